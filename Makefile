@@ -1,0 +1,46 @@
+# Everything a person does with a checkout. `make run` and `make test` are the two to know.
+.POSIX:
+.PHONY: run test rust ui browser bench release help
+
+LISTEN = 127.0.0.1:8080
+TARGET = target/x86_64-unknown-linux-gnu
+RELEASE = $(TARGET)/release/schoolhouse
+
+help:
+	@echo "make run      open the demo school (it prints the address and the passwords)"
+	@echo "make test     run every check and test"
+	@echo "make release  build the static binary"
+	@echo "make bench    measure it against the floor of this machine"
+
+# The demo, as a dev build: it opens in a third of the time that a release build takes.
+run:
+	cargo build --locked
+	@sh .ci/open-browser http://$(LISTEN)/ & \
+	exec $(TARGET)/debug/schoolhouse serve --demo --listen $(LISTEN)
+
+test: rust ui browser
+	@echo "make test: everything passed"
+
+rust:
+	cargo fmt --check
+	cargo clippy --locked --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --document-private-items --quiet
+	cargo test --locked --quiet
+
+ui:
+	sh .ci/install-node-packages
+	cd ui && npm run check && npm run lint && npm test && npm run build && npm run budget
+
+browser:
+	sh .ci/install-test-tools
+	cargo build --locked
+	cd ui && npx playwright test
+
+release:
+	cargo build --locked --release
+	@file $(RELEASE) | grep -q 'static-pie linked' || { echo "$(RELEASE) is not static"; exit 1; }
+	@test "$$(stat -c %s $(RELEASE))" -lt 15000000 || { echo "$(RELEASE) is 15 MB or more"; exit 1; }
+	@ls -l $(RELEASE)
+
+bench: release
+	cargo run --locked --release --example bench -- $(RELEASE)

@@ -1,0 +1,100 @@
+//! Builds the interface in `ui/` and leaves it in `OUT_DIR/ui`, where the binary embeds it.
+//!
+//! The sources are copied first: nothing is ever written into the checkout. `npm ci` runs only when
+//! the lock changed. `SCHOOLHOUSE_UI_DIR` names a ready-made build to use instead (no npm needed).
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs, io};
+
+const SOURCES: [&str; 8] = [
+    "src",
+    "public",
+    "index.html",
+    "package.json",
+    "package-lock.json",
+    "vite.config.ts",
+    "tsconfig.json",
+    ".npmrc",
+];
+
+fn main() {
+    println!("cargo::rerun-if-env-changed=SCHOOLHOUSE_UI_DIR");
+    println!("cargo::rerun-if-changed=migrations");
+    if let Err(message) = build() {
+        println!("cargo::error={message}");
+    }
+}
+
+fn build() -> Result<(), String> {
+    let out = PathBuf::from(env::var("OUT_DIR").map_err(|error| error.to_string())?);
+    let built = out.join("ui");
+    if let Ok(ready) = env::var("SCHOOLHOUSE_UI_DIR") {
+        println!("cargo::rerun-if-changed={ready}");
+        replace(Path::new(&ready), &built).map_err(|error| format!("copying {ready}: {error}"))?;
+        return Ok(());
+    }
+    let sources = Path::new("ui");
+    for name in SOURCES {
+        if sources.join(name).exists() {
+            println!("cargo::rerun-if-changed=ui/{name}");
+        }
+    }
+    let work = out.join("ui-work");
+    fs::create_dir_all(&work).map_err(|error| format!("{}: {error}", work.display()))?;
+    for name in SOURCES {
+        let from = sources.join(name);
+        if from.exists() {
+            replace(&from, &work.join(name)).map_err(|error| format!("copying ui/{name}: {error}"))?;
+        }
+    }
+    install(&work)?;
+    let _ = fs::remove_dir_all(&built);
+    let out_dir = built.to_str().ok_or("the path of OUT_DIR is not UTF-8")?;
+    npm(&work, &["exec", "--", "vite", "build", "--outDir", out_dir, "--emptyOutDir"])
+}
+
+/// Installs the packages that the lock names, unless they are in place.
+fn install(work: &Path) -> Result<(), String> {
+    let lock = fs::read(work.join("package-lock.json")).map_err(|error| format!("ui/package-lock.json: {error}"))?;
+    let stamp = work.join("installed.lock");
+    if fs::read(&stamp).is_ok_and(|installed| installed == lock) && work.join("node_modules").exists() {
+        return Ok(());
+    }
+    npm(work, &["ci", "--no-audit", "--no-fund", "--loglevel=error"])?;
+    fs::write(&stamp, lock).map_err(|error| format!("{}: {error}", stamp.display()))
+}
+
+fn npm(folder: &Path, arguments: &[&str]) -> Result<(), String> {
+    let output = Command::new("npm").args(arguments).current_dir(folder).output().map_err(|error| {
+        if error.kind() == io::ErrorKind::NotFound {
+            "npm was not found: install Node.js 20 or newer, or name a ready-made interface in SCHOOLHOUSE_UI_DIR"
+                .to_owned()
+        } else {
+            format!("npm: {error}")
+        }
+    })?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let text = [output.stdout, output.stderr].concat();
+    // A build script's error is one line; cargo shows each `cargo::error` as one.
+    for line in String::from_utf8_lossy(&text).lines().filter(|line| !line.trim().is_empty()) {
+        println!("cargo::error={line}");
+    }
+    Err(format!("npm {} failed", arguments.join(" ")))
+}
+
+/// Makes `to` a copy of `from`, a file or a folder.
+fn replace(from: &Path, to: &Path) -> io::Result<()> {
+    if from.is_dir() {
+        let _ = fs::remove_dir_all(to);
+        fs::create_dir_all(to)?;
+        for entry in fs::read_dir(from)? {
+            let entry = entry?;
+            replace(&entry.path(), &to.join(entry.file_name()))?;
+        }
+        return Ok(());
+    }
+    fs::copy(from, to).map(|_| ())
+}
