@@ -1,0 +1,82 @@
+//! The catalogue as bytes that are made once per change and sent to everybody.
+//!
+//! Promises: an answer is never older than the last change committed before the request, whichever
+//! process made it; however many requests find it stale, it is rebuilt once. A query per request
+//! cost about 60 times as much.
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use anyhow::Context;
+use tokio::sync::Mutex;
+
+use super::{Course, store};
+use crate::plumbing::db::Db;
+use crate::plumbing::encoding::Encoded;
+use crate::plumbing::error::Result;
+
+/// The cached catalogue of a running school.
+#[derive(Default)]
+pub struct Catalogue {
+    cached: RwLock<Option<Arc<Snapshot>>>,
+    rebuilding: Mutex<()>,
+}
+
+/// The catalogue at one revision.
+#[derive(Debug)]
+pub struct Snapshot {
+    /// What `revisions` said when the list was read.
+    pub revision: i64,
+    /// The courses, by grade, then in the order of their adding.
+    pub courses: Vec<Course>,
+    /// The courses as `GET /api/courses` answers them.
+    pub json: Encoded,
+}
+
+impl Catalogue {
+    /// An empty cache.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The catalogue as it is now.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn current(&self, db: &Db) -> Result<Arc<Snapshot>> {
+        let revision = db.read(store::revision).await?;
+        if let Some(snapshot) = self.at_least(revision) {
+            return Ok(snapshot);
+        }
+        let _only_one = self.rebuilding.lock().await;
+        // Whoever held the lock before may have built what this request needs.
+        if let Some(snapshot) = self.at_least(revision) {
+            return Ok(snapshot);
+        }
+        let snapshot = Arc::new(build(db).await?);
+        *self.cached.write().unwrap_or_else(PoisonError::into_inner) = Some(snapshot.clone());
+        Ok(snapshot)
+    }
+
+    fn at_least(&self, revision: i64) -> Option<Arc<Snapshot>> {
+        let cached = self.cached.read().unwrap_or_else(PoisonError::into_inner);
+        cached.as_ref().filter(|snapshot| snapshot.revision >= revision).cloned()
+    }
+}
+
+async fn build(db: &Db) -> Result<Snapshot> {
+    let (revision, courses) = db
+        .query(|connection| {
+            // One read transaction, the revision first: a label newer than its list would hide the
+            // change in between until the next one.
+            let reading = connection.unchecked_transaction()?;
+            Ok((store::revision(&reading)?, store::list(&reading)?))
+        })
+        .await?;
+    // Apart from the query: the reader is given back before the milliseconds of compressing.
+    tokio::task::spawn_blocking(move || {
+        let json = serde_json::to_vec(&courses).context("writing the catalogue as JSON")?;
+        Ok(Snapshot { revision, courses, json: Encoded::new("application/json", "no-cache", json) })
+    })
+    .await
+    .context("compressing the catalogue panicked")?
+}

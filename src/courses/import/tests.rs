@@ -1,0 +1,222 @@
+use std::path::Path;
+
+use super::*;
+use crate::courses::Course;
+use crate::plumbing::db;
+use crate::plumbing::money::Money;
+
+const CATALOGUE: &[u8] = include_bytes!("../../../examples/ontario-courses.csv");
+const HEADER: &str = "code,name,description,grade,courseType,isCompulsory,prerequisite,price,credits";
+
+fn problems(text: impl AsRef<[u8]>) -> Vec<String> {
+    read(text.as_ref()).err().unwrap_or_default().iter().map(Problem::to_string).collect()
+}
+
+fn with_header(rows: &str) -> String {
+    format!("{HEADER}\n{rows}")
+}
+
+fn open(folder: &Path) -> Connection {
+    db::open(&folder.join("school.db")).unwrap()
+}
+
+fn import(connection: &mut Connection, text: impl AsRef<[u8]>, dry_run: bool) -> Outcome {
+    let sheet = read(text.as_ref()).unwrap();
+    let now = Timestamp::from_second(1_750_000_000).unwrap();
+    apply(connection, &sheet, dry_run, now, &mut |_, _| {}).unwrap()
+}
+
+fn imported(text: impl AsRef<[u8]>) -> Vec<Course> {
+    let folder = tempfile::tempdir().unwrap();
+    let mut connection = open(folder.path());
+    import(&mut connection, text, false);
+    store::list(&connection).unwrap()
+}
+
+#[test]
+fn the_sample_catalogue_is_imported_once_and_then_unchanged() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut connection = open(folder.path());
+    let all = Outcome { added: 158, ..Outcome::default() };
+    assert_eq!(import(&mut connection, CATALOGUE, true), all);
+    assert_eq!(store::list(&connection).unwrap(), [], "a dry run leaves nothing");
+
+    let mut heard = Vec::new();
+    let sheet = read(CATALOGUE).unwrap();
+    let outcome =
+        apply(&mut connection, &sheet, false, Timestamp::UNIX_EPOCH, &mut |done, of| heard.push((done, of)));
+    assert_eq!(outcome.unwrap(), all);
+    assert_eq!((heard.len(), heard.last()), (158, Some(&(158, 158))));
+
+    let courses = store::list(&connection).unwrap();
+    assert_eq!(courses.len(), 158);
+    assert_eq!(courses.iter().filter(|course| course.is_compulsory).count(), 39);
+    assert_eq!(courses.iter().filter(|course| course.price.is_none()).count(), 10);
+    assert_eq!(courses.iter().filter(|course| course.prerequisite.is_some()).count(), 86);
+    assert_eq!(courses.iter().filter(|course| course.credits.hundredths() == 50).count(), 2);
+
+    let before = facts(&connection);
+    let again = Outcome { unchanged: 158, ..Outcome::default() };
+    assert_eq!(import(&mut connection, CATALOGUE, false), again);
+    assert_eq!(facts(&connection), before, "neither the revision nor the audit trail grew");
+}
+
+/// The revision and how many audit rows there are.
+fn facts(connection: &Connection) -> (i64, i64) {
+    let rows = connection.query_row("select count(*) from audit", [], |row| row.get(0)).unwrap();
+    (store::revision(connection).unwrap(), rows)
+}
+
+#[test]
+fn known_codes_are_updated_new_ones_added_and_none_deleted() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut connection = open(folder.path());
+    let first = "ENG4U,English,Reading and writing.,12,University,yes,ENG3U,549.00,0.5\n\
+                 ENG3U,English,Reading and writing.,11,University,no,,,\n";
+    import(&mut connection, with_header(first), false);
+    let second = "code,name,description,grade,courseType\n\
+                  eng4u,English again,Reading and writing.,12,University\n\
+                  MHF4U,Functions,Reading and writing.,12,University\n";
+    let outcome = import(&mut connection, second, false);
+    assert_eq!(outcome, Outcome { added: 1, updated: 1, unchanged: 0 });
+    let courses = store::list(&connection).unwrap();
+    assert_eq!(courses.len(), 3);
+    let english = courses.iter().find(|course| course.code.as_str() == "ENG4U").unwrap();
+    assert_eq!(english.name, "English again");
+    assert!(english.is_compulsory, "a column that is absent keeps what is known");
+    assert_eq!(english.price, Some(Money::from_cents(54_900)));
+    assert_eq!(english.credits.hundredths(), 50);
+    let functions = courses.iter().find(|course| course.code.as_str() == "MHF4U").unwrap();
+    assert_eq!((functions.is_compulsory, functions.price), (false, None));
+    assert_eq!(functions.credits.hundredths(), 100);
+}
+
+#[test]
+fn what_means_one_thing_is_tidied() {
+    let clean = imported(with_header(
+        "ENG4U,English Literature,\"Reading, then writing.\",12,University,true,ENG3U,1200.00,1.0\n",
+    ));
+    for (case, text) in [
+        ("byte order mark, CRLF", "\u{feff}code,name,description,grade,courseType,isCompulsory,prerequisite,price,credits\r\n\
+          ENG4U,English Literature,\"Reading, then writing.\",12,University,true,ENG3U,1200.00,1.0\r\n"),
+        ("old line ends, no last one", "code,name,description,grade,courseType,isCompulsory,prerequisite,price,credits\r\
+          ENG4U,English Literature,\"Reading, then writing.\",12,University,true,ENG3U,1200.00,1.0"),
+        ("spaces, lower case, a typed price", "code,name,description,grade,courseType,isCompulsory,prerequisite,price,credits\n\
+          \u{a0} eng 4u , English  Literature ,\" Reading, then writing. \", 12.0 ,University , YES , eng3u ,\" $1,200 \", 1 \n"),
+        ("line breaks in quotes", "code,name,description,grade,courseType,isCompulsory,prerequisite,price,credits\n\
+          ENG4U,\"English\r\nLiterature\",\"Reading,\n\nthen writing.\",12,University,1,ENG3U,1200,1\n"),
+        ("blank rows", "\n\n , ,,,,,,,\ncode,name,description,grade,courseType,isCompulsory,prerequisite,price,credits\n\n\
+          ,,,,,,,,\n   \nENG4U,English Literature,\"Reading, then writing.\",12,University,y,ENG3U,1200,1\n\n"),
+        ("headers in another order and spelling", "Price;COURSE_TYPE;Is Compulsory;Name;Code;Grade;description;Prerequisite;credits\n\
+          1200;University;True;English Literature;ENG4U;12;Reading, then writing.;ENG3U;1\n"),
+        ("tabs", "code\tname\tdescription\tgrade\tcourseType\tisCompulsory\tprerequisite\tprice\tcredits\n\
+          ENG4U\tEnglish Literature\tReading, then writing.\t12\tUniversity\ttrue\tENG3U\t1200\t\n"),
+    ] {
+        assert_eq!(imported(text), clean, "{case}");
+    }
+    for (word, value) in [("TRUE", true), ("Yes", true), ("Y", true), ("1", true), ("false", false), ("No", false), ("N", false), ("0", false), ("", false)] {
+        let row = format!("ENG4U,English,Reading and writing.,12,University,{word},,,\n");
+        assert_eq!(imported(with_header(&row))[0].is_compulsory, value, "{word}");
+    }
+}
+
+#[test]
+fn every_problem_of_a_file_is_named_with_line_column_value_and_rule() {
+    let text = with_header(
+        "ENG4U,English,\"Reading\nand writing.\",12,University,true,,549,1\n\
+         \n\
+         E,En,Short,8,Honours,maybe,,-5,0\n\
+         ENG3U,English,Reading and writing.,11,University,true,,549\n\
+         eng4u,English,Reading and writing.,12,,true,,abc,x\n",
+    );
+    assert_eq!(
+        problems(text),
+        [
+            "line 5, code: Course code must be at least 2 characters (found \"E\")",
+            "line 5, courseType: Course type must be one of Academic, Applied, Open, University, University/College, College, Workplace (found \"Honours\")",
+            "line 5, credits: Credits must be more than 0 and at most 4, with at most two decimals (found \"0\")",
+            "line 5, description: Description must be at least 10 characters (found \"Short\")",
+            "line 5, grade: Grade must be a whole number from 9 to 12 (found \"8\")",
+            "line 5, isCompulsory: Must be true or false (found \"maybe\")",
+            "line 5, name: Course name must be at least 3 characters (found \"En\")",
+            "line 5, price: Price cannot be negative (found \"-5\")",
+            "line 6: 8 columns, where the header has 9",
+            "line 7, code: the same code is already on line 2 (found \"eng4u\")",
+            "line 7, courseType: Course type is required",
+            "line 7, credits: Credits must be more than 0 and at most 4, with at most two decimals (found \"x\")",
+            "line 7, price: Price must be a number (found \"abc\")",
+        ]
+    );
+}
+
+#[test]
+fn lines_are_counted_as_an_editor_counts_them() {
+    for end in ["\n", "\r\n", "\r"] {
+        let text = format!(
+            "{HEADER}\nAA,\"Two\nlines\",Reading and writing.,12,Open,,,,\n\n\nBB,English,Reading and writing.,13,Open,,,,\nCC,English,Reading and writing.,14,Open,,,,\n"
+        );
+        let found = problems(text.replace('\n', end));
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!(found[0].starts_with("line 6, grade"), "{end:?}: {}", found[0]);
+        assert!(found[1].starts_with("line 7, grade"), "{end:?}: {}", found[1]);
+    }
+}
+
+#[test]
+fn a_wrong_header_is_explained() {
+    let names = "code, name, description, grade, courseType, isCompulsory, prerequisite, price, credits";
+    assert_eq!(
+        problems("code,name,grade,Code,level\nENG4U,English,13,ENG3U,x\n"),
+        [
+            "line 1, code: this column is there twice (found \"Code\")".to_owned(),
+            format!("line 1, column 5: there is no such column; the columns are {names} (found \"level\")"),
+            "line 1, description: this column is missing".to_owned(),
+            "line 1, courseType: this column is missing".to_owned(),
+            "line 2, grade: Grade must be a whole number from 9 to 12 (found \"13\")".to_owned(),
+        ]
+    );
+    let headless = "ENG4U,English,Reading and writing.,12,University\n";
+    assert_eq!(problems(headless), [format!("line 1: the first line must name the columns: {names}")]);
+    assert_eq!(problems(""), ["line 1: the file is empty"]);
+    assert_eq!(problems("\u{feff}\n \n"), ["line 1: the file is empty"]);
+    assert_eq!(problems(HEADER), ["line 1: there is no course below the header"]);
+}
+
+#[test]
+fn a_file_that_cannot_be_read_as_meant_is_refused() {
+    let mut bytes = with_header("ENG4U,English,Reading and writing.,12,University,,,,\nFSF1D,Fran").into_bytes();
+    bytes.extend(b"\xe7ais\n");
+    let found = problems(bytes);
+    assert_eq!(found.len(), 1);
+    assert!(found[0].starts_with("line 3: the file is not in UTF-8. Save it again"), "{}", found[0]);
+
+    let unclosed = with_header(
+        "AA,\"He said \"\"no\"\"\",Reading and writing.,12,Open,,,,\n\
+         BB,\"English,Reading and writing.,12,Open,,,,\nCC,English,Reading and writing.,12,Open,,,,\n",
+    );
+    assert_eq!(problems(unclosed), ["line 3: a quotation mark is opened on this line and never closed"]);
+}
+
+#[test]
+fn a_file_with_one_fault_imports_nothing_and_a_long_list_is_cut() {
+    let rows: String = (0..150).map(|n| format!("A{n:03},English,Reading and writing.,13,Open,,,,\n")).collect();
+    let found = read(with_header(&rows).as_bytes()).unwrap_err();
+    assert_eq!(found.len(), 150);
+    let printed = report(&found);
+    assert_eq!(printed.lines().count(), 101);
+    assert!(printed.ends_with("\nand 50 more"));
+}
+
+#[test]
+fn an_archived_course_is_not_brought_back_by_an_import() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut connection = open(folder.path());
+    let text = with_header("ENG4U,English,Reading and writing.,12,University,,,,\n");
+    import(&mut connection, &text, false);
+    let old = store::list(&connection).unwrap().remove(0);
+    store::archive(&connection, old.id, Timestamp::UNIX_EPOCH).unwrap();
+    assert_eq!(import(&mut connection, &text, false), Outcome { added: 1, ..Outcome::default() });
+    let courses = store::list(&connection).unwrap();
+    assert_eq!(courses.len(), 1);
+    assert_ne!(courses[0].id, old.id);
+}

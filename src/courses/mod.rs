@@ -1,0 +1,201 @@
+//! Courses: the catalogue that visitors read, and the calls with which staff keep it.
+//!
+//! A course nobody enrolled in is deleted; any other is archived, which takes it out of every list,
+//! keeps it under its enrollments and gives its code free. Every write records who did it. The
+//! public list is served from [`catalogue`]'s cached bytes.
+
+pub mod catalogue;
+pub mod import;
+pub mod rules;
+pub mod store;
+pub mod values;
+
+use axum::Json;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use jiff::Timestamp;
+use rusqlite::Connection;
+use serde::Serialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use self::rules::{CourseInput, CourseUpdate, NewCourse};
+use self::values::{CourseCode, CourseType, Credits};
+use crate::audit::{self, Actor};
+use crate::enrollments;
+use crate::plumbing::error::{Error, ErrorBody, Result};
+use crate::plumbing::form::Json as JsonBody;
+use crate::plumbing::money::Money;
+use crate::plumbing::server::App;
+use crate::staff::{CurrentStaff, Duty};
+
+/// The calls of this room.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(list_courses))
+        .routes(routes!(list_admin_courses, create_course))
+        .routes(routes!(update_course, delete_course))
+}
+
+/// A course, as the database holds it and as the wire shows it.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Course {
+    /// Number of the course; never used again.
+    pub id: i64,
+    /// Course code, in upper case.
+    #[schema(value_type = String)]
+    pub code: CourseCode,
+    /// Name.
+    pub name: String,
+    /// Description.
+    pub description: String,
+    /// A course code or a sentence.
+    #[schema(required)]
+    pub prerequisite: Option<String>,
+    /// Course type.
+    pub course_type: CourseType,
+    /// Whether it counts toward a compulsory credit.
+    pub is_compulsory: bool,
+    /// 9 to 12.
+    pub grade: u8,
+    /// Dollars with at most two decimals; null while no price is set.
+    #[schema(value_type = Option<f64>, required)]
+    pub price: Option<Money>,
+    /// Credits with at most two decimals.
+    #[schema(value_type = f64)]
+    pub credits: Credits,
+}
+
+/// List the catalogue
+#[utoipa::path(get, path = "/api/courses", tag = "courses",
+    responses((status = 200, body = Vec<Course>), (status = 304)))]
+async fn list_courses(State(app): State<App>, headers: HeaderMap) -> Result<Response> {
+    Ok(app.catalogue.current(&app.db).await?.json.respond(&headers))
+}
+
+/// List the catalogue for the office
+#[utoipa::path(get, path = "/api/admin/courses", tag = "courses",
+    responses((status = 200, body = Vec<Course>), (status = 401, body = ErrorBody)))]
+async fn list_admin_courses(State(app): State<App>, _staff: CurrentStaff) -> Result<Response> {
+    Ok(Json(&app.catalogue.current(&app.db).await?.courses).into_response())
+}
+
+/// Add a course
+#[utoipa::path(post, path = "/api/admin/courses", tag = "courses", request_body = CourseInput,
+    responses((status = 201, body = Course), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
+async fn create_course(
+    State(app): State<App>,
+    staff: CurrentStaff,
+    JsonBody(input): JsonBody<CourseInput>,
+) -> Result<(StatusCode, Json<Course>)> {
+    staff.require(Duty::Courses)?;
+    let new = NewCourse::parse(&input).map_err(Error::Invalid)?;
+    let (actor, now) = (staff.actor(), app.clock.now());
+    let course = app.db.write(move |connection| create(connection, &new, &actor, now)).await?;
+    Ok((StatusCode::CREATED, Json(course)))
+}
+
+/// Change the fields of a course that are sent
+#[utoipa::path(patch, path = "/api/admin/courses/{id}", tag = "courses",
+    params(("id" = i64, Path)), request_body = CourseInput,
+    responses((status = 200, body = Course), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
+        (status = 404, body = ErrorBody)))]
+async fn update_course(
+    State(app): State<App>,
+    staff: CurrentStaff,
+    id: Result<Path<i64>, PathRejection>,
+    JsonBody(input): JsonBody<CourseInput>,
+) -> Result<Json<Course>> {
+    staff.require(Duty::Courses)?;
+    let Path(id) = id.map_err(|_| not_found())?;
+    let update = CourseUpdate::parse(&input).map_err(Error::Invalid);
+    let (actor, now) = (staff.actor(), app.clock.now());
+    let course = app
+        .db
+        .write(move |connection| {
+            // That there is no such course matters more than what is wrong with its new name.
+            let before = store::find_open(connection, id)?.ok_or_else(not_found)?;
+            let after = update?.applied_to(&before);
+            change(connection, &before, &after, &actor, now)?;
+            Ok(after)
+        })
+        .await?;
+    Ok(Json(course))
+}
+
+/// Delete a course, or archive it when somebody enrolled in it
+#[utoipa::path(delete, path = "/api/admin/courses/{id}", tag = "courses",
+    params(("id" = i64, Path)),
+    responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
+        (status = 404, body = ErrorBody)))]
+async fn delete_course(
+    State(app): State<App>,
+    staff: CurrentStaff,
+    id: Result<Path<i64>, PathRejection>,
+) -> Result<StatusCode> {
+    staff.require(Duty::Courses)?;
+    let Path(id) = id.map_err(|_| not_found())?;
+    let (actor, now) = (staff.actor(), app.clock.now());
+    app.db.write(move |connection| remove(connection, id, &actor, now)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+fn not_found() -> Error {
+    Error::NotFound("Course not found".into())
+}
+
+/// Adds a course and records it; the import does the same.
+fn create(connection: &Connection, new: &NewCourse, actor: &Actor, now: Timestamp) -> Result<Course> {
+    let course = store::insert(connection, new, now)?;
+    audit::record(connection, actor, "create", "course", course.id, json!(course), now)?;
+    Ok(course)
+}
+
+/// Writes and records a change; answers whether there was any.
+fn change(
+    connection: &Connection,
+    before: &Course,
+    after: &Course,
+    actor: &Actor,
+    now: Timestamp,
+) -> Result<bool> {
+    if before == after {
+        return Ok(false);
+    }
+    store::update(connection, after, now)?;
+    let detail = differences(&json!(before), &json!(after));
+    audit::record(connection, actor, "update", "course", after.id, detail, now)?;
+    Ok(true)
+}
+
+fn remove(connection: &Connection, id: i64, actor: &Actor, now: Timestamp) -> Result<()> {
+    let course = store::find_open(connection, id)?.ok_or_else(not_found)?;
+    let enrollments = enrollments::store::count_for_course(connection, id)?;
+    let action = if enrollments == 0 {
+        store::delete(connection, id)?;
+        "delete"
+    } else {
+        store::archive(connection, id, now)?;
+        "archive"
+    };
+    audit::record(connection, actor, action, "course", id, json!(course), now)
+}
+
+/// The keys of two objects whose values differ, each with what it was and what it is.
+fn differences(before: &Value, after: &Value) -> Value {
+    let changed = after.as_object().into_iter().flatten().filter(|(key, now)| before[*key] != **now);
+    changed
+        .map(|(key, now)| (key.clone(), json!({ "from": before[key], "to": now })))
+        .collect::<serde_json::Map<_, _>>()
+        .into()
+}
+
+#[cfg(test)]
+mod tests;

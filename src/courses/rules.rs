@@ -1,0 +1,265 @@
+//! What a course must be (section 5 of the specification, "Course form").
+//!
+//! The form's calls and the import share these rules; each message stands here once. A form and a
+//! sheet row both become a [`CourseInput`], which becomes a [`NewCourse`] or a [`CourseUpdate`].
+//! Absent on purpose: the Ministry's code grammar, which the form's own 2 to 10 characters do not
+//! follow; it may warn, but never refuse.
+
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::Course;
+use super::values::{CourseCode, CourseType, Credits};
+use crate::plumbing::error::FieldErrors;
+use crate::plumbing::form::Field;
+use crate::plumbing::money::{Money, NotAmount};
+
+/// The fields of the course form, unchecked. Create needs the first five; update takes what is sent.
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CourseInput {
+    /// 2 to 10 letters, digits and hyphens; stored in upper case.
+    #[serde(default)]
+    #[schema(value_type = String, example = "ENG4U")]
+    pub code: Field<String>,
+    /// 3 to 200 characters.
+    #[serde(default)]
+    #[schema(value_type = String)]
+    pub name: Field<String>,
+    /// 10 to 5000 characters.
+    #[serde(default)]
+    #[schema(value_type = String)]
+    pub description: Field<String>,
+    /// 9 to 12.
+    #[serde(default)]
+    #[schema(value_type = u8)]
+    pub grade: Field<f64>,
+    /// One of the options of section 3.
+    #[serde(default)]
+    #[schema(value_type = CourseType)]
+    pub course_type: Field<String>,
+    /// Whether the diploma asks for it; false unless sent.
+    #[serde(default)]
+    #[schema(value_type = bool)]
+    pub is_compulsory: Field<bool>,
+    /// A course code or a sentence; null or empty is none.
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    pub prerequisite: Field<String>,
+    /// Dollars with at most two decimals, as a number or a text; null or empty is none.
+    #[serde(default)]
+    #[schema(value_type = Option<f64>)]
+    pub price: Field<PriceInput>,
+    /// More than 0 and at most 4, with at most two decimals; 1 unless sent.
+    #[serde(default)]
+    #[schema(value_type = f64)]
+    pub credits: Field<f64>,
+}
+
+/// A price as a number or as the text of an input (section 3: it may arrive as a string).
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(untagged)]
+pub enum PriceInput {
+    /// Dollars.
+    Number(f64),
+    /// What was typed.
+    Text(String),
+}
+
+/// A course that obeys every rule, before it has a number.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewCourse {
+    /// Course code.
+    pub code: CourseCode,
+    /// Name.
+    pub name: String,
+    /// Description.
+    pub description: String,
+    /// 9 to 12.
+    pub grade: u8,
+    /// Course type.
+    pub course_type: CourseType,
+    /// What may be left out.
+    pub optional: OptionalFields,
+}
+
+/// The fields that were sent for a course that exists, each obeying its rule.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct CourseUpdate {
+    code: Option<CourseCode>,
+    name: Option<String>,
+    description: Option<String>,
+    grade: Option<u8>,
+    course_type: Option<CourseType>,
+    optional: OptionalFields,
+}
+
+/// The fields that may be left out: `None` is "not sent", `Some(None)` is "cleared".
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct OptionalFields {
+    /// Whether the diploma asks for it.
+    pub is_compulsory: Option<bool>,
+    /// A course code or a sentence.
+    pub prerequisite: Option<Option<String>>,
+    /// Price.
+    pub price: Option<Option<Money>>,
+    /// Credits.
+    pub credits: Option<Credits>,
+}
+
+impl NewCourse {
+    /// Checks every field of a whole course.
+    ///
+    /// # Errors
+    /// All broken rules at once.
+    pub fn parse(input: &CourseInput) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let code = errors.take("code", CourseCode::parse(&input.code));
+        let name = errors.take("name", name(&input.name));
+        let description = errors.take("description", description(&input.description));
+        let grade = errors.take("grade", grade(&input.grade));
+        let course_type = errors.take("courseType", CourseType::parse(&input.course_type));
+        let optional = OptionalFields::parse(input, &mut errors);
+        let (Some(code), Some(name), Some(description), Some(grade), Some(course_type), Some(optional)) =
+            (code, name, description, grade, course_type, optional)
+        else {
+            return Err(errors);
+        };
+        Ok(Self { code, name, description, grade, course_type, optional })
+    }
+}
+
+impl CourseUpdate {
+    /// Checks the fields that were sent.
+    ///
+    /// # Errors
+    /// All broken rules at once.
+    pub fn parse(input: &CourseInput) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let code = sent(&input.code, "code", CourseCode::parse, &mut errors);
+        let name = sent(&input.name, "name", name, &mut errors);
+        let description = sent(&input.description, "description", description, &mut errors);
+        let grade = sent(&input.grade, "grade", grade, &mut errors);
+        let course_type = sent(&input.course_type, "courseType", CourseType::parse, &mut errors);
+        let optional = OptionalFields::parse(input, &mut errors);
+        match optional {
+            Some(optional) if errors.iter().next().is_none() => {
+                Ok(Self { code, name, description, grade, course_type, optional })
+            }
+            _ => Err(errors),
+        }
+    }
+
+    /// The course as it is after the update.
+    pub fn applied_to(self, course: &Course) -> Course {
+        let Self { code, name, description, grade, course_type, optional } = self;
+        let before = course.clone();
+        Course {
+            id: before.id,
+            code: code.unwrap_or(before.code),
+            name: name.unwrap_or(before.name),
+            description: description.unwrap_or(before.description),
+            prerequisite: optional.prerequisite.unwrap_or(before.prerequisite),
+            course_type: course_type.unwrap_or(before.course_type),
+            is_compulsory: optional.is_compulsory.unwrap_or(before.is_compulsory),
+            grade: grade.unwrap_or(before.grade),
+            price: optional.price.unwrap_or(before.price),
+            credits: optional.credits.unwrap_or(before.credits),
+        }
+    }
+}
+
+impl From<NewCourse> for CourseUpdate {
+    fn from(new: NewCourse) -> Self {
+        Self {
+            code: Some(new.code),
+            name: Some(new.name),
+            description: Some(new.description),
+            grade: Some(new.grade),
+            course_type: Some(new.course_type),
+            optional: new.optional,
+        }
+    }
+}
+
+impl OptionalFields {
+    /// Answers none when one of them breaks its rule.
+    fn parse(input: &CourseInput, errors: &mut FieldErrors) -> Option<Self> {
+        let prerequisite = errors.take("prerequisite", prerequisite(&input.prerequisite));
+        let price = errors.take("price", price(&input.price));
+        let is_compulsory = errors.take("isCompulsory", is_compulsory(&input.is_compulsory));
+        let credits = errors.take("credits", Credits::parse(&input.credits));
+        Some(Self {
+            is_compulsory: Some(is_compulsory?).filter(|_| input.is_compulsory.is_sent()),
+            prerequisite: Some(prerequisite?).filter(|_| input.prerequisite.is_sent()),
+            price: Some(price?).filter(|_| input.price.is_sent()),
+            credits: Some(credits?).filter(|_| input.credits.is_sent()),
+        })
+    }
+}
+
+fn sent<F, T>(
+    field: &Field<F>,
+    name: &'static str,
+    rule: impl Fn(&Field<F>) -> Result<T, String>,
+    errors: &mut FieldErrors,
+) -> Option<T> {
+    field.is_sent().then(|| errors.take(name, rule(field))).flatten()
+}
+
+fn name(field: &Field<String>) -> Result<String, String> {
+    // One line: a name stands in headings, lists and the subjects of letters.
+    let words: Vec<&str> = field.text().split_whitespace().collect();
+    Field::Value(words.join(" ")).between(3, 200, "Course name must be at least 3 characters")
+}
+
+fn description(field: &Field<String>) -> Result<String, String> {
+    let text = field.between(10, 5000, "Description must be at least 10 characters")?;
+    Ok(text.replace("\r\n", "\n"))
+}
+
+fn grade(field: &Field<f64>) -> Result<u8, String> {
+    let grade = match field {
+        Field::Value(number) => (9..=12).find(|grade| f64::from(*grade) == *number),
+        _ => None,
+    };
+    grade.ok_or_else(|| "Grade must be a whole number from 9 to 12".into())
+}
+
+fn is_compulsory(field: &Field<bool>) -> Result<bool, String> {
+    match field {
+        Field::Absent | Field::Null => Ok(false),
+        Field::Value(value) => Ok(*value),
+        Field::Wrong => Err("Must be true or false".into()),
+    }
+}
+
+/// A text that is nothing but a code is written like one; anything else stays as it was typed.
+fn prerequisite(field: &Field<String>) -> Result<Option<String>, String> {
+    let is_code = |text: &str| {
+        (5..=6).contains(&text.len())
+            && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            && text.bytes().any(|byte| byte.is_ascii_digit())
+    };
+    let text = field.optional(200)?;
+    Ok(text.map(|text| if is_code(&text) { text.to_ascii_uppercase() } else { text }))
+}
+
+fn price(field: &Field<PriceInput>) -> Result<Option<Money>, String> {
+    let parsed = match field {
+        Field::Absent | Field::Null => return Ok(None),
+        Field::Value(PriceInput::Text(text)) if text.trim().is_empty() => return Ok(None),
+        Field::Value(PriceInput::Text(text)) => Money::parse(text),
+        Field::Value(PriceInput::Number(number)) => Money::from_dollars(*number),
+        Field::Wrong => Err(NotAmount::NotANumber),
+    };
+    parsed.map(Some).map_err(|reason| match reason {
+        NotAmount::NotANumber => "Price must be a number".into(),
+        NotAmount::Negative => "Price cannot be negative".into(),
+        NotAmount::TooPrecise => "Price must have at most two decimals".into(),
+        NotAmount::TooLarge => format!("Price must be at most {}", Money::MOST),
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,187 @@
+//! The `courses` table and the count of its revisions.
+
+use jiff::Timestamp;
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, named_params};
+
+use super::Course;
+use super::rules::NewCourse;
+use super::values::CourseCode;
+use crate::plumbing::error::{Error, Result};
+
+/// One list of columns for every query, joined at compile time.
+macro_rules! select_courses {
+    ($rest:literal) => {
+        concat!(
+            "select id, code, name, description, prerequisite, course_type, is_compulsory, grade, \
+             price_cents, credits_hundredths from courses ",
+            $rest
+        )
+    };
+}
+
+/// The course with this number, archived or not.
+///
+/// # Errors
+/// When the database refuses.
+pub fn find(connection: &Connection, id: i64) -> Result<Option<Course>> {
+    Ok(connection
+        .prepare_cached(select_courses!("where id = :id"))?
+        .query_row(named_params! { ":id": id }, from_row)
+        .optional()?)
+}
+
+/// The course with this number, unless it is archived.
+///
+/// # Errors
+/// When the database refuses.
+pub fn find_open(connection: &Connection, id: i64) -> Result<Option<Course>> {
+    Ok(connection
+        .prepare_cached(select_courses!("where id = :id and archived_at is null"))?
+        .query_row(named_params! { ":id": id }, from_row)
+        .optional()?)
+}
+
+/// The course that has this code now; archived ones have given theirs up.
+///
+/// # Errors
+/// When the database refuses.
+pub fn find_by_code(connection: &Connection, code: &CourseCode) -> Result<Option<Course>> {
+    Ok(connection
+        .prepare_cached(select_courses!("where code = :code and archived_at is null"))?
+        .query_row(named_params! { ":code": code }, from_row)
+        .optional()?)
+}
+
+/// Every course that is not archived, by grade, then in the order of their adding.
+///
+/// # Errors
+/// When the database refuses.
+pub fn list(connection: &Connection) -> Result<Vec<Course>> {
+    Ok(connection
+        .prepare_cached(select_courses!("where archived_at is null order by grade, id"))?
+        .query_map([], from_row)?
+        .collect::<rusqlite::Result<_>>()?)
+}
+
+/// A number that grows with every change to any course, whichever process made it.
+///
+/// # Errors
+/// When the database refuses.
+pub fn revision(connection: &Connection) -> Result<i64> {
+    Ok(connection
+        .prepare_cached("select value from revisions where topic = 'courses'")?
+        .query_row([], |row| row.get(0))?)
+}
+
+/// Adds a course; what was left out takes its default.
+///
+/// # Errors
+/// A field error when the code is taken.
+pub fn insert(connection: &Connection, new: &NewCourse, now: Timestamp) -> Result<Course> {
+    let NewCourse { code, name, description, grade, course_type, optional } = new.clone();
+    let mut course = Course {
+        id: 0,
+        code,
+        name,
+        description,
+        prerequisite: optional.prerequisite.flatten(),
+        course_type,
+        is_compulsory: optional.is_compulsory.unwrap_or(false),
+        grade,
+        price: optional.price.flatten(),
+        credits: optional.credits.unwrap_or_default(),
+    };
+    connection
+        .prepare_cached(
+            "insert into courses (code, name, description, prerequisite, course_type, is_compulsory,
+                 grade, price_cents, credits_hundredths, created_at, updated_at)
+             values (:code, :name, :description, :prerequisite, :course_type, :is_compulsory,
+                 :grade, :price, :credits, :now, :now)",
+        )?
+        .execute(named_params! {
+            ":code": course.code, ":name": course.name, ":description": course.description,
+            ":prerequisite": course.prerequisite, ":course_type": course.course_type,
+            ":is_compulsory": course.is_compulsory, ":grade": course.grade, ":price": course.price,
+            ":credits": course.credits, ":now": now.as_second(),
+        })
+        .map_err(on_taken_code)?;
+    course.id = connection.last_insert_rowid();
+    Ok(course)
+}
+
+/// Writes every field of a course that exists.
+///
+/// # Errors
+/// A field error when the code is taken.
+pub fn update(connection: &Connection, course: &Course, now: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached(
+            "update courses set code = :code, name = :name, description = :description,
+                 prerequisite = :prerequisite, course_type = :course_type,
+                 is_compulsory = :is_compulsory, grade = :grade, price_cents = :price,
+                 credits_hundredths = :credits, updated_at = :now
+             where id = :id",
+        )?
+        .execute(named_params! {
+            ":id": course.id, ":code": course.code, ":name": course.name,
+            ":description": course.description, ":prerequisite": course.prerequisite,
+            ":course_type": course.course_type, ":is_compulsory": course.is_compulsory,
+            ":grade": course.grade, ":price": course.price, ":credits": course.credits,
+            ":now": now.as_second(),
+        })
+        .map_err(on_taken_code)?;
+    Ok(())
+}
+
+/// Deletes a course for good; the foreign key refuses it under an enrollment.
+///
+/// # Errors
+/// When the database refuses.
+pub fn delete(connection: &Connection, id: i64) -> Result<()> {
+    connection
+        .prepare_cached("delete from courses where id = :id")?
+        .execute(named_params! { ":id": id })?;
+    Ok(())
+}
+
+/// Takes a course out of every list and gives its code free.
+///
+/// # Errors
+/// When the database refuses.
+pub fn archive(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached(
+            "update courses set archived_at = :now, updated_at = :now
+             where id = :id and archived_at is null",
+        )?
+        .execute(named_params! { ":id": id, ":now": now.as_second() })?;
+    Ok(())
+}
+
+fn on_taken_code(error: rusqlite::Error) -> Error {
+    match &error {
+        rusqlite::Error::SqliteFailure(cause, Some(message))
+            if cause.code == ErrorCode::ConstraintViolation
+                && message.contains("UNIQUE")
+                && message.contains("courses.code") =>
+        {
+            Error::field("code", "A course with this code already exists")
+        }
+        _ => error.into(),
+    }
+}
+
+fn from_row(row: &Row<'_>) -> rusqlite::Result<Course> {
+    Ok(Course {
+        id: row.get("id")?,
+        code: row.get("code")?,
+        name: row.get("name")?,
+        description: row.get("description")?,
+        prerequisite: row.get("prerequisite")?,
+        course_type: row.get("course_type")?,
+        is_compulsory: row.get("is_compulsory")?,
+        grade: row.get("grade")?,
+        price: row.get("price_cents")?,
+        credits: row.get("credits_hundredths")?,
+    })
+}

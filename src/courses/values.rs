@@ -1,0 +1,194 @@
+//! The values that a course is made of, each of them right by construction.
+//!
+//! They travel as they are: the same text or number in the database, on the wire and in a sheet,
+//! but for credits, which are whole hundredths in the database.
+
+use std::fmt;
+
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
+use serde::{Serialize, Serializer};
+use utoipa::ToSchema;
+
+use crate::plumbing::form::Field;
+use crate::plumbing::money::{hundredths, serialize_hundredths};
+
+/// A course code in upper case, without spaces.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, ToSchema)]
+#[serde(transparent)]
+#[schema(value_type = String)]
+pub struct CourseCode(String);
+
+impl CourseCode {
+    /// Checks what was sent.
+    ///
+    /// # Errors
+    /// The rule's message.
+    pub fn parse(field: &Field<String>) -> Result<Self, String> {
+        let code: String = field.text().split_whitespace().collect();
+        let code = code.to_ascii_uppercase();
+        match code.chars().count() {
+            0..2 => return Err("Course code must be at least 2 characters".into()),
+            2..=10 => {}
+            // The sentence is the specification's; its rule lets exactly 10 pass.
+            _ => return Err("Course code must be less than 10 characters".into()),
+        }
+        let is_well_formed = code.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+            && !code.starts_with('-');
+        if is_well_formed {
+            Ok(Self(code))
+        } else {
+            Err("Course code must contain only letters, digits and hyphens".into())
+        }
+    }
+
+    /// The code.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for CourseCode {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(&self.0)
+    }
+}
+
+impl ToSql for CourseCode {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        self.0.to_sql()
+    }
+}
+
+impl FromSql for CourseCode {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        value.as_str().map(|code| Self(code.to_owned()))
+    }
+}
+
+/// The course type options of section 3.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+pub enum CourseType {
+    /// Grades 9 and 10, letter D.
+    Academic,
+    /// Grades 9 and 10, letter P.
+    Applied,
+    /// Any grade, letter O; de-streamed courses (W) too.
+    Open,
+    /// Letter U.
+    University,
+    /// Letter M.
+    #[serde(rename = "University/College")]
+    UniversityCollege,
+    /// Letter C.
+    College,
+    /// Letter E.
+    Workplace,
+}
+
+impl CourseType {
+    const ALL: [Self; 7] = [
+        Self::Academic,
+        Self::Applied,
+        Self::Open,
+        Self::University,
+        Self::UniversityCollege,
+        Self::College,
+        Self::Workplace,
+    ];
+
+    /// The name that the database and the wire use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Academic => "Academic",
+            Self::Applied => "Applied",
+            Self::Open => "Open",
+            Self::University => "University",
+            Self::UniversityCollege => "University/College",
+            Self::College => "College",
+            Self::Workplace => "Workplace",
+        }
+    }
+
+    fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|course_type| course_type.name() == name)
+    }
+
+    /// Checks what was sent.
+    ///
+    /// # Errors
+    /// The rule's message.
+    pub fn parse(field: &Field<String>) -> Result<Self, String> {
+        if field.text().is_empty() {
+            return Err("Course type is required".into());
+        }
+        Self::of_name(field.text()).ok_or_else(|| {
+            format!("Course type must be one of {}", Self::ALL.map(Self::name).join(", "))
+        })
+    }
+}
+
+impl ToSql for CourseType {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(self.name().into())
+    }
+}
+
+impl FromSql for CourseType {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        Self::of_name(value.as_str()?).ok_or(FromSqlError::InvalidType)
+    }
+}
+
+/// What a course is worth, in hundredths of a credit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Credits {
+    hundredths: i64,
+}
+
+impl Default for Credits {
+    /// One credit: 110 hours of instruction.
+    fn default() -> Self {
+        Self { hundredths: 100 }
+    }
+}
+
+impl Credits {
+    /// Checks what was sent.
+    ///
+    /// # Errors
+    /// The rule's message.
+    pub fn parse(field: &Field<f64>) -> Result<Self, String> {
+        let hundredths = match field {
+            Field::Absent | Field::Null => return Ok(Self::default()),
+            Field::Value(credits) => hundredths(*credits).ok(),
+            Field::Wrong => None,
+        };
+        hundredths
+            .filter(|hundredths| (1..=400).contains(hundredths))
+            .map(|hundredths| Self { hundredths })
+            .ok_or_else(|| "Credits must be more than 0 and at most 4, with at most two decimals".into())
+    }
+
+    /// The credits in hundredths.
+    pub fn hundredths(self) -> i64 {
+        self.hundredths
+    }
+}
+
+impl Serialize for Credits {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serialize_hundredths(self.hundredths, serializer)
+    }
+}
+
+impl ToSql for Credits {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(self.hundredths.into())
+    }
+}
+
+impl FromSql for Credits {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        value.as_i64().map(|hundredths| Self { hundredths })
+    }
+}

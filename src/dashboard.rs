@@ -1,0 +1,67 @@
+//! The office's figures. The one room that reads across the others.
+
+use axum::Json;
+use axum::extract::State;
+use rusqlite::{Connection, named_params};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::enrollments::store as enrollments;
+use crate::fees;
+use crate::plumbing::error::Result;
+use crate::plumbing::money::Money;
+use crate::plumbing::server::App;
+use crate::staff::CurrentStaff;
+
+/// The calls of this room.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(get_dashboard))
+}
+
+/// The three cards of the admin dashboard, and what the office should know beside them.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Dashboard {
+    /// Course enrollments awaiting approval.
+    pub pending_enrollments_count: i64,
+    /// Total active course enrollments.
+    pub approved_enrollments_count: i64,
+    /// Total outstanding course fees, in dollars with at most two decimals.
+    #[schema(value_type = f64)]
+    pub total_fee_due: Money,
+    /// Active enrollments whose course had no price when they were approved.
+    pub unpriced_enrollments_count: i64,
+    /// Whether mails are delivered; false while they are only written into the data folder.
+    pub is_mail_delivered: bool,
+}
+
+/// The office's figures
+#[utoipa::path(get, path = "/api/admin/dashboard", tag = "dashboard",
+    responses((status = 200, body = Dashboard), (status = 401, body = crate::plumbing::error::ErrorBody)))]
+async fn get_dashboard(_: CurrentStaff, State(app): State<App>) -> Result<Json<Dashboard>> {
+    let is_mail_delivered = !app.is_mail_spooled();
+    app.db
+        .query(move |connection| {
+            Ok(Json(Dashboard {
+                pending_enrollments_count: enrollments::count(connection, "pending")?,
+                approved_enrollments_count: enrollments::count(connection, "active")?,
+                total_fee_due: Money::from_cents(fees::total_due_cents(connection)?),
+                unpriced_enrollments_count: count_unpriced(connection)?,
+                is_mail_delivered,
+            }))
+        })
+        .await
+}
+
+/// Active enrollments without a charge in courses without a price; a free course (0.00) is priced.
+fn count_unpriced(connection: &Connection) -> Result<i64> {
+    Ok(connection
+        .prepare_cached(
+            "select count(*) from enrollments e join courses c on c.id = e.course_id
+             where e.status = 'active' and c.price_cents is null
+               and not exists (select 1 from ledger l where l.enrollment_id = e.id)",
+        )?
+        .query_row(named_params! {}, |row| row.get(0))?)
+}

@@ -1,0 +1,186 @@
+//! The throw-away school of `serve --demo`: the sample catalogue, one member of the staff, and one
+//! verified student with documents and enrollments in several states.
+//!
+//! It goes through the rooms' own functions. Passwords are drawn anew each time and printed.
+
+use std::path::Path;
+
+use anyhow::anyhow;
+use jiff::{SignedDuration, ToSpan};
+
+use crate::courses::import;
+use crate::courses::values::CourseCode;
+use crate::enrollments::rules::NewEnrollment;
+use crate::plumbing::error::{Error, Result};
+use crate::plumbing::form::{Email, Field, Password};
+use crate::plumbing::random;
+use crate::plumbing::server::App;
+use crate::staff::Role;
+use crate::staff::store::NewUser;
+use crate::students::profile::{self, ProfileForm};
+use crate::{courses, documents, enrollments, fees, staff, students};
+
+const CATALOGUE: &[u8] = include_bytes!("../examples/ontario-courses.csv");
+const STAFF: &str = "office";
+const STUDENT: &str = "amara.okonkwo@mail.example";
+
+/// Who may log in to the demo.
+pub struct Accounts {
+    staff_password: String,
+    student_password: String,
+}
+
+impl Accounts {
+    /// What is printed when the demo opens.
+    pub fn notice(&self, url: &str, folder: &Path) -> String {
+        format!(
+            "\n  The demo school is open at {url}\n\n  \
+             Student  {url}/student/auth\n           {STUDENT}   {}\n  \
+             Office   {url}/admin/login\n           {STAFF}   {}\n\n  \
+             Mail is written to {}\n  \
+             Everything is thrown away when you stop it with Ctrl-C.\n",
+            self.student_password,
+            self.staff_password,
+            folder.join("mail").display()
+        )
+    }
+}
+
+/// Fills an empty school.
+///
+/// # Errors
+/// When the database or the disk refuses.
+pub async fn furnish(app: &App) -> Result<Accounts> {
+    let sheet = import::read(CATALOGUE)
+        .map_err(|problems| anyhow!("the sample catalogue: {}", problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")))?;
+    let now = app.clock.now();
+    let path = app.data_dir.join("schoolhouse.db");
+    tokio::task::spawn_blocking(move || -> Result<()> {
+        let mut connection = crate::plumbing::db::connect(&path)?;
+        import::apply(&mut connection, &sheet, false, now, &mut |_, _| {})?;
+        Ok(())
+    })
+    .await
+    .map_err(|error| anyhow!("importing the sample catalogue: {error}"))??;
+
+    let accounts = Accounts { staff_password: random::password()?, student_password: random::password()? };
+    let staff_hash = app.passwords.hash(&password(&accounts.staff_password)?).await?;
+    let student_hash = app.passwords.hash(&password(&accounts.student_password)?).await?;
+    let student = app.clone();
+    let today = app.clock.today(&app.config.school.zone());
+    let id = app
+        .db
+        .write(move |connection| {
+            let email = address("office@northgate.example")?;
+            let new = NewUser { username: STAFF, email: &email, password_hash: &staff_hash, role: Role::Admin };
+            let user = staff::store::insert(connection, &new, now)?;
+            let id = students::store::insert(connection, &address(STUDENT)?, &student_hash, now)?;
+            students::store::mark_verified(connection, id, now)?;
+            let before = students::store::find(connection, id)?.ok_or_else(|| anyhow!("the demo's student"))?;
+            students::store::update_profile(connection, id, &profile::parse(&profile_form()?, &before, today)?, now)?;
+            enroll(&student, connection, id, user)?;
+            Ok(id)
+        })
+        .await?;
+    documents::add(app, id, "government_id", "passport.png", PNG).await?;
+    documents::add(app, id, "transcript", "Transcript June 2026.pdf", pdf().as_bytes()).await?;
+    Ok(accounts)
+}
+
+fn enroll(app: &App, connection: &rusqlite::Connection, student: i64, user: i64) -> Result<()> {
+    let today = app.clock.today(&app.config.school.zone());
+    // Code, months since the start, and what became of the request.
+    let requests = [("ENG4U", -2, "active"), ("MHF4U", 1, "pending"), ("SCH3U", -9, "completed"), ("SPH4U", 2, "declined")];
+    for (days, (code, months, state)) in (0..).zip(requests) {
+        let now = app.clock.now() - SignedDuration::from_hours(24 * (20 - days));
+        let known = CourseCode::parse(&Field::Value(code.to_owned())).map_err(|message| anyhow!(message))?;
+        let course = courses::store::find_by_code(connection, &known)?.ok_or_else(|| anyhow!("{code} is in the sample"))?;
+        let start = today.saturating_add(months.months());
+        let new = NewEnrollment { course_id: course.id, start_date: start, end_date: start.saturating_add(4.months()) };
+        let id = enrollments::store::request(connection, student, &new, now)?;
+        if matches!(state, "active" | "completed") {
+            enrollments::store::approve(connection, id, user, now)?;
+            let price = course.price.map(crate::plumbing::money::Money::cents);
+            fees::charge_enrollment(connection, id, price, user, now)?;
+        }
+        match state {
+            "completed" => enrollments::store::complete(connection, id, 87, user, now)?,
+            "declined" => enrollments::store::decline(connection, id, "The winter class is full.", user, now)?,
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn profile_form() -> Result<ProfileForm> {
+    serde_json::from_value(serde_json::json!({
+        "fullName": "Amara Okonkwo-Lefebvre", "phoneNumber": "(647) 555-0188", "dateOfBirth": "2009-03-01",
+        "gender": "female", "canadianStatus": "permanent_resident", "address": "88 Sample Crescent",
+        "city": "Mississauga", "province": "ON", "postalCode": "L5B 0A1",
+        "parentName": "Chidi Okonkwo", "parentContact": "(647) 555-0189",
+    }))
+    .map_err(|error| Error::Internal(error.into()))
+}
+
+fn address(text: &str) -> Result<Email> {
+    Email::parse(text).map_err(|message| Error::Internal(anyhow!("{text}: {message}")))
+}
+
+fn password(text: &str) -> Result<Password> {
+    Password::parse(&Field::Value(text.to_owned())).map_err(|message| Error::Internal(anyhow!(message)))
+}
+
+/// A grey card of 320 by 200 pixels.
+const PNG: &[u8] = &[
+    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00, 0x01,
+    0x40, 0x00, 0x00, 0x00, 0xc8, 0x08, 0x00, 0x00, 0x00, 0x00, 0xbc, 0x6f, 0x67, 0x77, 0x00, 0x00, 0x01, 0x98, 0x49,
+    0x44, 0x41, 0x54, 0x78, 0xda, 0xed, 0xd0, 0xc7, 0x51, 0x02, 0x00, 0x00, 0x04, 0x40, 0xfa, 0xef, 0x02, 0x45, 0x51,
+    0x0c, 0x04, 0x15, 0x30, 0x92, 0x43, 0x59, 0x16, 0x71, 0xaf, 0x9b, 0xd9, 0x2d, 0x61, 0x07, 0x57, 0x22, 0x03, 0x05,
+    0x02, 0x05, 0x56, 0x07, 0x5e, 0x88, 0x08, 0x14, 0x28, 0xb0, 0x3b, 0xf0, 0x4c, 0x44, 0xa0, 0x40, 0x81, 0xdd, 0x81,
+    0x27, 0x22, 0x02, 0x05, 0x0a, 0xec, 0x0e, 0x3c, 0x12, 0x11, 0x28, 0x50, 0x60, 0x77, 0xe0, 0x81, 0x88, 0x40, 0x81,
+    0x02, 0xbb, 0x03, 0xf7, 0x44, 0x04, 0x0a, 0x14, 0xd8, 0x1d, 0xb8, 0x23, 0x22, 0x50, 0xa0, 0xc0, 0xee, 0xc0, 0x2d,
+    0x11, 0x81, 0x02, 0x05, 0x76, 0x07, 0x6e, 0x88, 0x08, 0x14, 0x28, 0xb0, 0x3b, 0xf0, 0x8f, 0x88, 0x40, 0x81, 0x02,
+    0xbb, 0x03, 0x7f, 0x89, 0x08, 0x14, 0x28, 0xb0, 0x3b, 0xf0, 0x87, 0x88, 0x40, 0x81, 0x02, 0xbb, 0x03, 0xbf, 0x89,
+    0x08, 0x14, 0x28, 0xb0, 0x3b, 0xf0, 0x8b, 0x88, 0x40, 0x81, 0x02, 0xbb, 0x03, 0x3f, 0x89, 0x08, 0x14, 0x28, 0xb0,
+    0x3b, 0x70, 0x4d, 0x44, 0xa0, 0x40, 0x81, 0xdd, 0x81, 0x2b, 0x22, 0x02, 0x05, 0x0a, 0xec, 0x0e, 0x5c, 0x12, 0x11,
+    0x28, 0x50, 0x60, 0x77, 0xe0, 0x07, 0x11, 0x81, 0x02, 0x05, 0x76, 0x07, 0xbe, 0x13, 0x11, 0x28, 0x50, 0x60, 0x77,
+    0xe0, 0x1b, 0x11, 0x81, 0x02, 0x05, 0x76, 0x07, 0x2e, 0x88, 0x08, 0x14, 0x28, 0xb0, 0x3b, 0x70, 0x4e, 0x44, 0xa0,
+    0x40, 0x81, 0xdd, 0x81, 0x33, 0x22, 0x02, 0x05, 0x0a, 0xec, 0x0e, 0x9c, 0x12, 0x11, 0x28, 0x50, 0x60, 0x77, 0xe0,
+    0x2b, 0x11, 0x81, 0x02, 0x05, 0x76, 0x07, 0xbe, 0x10, 0x11, 0x28, 0x50, 0x60, 0x77, 0xe0, 0x33, 0x11, 0x81, 0x02,
+    0x05, 0x76, 0x07, 0x3e, 0x11, 0x11, 0x28, 0x50, 0x60, 0x77, 0xe0, 0x84, 0x88, 0x40, 0x81, 0x02, 0xbb, 0x03, 0x1f,
+    0x89, 0x08, 0x14, 0x28, 0xb0, 0x3b, 0xf0, 0x81, 0x88, 0x40, 0x81, 0x02, 0xbb, 0x03, 0xc7, 0x44, 0x04, 0x0a, 0x14,
+    0xd8, 0x1d, 0x78, 0x4f, 0x44, 0xa0, 0x40, 0x81, 0xdd, 0x81, 0x77, 0x44, 0x04, 0x0a, 0x14, 0xd8, 0x1d, 0x38, 0x22,
+    0x22, 0x50, 0xa0, 0xc0, 0xee, 0xc0, 0x5b, 0x22, 0x02, 0x05, 0x0a, 0xec, 0x0e, 0xbc, 0x21, 0x22, 0x50, 0xa0, 0xc0,
+    0xee, 0xc0, 0x21, 0x11, 0x81, 0x02, 0x05, 0x76, 0x07, 0x5e, 0x89, 0x08, 0x14, 0x28, 0xb0, 0x3b, 0xf0, 0x42, 0x44,
+    0xa0, 0x40, 0x81, 0xdd, 0x81, 0x67, 0x22, 0x02, 0x05, 0x0a, 0xec, 0x0e, 0x3c, 0x11, 0x11, 0x28, 0x50, 0x60, 0x77,
+    0xe0, 0x91, 0x88, 0x40, 0x81, 0x02, 0xbb, 0x03, 0x0f, 0x44, 0x04, 0x0a, 0x14, 0xd8, 0x1d, 0xb8, 0x27, 0x22, 0x50,
+    0xa0, 0xc0, 0xee, 0xc0, 0x1d, 0x11, 0x81, 0x02, 0x05, 0x76, 0x07, 0x6e, 0x89, 0x08, 0x14, 0x28, 0xb0, 0x3b, 0x70,
+    0x43, 0x44, 0xa0, 0x40, 0x81, 0xd5, 0xfe, 0x01, 0xa0, 0x49, 0x3d, 0x7e, 0xcb, 0x3a, 0xb3, 0x05, 0x00, 0x00, 0x00,
+    0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
+];
+
+/// One page that says what it is, with a correct cross-reference table.
+fn pdf() -> String {
+    use std::fmt::Write;
+    let content = "BT /F1 18 Tf 72 720 Td (Sample transcript) Tj 0 -28 Td /F1 12 Tf (This document belongs to the demo.) Tj ET";
+    let objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_owned(),
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>".to_owned(),
+        format!("<< /Length {} >>\nstream\n{content}\nendstream", content.len()),
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>".to_owned(),
+    ];
+    let mut text = "%PDF-1.4\n".to_owned();
+    let mut offsets = Vec::new();
+    for (number, object) in (1..).zip(&objects) {
+        offsets.push(text.len());
+        let _ = write!(text, "{number} 0 obj\n{object}\nendobj\n");
+    }
+    let start = text.len();
+    let _ = write!(text, "xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1);
+    for offset in offsets {
+        let _ = write!(text, "{offset:010} 00000 n \n");
+    }
+    let _ = write!(text, "trailer\n<< /Size {} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n", objects.len() + 1);
+    text
+}

@@ -1,0 +1,213 @@
+//! Documents: what students upload (passports, transcripts …), and who may look at it.
+//!
+//! Promises: the type is what the content is, never what the name claims; a row exists only after
+//! its file is whole and on the disk; a document is shown to its owner and to staff, who leave an
+//! audit row. Files are named by their SHA-256 and never change.
+
+pub mod rules;
+pub mod store;
+mod upload;
+
+use axum::extract::{DefaultBodyLimit, Multipart, Path, State};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::{Json, body::Body};
+use jiff::Timestamp;
+use serde::Serialize;
+use tokio_util::io::ReaderStream;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::audit;
+use crate::plumbing::error::{Error, ErrorBody, Result};
+use crate::plumbing::health;
+use crate::plumbing::limits::ClientAddr;
+use crate::plumbing::server::App;
+use crate::staff::{CurrentStaff, Duty};
+use crate::students::CurrentStudent;
+
+/// The calls of this room.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(list_own_documents, upload_document))
+        .routes(routes!(get_document))
+        .routes(routes!(list_documents))
+        .layer(DefaultBodyLimit::max(upload::MOST_BODY_BYTES))
+}
+
+/// A document in its owner's list.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OwnDocument {
+    /// Number of the document.
+    pub id: i64,
+    /// `government_id`, `transcript`, `proof_of_address`, `health_insurance` or `other`.
+    pub document_type: String,
+    /// Whose it is.
+    pub student_id: i64,
+    /// The file's name as it was uploaded.
+    pub original_name: String,
+    /// What the content is.
+    pub content_type: String,
+    /// Size in bytes.
+    pub size_bytes: i64,
+    /// `pending_review`, `accepted`, `rejected`, `superseded` or `expired`.
+    pub status: String,
+    /// When it was uploaded.
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: Timestamp,
+}
+
+/// A document in the office's list.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Document {
+    /// Number of the document.
+    pub id: i64,
+    /// `government_id`, `transcript`, `proof_of_address`, `health_insurance` or `other`.
+    pub document_type: String,
+    /// Whose it is.
+    pub student_id: i64,
+    /// The file's name as it was uploaded.
+    pub original_name: String,
+    /// What the content is.
+    pub content_type: String,
+    /// Size in bytes.
+    pub size_bytes: i64,
+    /// `pending_review`, `accepted`, `rejected`, `superseded` or `expired`.
+    pub status: String,
+    /// When it was uploaded.
+    #[schema(value_type = String, format = DateTime)]
+    pub uploaded_at: Timestamp,
+    /// Who uploaded it.
+    pub student: Owner,
+}
+
+/// Who uploaded a document.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Owner {
+    /// Name, once the profile has it.
+    pub full_name: Option<String>,
+    /// Address.
+    pub email: String,
+}
+
+/// `POST /api/students/documents`' body, for the OpenAPI document only: it is read as a stream.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes the multipart form")]
+struct UploadForm {
+    /// PDF, JPEG or PNG, at most 10 MB.
+    #[schema(value_type = String, format = Binary)]
+    document: Vec<u8>,
+    /// `government_id`, `transcript`, `proof_of_address`, `health_insurance` or `other`.
+    #[schema(rename = "documentType")]
+    document_type: String,
+}
+
+/// The signed-in student's documents, newest first
+#[utoipa::path(get, path = "/api/students/documents", tag = "documents",
+    responses((status = 200, body = Vec<OwnDocument>), (status = 401, body = ErrorBody)))]
+async fn list_own_documents(
+    student: CurrentStudent,
+    State(app): State<App>,
+) -> Result<Json<Vec<OwnDocument>>> {
+    app.db.query(move |connection| store::list_for_student(connection, student.id)).await.map(Json)
+}
+
+/// Upload a document
+#[utoipa::path(post, path = "/api/students/documents", tag = "documents",
+    request_body(content = UploadForm, content_type = "multipart/form-data"),
+    responses((status = 201, body = OwnDocument), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody),
+        (status = 429, body = ErrorBody), (status = 503, body = ErrorBody)))]
+async fn upload_document(
+    student: CurrentStudent,
+    State(app): State<App>,
+    client: ClientAddr,
+    form: Result<Multipart, axum::extract::multipart::MultipartRejection>,
+) -> Result<(StatusCode, Json<OwnDocument>)> {
+    let form = form.map_err(|_| {
+        Error::UnsupportedType("The upload must be a form with a file (multipart/form-data).".into())
+    })?;
+    app.limits.uploads.count(client)?;
+    if !health::has_room(&app)? {
+        return Err(Error::Busy("The school's server is short of disk space. Please try again later."));
+    }
+    let received = upload::receive(form, &app.data_dir).await?;
+    let (now, data_dir) = (app.clock.now(), app.data_dir.clone());
+    let new = received.keep(data_dir).await?;
+    app.db
+        .write(move |connection| store::insert(connection, student.id, &new, now))
+        .await
+        .map(|document| (StatusCode::CREATED, Json(document)))
+}
+
+/// Every student's documents, newest first
+#[utoipa::path(get, path = "/api/admin/documents", tag = "documents",
+    responses((status = 200, body = Vec<Document>), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
+async fn list_documents(staff: CurrentStaff, State(app): State<App>) -> Result<Json<Vec<Document>>> {
+    staff.require(Duty::Documents)?;
+    app.db.query(store::list).await.map(Json)
+}
+
+/// The document itself, shown in the browser; for its owner and for staff
+#[utoipa::path(get, path = "/api/documents/{id}", tag = "documents",
+    params(("id" = i64, Path, description = "Number of the document")),
+    responses((status = 200, body = Vec<u8>, content_type = "application/pdf"),
+        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+async fn get_document(
+    staff: Option<CurrentStaff>,
+    student: Option<CurrentStudent>,
+    State(app): State<App>,
+    Path(id): Path<String>,
+) -> Result<Response> {
+    let staff = staff.filter(|staff| staff.require(Duty::Documents).is_ok());
+    if staff.is_none() && student.is_none() {
+        return Err(Error::signed_out());
+    }
+    let id = id.parse().map_err(|_| rules::not_found())?;
+    let found = app.db.read(|connection| store::find_file(connection, id)).await?;
+    let file = found.ok_or_else(rules::not_found)?;
+    let is_owner = student.is_some_and(|student| student.id == file.student_id);
+    match staff {
+        _ if is_owner => {}
+        Some(staff) => {
+            let (now, detail) = (app.clock.now(), serde_json::json!({ "studentId": file.student_id }));
+            app.db
+                .write(move |connection| {
+                    audit::record(connection, &staff.actor(), "view", "document", id, detail, now)
+                })
+                .await?;
+        }
+        None => return Err(rules::not_found()),
+    }
+    send(&app, file).await
+}
+
+async fn send(app: &App, file: store::File) -> Result<Response> {
+    let open = tokio::fs::File::open(app.data_dir.join(&file.document_path)).await;
+    let open = open.map_err(|error| {
+        Error::Internal(anyhow::Error::new(error).context(format!("opening the file of document {}", file.id)))
+    })?;
+    let mut response = Body::from_stream(ReaderStream::with_capacity(open, 64 * 1024)).into_response();
+    let headers = response.headers_mut();
+    let content_type = HeaderValue::from_str(&file.content_type).map_err(|error| Error::Internal(error.into()))?;
+    headers.insert(header::CONTENT_TYPE, content_type);
+    headers.insert(header::CONTENT_LENGTH, HeaderValue::from(file.size_bytes));
+    headers.insert(header::CONTENT_DISPOSITION, rules::inline(&file.original_name));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; sandbox"));
+    Ok(response)
+}
+
+/// Adds a document from bytes that are here already.
+///
+/// # Errors
+/// As an upload's.
+pub async fn add(app: &App, student_id: i64, document_type: &str, name: &str, bytes: &[u8]) -> Result<OwnDocument> {
+    let received = upload::take(document_type, name, bytes, &app.data_dir)?;
+    let (now, new) = (app.clock.now(), received.keep(app.data_dir.clone()).await?);
+    app.db.write(move |connection| store::insert(connection, student_id, &new, now)).await
+}

@@ -1,0 +1,96 @@
+//! What may be uploaded (specification, sections 3, 5 and 9) and under which name it is shown.
+
+use axum::http::HeaderValue;
+
+use crate::plumbing::error::Error;
+
+/// "Up to 10MB": exactly this many bytes pass.
+pub const MOST_BYTES: u64 = 10 * 1024 * 1024;
+
+/// The types a document may have, in the order of the form.
+pub const DOCUMENT_TYPES: [&str; 5] =
+    ["government_id", "transcript", "proof_of_address", "health_insurance", "other"];
+
+/// Said when the file or the type is missing (section 8).
+pub const MISSING: &str = "File and document type are required";
+
+/// What the first bytes say the content is, if it is one of the accepted types.
+pub fn content_type(beginning: &[u8]) -> Option<&'static str> {
+    let found = infer::get(beginning)?.mime_type();
+    ["application/pdf", "image/jpeg", "image/png"].into_iter().find(|accepted| *accepted == found)
+}
+
+/// There is no such document, or it is not yours.
+pub fn not_found() -> Error {
+    Error::NotFound("Document not found".into())
+}
+
+/// A name fit to be stored and shown: the last part of a path, without control characters.
+pub fn file_name(name: &str) -> String {
+    let last = name.rsplit(['/', '\\']).next().unwrap_or("");
+    let clean: String = last.chars().filter(|c| !c.is_control()).take(200).collect();
+    let clean = clean.trim();
+    if clean.is_empty() { "document".to_owned() } else { clean.to_owned() }
+}
+
+/// `Content-Disposition: inline` with the name in ASCII and, encoded, in full (RFC 6266).
+pub fn inline(name: &str) -> HeaderValue {
+    use std::fmt::Write;
+    let ascii: String = name
+        .chars()
+        .map(|c| if c.is_ascii_graphic() && !matches!(c, '"' | '\\' | '%') || c == ' ' { c } else { '_' })
+        .collect();
+    let mut encoded = String::new();
+    for byte in name.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            let _ = write!(encoded, "%{byte:02X}");
+        }
+    }
+    HeaderValue::from_str(&format!("inline; filename=\"{ascii}\"; filename*=UTF-8''{encoded}"))
+        .unwrap_or(HeaderValue::from_static("inline"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_content_decides_about_the_type() {
+        let table: [(&[u8], Option<&str>); 7] = [
+            (b"%PDF-1.7\n%...", Some("application/pdf")),
+            (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", Some("image/png")),
+            (b"\xFF\xD8\xFF\xE0\0\x10JFIF\0", Some("image/jpeg")),
+            (b"GIF89a", None),
+            (b"PK\x03\x04", None),
+            (b"<html><script>", None),
+            (b"", None),
+        ];
+        for (bytes, expected) in table {
+            assert_eq!(content_type(bytes), expected, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn names_lose_their_folders_and_control_characters() {
+        let table = [
+            ("transcript.pdf", "transcript.pdf"),
+            ("C:\\Users\\me\\id.png", "id.png"),
+            ("../../etc/passwd", "passwd"),
+            ("a\r\nSet-Cookie: x.pdf", "aSet-Cookie: x.pdf"),
+            ("", "document"),
+            ("护照.pdf", "护照.pdf"),
+        ];
+        for (name, expected) in table {
+            assert_eq!(file_name(name), expected);
+        }
+    }
+
+    #[test]
+    fn a_foreign_name_survives_in_the_header() {
+        let value = inline("护照 \"1\".pdf");
+        let text = value.to_str().unwrap();
+        assert_eq!(text, "inline; filename=\"__ _1_.pdf\"; filename*=UTF-8''%E6%8A%A4%E7%85%A7%20%221%22.pdf");
+    }
+}

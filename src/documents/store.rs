@@ -1,0 +1,204 @@
+//! The `student_documents` table and the files it names.
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::Context;
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Row, named_params};
+
+use super::{Document, OwnDocument, Owner};
+use crate::plumbing::clock::from_seconds;
+use crate::plumbing::error::Result;
+use crate::plumbing::server::App;
+
+/// A file that is in place and waits for its row.
+#[derive(Debug, Clone)]
+pub struct NewDocument {
+    /// One of the five types.
+    pub document_type: String,
+    /// Relative to the data folder.
+    pub document_path: String,
+    /// Of the content, 64 hexadecimal digits.
+    pub sha256: String,
+    /// What the content is.
+    pub content_type: &'static str,
+    /// 1 to 10 MB.
+    pub size_bytes: u64,
+    /// The name it was uploaded under.
+    pub original_name: String,
+}
+
+/// What is needed to send a document.
+pub struct File {
+    /// Number of the document.
+    pub id: i64,
+    /// Whose it is.
+    pub student_id: i64,
+    /// Relative to the data folder.
+    pub document_path: String,
+    /// What the content is.
+    pub content_type: String,
+    /// Size in bytes.
+    pub size_bytes: i64,
+    /// The name it was uploaded under.
+    pub original_name: String,
+}
+
+/// Adds a document; an older one of the same type that still waits for review is superseded.
+///
+/// # Errors
+/// When the database refuses.
+pub fn insert(connection: &Connection, student_id: i64, new: &NewDocument, now: Timestamp) -> Result<OwnDocument> {
+    // "Other" is no type of which there is one.
+    connection
+        .prepare_cached(
+            "update student_documents set status = 'superseded'
+             where student_id = :student_id and document_type = :document_type
+               and document_type <> 'other' and status = 'pending_review'",
+        )?
+        .execute(named_params! { ":student_id": student_id, ":document_type": new.document_type })?;
+    connection
+        .prepare_cached(
+            "insert into student_documents (student_id, document_type, document_path, sha256,
+                 content_type, size_bytes, original_name, status, uploaded_at)
+             values (:student_id, :document_type, :document_path, :sha256,
+                 :content_type, :size_bytes, :original_name, 'pending_review', :now)",
+        )?
+        .execute(named_params! {
+            ":student_id": student_id, ":document_type": new.document_type,
+            ":document_path": new.document_path, ":sha256": new.sha256,
+            ":content_type": new.content_type, ":size_bytes": new.size_bytes.cast_signed(),
+            ":original_name": new.original_name, ":now": now.as_second(),
+        })?;
+    Ok(connection
+        .prepare_cached(&format!("select {OWN_COLUMNS} from student_documents where id = :id"))?
+        .query_row(named_params! { ":id": connection.last_insert_rowid() }, own)?)
+}
+
+const OWN_COLUMNS: &str =
+    "id, document_type, student_id, original_name, content_type, size_bytes, status, uploaded_at";
+
+/// A student's documents, newest first.
+///
+/// # Errors
+/// When the database refuses.
+pub fn list_for_student(connection: &Connection, student_id: i64) -> Result<Vec<OwnDocument>> {
+    let rows = connection
+        .prepare_cached(&format!(
+            "select {OWN_COLUMNS} from student_documents
+             where student_id = :student_id order by uploaded_at desc, id desc"
+        ))?
+        .query_map(named_params! { ":student_id": student_id }, own)?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(rows)
+}
+
+fn own(row: &Row<'_>) -> rusqlite::Result<OwnDocument> {
+    Ok(OwnDocument {
+        id: row.get("id")?,
+        document_type: row.get("document_type")?,
+        student_id: row.get("student_id")?,
+        original_name: row.get("original_name")?,
+        content_type: row.get("content_type")?,
+        size_bytes: row.get("size_bytes")?,
+        status: row.get("status")?,
+        created_at: from_seconds(row.get("uploaded_at")?),
+    })
+}
+
+/// Every document with its owner, newest first.
+///
+/// # Errors
+/// When the database refuses.
+pub fn list(connection: &Connection) -> Result<Vec<Document>> {
+    let rows = connection
+        .prepare_cached(
+            "select d.id, d.document_type, d.student_id, d.original_name, d.content_type,
+                    d.size_bytes, d.status, d.uploaded_at, s.full_name, s.email
+             from student_documents d join students s on s.id = d.student_id
+             order by d.uploaded_at desc, d.id desc",
+        )?
+        .query_map(named_params! {}, |row| {
+            Ok(Document {
+                id: row.get("id")?,
+                document_type: row.get("document_type")?,
+                student_id: row.get("student_id")?,
+                original_name: row.get("original_name")?,
+                content_type: row.get("content_type")?,
+                size_bytes: row.get("size_bytes")?,
+                status: row.get("status")?,
+                uploaded_at: from_seconds(row.get("uploaded_at")?),
+                student: Owner { full_name: row.get("full_name")?, email: row.get("email")? },
+            })
+        })?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(rows)
+}
+
+/// What is needed to send a document.
+///
+/// # Errors
+/// When the database refuses.
+pub fn find_file(connection: &Connection, id: i64) -> Result<Option<File>> {
+    Ok(connection
+        .prepare_cached(
+            "select id, student_id, document_path, content_type, size_bytes, original_name
+             from student_documents where id = :id",
+        )?
+        .query_row(named_params! { ":id": id }, |row| {
+            Ok(File {
+                id: row.get("id")?,
+                student_id: row.get("student_id")?,
+                document_path: row.get("document_path")?,
+                content_type: row.get("content_type")?,
+                size_bytes: row.get("size_bytes")?,
+                original_name: row.get("original_name")?,
+            })
+        })
+        .optional()?)
+}
+
+/// An unreferenced file younger than this may belong to an upload whose row is on its way.
+const GRACE: Duration = Duration::from_secs(24 * 3600);
+
+/// Deletes files that no row names, a day after they were written; answers how many.
+///
+/// # Errors
+/// When a folder cannot be read.
+pub async fn sweep(app: &App) -> Result<usize> {
+    let data_dir = app.data_dir.clone();
+    app.db
+        .query(move |connection| {
+            let mut swept = 0;
+            for folder in std::fs::read_dir(data_dir.join("documents")).context("documents/")?.flatten() {
+                for file in std::fs::read_dir(folder.path()).into_iter().flatten().flatten() {
+                    swept += usize::from(sweep_file(connection, &file.path())?);
+                }
+            }
+            for file in std::fs::read_dir(data_dir.join("tmp")).context("tmp/")?.flatten() {
+                if is_old(&file.path()) {
+                    swept += usize::from(std::fs::remove_file(file.path()).is_ok());
+                }
+            }
+            Ok(swept)
+        })
+        .await
+}
+
+fn sweep_file(connection: &Connection, path: &Path) -> Result<bool> {
+    let Some(sha256) = path.file_name().and_then(|name| name.to_str()) else { return Ok(false) };
+    if !is_old(path) {
+        return Ok(false);
+    }
+    let is_named: bool = connection
+        .prepare_cached("select exists(select 1 from student_documents where sha256 = :sha256)")?
+        .query_row(named_params! { ":sha256": sha256 }, |row| row.get(0))?;
+    Ok(!is_named && std::fs::remove_file(path).is_ok())
+}
+
+fn is_old(path: &Path) -> bool {
+    path.metadata()
+        .and_then(|metadata| metadata.modified())
+        .is_ok_and(|modified| modified.elapsed().is_ok_and(|age| age > GRACE))
+}

@@ -1,0 +1,58 @@
+//! The ledger: what is owed and what was paid, in cents, row by row.
+//!
+//! A row is never edited or deleted. Absent until its own issue: payments, waivers and refunds by
+//! the office.
+
+use jiff::Timestamp;
+use rusqlite::{Connection, named_params};
+
+use crate::plumbing::error::Result;
+
+/// Posts the price of an approved course; a price of nothing posts nothing.
+///
+/// # Errors
+/// When the database refuses.
+pub fn charge_enrollment(
+    connection: &Connection,
+    enrollment_id: i64,
+    price_cents: Option<i64>,
+    user_id: i64,
+    now: Timestamp,
+) -> Result<()> {
+    let Some(amount_cents) = price_cents.filter(|cents| *cents > 0) else { return Ok(()) };
+    connection
+        .prepare_cached(
+            "insert into ledger (kind, amount_cents, enrollment_id, created_by, created_at)
+             values ('charge', :amount_cents, :enrollment_id, :user_id, :now)",
+        )?
+        .execute(named_params! {
+            ":amount_cents": amount_cents, ":enrollment_id": enrollment_id,
+            ":user_id": user_id, ":now": now.as_second(),
+        })?;
+    Ok(())
+}
+
+/// What is owed on enrollments: the sum, over each of them, of charges less waivers and payments
+/// plus refunds, and never less than zero for one (`DESIGN.md`, Money). Only an approved enrollment
+/// has a charge, and leaving the course does not forgive it: the office waives or reverses it.
+///
+/// # Errors
+/// When the database refuses.
+pub fn total_due_cents(connection: &Connection) -> Result<i64> {
+    // A reversal counts as the opposite of the row it undoes.
+    Ok(connection
+        .prepare_cached(
+            "with entry as (
+                 select l.enrollment_id,
+                        coalesce(undone.kind, l.kind) as kind,
+                        iif(l.kind = 'reversal', -l.amount_cents, l.amount_cents) as cents
+                 from ledger l left join ledger undone on undone.id = l.reverses_id
+                 where l.enrollment_id is not null
+             ), balance as (
+                 select sum(iif(kind in ('charge', 'refund'), cents, -cents)) as cents
+                 from entry group by enrollment_id
+             )
+             select coalesce(sum(max(0, cents)), 0) from balance",
+        )?
+        .query_row(named_params! {}, |row| row.get(0))?)
+}

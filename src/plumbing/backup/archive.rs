@@ -1,0 +1,215 @@
+//! The archive file: written under a name that says it is unfinished, checked entry by entry.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow, ensure};
+use jiff::Timestamp;
+use sha2::{Digest, Sha256};
+
+use super::{EXTENSION, Entry};
+use crate::plumbing::random::hex;
+
+/// Level 3 is zstd's own default; scans and PDF files do not get smaller above it.
+const LEVEL: i32 = 3;
+const UNFINISHED: &str = ".partial";
+
+/// A tar whose entries are private and carry the backup's instant: nothing else about a file
+/// matters.
+pub(super) struct Archive<'a> {
+    tar: tar::Builder<zstd::Encoder<'static, BufWriter<&'a File>>>,
+    written_at: Timestamp,
+}
+
+impl<'a> Archive<'a> {
+    /// Begins an empty archive.
+    ///
+    /// # Errors
+    /// When the compressor cannot be made.
+    pub(super) fn begin(file: &'a File, written_at: Timestamp) -> anyhow::Result<Self> {
+        let mut encoder = zstd::Encoder::new(BufWriter::new(file), LEVEL)?;
+        encoder.include_checksum(true)?;
+        Ok(Self { tar: tar::Builder::new(encoder), written_at })
+    }
+
+    /// Appends a short text.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(super) fn append_text(&mut self, name: &str, text: &[u8]) -> anyhow::Result<()> {
+        self.append(name, text.len() as u64, text)
+    }
+
+    /// Appends a file and compares what was read with what is recorded of it.
+    ///
+    /// # Errors
+    /// When it cannot be read or written, or is not what was recorded.
+    pub(super) fn append_checked(
+        &mut self,
+        name: &str,
+        path: &Path,
+        entry: &Entry,
+        meter: &mut Meter<'_>,
+    ) -> anyhow::Result<()> {
+        let file = File::open(path).context("cannot be read")?;
+        // A byte more than announced would shift everything after it.
+        let mut content = Hashed::of(file.take(entry.size_bytes), meter);
+        self.append(name, entry.size_bytes, &mut content)?;
+        let Hashed { inner, digest, count, .. } = content;
+        let rest = inner.into_inner().read(&mut [0])?;
+        ensure!(
+            hex(&digest.finalize()) == entry.sha256 && count == entry.size_bytes && rest == 0,
+            "has changed: its content is not what was recorded"
+        );
+        Ok(())
+    }
+
+    fn append(&mut self, name: &str, size: u64, content: impl Read) -> anyhow::Result<()> {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(size);
+        header.set_mode(0o600);
+        header.set_mtime(u64::try_from(self.written_at.as_second()).unwrap_or(0));
+        self.tar.append_data(&mut header, name, content).context("writing the archive")
+    }
+
+    /// Writes the end of the archive.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(super) fn finish(self) -> anyhow::Result<()> {
+        let mut buffer = self.tar.into_inner().and_then(|encoder| encoder.finish()).context("ending the archive")?;
+        buffer.flush().context("ending the archive")
+    }
+}
+
+/// Tells how far the backup is.
+pub(super) struct Meter<'a> {
+    done: u64,
+    total: u64,
+    tell: &'a mut dyn FnMut(u64, u64),
+}
+
+impl<'a> Meter<'a> {
+    /// Tells the number of bytes to come.
+    pub(super) fn start(total: u64, tell: &'a mut dyn FnMut(u64, u64)) -> Self {
+        tell(0, total);
+        Self { done: 0, total, tell }
+    }
+
+    fn add(&mut self, bytes: usize) {
+        self.done += bytes as u64;
+        (self.tell)(self.done, self.total);
+    }
+}
+
+/// Hashes, counts and reports what is read through it.
+struct Hashed<'a, 'b, R> {
+    inner: R,
+    digest: Sha256,
+    count: u64,
+    meter: &'a mut Meter<'b>,
+}
+
+impl<'a, 'b, R: Read> Hashed<'a, 'b, R> {
+    fn of(inner: R, meter: &'a mut Meter<'b>) -> Self {
+        Self { inner, digest: Sha256::new(), count: 0, meter }
+    }
+}
+
+impl<R: Read> Read for Hashed<'_, '_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(buffer)?;
+        self.digest.update(&buffer[..read]);
+        self.count += read as u64;
+        self.meter.add(read);
+        Ok(read)
+    }
+}
+
+/// Hash and length of a file's content.
+///
+/// # Errors
+/// When it cannot be read.
+pub(super) fn digest(file: File) -> io::Result<Entry> {
+    let mut silence = |_, _| {};
+    let mut meter = Meter::start(0, &mut silence);
+    let mut content = Hashed::of(file, &mut meter);
+    io::copy(&mut content, &mut io::sink())?;
+    Ok(Entry { sha256: hex(&content.digest.finalize()), size_bytes: content.count })
+}
+
+/// The archive while it is written: private, locked, and gone unless it is published.
+pub(super) struct Partial {
+    path: PathBuf,
+    file: File,
+    is_published: bool,
+}
+
+impl Partial {
+    /// Creates the file beside the place where the archive will be.
+    ///
+    /// # Errors
+    /// When it cannot be created, or another backup is writing it.
+    pub(super) fn create(archive: &Path) -> anyhow::Result<Self> {
+        let mut name = archive.as_os_str().to_owned();
+        name.push(UNFINISHED);
+        let path = PathBuf::from(name);
+        // Not truncated before the lock: another backup may be writing it.
+        let file = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .mode(0o600)
+            .open(&path)
+            .with_context(|| format!("creating {}", path.display()))?;
+        file.try_lock().map_err(|_| anyhow!("another backup is writing {}", archive.display()))?;
+        file.set_len(0)?;
+        Ok(Self { path, file, is_published: false })
+    }
+
+    /// The file to write to.
+    pub(super) fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// Brings the file to the disk and gives it its name.
+    ///
+    /// # Errors
+    /// When the disk does not confirm it.
+    pub(super) fn publish(mut self, archive: &Path) -> anyhow::Result<()> {
+        self.file.sync_all().context("syncing the archive")?;
+        fs::rename(&self.path, archive).with_context(|| format!("naming {}", archive.display()))?;
+        self.is_published = true;
+        let folder = archive.parent().filter(|folder| !folder.as_os_str().is_empty());
+        File::open(folder.unwrap_or(Path::new(".")))
+            .and_then(|folder| folder.sync_all())
+            .context("syncing the archive's folder")
+    }
+}
+
+impl Drop for Partial {
+    fn drop(&mut self) {
+        if !self.is_published {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Removes what killed backups left in a folder; what is being written is locked and stays.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub(super) fn sweep(folder: &Path) -> anyhow::Result<()> {
+    let told = || format!("reading the folder {}", folder.display());
+    for entry in fs::read_dir(folder).with_context(told)? {
+        let path = entry.with_context(told)?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_ours = name.starts_with("schoolhouse-") && name.ends_with(&format!("{EXTENSION}{UNFINISHED}"));
+        if is_ours && File::open(&path).is_ok_and(|file| file.try_lock().is_ok()) {
+            let _ = fs::remove_file(&path);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,288 @@
+//! Configuration: defaults, then the TOML file, then `SCHOOLHOUSE_…` variables, then flags.
+//!
+//! A variable names section and key: `SCHOOLHOUSE_SERVER_LISTEN`, `SCHOOLHOUSE_SCHOOL_NAME`.
+//! An unknown key, in the file or in the environment, is an error that names it. Secrets come from
+//! `*_file` keys or from systemd's credentials folder, never from a flag.
+
+use std::fmt::Write;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use ipnet::IpNet;
+use serde::{Deserialize, Serialize};
+
+use crate::school::School;
+
+/// Everything that can be set. `config.example.toml` explains each key.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// How the server listens and what it believes.
+    pub server: Server,
+    /// Rates per client address.
+    pub limits: Limits,
+    /// How mail leaves; without a host it is written into `mail/`.
+    pub mail: Mail,
+    /// What the pages say about the school.
+    pub school: School,
+}
+
+/// `[server]`
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Server {
+    /// The address to listen on.
+    pub listen: SocketAddr,
+    /// The address that people type; links in mails use it. Empty: the listening address.
+    pub public_url: String,
+    /// Proxies whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: Vec<IpNet>,
+    /// Connections served at once.
+    pub max_connections: usize,
+    /// Free space, in megabytes, below which uploads are refused.
+    pub disk_reserve_mb: u64,
+}
+
+/// `[limits]`: attempts per client address.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Limits {
+    /// Attempts to log in, per minute.
+    pub logins_per_minute: u32,
+    /// New student accounts, per hour.
+    pub registrations_per_hour: u32,
+    /// Contact messages, per hour.
+    pub contacts_per_hour: u32,
+    /// Uploaded documents, per hour.
+    pub uploads_per_hour: u32,
+    /// Requests for a password or verification link, per hour.
+    pub password_resets_per_hour: u32,
+}
+
+/// `[mail]`
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Mail {
+    /// The mail server's name. Empty: messages are written as files into `mail/`.
+    pub smtp_host: String,
+    /// The mail server's port.
+    pub smtp_port: u16,
+    /// How the connection is protected.
+    pub security: MailSecurity,
+    /// The account at the mail server; empty for none.
+    pub username: String,
+    /// The account's password; better in `password_file`.
+    pub password: String,
+    /// A file that holds the password; systemd's credential `smtp_password` is found by itself.
+    pub password_file: Option<PathBuf>,
+    /// A certificate in PEM form to trust beside the public ones.
+    pub ca_file: Option<PathBuf>,
+    /// The sender's address. Empty: the school's address.
+    pub from: String,
+}
+
+/// How the connection to the mail server is protected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MailSecurity {
+    /// Plain first, then TLS or nothing (port 587).
+    Starttls,
+    /// TLS from the first byte (port 465).
+    Tls,
+    /// No protection: only for a server on the same machine.
+    None,
+}
+
+impl Default for Server {
+    fn default() -> Self {
+        Self {
+            listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
+            public_url: String::new(),
+            trusted_proxies: Vec::new(),
+            max_connections: 1024,
+            disk_reserve_mb: 256,
+        }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            logins_per_minute: 10,
+            registrations_per_hour: 10,
+            contacts_per_hour: 10,
+            uploads_per_hour: 60,
+            password_resets_per_hour: 10,
+        }
+    }
+}
+
+impl Default for Mail {
+    fn default() -> Self {
+        Self {
+            smtp_host: String::new(),
+            smtp_port: 587,
+            security: MailSecurity::Starttls,
+            username: String::new(),
+            password: String::new(),
+            password_file: None,
+            ca_file: None,
+            from: String::new(),
+        }
+    }
+}
+
+/// The configuration is wrong; says which key and why. Exit status 78.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct ConfigError(pub String);
+
+impl Config {
+    /// Reads the file (if any) and the environment, and checks every value.
+    ///
+    /// # Errors
+    /// [`ConfigError`] naming the key, the value's place and the rule.
+    pub fn load(
+        file: Option<&Path>,
+        environment: impl Iterator<Item = (String, String)>,
+    ) -> Result<Self, ConfigError> {
+        let mut table = toml::Table::new();
+        if let Some(path) = file {
+            let text = std::fs::read_to_string(path)
+                .map_err(|error| ConfigError(format!("{}: {error}", path.display())))?;
+            // Parsed into the structure first: only this way an error names line and column.
+            toml::from_str::<Self>(&text)
+                .map_err(|error| ConfigError(format!("{}: {error}", path.display())))?;
+            table = text.parse().map_err(|error| ConfigError(format!("{error}")))?;
+        }
+        overlay(&mut table, environment)?;
+        let config: Self = table
+            .try_into()
+            .map_err(|error| ConfigError(format!("environment: {error}")))?;
+        config.check()?;
+        Ok(config)
+    }
+
+    /// The address that links use, without a trailing slash.
+    pub fn public_url(&self) -> String {
+        if self.server.public_url.is_empty() {
+            format!("http://{}", self.server.listen)
+        } else {
+            self.server.public_url.trim_end_matches('/').to_owned()
+        }
+    }
+
+    /// Whether people reach the school over HTTPS.
+    pub fn is_https(&self) -> bool {
+        self.server.public_url.starts_with("https://")
+    }
+
+    /// The sender of every mail.
+    pub fn mail_from(&self) -> &str {
+        if self.mail.from.is_empty() { &self.school.email } else { &self.mail.from }
+    }
+
+    /// The password for the mail server, from the key, its file or systemd's credentials.
+    ///
+    /// # Errors
+    /// When a named file cannot be read.
+    pub fn mail_password(&self) -> Result<String, ConfigError> {
+        let credential = std::env::var_os("CREDENTIALS_DIRECTORY")
+            .map(|folder| PathBuf::from(folder).join("smtp_password"))
+            .filter(|path| path.exists());
+        let Some(path) = self.mail.password_file.clone().or(credential) else {
+            return Ok(self.mail.password.clone());
+        };
+        let text = std::fs::read_to_string(&path)
+            .map_err(|error| ConfigError(format!("mail.password_file {}: {error}", path.display())))?;
+        Ok(text.trim_end_matches(['\r', '\n']).to_owned())
+    }
+
+    /// The effective configuration as TOML, secrets hidden.
+    ///
+    /// # Errors
+    /// When the configuration cannot be written as TOML.
+    pub fn show(&self) -> anyhow::Result<String> {
+        let mut shown = self.clone();
+        if !shown.mail.password.is_empty() {
+            shown.mail.password = "(hidden)".into();
+        }
+        Ok(toml::to_string_pretty(&shown)?)
+    }
+
+    fn check(&self) -> Result<(), ConfigError> {
+        let mut wrong = String::new();
+        let url = &self.server.public_url;
+        let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+        if !url.is_empty() && host.is_none_or(|host| host.trim_end_matches('/').is_empty() || host.trim_end_matches('/').contains(['/', '?', '#', ' '])) {
+            let _ = writeln!(wrong, "server.public_url: must be like https://school.example, without a path (found {url:?})");
+        }
+        let limits = &self.limits;
+        for (key, value) in [
+            ("logins_per_minute", limits.logins_per_minute),
+            ("registrations_per_hour", limits.registrations_per_hour),
+            ("contacts_per_hour", limits.contacts_per_hour),
+            ("uploads_per_hour", limits.uploads_per_hour),
+            ("password_resets_per_hour", limits.password_resets_per_hour),
+        ] {
+            if value == 0 {
+                let _ = writeln!(wrong, "limits.{key}: must be at least 1 (found 0)");
+            }
+        }
+        if self.server.max_connections == 0 {
+            let _ = writeln!(wrong, "server.max_connections: must be at least 1 (found 0)");
+        }
+        if let Err(message) = super::form::Email::parse(self.mail_from()) {
+            let _ = writeln!(wrong, "mail.from: {message} (found {:?})", self.mail_from());
+        }
+        self.school.check(&mut wrong);
+        if wrong.is_empty() { Ok(()) } else { Err(ConfigError(wrong.trim_end().to_owned())) }
+    }
+}
+
+/// Names that the command line reads itself.
+const OUTSIDE: [&str; 3] = ["SCHOOLHOUSE_CONFIG", "SCHOOLHOUSE_DATA_DIR", "SCHOOLHOUSE_LOG"];
+
+fn overlay(
+    table: &mut toml::Table,
+    environment: impl Iterator<Item = (String, String)>,
+) -> Result<(), ConfigError> {
+    let known = toml::Table::try_from(Config::default())
+        .map_err(|error| ConfigError(error.to_string()))?;
+    for (name, text) in environment {
+        let Some(rest) = name.strip_prefix("SCHOOLHOUSE_") else { continue };
+        if OUTSIDE.contains(&name.as_str()) {
+            continue;
+        }
+        let path = rest.to_lowercase();
+        let Some((section, key)) = path.split_once('_').filter(|(section, _)| known.contains_key(*section))
+        else {
+            return Err(ConfigError(format!("{name}: there is no such key")));
+        };
+        let sample = known[section].get(key);
+        let value = parse(&text, sample);
+        let into = table.entry(section).or_insert_with(|| toml::Table::new().into());
+        if let Some(into) = into.as_table_mut() {
+            into.insert(key.to_owned(), value);
+        }
+        let mut only = toml::Table::new();
+        only.insert(section.to_owned(), toml::Table::from_iter([(key.to_owned(), table[section][key].clone())]).into());
+        only.try_into::<Config>().map_err(|error| {
+            ConfigError(format!("{name}: {}", error.message()))
+        })?;
+    }
+    Ok(())
+}
+
+/// A text stays a text where the default is one; anything else is read as a TOML value.
+fn parse(text: &str, sample: Option<&toml::Value>) -> toml::Value {
+    let as_text = || toml::Value::String(text.to_owned());
+    if sample.is_none_or(toml::Value::is_str) {
+        return as_text();
+    }
+    format!("value = {text}")
+        .parse::<toml::Table>()
+        .ok()
+        .and_then(|mut table| table.remove("value"))
+        .unwrap_or_else(as_text)
+}

@@ -1,0 +1,204 @@
+//! Parsing at the edge: wire values become types whose every value is right.
+//!
+//! A body is read into a struct of [`Field`]s, which never fails; the room's rules then turn the
+//! fields into a parsed type and collect every error, so that a form hears of all of them at once.
+
+use axum::extract::{FromRequest, Request};
+use axum::http::header;
+use jiff::civil::Date;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
+
+use super::error::{Error, FieldErrors};
+
+/// A field of a body: absent, null, of the right type, or of a wrong one.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub enum Field<T> {
+    /// The key is not there.
+    #[default]
+    Absent,
+    /// The key is there and null.
+    Null,
+    /// The value is of the right type; no rule has been checked yet.
+    Value(T),
+    /// The value is of another type.
+    Wrong,
+}
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Field<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = serde_json::Value::deserialize(deserializer)?;
+        if value.is_null() {
+            return Ok(Self::Null);
+        }
+        Ok(serde_json::from_value(value).map_or(Self::Wrong, Self::Value))
+    }
+}
+
+impl<T> Field<T> {
+    /// Whether the key was sent at all.
+    pub fn is_sent(&self) -> bool {
+        !matches!(self, Self::Absent)
+    }
+}
+
+impl Field<String> {
+    /// The trimmed text; empty where nothing usable was sent.
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Value(text) => text.trim(),
+            _ => "",
+        }
+    }
+
+    /// A text of `least..=most` characters, or the rule's message.
+    ///
+    /// # Errors
+    /// `message` when it is too short or not a text; a sentence with the limit when too long.
+    pub fn between(&self, least: usize, most: usize, message: &str) -> Result<String, String> {
+        let text = self.text();
+        let length = text.chars().count();
+        if length < least {
+            Err(message.to_owned())
+        } else if length > most {
+            Err(format!("Must be at most {most} characters"))
+        } else if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
+            Err("Must not contain control characters".to_owned())
+        } else {
+            Ok(text.to_owned())
+        }
+    }
+
+    /// An optional text of at most `most` characters; blank is none.
+    ///
+    /// # Errors
+    /// A sentence when it is too long or not a text.
+    pub fn optional(&self, most: usize) -> Result<Option<String>, String> {
+        match self {
+            Self::Wrong => Err("Must be a text".to_owned()),
+            _ if self.text().is_empty() => Ok(None),
+            _ => self.between(1, most, "").map(Some),
+        }
+    }
+
+    /// A real calendar date in the form `2026-09-08`.
+    ///
+    /// # Errors
+    /// `message` when nothing was sent, another sentence when it is no date.
+    pub fn date(&self, message: &str) -> Result<Date, String> {
+        let text = self.text();
+        if text.is_empty() {
+            return Err(message.to_owned());
+        }
+        let well_formed = text.len() == 10 && !text.starts_with('-');
+        let date = well_formed.then(|| text.parse::<Date>().ok()).flatten();
+        date.filter(|date| (1900..=2200).contains(&date.year()))
+            .ok_or_else(|| "Must be a real date in the form YYYY-MM-DD".to_owned())
+    }
+}
+
+/// An e-mail address, in lower case; one mailbox has one spelling.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Email(String);
+
+impl Email {
+    /// Parses what a person typed.
+    ///
+    /// # Errors
+    /// The specification's message (section 5).
+    pub fn parse(text: &str) -> Result<Self, &'static str> {
+        const MESSAGE: &str = "Please enter a valid email address";
+        let text = text.trim();
+        let options = email_address::Options::default()
+            .with_required_tld()
+            .without_domain_literal()
+            .without_display_text();
+        let parsed = email_address::EmailAddress::parse_with_options(text, options)
+            .map_err(|_| MESSAGE)?;
+        // A quoted local part is legal and never meant; header injection lives there.
+        if parsed.local_part().starts_with('"') || text.len() > 254 || !text.is_ascii() {
+            return Err(MESSAGE);
+        }
+        Ok(Self(text.to_ascii_lowercase()))
+    }
+
+    /// The address.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// A password that obeys the rule of section 5; never printed.
+pub struct Password(String);
+
+impl Password {
+    /// Longer ones are refused: hashing is bounded work.
+    pub const MOST: usize = 256;
+
+    /// Parses a chosen password.
+    ///
+    /// # Errors
+    /// The specification's message, or the upper limit.
+    pub fn parse(field: &Field<String>) -> Result<Self, String> {
+        let Field::Value(text) = field else {
+            return Err("Password must be at least 8 characters".into());
+        };
+        // Not trimmed: a space at either end is part of the password.
+        match text.chars().count() {
+            0..8 => Err("Password must be at least 8 characters".into()),
+            8..=Self::MOST => Ok(Self(text.clone())),
+            _ => Err(format!("Password must be at most {} characters", Self::MOST)),
+        }
+    }
+
+    /// A password together with its repetition, both checked, as every form of a new password has.
+    pub fn parse_confirmed(
+        password: &Field<String>,
+        confirm: &Field<String>,
+        errors: &mut FieldErrors,
+    ) -> Option<Self> {
+        let parsed = errors.take("password", Self::parse(password));
+        let repeated = errors.take("confirmPassword", Self::parse(confirm))?;
+        let parsed = parsed?;
+        if parsed.0 != repeated.0 {
+            errors.add("confirmPassword", "Passwords don't match");
+            return None;
+        }
+        Some(parsed)
+    }
+
+    /// The text, for hashing.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+/// A JSON body of at most 64 KiB; the content type must say so, which a cross-site form cannot.
+pub struct Json<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
+        const MOST: usize = 64 * 1024;
+        let is_json = request
+            .headers()
+            .get(header::CONTENT_TYPE)
+            .and_then(|value| value.to_str().ok())
+            .is_some_and(|value| value.split(';').next().unwrap_or("").trim() == "application/json");
+        if !is_json {
+            return Err(Error::UnsupportedType("The request body must be JSON (application/json).".into()));
+        }
+        let body = axum::body::to_bytes(request.into_body(), MOST)
+            .await
+            .map_err(|_| Error::TooLarge("The request body is too large.".into()))?;
+        let _ = state;
+        let is_object = body.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
+        if !is_object {
+            return Err(Error::BadRequest("The request body must be a JSON object.".into()));
+        }
+        serde_json::from_slice(&body)
+            .map(Self)
+            .map_err(|_| Error::BadRequest("The request body is not valid JSON.".into()))
+    }
+}

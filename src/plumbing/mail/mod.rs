@@ -1,0 +1,26 @@
+//! Mail: a room writes a [`Letter`], the [`outbox`] keeps it, the [`worker`] delivers it.
+//!
+//! A letter is queued in the transaction of the change it reports and delivered later, so that a
+//! slow or missing mail server never holds up a request. A crash between delivery and its record
+//! repeats a letter; its Message-ID is the same, so the repeat is recognisable. Without a mail
+//! server in the configuration every letter becomes a file in `mail/`. Deliberately absent:
+//! receiving mail, mailing lists, attachments.
+
+pub mod check;
+mod letter;
+mod message;
+pub mod outbox;
+mod smtp;
+mod spool;
+pub mod worker;
+
+pub use check::{Step, test};
+pub use letter::Letter;
+pub use outbox::oldest_due_age;
+
+use super::config::Config;
+
+/// Whether letters are written into `mail/` instead of being delivered.
+pub fn is_spooled(config: &Config) -> bool {
+    config.mail.smtp_host.is_empty()
+}

@@ -1,0 +1,296 @@
+//! The `outbox` table: letters from the moment they are written until they are delivered or dead.
+//!
+//! An attempt is claimed before it is made: counted, and the next one scheduled, in one committed
+//! write. A crash in the middle of an attempt, or a disk too full to record its end, therefore
+//! costs a repeat after the pause and never a flood of copies.
+
+use anyhow::anyhow;
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, named_params};
+
+use super::letter::Letter;
+use crate::plumbing::clock::from_seconds;
+use crate::plumbing::error::Result;
+use crate::plumbing::random;
+use crate::school::School;
+
+/// The pause after the first failure, in seconds; it doubles with each further one.
+const FIRST_PAUSE: i64 = 60;
+const LONGEST_PAUSE: i64 = 4 * 3600;
+/// An attempt that fails this long after the letter was written was the last, in seconds.
+const GIVE_UP_AFTER: i64 = 48 * 3600;
+
+/// Queues a letter. Call it in the write transaction of the change that the letter reports.
+///
+/// # Errors
+/// When the letter would break a header (see [`Letter`]), or the row cannot be written.
+pub fn enqueue(connection: &Connection, letter: &Letter, school: &School, now: Timestamp) -> Result<()> {
+    let bodies = letter.render(school)?;
+    connection
+        .prepare_cached(
+            "insert into outbox (message_id, recipient, reply_to, subject, text_body, html_body,
+                 next_attempt_at, created_at)
+             values (:message_id, :recipient, :reply_to, :subject, :text_body, :html_body, :now, :now)",
+        )?
+        .execute(named_params! {
+            ":message_id": draw_message_id(school)?,
+            ":recipient": letter.recipient().as_str(),
+            ":reply_to": letter.answers_to().map(|address| address.as_str()),
+            ":subject": letter.subject(),
+            ":text_body": bodies.text,
+            ":html_body": bodies.html,
+            ":now": now.as_second(),
+        })?;
+    Ok(())
+}
+
+/// How long the oldest letter that still has to leave has been waiting since it was written, in
+/// seconds; none when nothing waits.
+///
+/// # Errors
+/// When the database cannot be read.
+pub fn oldest_due_age(connection: &Connection, now: Timestamp) -> Result<Option<i64>> {
+    let oldest: Option<i64> = connection
+        .prepare_cached("select min(created_at) from outbox where state = 'queued'")?
+        .query_row([], |row| row.get(0))?;
+    Ok(oldest.map(|created_at| now.as_second().saturating_sub(created_at).max(0)))
+}
+
+/// A letter as it leaves.
+#[derive(Debug, Clone)]
+pub(super) struct Outgoing {
+    pub(super) id: i64,
+    pub(super) message_id: String,
+    pub(super) recipient: String,
+    pub(super) reply_to: Option<String>,
+    pub(super) subject: String,
+    pub(super) text: String,
+    pub(super) html: String,
+    pub(super) created_at: Timestamp,
+}
+
+/// Takes up to `most` due letters for an attempt, the longest due first.
+///
+/// # Errors
+/// When the rows cannot be read or written.
+pub(super) fn claim(connection: &Connection, now: Timestamp, most: u32) -> Result<Vec<Outgoing>> {
+    let mut select = connection.prepare_cached(
+        "select id, message_id, recipient, reply_to, subject, text_body, html_body, created_at, attempts
+         from outbox where state = 'queued' and next_attempt_at <= :now
+         order by next_attempt_at, id limit :most",
+    )?;
+    let due = select
+        .query_map(named_params! { ":now": now.as_second(), ":most": most }, |row| {
+            let letter = Outgoing {
+                id: row.get("id")?,
+                message_id: row.get("message_id")?,
+                recipient: row.get("recipient")?,
+                reply_to: row.get("reply_to")?,
+                subject: row.get("subject")?,
+                text: row.get("text_body")?,
+                html: row.get("html_body")?,
+                created_at: from_seconds(row.get("created_at")?),
+            };
+            Ok((letter, row.get("attempts")?))
+        })?
+        .collect::<rusqlite::Result<Vec<(Outgoing, i64)>>>()?;
+    let mut update = connection.prepare_cached(
+        "update outbox set attempts = attempts + 1, next_attempt_at = :next_attempt_at where id = :id",
+    )?;
+    for (letter, attempts) in &due {
+        update.execute(named_params! {
+            ":id": letter.id,
+            ":next_attempt_at": next_attempt(letter.created_at, *attempts, now),
+        })?;
+    }
+    Ok(due.into_iter().map(|(letter, _)| letter).collect())
+}
+
+/// When the next letter is due; none when nothing waits.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(super) fn next_due(connection: &Connection) -> Result<Option<i64>> {
+    let next = connection
+        .prepare_cached("select min(next_attempt_at) from outbox where state = 'queued'")?
+        .query_row([], |row| row.get(0))
+        .optional()?;
+    Ok(next.flatten())
+}
+
+/// Notes a delivery and forgets the text, whose links are secrets.
+///
+/// # Errors
+/// When the row cannot be written.
+pub(super) fn mark_sent(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached(
+            "update outbox set state = 'sent', sent_at = :now, text_body = null, html_body = null,
+                 last_error = null where id = :id",
+        )?
+        .execute(named_params! { ":id": id, ":now": now.as_second() })?;
+    Ok(())
+}
+
+/// Notes a failed attempt; the letter is dead if the failure is final or its time is up. Answers
+/// whether it is dead.
+///
+/// # Errors
+/// When the row cannot be written.
+pub(super) fn mark_failed(
+    connection: &Connection,
+    id: i64,
+    reason: &str,
+    is_final: bool,
+    now: Timestamp,
+) -> Result<bool> {
+    let dead = connection
+        .prepare_cached(
+            "update outbox set last_error = :reason,
+                 state = iif(:is_final or created_at + :give_up_after <= :now, 'dead', state)
+             where id = :id and state = 'queued' returning state = 'dead'",
+        )?
+        .query_row(
+            named_params! {
+                ":id": id,
+                ":reason": reason,
+                ":is_final": is_final,
+                ":give_up_after": GIVE_UP_AFTER,
+                ":now": now.as_second(),
+            },
+            |row| row.get(0),
+        )
+        .optional()?;
+    Ok(dead.unwrap_or(false))
+}
+
+/// A new Message-ID, drawn once for each letter.
+///
+/// # Errors
+/// When no randomness is to be had.
+pub(super) fn draw_message_id(school: &School) -> Result<String> {
+    let host = school.email.rsplit_once('@').map_or("schoolhouse", |(_, host)| host);
+    super::letter::one_line(host)?;
+    if host.contains(['<', '>', ' ']) {
+        return Err(anyhow!("school.email has no usable host").into());
+    }
+    Ok(format!("<{}@{host}>", random::hex(&random::bytes::<16>()?)))
+}
+
+/// When to try again should the attempt that begins now fail, after `failed` earlier failures; the
+/// last attempt falls on the moment the letter's time is up.
+fn next_attempt(created_at: Timestamp, failed: i64, now: Timestamp) -> i64 {
+    let doublings = u32::try_from(failed.clamp(0, 16)).unwrap_or(16);
+    let pause = (FIRST_PAUSE << doublings).min(LONGEST_PAUSE);
+    let last = created_at.as_second() + GIVE_UP_AFTER;
+    (now.as_second() + pause).min(last.max(now.as_second() + FIRST_PAUSE))
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::plumbing::form::Email;
+
+    const HOUR: i64 = 3600;
+
+    pub(in crate::plumbing::mail) fn table() -> Connection {
+        let connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch(include_str!("../../../migrations/V10__mail.sql")).unwrap();
+        connection
+    }
+
+    pub(in crate::plumbing::mail) fn letter() -> Letter {
+        Letter::to(&Email::parse("mei@example.org").unwrap(), "Verify")
+            .greeting(None)
+            .button("Verify", "https://school.example/verify?token=secret")
+    }
+
+    fn at(seconds: i64) -> Timestamp {
+        from_seconds(seconds)
+    }
+
+    fn state(connection: &Connection) -> (String, i64, Option<String>, Option<String>) {
+        connection
+            .query_row("select state, attempts, text_body, last_error from outbox", [], |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+            })
+            .unwrap()
+    }
+
+    #[test]
+    fn the_pause_doubles_from_a_minute_to_four_hours_and_ends_after_two_days() {
+        let minutes = |failed, at_minute: i64| {
+            (next_attempt(at(0), failed, at(at_minute * 60)) - at_minute * 60) / 60
+        };
+        let table = [(0, 1), (1, 2), (2, 4), (3, 8), (4, 16), (5, 32), (6, 64), (7, 128), (8, 240), (99, 240)];
+        for (failed, pause) in table {
+            assert_eq!(minutes(failed, 300), pause, "after {failed} failures");
+        }
+        assert_eq!(minutes(15, 47 * 60), 60, "the last attempt falls on the 48th hour");
+        assert_eq!(minutes(15, 49 * 60), 1, "an attempt that was cut off is repeated soon");
+    }
+
+    #[test]
+    fn a_failing_letter_makes_its_attempts_and_dies_in_the_48th_hour() {
+        let connection = table();
+        enqueue(&connection, &letter(), &School::default(), at(0)).unwrap();
+        let (mut now, mut attempts) = (0, 0);
+        loop {
+            assert_eq!(claim(&connection, at(now), 16).unwrap().len(), 1);
+            assert!(claim(&connection, at(now), 16).unwrap().is_empty(), "claimed twice");
+            attempts += 1;
+            if mark_failed(&connection, 1, "no answer", false, at(now)).unwrap() {
+                break;
+            }
+            now = next_due(&connection).unwrap().unwrap();
+        }
+        assert_eq!((now, attempts), (48 * HOUR, 20));
+        let (state, counted, text, error) = state(&connection);
+        assert_eq!((state.as_str(), counted, error.as_deref()), ("dead", attempts, Some("no answer")));
+        assert!(text.is_some(), "a dead letter can be sent again");
+        assert_eq!(next_due(&connection).unwrap(), None);
+    }
+
+    #[test]
+    fn a_final_failure_kills_at_once() {
+        let connection = table();
+        enqueue(&connection, &letter(), &School::default(), at(0)).unwrap();
+        claim(&connection, at(0), 16).unwrap();
+        assert!(mark_failed(&connection, 1, "no such mailbox", true, at(1)).unwrap());
+        assert_eq!(oldest_due_age(&connection, at(100)).unwrap(), None);
+    }
+
+    #[test]
+    fn a_sent_letter_keeps_no_secret() {
+        let connection = table();
+        enqueue(&connection, &letter(), &School::default(), at(0)).unwrap();
+        assert_eq!(oldest_due_age(&connection, at(90)).unwrap(), Some(90));
+        let claimed = claim(&connection, at(90), 16).unwrap();
+        assert!(claimed[0].text.contains("token=secret") && claimed[0].html.contains("token=secret"));
+        assert_eq!(oldest_due_age(&connection, at(120)).unwrap(), Some(120), "still waiting");
+        mark_sent(&connection, 1, at(121)).unwrap();
+        assert_eq!(state(&connection), ("sent".into(), 1, None, None));
+        let html: Option<String> =
+            connection.query_row("select html_body from outbox", [], |row| row.get(0)).unwrap();
+        assert_eq!((html, oldest_due_age(&connection, at(200)).unwrap()), (None, None));
+    }
+
+    #[test]
+    fn every_letter_has_a_message_id_of_its_own() {
+        let connection = table();
+        for _ in 0..2 {
+            enqueue(&connection, &letter(), &School::default(), at(0)).unwrap();
+        }
+        let claimed = claim(&connection, at(0), 16).unwrap();
+        assert_ne!(claimed[0].message_id, claimed[1].message_id);
+        assert!(claimed.iter().all(|one| one.message_id.ends_with("@northgate.example>")));
+    }
+
+    #[test]
+    fn a_refused_letter_leaves_no_row() {
+        let connection = table();
+        let letter = Letter::to(&Email::parse("mei@example.org").unwrap(), "Hi\r\nBcc: all@example.org");
+        assert!(enqueue(&connection, &letter, &School::default(), at(0)).is_err());
+        assert_eq!(next_due(&connection).unwrap(), None);
+    }
+}

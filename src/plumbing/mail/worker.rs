@@ -1,0 +1,179 @@
+//! The postman: takes due letters out of the outbox and delivers them, one at a time.
+//!
+//! Nobody waits for it: a room queues, the postman is rung, and whatever the mail server does is
+//! its affair alone. At the end it is given a few seconds to finish what is due.
+
+use std::path::{Path, PathBuf};
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::anyhow;
+use lettre::Message;
+use lettre::transport::smtp::client::AsyncSmtpConnection;
+use tokio::sync::{Notify, watch};
+use tokio::task::JoinHandle;
+use tokio::time::{sleep, timeout};
+
+use super::message::compose;
+use super::outbox::{self, Outgoing};
+use super::smtp::{self, Failure, Relay};
+use super::{is_spooled, spool};
+use crate::plumbing::clock::Clock;
+use crate::plumbing::config::Config;
+use crate::plumbing::db::Db;
+use crate::plumbing::error::Result;
+
+/// Letters that share one connection and one claim.
+const BATCH: u32 = 16;
+/// The outbox is looked at this often even if nobody rings.
+const POLL: Duration = Duration::from_secs(30);
+/// What the last round may take.
+const LAST_ROUND: Duration = Duration::from_secs(5);
+
+/// Starts the postman. `spool` is the folder for letters where no mail server is configured;
+/// `wake` rings after a write that queued a letter; `stop` turns true, or is dropped, at the end.
+pub fn spawn(
+    db: Db,
+    config: Arc<Config>,
+    clock: Clock,
+    spool: PathBuf,
+    wake: Arc<Notify>,
+    mut stop: watch::Receiver<bool>,
+) -> JoinHandle<()> {
+    tokio::spawn(async move {
+        loop {
+            let mut round = pin!(flush_once(&db, &config, &clock, &spool));
+            let outcome = tokio::select! {
+                // Asked first, so that a round that begins at the end is the last one.
+                biased;
+                () = stopped(&mut stop) => {
+                    if timeout(LAST_ROUND, round).await.is_err() {
+                        tracing::warn!("mail that is still due will be sent after the next start");
+                    }
+                    return;
+                }
+                outcome = &mut round => outcome,
+            };
+            let pause = match outcome {
+                Ok(()) => pause(&db, &clock).await,
+                Err(error) => {
+                    tracing::warn!("the outbox could not be worked off: {error:?}");
+                    POLL
+                }
+            };
+            tokio::select! {
+                () = wake.notified() => {}
+                () = sleep(pause) => {}
+                () = stopped(&mut stop) => {}
+            }
+        }
+    })
+}
+
+async fn stopped(stop: &mut watch::Receiver<bool>) {
+    // An error says that the sender is gone: the end as well.
+    let _ = stop.wait_for(|stop| *stop).await;
+}
+
+async fn pause(db: &Db, clock: &Clock) -> Duration {
+    let next = db.read(outbox::next_due).await.ok().flatten();
+    let seconds = next.map_or(POLL.as_secs(), |at| {
+        u64::try_from(at.saturating_sub(clock.now().as_second())).unwrap_or(0).max(1)
+    });
+    POLL.min(Duration::from_secs(seconds))
+}
+
+/// Attempts every letter that is due now.
+///
+/// # Errors
+/// When the outbox cannot be read or written; a letter that cannot be delivered is no error here.
+pub async fn flush_once(db: &Db, config: &Arc<Config>, clock: &Clock, spool: &Path) -> Result<()> {
+    let mut route = Route::of(config, spool);
+    loop {
+        let now = clock.now();
+        // Claiming is a write, with its sync to the disk; most looks find nothing to claim.
+        if db.read(outbox::next_due).await?.is_none_or(|at| at > now.as_second()) {
+            return Ok(());
+        }
+        let letters = db.write(move |connection| outbox::claim(connection, now, BATCH)).await?;
+        let mut unreachable = None;
+        for letter in letters {
+            let outcome = match &unreachable {
+                Some(reason) => Err(Failure::Unreachable(String::clone(reason))),
+                None => route.send(&letter, config).await,
+            };
+            if let Err(Failure::Unreachable(reason)) = &outcome {
+                unreachable.get_or_insert_with(|| reason.clone());
+            }
+            record(db, clock, letter.id, outcome).await?;
+        }
+    }
+}
+
+async fn record(db: &Db, clock: &Clock, id: i64, outcome: Result<(), Failure>) -> Result<()> {
+    let now = clock.now();
+    let (reason, is_final) = match outcome {
+        Ok(()) => {
+            db.write(move |connection| outbox::mark_sent(connection, id, now)).await?;
+            tracing::debug!("letter {id} sent");
+            return Ok(());
+        }
+        Err(Failure::Never(reason)) => (reason, true),
+        Err(Failure::Later(reason) | Failure::Unreachable(reason)) => (reason, false),
+    };
+    let told = reason.clone();
+    let dead = db
+        .write(move |connection| outbox::mark_failed(connection, id, &reason, is_final, now))
+        .await?;
+    let fate = if dead { "given up" } else { "will be tried again" };
+    tracing::warn!("letter {id} not delivered, {fate}: {told}");
+    Ok(())
+}
+
+/// Where letters go, with a connection that is kept while it works.
+enum Route<'a> {
+    Folder(&'a Path),
+    Server(Option<AsyncSmtpConnection>),
+}
+
+impl<'a> Route<'a> {
+    fn of(config: &Config, spool: &'a Path) -> Self {
+        if is_spooled(config) { Self::Folder(spool) } else { Self::Server(None) }
+    }
+
+    async fn send(&mut self, letter: &Outgoing, config: &Config) -> Result<(), Failure> {
+        let message =
+            compose(letter, config).map_err(|error| Failure::Never(plainly(&error)))?;
+        match self {
+            Self::Folder(folder) => write_file(folder, letter, &message).await,
+            Self::Server(kept) => {
+                let mut connection = match kept.take().filter(|connection| !connection.has_broken()) {
+                    Some(connection) => connection,
+                    None => dial(config).await.map_err(|error| Failure::Unreachable(plainly(&error)))?,
+                };
+                // Not kept after a failure: what the server still has to say is unknown.
+                smtp::deliver(&mut connection, &message).await?;
+                *kept = Some(connection);
+                Ok(())
+            }
+        }
+    }
+}
+
+async fn dial(config: &Config) -> anyhow::Result<AsyncSmtpConnection> {
+    Relay::of(config)?.dial().await
+}
+
+async fn write_file(folder: &Path, letter: &Outgoing, message: &Message) -> Result<(), Failure> {
+    let folder = folder.to_owned();
+    let name = spool::file_name(letter.created_at, &letter.id.to_string());
+    let bytes = message.formatted();
+    let written = tokio::task::spawn_blocking(move || spool::write(&folder, &name, &bytes)).await;
+    let written = written.unwrap_or_else(|_| Err(anyhow!("writing the file panicked")));
+    written.map(drop).map_err(|error| Failure::Unreachable(plainly(&error)))
+}
+
+fn plainly(error: &anyhow::Error) -> String {
+    smtp::without_addresses(&format!("{error:#}"), &[])
+}

@@ -1,0 +1,23 @@
+//! What carries the rooms: command line, configuration, database, sessions, mail, the network.
+//!
+//! Nothing here knows what a school is, but for [`server`] and [`cli`], which join the rooms.
+
+pub mod backup;
+pub mod cli;
+pub mod clock;
+pub mod config;
+pub mod db;
+pub mod encoding;
+pub mod error;
+pub mod form;
+pub mod health;
+pub mod limits;
+pub mod listener;
+pub mod mail;
+pub mod money;
+pub mod names;
+pub mod passwords;
+pub mod random;
+pub mod run;
+pub mod server;
+pub mod session;

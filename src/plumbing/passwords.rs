@@ -1,0 +1,174 @@
+//! Argon2id on one thread of its own.
+//!
+//! Hashing takes 19 MiB and tens of milliseconds. One thread with one reused block keeps a login
+//! flood from starving readers or memory; a bounded queue turns the excess away with 503. An
+//! unknown account costs the same as a known one.
+
+use std::sync::Arc;
+
+use anyhow::{Context, anyhow};
+use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
+use argon2::{Algorithm, Argon2, Block, Params, Version};
+use tokio::sync::{mpsc, oneshot};
+
+use super::error::{Error, Result};
+use super::form::Password;
+use super::random;
+
+/// OWASP's first choice for Argon2id (2024): 19 MiB, two passes, one lane.
+const MEMORY_KIB: u32 = 19_456;
+const PASSES: u32 = 2;
+const LANES: u32 = 1;
+const HASH_BYTES: usize = 32;
+/// Hashes that may wait: about two seconds of work.
+const QUEUE: usize = 64;
+
+/// A hash of no password with the same parameters: verified against for unknown accounts.
+const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5bm9ib2R5bm8$\
+    AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
+enum Job {
+    Hash(String, oneshot::Sender<anyhow::Result<String>>),
+    Verify(String, Arc<str>, oneshot::Sender<anyhow::Result<bool>>),
+}
+
+/// Hashes and verifies passwords. Cheap to clone.
+#[derive(Clone)]
+pub struct Passwords {
+    jobs: mpsc::Sender<Job>,
+}
+
+impl Passwords {
+    /// Starts the hashing thread, which yields to every other thread of the program.
+    ///
+    /// # Errors
+    /// When the thread cannot be started.
+    pub fn start() -> anyhow::Result<Self> {
+        let (jobs, queue) = mpsc::channel(QUEUE);
+        std::thread::Builder::new()
+            .name("passwords".into())
+            .spawn(move || work(queue))
+            .context("starting the password thread")?;
+        Ok(Self { jobs })
+    }
+
+    /// The PHC string of a new password.
+    ///
+    /// # Errors
+    /// [`Error::Busy`] when too many hashes wait.
+    pub async fn hash(&self, password: &Password) -> Result<String> {
+        let (sender, receiver) = oneshot::channel();
+        self.send(Job::Hash(password.expose().to_owned(), sender))?;
+        Ok(receiver.await.context("the password thread has ended")??)
+    }
+
+    /// Whether the password belongs to the stored hash; `None` stands for an unknown account and
+    /// takes as long.
+    ///
+    /// # Errors
+    /// [`Error::Busy`] when too many hashes wait.
+    pub async fn verify(&self, password: &str, stored: Option<&str>) -> Result<bool> {
+        // A hopelessly long attempt is not worth hashing more than its beginning.
+        let attempt: String = password.chars().take(Password::MOST + 1).collect();
+        let (sender, receiver) = oneshot::channel();
+        self.send(Job::Verify(attempt, stored.unwrap_or(NOBODY).into(), sender))?;
+        let matches = receiver.await.context("the password thread has ended")??;
+        Ok(matches && stored.is_some())
+    }
+
+    fn send(&self, job: Job) -> Result<()> {
+        self.jobs
+            .try_send(job)
+            .map_err(|_| Error::Busy("Many people are logging in right now. Please try again in a moment."))
+    }
+}
+
+fn work(mut queue: mpsc::Receiver<Job>) {
+    // On Linux niceness belongs to the thread, so only this one yields.
+    if let Err(error) = rustix::process::nice(10) {
+        tracing::debug!("the password thread keeps its priority: {error}");
+    }
+    let mut memory = Vec::new();
+    while let Some(job) = queue.blocking_recv() {
+        match job {
+            Job::Hash(password, answer) => {
+                let _ = answer.send(hash(&password, &mut memory));
+            }
+            Job::Verify(password, stored, answer) => {
+                let _ = answer.send(verify(&password, &stored, &mut memory));
+            }
+        }
+    }
+}
+
+/// Hashes at once, for the command line.
+///
+/// # Errors
+/// When there is no randomness to be had.
+pub fn hash_now(password: &Password) -> anyhow::Result<String> {
+    hash(password.expose(), &mut Vec::new())
+}
+
+fn hash(password: &str, memory: &mut Vec<Block>) -> anyhow::Result<String> {
+    let params = Params::new(MEMORY_KIB, PASSES, LANES, Some(HASH_BYTES))
+        .map_err(|error| anyhow!("argon2 parameters: {error}"))?;
+    let salt = random::bytes::<16>().map_err(|error| anyhow!("{error}"))?;
+    let out = derive(password, &salt, &params, HASH_BYTES, memory)?;
+    let hash = PasswordHash {
+        algorithm: Algorithm::Argon2id.ident(),
+        version: Some(Version::V0x13.into()),
+        params: ParamsString::try_from(&params).map_err(|error| anyhow!("argon2: {error}"))?,
+        salt: Some(Salt::new(&salt).map_err(|error| anyhow!("argon2 salt: {error}"))?),
+        hash: Some(Output::new(&out).map_err(|error| anyhow!("argon2 output: {error}"))?),
+    };
+    Ok(hash.to_string())
+}
+
+fn verify(password: &str, stored: &str, memory: &mut Vec<Block>) -> anyhow::Result<bool> {
+    let stored = PasswordHash::new(stored).map_err(|error| anyhow!("stored hash: {error}"))?;
+    let params = Params::try_from(&stored).map_err(|error| anyhow!("stored hash: {error}"))?;
+    let (Some(salt), Some(expected)) = (&stored.salt, &stored.hash) else {
+        return Err(anyhow!("stored hash: salt or output is missing"));
+    };
+    let out = derive(password, salt.as_ref(), &params, expected.len(), memory)?;
+    let computed = Output::new(&out).map_err(|error| anyhow!("argon2 output: {error}"))?;
+    // Output compares in constant time.
+    Ok(computed == *expected)
+}
+
+fn derive(
+    password: &str,
+    salt: &[u8],
+    params: &Params,
+    length: usize,
+    memory: &mut Vec<Block>,
+) -> anyhow::Result<Vec<u8>> {
+    let mut out = vec![0; length];
+    memory.resize(params.block_count(), Block::default());
+    Argon2::new(Algorithm::Argon2id, Version::V0x13, params.clone())
+        .hash_password_into_with_memory(password.as_bytes(), salt, &mut out, memory.as_mut_slice())
+        .map_err(|error| anyhow!("argon2: {error}"))?;
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plumbing::form::Field;
+
+    #[test]
+    fn a_password_matches_its_own_hash_and_no_other() {
+        let password = Password::parse(&Field::Value("correct horse".into())).unwrap();
+        let mut memory = Vec::new();
+        let stored = hash(password.expose(), &mut memory).unwrap();
+        assert!(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{stored}");
+        assert!(verify("correct horse", &stored, &mut memory).unwrap());
+        assert!(!verify("correct hors", &stored, &mut memory).unwrap());
+        assert_ne!(stored, hash(password.expose(), &mut memory).unwrap(), "salts differ");
+    }
+
+    #[test]
+    fn nobody_has_a_well_formed_hash_that_nothing_matches() {
+        assert!(!verify("", NOBODY, &mut Vec::new()).unwrap());
+    }
+}

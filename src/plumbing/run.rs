@@ -1,0 +1,179 @@
+//! Starts and ends a school: lock, database, mail, housekeeping, network.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Context;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use super::clock::Clock;
+use super::config::Config;
+use super::server::{self, App, Opened};
+use super::{listener, mail, session};
+use crate::{demo, documents, students};
+
+/// Serves the school in a data folder until a signal says stop.
+///
+/// # Errors
+/// Whatever keeps it from starting.
+pub fn serve(data_dir: &Path, config: Config, clock: Clock) -> anyhow::Result<()> {
+    runtime()?.block_on(async {
+        let school = Running::start(data_dir, config, clock).await?;
+        tracing::info!("serving {} on http://{}", school.app().config.school.name, school.address);
+        if school.app().is_mail_spooled() {
+            tracing::warn!("no mail server is configured: messages are written to {}", data_dir.join("mail").display());
+        }
+        signal().await?;
+        tracing::info!("stopping");
+        school.stop().await;
+        Ok(())
+    })
+}
+
+/// Serves a throw-away school in a temporary folder and prints who may log in.
+///
+/// # Errors
+/// Whatever keeps it from starting.
+pub fn serve_demo(config: Config, clock: Clock) -> anyhow::Result<()> {
+    let folder = tempfile::Builder::new().prefix("schoolhouse-demo-").tempdir().context("making a temporary folder")?;
+    runtime()?.block_on(async {
+        let school = Running::start(folder.path(), config, clock).await?;
+        let accounts = demo::furnish(school.app()).await?;
+        println!("{}", accounts.notice(&school.app().config.public_url(), folder.path()));
+        signal().await?;
+        school.stop().await;
+        Ok(())
+    })
+}
+
+/// The runtime that everything asynchronous runs on.
+///
+/// # Errors
+/// When the machine has no threads to give.
+pub fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_multi_thread().enable_all().build().context("starting the runtime")
+}
+
+/// A school that serves; made by [`Running::start`], ended by [`Running::stop`].
+pub struct Running {
+    /// Where it listens, with the port that was really taken.
+    pub address: std::net::SocketAddr,
+    opened: Opened,
+    stop: watch::Sender<bool>,
+    network: JoinHandle<()>,
+    postman: JoinHandle<()>,
+    caretaker: JoinHandle<()>,
+    lock: File,
+}
+
+impl Running {
+    /// Locks the folder, opens the database, binds the address and begins to serve.
+    ///
+    /// # Errors
+    /// Whatever keeps it from starting; a second process on the same folder among it.
+    pub async fn start(data_dir: &Path, mut config: Config, clock: Clock) -> anyhow::Result<Self> {
+        server::make_folders(data_dir)?;
+        let lock = lock(data_dir)?;
+        let socket = listener::bind(config.server.listen).await?;
+        let address = socket.local_addr().context("the listening address")?;
+        // Port 0 asks for any; links must name the one that was given.
+        config.server.listen = address;
+        let opened = Opened::open(data_dir, config, clock)?;
+        let (stop, stopped) = watch::channel(false);
+        let app = &opened.app;
+        let network = tokio::spawn(serve_network(socket, app.clone(), stopped.clone()));
+        let postman = mail::worker::spawn(
+            app.db.clone(),
+            app.config.clone(),
+            app.clock.clone(),
+            data_dir.join("mail"),
+            app.mail_bell.clone(),
+            stopped.clone(),
+        );
+        let caretaker = tokio::spawn(take_care(app.clone(), stopped));
+        Ok(Self { address, opened, stop, network, postman, caretaker, lock })
+    }
+
+    /// What the handlers share.
+    pub fn app(&self) -> &App {
+        &self.opened.app
+    }
+
+    /// Stops accepting, lets requests finish, sends what mail it can, and closes the database.
+    pub async fn stop(self) {
+        let _ = self.stop.send(true);
+        for task in [self.network, self.caretaker, self.postman] {
+            if let Err(error) = task.await {
+                tracing::warn!("a task ended badly: {error}");
+            }
+        }
+        let opened = self.opened;
+        // A handler that outlived the drain may still hold the database: do not wait for it forever.
+        let finish = tokio::task::spawn_blocking(move || opened.finish());
+        if tokio::time::timeout(Duration::from_secs(10), finish).await.is_err() {
+            tracing::warn!("the database was not closed in time; nothing committed is lost");
+        }
+        drop(self.lock);
+    }
+}
+
+async fn serve_network(socket: TcpListener, app: App, stopped: watch::Receiver<bool>) {
+    let most = app.config.server.max_connections;
+    listener::serve(socket, server::router(app), most, stopped).await;
+}
+
+/// Now and then: forgets what has run out, deletes files that nothing names.
+async fn take_care(app: App, mut stopped: watch::Receiver<bool>) {
+    const EVERY: Duration = Duration::from_secs(3600);
+    loop {
+        let now = app.clock.now();
+        let swept = app
+            .db
+            .write(move |connection| {
+                session::sweep(connection, now)?;
+                students::store::sweep_tokens(connection, now)
+            })
+            .await;
+        if let Err(error) = swept {
+            tracing::warn!("housekeeping: {error:?}");
+        }
+        match documents::store::sweep(&app).await {
+            Ok(0) => {}
+            Ok(files) => tracing::info!("housekeeping deleted {files} files that nothing names"),
+            Err(error) => tracing::warn!("housekeeping: {error:?}"),
+        }
+        app.limits.forget_idle();
+        tokio::select! {
+            () = tokio::time::sleep(EVERY) => {}
+            () = listener::told_to_stop(&mut stopped) => return,
+        }
+    }
+}
+
+/// Refuses a second process on the same folder.
+fn lock(data_dir: &Path) -> anyhow::Result<File> {
+    let path: PathBuf = data_dir.join("lock");
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&path)
+        .with_context(|| format!("opening {}", path.display()))?;
+    file.try_lock().map_err(|_| {
+        anyhow::anyhow!("another schoolhouse is already serving {}; stop it first", data_dir.display())
+    })?;
+    Ok(file)
+}
+
+async fn signal() -> anyhow::Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminate = signal(SignalKind::terminate()).context("listening for SIGTERM")?;
+    tokio::select! {
+        _ = terminate.recv() => {}
+        answer = tokio::signal::ctrl_c() => answer.context("listening for Ctrl-C")?,
+    }
+    Ok(())
+}

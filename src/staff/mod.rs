@@ -1,0 +1,209 @@
+//! The people of the office: login, logout, who is signed in, and what each role may do.
+//!
+//! Accounts are made with `create-admin`; there is no default account. Absent until its own issue:
+//! managing staff in the browser.
+
+pub mod store;
+
+use axum::Json;
+use axum::extract::{FromRequestParts, State};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use axum::{Extension, extract::OptionalFromRequestParts};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::audit::Actor;
+use crate::plumbing::error::{Error, Result, TextError};
+use crate::plumbing::form::{Field, Json as JsonBody};
+use crate::plumbing::limits::ClientAddr;
+use crate::plumbing::server::App;
+use crate::plumbing::session::{self, Door, StaffSession};
+
+/// The calls of this room.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(get_current_user))
+        .routes(routes!(log_in))
+        .routes(routes!(log_out))
+}
+
+/// What a member of the staff may do (`DESIGN.md`'s roles).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Everything.
+    Admin,
+    /// Students, documents, enrollments, admissions, messages, marks.
+    Registrar,
+    /// Money.
+    Bursar,
+    /// Reads.
+    Viewer,
+}
+
+impl Role {
+    /// The word that the database and the wire use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Admin => "admin",
+            Self::Registrar => "registrar",
+            Self::Bursar => "bursar",
+            Self::Viewer => "viewer",
+        }
+    }
+
+    fn parse(name: &str) -> Option<Self> {
+        [Self::Admin, Self::Registrar, Self::Bursar, Self::Viewer]
+            .into_iter()
+            .find(|role| role.name() == name)
+    }
+}
+
+/// A part of the work that a role may or may not do. Reading needs none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Duty {
+    /// Changing the catalogue.
+    Courses,
+    /// Deciding about enrollments.
+    Enrollments,
+    /// Looking into the documents of students.
+    Documents,
+}
+
+/// A member of the staff as the wire shows them.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct User {
+    /// Number of the account.
+    pub id: i64,
+    /// Name to log in with.
+    pub username: String,
+    /// Where the school reaches them.
+    pub email: String,
+    /// What they may do.
+    pub role: Role,
+}
+
+/// The signed-in member of the staff; a handler that takes one answers 401 to everybody else.
+#[derive(Debug, Clone)]
+pub struct CurrentStaff {
+    /// Number of the account.
+    pub id: i64,
+    /// The account.
+    pub user: User,
+}
+
+impl CurrentStaff {
+    /// Lets the request go on only if the role includes the duty.
+    ///
+    /// # Errors
+    /// [`Error::Forbidden`] otherwise.
+    pub fn require(&self, duty: Duty) -> Result<()> {
+        let allowed = match self.user.role {
+            Role::Admin | Role::Registrar => true,
+            Role::Bursar => false,
+            Role::Viewer => duty == Duty::Documents,
+        };
+        if allowed {
+            Ok(())
+        } else {
+            Err(Error::Forbidden(format!(
+                "Your role ({}) does not allow this. Please ask an administrator.",
+                self.user.role.name()
+            )))
+        }
+    }
+
+    /// The name under which this person's deeds are recorded.
+    pub fn actor(&self) -> Actor {
+        Actor::staff(self.id, &self.user.username)
+    }
+}
+
+impl FromRequestParts<App> for CurrentStaff {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let current = <Self as OptionalFromRequestParts<App>>::from_request_parts(parts, app).await?;
+        current.ok_or_else(Error::signed_out)
+    }
+}
+
+impl OptionalFromRequestParts<App> for CurrentStaff {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Option<Self>> {
+        let Some(StaffSession(session)) = parts.extensions.get::<StaffSession>() else {
+            return Ok(None);
+        };
+        let Some(id) = session::subject(session, Door::Staff, app.clock.now()).await? else {
+            return Ok(None);
+        };
+        let user = app.db.read(|connection| store::find(connection, id)).await?;
+        Ok(user.map(|user| Self { id, user }))
+    }
+}
+
+/// `POST /api/login`'s body.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct Credentials {
+    /// Name of the account.
+    #[serde(default)]
+    #[schema(value_type = String, required = true)]
+    username: Field<String>,
+    /// Its password.
+    #[serde(default)]
+    #[schema(value_type = String, required = true)]
+    password: Field<String>,
+}
+
+/// The signed-in member of the staff
+#[utoipa::path(get, path = "/api/user", tag = "staff",
+    responses((status = 200, body = User), (status = 401, body = crate::plumbing::error::ErrorBody)))]
+async fn get_current_user(staff: CurrentStaff) -> Json<User> {
+    Json(staff.user)
+}
+
+/// Sign in to the office; failures are plain text
+#[utoipa::path(post, path = "/api/login", tag = "staff", request_body = Credentials,
+    responses((status = 200, body = User), (status = 401, body = String, content_type = "text/plain")))]
+async fn log_in(
+    State(app): State<App>,
+    client: ClientAddr,
+    Extension(StaffSession(session)): Extension<StaffSession>,
+    body: Result<JsonBody<Credentials>, Error>,
+) -> Result<Json<User>, TextError> {
+    let JsonBody(credentials) = body?;
+    let username = credentials.username.text();
+    if username.is_empty() {
+        return Err(Error::field("username", "Username is required").into());
+    }
+    let Field::Value(password) = &credentials.password else {
+        return Err(Error::field("password", "Password is required").into());
+    };
+    if password.is_empty() {
+        return Err(Error::field("password", "Password is required").into());
+    }
+    app.limits.logins.count(client)?;
+    let found = app.db.read(|connection| store::find_for_login(connection, username)).await?;
+    let stored = found.as_ref().map(|(_, hash)| hash.as_str());
+    let matches = app.passwords.verify(password, stored).await?;
+    match found {
+        Some((user, _)) if matches => {
+            session::sign_in(&session, user.id, app.clock.now()).await?;
+            Ok(Json(user))
+        }
+        _ => Err(Error::Unauthorized("Invalid username or password".into()).into()),
+    }
+}
+
+/// Sign out of the office
+#[utoipa::path(post, path = "/api/logout", tag = "staff", responses((status = 200)))]
+async fn log_out(
+    Extension(StaffSession(session)): Extension<StaffSession>,
+) -> Result<StatusCode, TextError> {
+    session::sign_out(&session).await?;
+    Ok(StatusCode::OK)
+}

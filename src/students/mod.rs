@@ -1,0 +1,237 @@
+//! Students: registration, verification, login, profile, and the way back in.
+//!
+//! Promises: the same answer, after the same work, for known and unknown addresses; links are
+//! single secrets of which only a hash is kept; opening a verification link twice succeeds twice,
+//! because mail scanners open links too.
+
+mod account;
+mod letters;
+pub mod profile;
+pub mod store;
+
+use axum::Extension;
+use axum::Json;
+use axum::extract::{FromRequestParts, OptionalFromRequestParts, State};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::plumbing::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::plumbing::form::{Email, Field, Json as JsonBody};
+use crate::plumbing::limits::ClientAddr;
+use crate::plumbing::server::App;
+use crate::plumbing::session::{self, Door, StudentSession};
+
+/// The calls of this room.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(get_current_student, update_profile))
+        .routes(routes!(log_in))
+        .routes(routes!(log_out))
+        .merge(account::routes())
+}
+
+/// A student as the wire shows them, to themselves and to staff.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Student {
+    /// Number of the account.
+    pub id: i64,
+    /// Address to log in with.
+    pub email: String,
+    /// A new address that waits for its confirmation.
+    pub pending_email: Option<String>,
+    /// Whether the address is confirmed.
+    pub is_verified: bool,
+    /// Full name.
+    pub full_name: Option<String>,
+    /// Date of birth.
+    #[schema(value_type = Option<String>, format = Date)]
+    pub date_of_birth: Option<Date>,
+    /// `male`, `female` or `other`.
+    pub gender: Option<String>,
+    /// `citizen`, `permanent_resident`, `international_student` or `other`.
+    pub canadian_status: Option<String>,
+    /// Street and number.
+    pub address: Option<String>,
+    /// City.
+    pub city: Option<String>,
+    /// One of the 13 provinces and territories, two letters.
+    pub province: Option<String>,
+    /// Postal code.
+    pub postal_code: Option<String>,
+    /// Telephone number.
+    pub phone_number: Option<String>,
+    /// A parent's or guardian's name.
+    pub parent_name: Option<String>,
+    /// How to reach them.
+    pub parent_contact: Option<String>,
+    /// The school attended before.
+    pub last_school: Option<String>,
+    /// The last grade completed there.
+    pub last_grade_completed: Option<String>,
+    /// Whether credits are to be transferred.
+    pub transferring_credits: bool,
+    /// When the account was made.
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: Timestamp,
+    /// `unverified`, `active`, `suspended` or `closed`.
+    #[serde(skip)]
+    pub status: String,
+}
+
+impl Student {
+    /// The address as a parsed one.
+    ///
+    /// # Errors
+    /// When the database holds no valid address.
+    pub fn address(&self) -> Result<Email> {
+        Email::parse(&self.email).map_err(|message| Error::Internal(anyhow::anyhow!("students.email: {message}")))
+    }
+}
+
+/// The signed-in student; a handler that takes one answers 401 to everybody else.
+#[derive(Debug, Clone)]
+pub struct CurrentStudent {
+    /// Number of the account.
+    pub id: i64,
+    /// Where letters go.
+    pub email: Email,
+    /// Name, once the profile has it.
+    pub full_name: Option<String>,
+    /// The account.
+    pub student: Student,
+}
+
+impl FromRequestParts<App> for CurrentStudent {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let current = <Self as OptionalFromRequestParts<App>>::from_request_parts(parts, app).await?;
+        current.ok_or_else(Error::signed_out)
+    }
+}
+
+impl OptionalFromRequestParts<App> for CurrentStudent {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Option<Self>> {
+        let Some(StudentSession(session)) = parts.extensions.get::<StudentSession>() else {
+            return Ok(None);
+        };
+        let Some(id) = session::subject(session, Door::Student, app.clock.now()).await? else {
+            return Ok(None);
+        };
+        let found = app.db.read(|connection| store::find(connection, id)).await?;
+        let Some(student) = found.filter(|student| student.status == "active") else {
+            return Ok(None);
+        };
+        let (email, full_name) = (student.address()?, student.full_name.clone());
+        Ok(Some(Self { id, email, full_name, student }))
+    }
+}
+
+/// `POST /api/students/login`'s body.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct Credentials {
+    /// Address of the account.
+    #[serde(default)]
+    #[schema(value_type = String, required = true)]
+    email: Field<String>,
+    /// Its password.
+    #[serde(default)]
+    #[schema(value_type = String, required = true)]
+    password: Field<String>,
+}
+
+/// `POST /api/students/login`'s answer.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LoggedIn {
+    /// Who is signed in now.
+    student: Student,
+}
+
+/// The signed-in student
+#[utoipa::path(get, path = "/api/students/me", tag = "students",
+    responses((status = 200, body = Student), (status = 401, body = ErrorBody)))]
+async fn get_current_student(current: CurrentStudent) -> Json<Student> {
+    Json(current.student)
+}
+
+/// Sign in to the student portal; 403 says that the address is not verified yet
+#[utoipa::path(post, path = "/api/students/login", tag = "students", request_body = Credentials,
+    responses((status = 200, body = LoggedIn), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 429, body = ErrorBody)))]
+async fn log_in(
+    State(app): State<App>,
+    client: ClientAddr,
+    Extension(StudentSession(session)): Extension<StudentSession>,
+    JsonBody(credentials): JsonBody<Credentials>,
+) -> Result<Json<LoggedIn>> {
+    // The login form has the registration's rules, with a period at the end (section 5).
+    let mut errors = FieldErrors::default();
+    let email = errors.take("email", Email::parse(credentials.email.text()).map_err(|m| format!("{m}.")));
+    let password = match &credentials.password {
+        Field::Value(password) if password.chars().count() >= 8 => Ok(password.clone()),
+        _ => Err("Password must be at least 8 characters."),
+    };
+    let password = errors.take("password", password);
+    errors.check()?;
+    app.limits.logins.count(client)?;
+    let (email, password) = (email.ok_or_else(Error::signed_out)?, password.unwrap_or_default());
+    let found = app.db.read(|connection| store::find_for_login(connection, &email)).await?;
+    let stored = found.as_ref().map(|(_, hash)| hash.as_str());
+    let matches = app.passwords.verify(&password, stored).await?;
+    let Some((student, _)) = found.filter(|_| matches) else {
+        return Err(Error::Unauthorized("Invalid email or password".into()));
+    };
+    match student.status.as_str() {
+        "active" => {
+            session::sign_in(&session, student.id, app.clock.now()).await?;
+            Ok(Json(LoggedIn { student }))
+        }
+        "unverified" => Err(Error::Forbidden(
+            "Please verify your email address first. We can send you a new verification link.".into(),
+        )),
+        _ => Err(Error::Forbidden("This account is not open. Please contact the office.".into())),
+    }
+}
+
+/// Sign out of the student portal
+#[utoipa::path(post, path = "/api/students/logout", tag = "students", responses((status = 200)))]
+async fn log_out(Extension(StudentSession(session)): Extension<StudentSession>) -> Result<StatusCode> {
+    session::sign_out(&session).await?;
+    Ok(StatusCode::OK)
+}
+
+/// Complete or change the profile; absent fields stay as they are once they are set
+#[utoipa::path(patch, path = "/api/students/me", tag = "students", request_body = profile::ProfileForm,
+    responses((status = 200, body = Student), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)))]
+async fn update_profile(
+    current: CurrentStudent,
+    State(app): State<App>,
+    JsonBody(form): JsonBody<profile::ProfileForm>,
+) -> Result<Json<Student>> {
+    let now = app.clock.now();
+    let today = app.clock.today(&app.config.school.zone());
+    let config = app.config.clone();
+    app.write_and_post(move |connection| {
+        // Read again inside the write: what is absent from the form stays what it is now.
+        let before = store::find(connection, current.id)?.ok_or_else(Error::signed_out)?;
+        let update = profile::parse(&form, &before, today)?;
+        store::update_profile(connection, current.id, &update, now)?;
+        if update.email.as_str() != before.email {
+            account::begin_email_change(connection, &config, &before, &update.email, now)?;
+        } else if before.pending_email.is_some() {
+            store::drop_email_change(connection, current.id)?;
+        }
+        store::find(connection, current.id)?.ok_or_else(Error::signed_out)
+    })
+    .await
+    .map(Json)
+}

@@ -1,0 +1,282 @@
+//! The profile's rules (specification, section 5), each with its message.
+
+use jiff::civil::Date;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::Student;
+use crate::plumbing::error::{Error, FieldErrors, Result};
+use crate::plumbing::form::{Email, Field};
+
+const GENDERS: [&str; 3] = ["male", "female", "other"];
+const CANADIAN_STATUSES: [&str; 4] = ["citizen", "permanent_resident", "international_student", "other"];
+const PROVINCES: [&str; 13] =
+    ["AB", "BC", "MB", "NB", "NL", "NS", "NT", "NU", "ON", "PE", "QC", "SK", "YT"];
+
+/// `PATCH /api/students/me`'s body. Other keys (id, isVerified …) are not the caller's to set.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProfileForm {
+    #[serde(default)]
+    #[schema(value_type = String)]
+    full_name: Field<String>,
+    #[serde(default)]
+    #[schema(value_type = String)]
+    email: Field<String>,
+    #[serde(default)]
+    #[schema(value_type = String)]
+    phone_number: Field<String>,
+    #[serde(default)]
+    #[schema(value_type = String, format = Date)]
+    date_of_birth: Field<String>,
+    #[serde(default)]
+    #[schema(value_type = String)]
+    gender: Field<String>,
+    #[serde(default)]
+    #[schema(value_type = String)]
+    canadian_status: Field<String>,
+    #[serde(default)]
+    #[schema(value_type = String)]
+    address: Field<String>,
+    #[serde(default)]
+    #[schema(value_type = String)]
+    city: Field<String>,
+    #[serde(default)]
+    #[schema(value_type = String)]
+    province: Field<String>,
+    #[serde(default)]
+    #[schema(value_type = String)]
+    postal_code: Field<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    parent_name: Field<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    parent_contact: Field<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    last_school: Field<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    last_grade_completed: Field<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<bool>)]
+    transferring_credits: Field<bool>,
+}
+
+/// A profile whose every field is right.
+#[derive(Debug, Clone)]
+pub struct Profile {
+    /// The address; a changed one has to be confirmed before it counts.
+    pub email: Email,
+    /// At least two characters.
+    pub full_name: String,
+    /// At least ten characters.
+    pub phone_number: String,
+    /// In the past.
+    pub date_of_birth: Date,
+    /// One of the three words.
+    pub gender: String,
+    /// One of the four words.
+    pub canadian_status: String,
+    /// Street and number.
+    pub address: String,
+    /// City.
+    pub city: String,
+    /// Two letters.
+    pub province: String,
+    /// Canadian ones as `A1A 1A1`.
+    pub postal_code: String,
+    /// Optional.
+    pub parent_name: Option<String>,
+    /// Optional.
+    pub parent_contact: Option<String>,
+    /// Optional.
+    pub last_school: Option<String>,
+    /// Optional.
+    pub last_grade_completed: Option<String>,
+    /// No unless said otherwise.
+    pub transferring_credits: bool,
+}
+
+/// Lays the form over what is stored and checks the whole.
+///
+/// # Errors
+/// Every broken rule by field.
+pub fn parse(form: &ProfileForm, before: &Student, today: Date) -> Result<Profile> {
+    let mut errors = FieldErrors::default();
+    let mut text = |name, field: &Field<String>, stored: Option<&str>, least, message: &str| {
+        let field = laid_over(field, stored);
+        errors.take(name, field.between(least, 200, message))
+    };
+    let full_name = text("fullName", &form.full_name, before.full_name.as_deref(), 2, "Full name is required");
+    let phone = text("phoneNumber", &form.phone_number, before.phone_number.as_deref(), 10, "Valid phone number required");
+    let address = text("address", &form.address, before.address.as_deref(), 1, "Address is required");
+    let city = text("city", &form.city, before.city.as_deref(), 1, "City is required");
+    let postal = text("postalCode", &form.postal_code, before.postal_code.as_deref(), 1, "Postal code is required");
+
+    let mut choice = |name, field: &Field<String>, stored: Option<&str>, options: &[&str], message: &str| {
+        errors.take(name, one_of(&laid_over(field, stored), options, message))
+    };
+    let gender = choice("gender", &form.gender, before.gender.as_deref(), &GENDERS, "Gender is required");
+    let canadian = choice("canadianStatus", &form.canadian_status, before.canadian_status.as_deref(),
+        &CANADIAN_STATUSES, "Canadian status is required");
+    let province = choice("province", &form.province, before.province.as_deref(), &PROVINCES, "Province is required");
+
+    let email = laid_over(&form.email, Some(&before.email));
+    let email = errors.take("email", Email::parse(email.text()).map_err(|_| "Invalid email address"));
+    let born = before.date_of_birth.map(|date| date.to_string());
+    let born = laid_over(&form.date_of_birth, born.as_deref()).date("Date of birth is required");
+    let born = born.and_then(|date| if date < today { Ok(date) } else { Err("Date of birth must be in the past".into()) });
+    let born = errors.take("dateOfBirth", born);
+
+    let mut optional = |name, field: &Field<String>, stored: Option<&str>| {
+        errors.take(name, laid_over(field, stored).optional(200)).flatten()
+    };
+    let parent_name = optional("parentName", &form.parent_name, before.parent_name.as_deref());
+    let parent_contact = optional("parentContact", &form.parent_contact, before.parent_contact.as_deref());
+    let last_school = optional("lastSchool", &form.last_school, before.last_school.as_deref());
+    let last_grade = optional("lastGradeCompleted", &form.last_grade_completed, before.last_grade_completed.as_deref());
+    let transferring = match form.transferring_credits {
+        Field::Absent => Ok(before.transferring_credits),
+        Field::Null => Ok(false),
+        Field::Value(value) => Ok(value),
+        Field::Wrong => Err("Must be yes or no"),
+    };
+    let transferring = errors.take("transferringCredits", transferring);
+
+    errors.check()?;
+    let profile = || {
+        Some(Profile {
+            email: email?,
+            full_name: squeeze(&full_name?),
+            phone_number: squeeze(&phone?),
+            date_of_birth: born?,
+            gender: gender?,
+            canadian_status: canadian?,
+            address: address?,
+            city: city?,
+            province: province?,
+            postal_code: postal_code(&postal?),
+            parent_name,
+            parent_contact,
+            last_school,
+            last_grade_completed: last_grade,
+            transferring_credits: transferring?,
+        })
+    };
+    profile().ok_or_else(|| Error::BadRequest("The profile is incomplete.".into()))
+}
+
+fn laid_over(field: &Field<String>, stored: Option<&str>) -> Field<String> {
+    match (field, stored) {
+        (Field::Absent, Some(stored)) => Field::Value(stored.to_owned()),
+        (field, _) => field.clone(),
+    }
+}
+
+fn one_of(field: &Field<String>, options: &[&str], message: &str) -> Result<String, String> {
+    let text = field.text();
+    if text.is_empty() {
+        Err(message.to_owned())
+    } else if options.contains(&text) {
+        Ok(text.to_owned())
+    } else {
+        Err(format!("Must be one of {}", options.join(", ")))
+    }
+}
+
+/// Runs of white space become one space.
+fn squeeze(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// `m5v0a0` becomes `M5V 0A0`; anything that is no Canadian postal code stays as it was typed.
+fn postal_code(text: &str) -> String {
+    let bare: String = text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_uppercase();
+    let canadian = bare.len() == 6
+        && bare.chars().enumerate().all(|(i, c)| if i % 2 == 0 { c.is_ascii_alphabetic() } else { c.is_ascii_digit() });
+    if canadian { format!("{} {}", &bare[..3], &bare[3..]) } else { squeeze(text) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn nobody() -> Student {
+        Student {
+            id: 1,
+            email: "a@example.com".into(),
+            pending_email: None,
+            is_verified: true,
+            full_name: None,
+            date_of_birth: None,
+            gender: None,
+            canadian_status: None,
+            address: None,
+            city: None,
+            province: None,
+            postal_code: None,
+            phone_number: None,
+            parent_name: None,
+            parent_contact: None,
+            last_school: None,
+            last_grade_completed: None,
+            transferring_credits: false,
+            created_at: Timestamp::UNIX_EPOCH,
+            status: "active".into(),
+        }
+    }
+    use jiff::Timestamp;
+
+    fn complete() -> serde_json::Value {
+        serde_json::json!({
+            "fullName": "Li", "email": "a@example.com", "phoneNumber": "4165550142", "dateOfBirth": "2009-03-01",
+            "gender": "female", "canadianStatus": "citizen", "address": "1 Main St", "city": "Toronto",
+            "province": "ON", "postalCode": "m5v0a0",
+        })
+    }
+
+    fn check(body: serde_json::Value) -> Result<Profile> {
+        let form = serde_json::from_value(body).unwrap();
+        parse(&form, &nobody(), "2026-11-21".parse().unwrap())
+    }
+
+    #[test]
+    fn a_complete_profile_passes_and_is_normalised() {
+        let profile = check(complete()).unwrap();
+        assert_eq!(profile.postal_code, "M5V 0A0");
+    }
+
+    #[test]
+    fn every_rule_has_its_message() {
+        let table = [
+            ("fullName", "A", "Full name is required"),
+            ("email", "a@", "Invalid email address"),
+            ("phoneNumber", "416555014", "Valid phone number required"),
+            ("dateOfBirth", "", "Date of birth is required"),
+            ("dateOfBirth", "2026-11-21", "Date of birth must be in the past"),
+            ("gender", " ", "Gender is required"),
+            ("gender", "MALE", "Must be one of male, female, other"),
+            ("canadianStatus", "", "Canadian status is required"),
+            ("address", "", "Address is required"),
+            ("city", "", "City is required"),
+            ("province", "", "Province is required"),
+            ("postalCode", "", "Postal code is required"),
+        ];
+        for (name, value, message) in table {
+            let mut body = complete();
+            body[name] = value.into();
+            let Err(Error::Invalid(errors)) = check(body) else { panic!("{name} {value:?} passed") };
+            assert_eq!(errors.iter().collect::<Vec<_>>(), [(name, message)]);
+        }
+    }
+
+    #[test]
+    fn an_empty_form_names_every_required_field_at_once() {
+        let Err(Error::Invalid(errors)) = check(serde_json::json!({})) else { panic!("passed") };
+        let names: Vec<_> = errors.iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["address", "canadianStatus", "city", "dateOfBirth", "fullName", "gender",
+            "phoneNumber", "postalCode", "province"]);
+    }
+}

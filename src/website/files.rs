@@ -1,0 +1,77 @@
+//! The built interface inside the binary, compressed when it was built.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use bytes::Bytes;
+use rust_embed::{Embed, EmbeddedFile};
+
+use super::page::Page;
+use crate::plumbing::encoding::Encoded;
+
+#[derive(Embed)]
+#[folder = "$OUT_DIR/ui"]
+struct Built;
+
+/// The page that every route starts from.
+pub fn shell() -> Option<String> {
+    Built::get("index.html").and_then(|file| String::from_utf8(file.data.into_owned()).ok())
+}
+
+/// Every embedded file by its path, but for the shell.
+pub fn load() -> HashMap<String, Encoded> {
+    let is_part = |name: &str| name.ends_with(".br") || name.ends_with(".gz") || name.starts_with('.');
+    Built::iter()
+        .filter(|name| *name != "index.html" && !is_part(name))
+        .filter_map(|name| {
+            let file = Built::get(&name)?;
+            let part = |ending| Built::get(&format!("{name}.{ending}")).map(bytes);
+            // Hashed names never change their content.
+            let cache = if name.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
+            let encoded = Encoded::of_parts(content_type(&name), cache, bytes(file), part("br"), part("gz"));
+            Some((format!("/{name}"), encoded))
+        })
+        .collect()
+}
+
+fn bytes(file: EmbeddedFile) -> Bytes {
+    match file.data {
+        Cow::Borrowed(data) => Bytes::from_static(data),
+        Cow::Owned(data) => data.into(),
+    }
+}
+
+fn content_type(name: &str) -> &'static str {
+    match name.rsplit('.').next().unwrap_or("") {
+        "js" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "ico" => "image/x-icon",
+        "woff2" => "font/woff2",
+        "json" | "webmanifest" => "application/json",
+        "txt" => "text/plain; charset=utf-8",
+        _ => "application/octet-stream",
+    }
+}
+
+/// `robots.txt`: everything public may be read by search engines, the portals may not.
+pub fn robots(public_url: &str) -> Encoded {
+    let text = format!(
+        "User-agent: *\nDisallow: /api/\nDisallow: /admin/\nDisallow: /student/\n\nSitemap: {public_url}/sitemap.xml\n"
+    );
+    Encoded::new("text/plain; charset=utf-8", "no-cache", text.into_bytes())
+}
+
+/// `sitemap.xml`: every public page, one for each grade of the catalogue.
+pub fn sitemap(public_url: &str) -> Encoded {
+    let urls: String = Page::PUBLIC
+        .iter()
+        .map(|page| format!("  <url><loc>{public_url}{}</loc></url>\n", page.path()))
+        .collect();
+    let text = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{urls}</urlset>\n"
+    );
+    Encoded::new("application/xml", "no-cache", text.into_bytes())
+}

@@ -1,0 +1,114 @@
+//! The website: the pages' shells with their heads and boot data, and the embedded files.
+//!
+//! A page is filled once and kept, compressed, until a course changes. Absent until its own issue:
+//! the body of the public pages rendered ahead of time.
+
+mod files;
+mod head;
+mod page;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::Context;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+
+use crate::courses::catalogue::Snapshot;
+use crate::plumbing::config::Config;
+use crate::plumbing::encoding::Encoded;
+use crate::plumbing::error::Result;
+use crate::plumbing::server::App;
+use crate::school::PublicSchool;
+use page::Page;
+
+/// The pages of one school.
+pub struct Website {
+    school: PublicSchool,
+    public_url: String,
+    shell: String,
+    files: HashMap<String, Encoded>,
+    filled: Mutex<Filled>,
+}
+
+/// Pages by what distinguishes them, all of one revision of the catalogue.
+#[derive(Default)]
+struct Filled {
+    revision: i64,
+    pages: HashMap<Page, Arc<Encoded>>,
+}
+
+const HEAD: &str = "<!--schoolhouse:head-->";
+const BOOT: &str = "<!--schoolhouse:boot-->";
+
+impl Website {
+    /// Takes the embedded interface and the school's facts.
+    ///
+    /// # Errors
+    /// When the embedded shell lacks one of its two places.
+    pub fn new(config: &Config) -> anyhow::Result<Self> {
+        let public_url = config.public_url();
+        let shell = files::shell().context("the embedded index.html")?;
+        anyhow::ensure!(shell.contains(HEAD) && shell.contains(BOOT), "the embedded index.html lacks its places");
+        let mut files = files::load();
+        files.insert("/robots.txt".into(), files::robots(&public_url));
+        files.insert("/sitemap.xml".into(), files::sitemap(&public_url));
+        Ok(Self { school: config.school.public(), public_url, shell, files, filled: Mutex::default() })
+    }
+
+    fn fill(&self, page: Page, catalogue: &Snapshot) -> Result<Arc<Encoded>> {
+        if let Some(filled) = self.kept(page, catalogue.revision) {
+            return Ok(filled);
+        }
+        let head = head::head(page, &self.school, &self.public_url, &catalogue.courses);
+        let boot = page::boot(page, &self.school, &catalogue.courses)?;
+        let html = self.shell.replacen(HEAD, &head, 1).replacen(BOOT, &boot, 1);
+        let encoded = Arc::new(Encoded::new("text/html; charset=utf-8", "no-cache", html.into_bytes()));
+        let mut filled = self.filled.lock().unwrap_or_else(PoisonError::into_inner);
+        if filled.revision < catalogue.revision {
+            *filled = Filled { revision: catalogue.revision, pages: HashMap::new() };
+        }
+        if filled.revision == catalogue.revision {
+            filled.pages.insert(page, encoded.clone());
+        }
+        Ok(encoded)
+    }
+
+    fn kept(&self, page: Page, revision: i64) -> Option<Arc<Encoded>> {
+        let filled = self.filled.lock().unwrap_or_else(PoisonError::into_inner);
+        if filled.revision == revision { filled.pages.get(&page).cloned() } else { None }
+    }
+}
+
+/// Any path that is no call: an embedded file, a page, or the not-found page with status 404.
+///
+/// # Errors
+/// When the catalogue cannot be read.
+pub async fn get_page(
+    State(app): State<App>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response> {
+    if method != Method::GET && method != Method::HEAD {
+        let allow = [(header::ALLOW, HeaderValue::from_static("GET, HEAD"))];
+        return Ok((StatusCode::METHOD_NOT_ALLOWED, allow).into_response());
+    }
+    if let Some(file) = app.website.files.get(uri.path()) {
+        return Ok(file.respond(&headers));
+    }
+    let page = Page::at(uri.path(), uri.query());
+    let status = if page == Page::NotFound { StatusCode::NOT_FOUND } else { StatusCode::OK };
+    let catalogue = app.catalogue.current(&app.db).await?;
+    let filled = match app.website.kept(page, catalogue.revision) {
+        Some(filled) => filled,
+        None => {
+            let (app, catalogue) = (app.clone(), catalogue.clone());
+            tokio::task::spawn_blocking(move || app.website.fill(page, &catalogue))
+                .await
+                .context("filling a page")??
+        }
+    };
+    Ok(filled.respond_with(status, &headers))
+}

@@ -1,0 +1,150 @@
+//! Which page a path is, and the data a page starts with.
+
+use serde::Serialize;
+
+use crate::courses::Course;
+use crate::plumbing::error::{Error, Result};
+use crate::school::PublicSchool;
+
+/// A page of the site; the interface's route table has the same ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Page {
+    /// `/`
+    Home,
+    /// `/about`
+    About,
+    /// `/services`
+    Services,
+    /// `/courses`, and `/courses?grade=N`
+    Courses(Option<u8>),
+    /// `/contact`
+    Contact,
+    /// `/terms`
+    Terms,
+    /// `/privacy`
+    Privacy,
+    /// `/student/…`
+    Student,
+    /// `/admin/…`
+    Admin,
+    /// Anything else.
+    NotFound,
+}
+
+impl Page {
+    /// The pages that search engines should know.
+    pub const PUBLIC: [Self; 11] = [
+        Self::Home,
+        Self::About,
+        Self::Services,
+        Self::Courses(None),
+        Self::Courses(Some(9)),
+        Self::Courses(Some(10)),
+        Self::Courses(Some(11)),
+        Self::Courses(Some(12)),
+        Self::Contact,
+        Self::Terms,
+        Self::Privacy,
+    ];
+
+    /// The page at a path; a grade other than 9 to 12 is none (specification, section 2).
+    pub fn at(path: &str, query: Option<&str>) -> Self {
+        let path = if path == "/" { path } else { path.trim_end_matches('/') };
+        match path {
+            "/" => Self::Home,
+            "/about" => Self::About,
+            "/services" => Self::Services,
+            "/courses" => Self::Courses(grade(query.unwrap_or(""))),
+            "/contact" => Self::Contact,
+            "/terms" => Self::Terms,
+            "/privacy" => Self::Privacy,
+            _ if path == "/student" || path.starts_with("/student/") => Self::Student,
+            _ if path == "/admin" || path.starts_with("/admin/") => Self::Admin,
+            _ => Self::NotFound,
+        }
+    }
+
+    /// The page's canonical path.
+    pub fn path(self) -> String {
+        match self {
+            Self::Home => "/".into(),
+            Self::About => "/about".into(),
+            Self::Services => "/services".into(),
+            Self::Courses(None) => "/courses".into(),
+            Self::Courses(Some(grade)) => format!("/courses?grade={grade}"),
+            Self::Contact => "/contact".into(),
+            Self::Terms => "/terms".into(),
+            Self::Privacy => "/privacy".into(),
+            Self::Student => "/student/auth".into(),
+            Self::Admin => "/admin/login".into(),
+            Self::NotFound => "/404".into(),
+        }
+    }
+
+    /// Whether search engines should list it.
+    pub fn is_public(self) -> bool {
+        !matches!(self, Self::Student | Self::Admin | Self::NotFound)
+    }
+
+    fn shows_courses(self) -> bool {
+        matches!(self, Self::Home | Self::Courses(_))
+    }
+}
+
+fn grade(query: &str) -> Option<u8> {
+    let value = query.split('&').find_map(|pair| pair.strip_prefix("grade="))?;
+    ["9", "10", "11", "12"].contains(&value).then(|| value.parse().ok()).flatten()
+}
+
+#[derive(Serialize)]
+struct Boot<'a> {
+    school: &'a PublicSchool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    courses: Option<&'a [Course]>,
+}
+
+/// The data block that spares the interface its first calls.
+///
+/// # Errors
+/// When it cannot be written as JSON.
+pub fn boot(page: Page, school: &PublicSchool, courses: &[Course]) -> Result<String> {
+    let boot = Boot { school, courses: page.shows_courses().then_some(courses) };
+    let json = serde_json::to_string(&boot).map_err(|error| Error::Internal(error.into()))?;
+    Ok(format!("<script type=\"application/json\" id=\"boot\">{}</script>", in_script(&json)))
+}
+
+/// JSON that cannot end the script element it stands in.
+pub fn in_script(json: &str) -> String {
+    json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_name_pages() {
+        let table = [
+            ("/", None, Page::Home),
+            ("/about", None, Page::About),
+            ("/about/", None, Page::About),
+            ("/courses", None, Page::Courses(None)),
+            ("/courses", Some("grade=12"), Page::Courses(Some(12))),
+            ("/courses", Some("q=x&grade=9"), Page::Courses(Some(9))),
+            ("/courses", Some("grade=13"), Page::Courses(None)),
+            ("/courses", Some("grade=011"), Page::Courses(None)),
+            ("/student/auth", None, Page::Student),
+            ("/students", None, Page::NotFound),
+            ("/admin", None, Page::Admin),
+            ("/nothing", None, Page::NotFound),
+        ];
+        for (path, query, expected) in table {
+            assert_eq!(Page::at(path, query), expected, "{path} {query:?}");
+        }
+    }
+
+    #[test]
+    fn the_data_block_cannot_be_ended_from_inside() {
+        assert_eq!(in_script("\"</script><!--\""), "\"\\u003c/script>\\u003c!--\"");
+    }
+}
