@@ -1,0 +1,195 @@
+//! Who may call what: every call of the OpenAPI document, by every kind of caller.
+
+use std::collections::BTreeSet;
+
+use reqwest::StatusCode;
+use schoolhouse::plumbing::server;
+use schoolhouse::staff::Role;
+use serde_json::json;
+
+use crate::support::{Actor, School};
+
+/// The least a caller must be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Door {
+    Anybody,
+    Student,
+    Staff,
+    /// Staff with a role that may write.
+    Registrar,
+    /// The owner of the thing, or staff.
+    Owner,
+}
+
+/// Method, path in the document, path to call, door. A call missing here fails the test.
+const CALLS: [(&str, &str, &str, Door); 28] = [
+    ("GET", "/healthz", "/healthz", Door::Anybody),
+    ("GET", "/readyz", "/readyz", Door::Anybody),
+    ("GET", "/api/school", "/api/school", Door::Anybody),
+    ("GET", "/api/courses", "/api/courses", Door::Anybody),
+    ("POST", "/api/contact", "/api/contact", Door::Anybody),
+    ("POST", "/api/login", "/api/login", Door::Anybody),
+    ("POST", "/api/logout", "/api/logout", Door::Anybody),
+    ("POST", "/api/students/register", "/api/students/register", Door::Anybody),
+    ("POST", "/api/students/login", "/api/students/login", Door::Anybody),
+    ("POST", "/api/students/logout", "/api/students/logout", Door::Anybody),
+    ("GET", "/api/students/verify/{token}", "/api/students/verify/none", Door::Anybody),
+    ("POST", "/api/students/resend-verification", "/api/students/resend-verification", Door::Anybody),
+    ("POST", "/api/students/forgot-password", "/api/students/forgot-password", Door::Anybody),
+    ("POST", "/api/students/reset-password", "/api/students/reset-password", Door::Anybody),
+    ("GET", "/api/students/me", "/api/students/me", Door::Student),
+    ("PATCH", "/api/students/me", "/api/students/me", Door::Student),
+    ("GET", "/api/students/documents", "/api/students/documents", Door::Student),
+    ("POST", "/api/students/documents", "/api/students/documents", Door::Student),
+    ("GET", "/api/students/enrollments", "/api/students/enrollments", Door::Student),
+    ("POST", "/api/students/enrollments", "/api/students/enrollments", Door::Student),
+    ("GET", "/api/documents/{id}", "/api/documents/999999", Door::Owner),
+    ("GET", "/api/user", "/api/user", Door::Staff),
+    ("GET", "/api/admin/dashboard", "/api/admin/dashboard", Door::Staff),
+    ("GET", "/api/admin/enrollments/pending", "/api/admin/enrollments/pending", Door::Staff),
+    ("GET", "/api/admin/courses", "/api/admin/courses", Door::Staff),
+    ("POST", "/api/admin/courses", "/api/admin/courses", Door::Registrar),
+    ("PATCH", "/api/admin/courses/{id}", "/api/admin/courses/999999", Door::Registrar),
+    ("DELETE", "/api/admin/courses/{id}", "/api/admin/courses/999999", Door::Registrar),
+];
+const MORE_CALLS: [(&str, &str, &str, Door); 2] = [
+    ("POST", "/api/admin/enrollments/{id}/approve", "/api/admin/enrollments/999999/approve", Door::Registrar),
+    ("GET", "/api/admin/documents", "/api/admin/documents", Door::Staff),
+];
+
+async fn call(actor: &Actor, method: &str, path: &str) -> StatusCode {
+    let request = actor.request(method, path);
+    let request = if method == "GET" { request } else { request.json(&json!({})) };
+    actor.send(request).await.status
+}
+
+#[tokio::test]
+async fn every_call_lets_in_whom_it_should_and_nobody_else() {
+    let school = School::open().await;
+    let (visitor, student, staff) = (school.visitor(), school.student().await, school.staff().await);
+    let (viewer, bursar) = (school.staff_as(Role::Viewer).await, school.staff_as(Role::Bursar).await);
+    for (method, _, path, door) in CALLS.into_iter().chain(MORE_CALLS) {
+        let shut = |status: StatusCode| matches!(status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN);
+        let expected = match door {
+            Door::Anybody => [false; 5],
+            Door::Student => [true, false, true, true, true],
+            Door::Owner => [true, false, false, false, true],
+            Door::Staff if path == "/api/admin/documents" => [true, true, false, false, true],
+            Door::Staff => [true, true, false, false, false],
+            Door::Registrar => [true, true, false, true, true],
+        };
+        // The two logins answer 400 to an empty body; they are open all the same.
+        let callers: [(&str, &Actor); 5] = [
+            ("visitor", &visitor), ("student", &student), ("admin", &staff), ("viewer", &viewer), ("bursar", &bursar),
+        ];
+        for ((who, actor), expected) in callers.into_iter().zip(expected) {
+            if path.ends_with("/logout") {
+                continue;
+            }
+            let status = call(actor, method, path).await;
+            assert_eq!(shut(status), expected, "{who}: {method} {path} answered {status}");
+            assert!(!status.is_server_error(), "{who}: {method} {path} answered {status}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_document_and_this_table_name_the_same_calls() {
+    let document = serde_json::to_value(server::openapi()).unwrap();
+    let mut described = BTreeSet::new();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for method in item.as_object().unwrap().keys() {
+            described.insert((method.to_uppercase(), path.clone()));
+        }
+    }
+    let known: BTreeSet<_> = CALLS
+        .into_iter()
+        .chain(MORE_CALLS)
+        .map(|(method, path, _, _)| (method.to_owned(), path.to_owned()))
+        .collect();
+    assert_eq!(described, known);
+}
+
+#[tokio::test]
+async fn the_document_is_served_and_every_call_of_it_exists() {
+    let school = School::open().await;
+    let visitor = school.visitor();
+    let served = visitor.get("/api/openapi.json").await.expect(StatusCode::OK).json();
+    assert_eq!(served, serde_json::to_value(server::openapi()).unwrap());
+    for (method, _, path, _) in CALLS.into_iter().chain(MORE_CALLS) {
+        let answer = visitor.send(visitor.request(method, path).json(&json!({}))).await;
+        assert_ne!(answer.text(), "{\"message\":\"There is no such call.\"}", "{method} {path}");
+        assert_ne!(answer.status, StatusCode::METHOD_NOT_ALLOWED, "{method} {path}");
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_call_is_a_json_404_and_a_wrong_method_a_405() {
+    let school = School::open().await;
+    let visitor = school.visitor();
+    let answer = visitor.get("/api/nothing").await.expect(StatusCode::NOT_FOUND);
+    assert_eq!(answer.header("content-type"), "application/json");
+    visitor.delete("/api/contact").await.expect(StatusCode::METHOD_NOT_ALLOWED);
+}
+
+#[tokio::test]
+async fn another_site_cannot_make_a_browser_act() {
+    let school = School::open().await;
+    let visitor = school.visitor();
+    let host = school.url("");
+    // Headers, and whether the request is let through to the form's own 400.
+    let table: [(&[(&str, &str)], bool); 9] = [
+        (&[], true),
+        (&[("sec-fetch-site", "same-origin")], true),
+        (&[("sec-fetch-site", "none")], true),
+        (&[("sec-fetch-site", "cross-site")], false),
+        (&[("sec-fetch-site", "same-site")], false),
+        (&[("origin", "https://evil.example")], false),
+        (&[("origin", "null")], false),
+        (&[("user-agent", "Mozilla/5.0")], false),
+        (&[("sec-fetch-site", "cross-site"), ("origin", "http://127.0.0.1")], false),
+    ];
+    for (headers, passes) in table {
+        let mut request = visitor.request("POST", "/api/contact").json(&json!({}));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let expected = if passes { StatusCode::BAD_REQUEST } else { StatusCode::FORBIDDEN };
+        assert_eq!(visitor.send(request).await.status, expected, "{headers:?}");
+    }
+    let own = visitor.request("POST", "/api/contact").json(&json!({})).header("origin", host);
+    visitor.send(own).await.expect(StatusCode::BAD_REQUEST);
+}
+
+#[tokio::test]
+async fn a_body_that_is_no_json_object_is_refused_with_its_reason() {
+    let school = School::open().await;
+    let visitor = school.visitor();
+    let table = [
+        ("text/plain", "{}".to_owned(), StatusCode::UNSUPPORTED_MEDIA_TYPE),
+        ("application/json", "[1]".to_owned(), StatusCode::BAD_REQUEST),
+        ("application/json", "{".to_owned(), StatusCode::BAD_REQUEST),
+        ("application/json", String::new(), StatusCode::BAD_REQUEST),
+        ("application/json", format!("{{\"name\":\"{}\"}}", "x".repeat(70_000)), StatusCode::PAYLOAD_TOO_LARGE),
+    ];
+    for (kind, body, expected) in table {
+        let request = visitor.request("POST", "/api/contact").header("content-type", kind).body(body);
+        let answer = visitor.send(request).await.expect(expected);
+        assert!(!answer.message().is_empty());
+    }
+}
+
+#[tokio::test]
+async fn every_answer_carries_the_strict_headers() {
+    let school = School::open().await;
+    let visitor = school.visitor();
+    for path in ["/", "/nothing", "/api/courses", "/api/user", "/api/nothing"] {
+        let answer = visitor.get(path).await;
+        let policy = answer.header("content-security-policy");
+        assert!(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"), "{path}");
+        assert!(!policy.contains("unsafe"), "{path}");
+        assert_eq!(answer.header("x-content-type-options"), "nosniff", "{path}");
+        assert_eq!(answer.header("referrer-policy"), "strict-origin-when-cross-origin", "{path}");
+    }
+    assert_eq!(visitor.get("/api/user").await.header("cache-control"), "private, no-store");
+}

@@ -1,0 +1,148 @@
+//! What students upload, and who may look at it.
+
+use reqwest::StatusCode;
+use schoolhouse::staff::Role;
+use serde_json::json;
+
+use crate::support::{PDF, School};
+
+const TEN_MEGABYTES: usize = 10 * 1024 * 1024;
+
+fn pdf_of(size: usize) -> Vec<u8> {
+    let mut bytes = PDF.to_vec();
+    bytes.resize(size, b' ');
+    bytes
+}
+
+#[tokio::test]
+async fn a_document_is_uploaded_listed_and_shown_to_its_owner_and_to_staff() {
+    let school = School::open().await;
+    let (student, staff) = (school.student().await, school.staff().await);
+    let made = student.upload("transcript", "Relevé 2026.pdf", PDF.to_vec()).await.expect(StatusCode::CREATED).json();
+    assert_eq!((&made["documentType"], &made["studentId"]), (&json!("transcript"), &json!(student.id)));
+    assert!(made["createdAt"].as_str().unwrap().starts_with("2026-11-21T15:00:00"));
+    assert_eq!(student.get("/api/students/documents").await.json(), json!([made]));
+
+    let listed = staff.get("/api/admin/documents").await.expect(StatusCode::OK).json();
+    assert_eq!(listed[0]["student"], json!({ "fullName": null, "email": student.email }));
+    assert_eq!(listed[0]["uploadedAt"], made["createdAt"]);
+
+    let path = format!("/api/documents/{}", made["id"]);
+    for actor in [&*student, &staff] {
+        let shown = actor.get(&path).await.expect(StatusCode::OK);
+        assert_eq!(shown.bytes, PDF);
+        assert_eq!(shown.header("content-type"), "application/pdf");
+        assert_eq!(shown.header("content-disposition"),
+            "inline; filename=\"Relev_ 2026.pdf\"; filename*=UTF-8''Relev%C3%A9%202026.pdf");
+        assert_eq!(shown.header("content-security-policy"), "default-src 'none'; sandbox");
+        assert_eq!(shown.header("cache-control"), "private, no-store");
+        assert_eq!(shown.header("x-content-type-options"), "nosniff");
+    }
+    assert_eq!(school.count("select count(*) from audit where action = 'view' and object = 'document'"), 1);
+}
+
+#[tokio::test]
+async fn strangers_learn_nothing_about_a_document() {
+    let school = School::open().await;
+    let (student, other) = (school.student().await, school.student().await);
+    let id = student.upload("government_id", "id.pdf", PDF.to_vec()).await.json()["id"].clone();
+    let (mine, none) = (format!("/api/documents/{id}"), "/api/documents/424242");
+    school.visitor().get(&mine).await.expect(StatusCode::UNAUTHORIZED);
+    let theirs = other.get(&mine).await.expect(StatusCode::NOT_FOUND);
+    let missing = other.get(none).await.expect(StatusCode::NOT_FOUND);
+    assert_eq!(theirs.bytes, missing.bytes);
+    let bursar = school.staff_as(Role::Bursar).await;
+    bursar.get(&mine).await.expect(StatusCode::UNAUTHORIZED);
+    assert_eq!(other.get("/api/students/documents").await.json(), json!([]));
+    assert_eq!(school.count("select count(*) from audit where action = 'view'"), 0);
+}
+
+#[tokio::test]
+async fn exactly_ten_megabytes_pass_and_one_byte_more_does_not() {
+    let school = School::open().await;
+    let student = school.student().await;
+    student.upload("other", "full.pdf", pdf_of(TEN_MEGABYTES)).await.expect(StatusCode::CREATED);
+    let answer = student.upload("other", "over.pdf", pdf_of(TEN_MEGABYTES + 1)).await;
+    assert_eq!(answer.expect(StatusCode::PAYLOAD_TOO_LARGE).message(), "The file is larger than 10 MB");
+    student.upload("other", "far.pdf", pdf_of(3 * TEN_MEGABYTES)).await.expect(StatusCode::PAYLOAD_TOO_LARGE);
+    assert_eq!(school.count("select count(*) from student_documents"), 1);
+    assert_eq!(std::fs::read_dir(school.path().join("tmp")).unwrap().count(), 0, "nothing is left behind");
+}
+
+#[tokio::test]
+async fn the_content_decides_not_the_name() {
+    let school = School::open().await;
+    let student = school.student().await;
+    let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01".to_vec();
+    let made = student.upload("other", "really.pdf", png).await.expect(StatusCode::CREATED).json();
+    assert_eq!(made["contentType"], "image/png");
+    let shown = student.get(&format!("/api/documents/{}", made["id"])).await;
+    assert_eq!(shown.header("content-type"), "image/png");
+    for (name, bytes) in [
+        ("page.pdf", b"<html><script>alert(1)</script>".to_vec()),
+        ("program.png", b"MZ\x90\0".to_vec()),
+        ("image.jpg", b"GIF89a".to_vec()),
+        ("drawing.png", b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec()),
+    ] {
+        let answer = student.upload("other", name, bytes).await.expect(StatusCode::UNSUPPORTED_MEDIA_TYPE);
+        assert_eq!(answer.message(), "This file is not a PDF, JPG or PNG. Please choose another file.");
+    }
+}
+
+#[tokio::test]
+async fn file_and_type_are_both_required_and_the_file_must_not_be_empty() {
+    let school = School::open().await;
+    let student = school.student().await;
+    let missing = "File and document type are required";
+    let form = reqwest::multipart::Form::new().text("unrelated", "x");
+    let answer = student.send(student.request("POST", "/api/students/documents").multipart(form)).await;
+    assert_eq!(answer.fields(), json!({ "document": missing, "documentType": missing }));
+    assert_eq!(answer.message(), missing);
+    let answer = student.upload("", "a.pdf", PDF.to_vec()).await;
+    assert_eq!(answer.fields(), json!({ "documentType": missing }));
+    let form = reqwest::multipart::Form::new().text("documentType", "other");
+    let answer = student.send(student.request("POST", "/api/students/documents").multipart(form)).await;
+    assert_eq!(answer.fields(), json!({ "document": missing }));
+    let answer = student.upload("passport", "a.pdf", PDF.to_vec()).await;
+    assert!(answer.fields()["documentType"].as_str().unwrap().starts_with("Document type must be one of government_id"));
+    let answer = student.upload("other", "a.pdf", Vec::new()).await;
+    assert_eq!(answer.fields(), json!({ "document": "The file is empty" }));
+    let answer = student.post("/api/students/documents", &json!({})).await;
+    answer.expect(StatusCode::UNSUPPORTED_MEDIA_TYPE);
+}
+
+#[tokio::test]
+async fn a_name_cannot_leave_its_folder_or_split_a_header() {
+    let school = School::open().await;
+    let student = school.student().await;
+    let made = student.upload("other", "../../x\".pdf", PDF.to_vec()).await.expect(StatusCode::CREATED).json();
+    assert_eq!(made["originalName"], "x\".pdf");
+    let path: String = school.database()
+        .query_row("select document_path from student_documents", [], |row| row.get(0)).unwrap();
+    let stored = std::fs::read(school.path().join(&path)).unwrap();
+    assert_eq!(stored, PDF);
+    assert!(path.starts_with("documents/") && path.len() == "documents/ab/".len() + 64, "{path}");
+}
+
+#[tokio::test]
+async fn a_newer_document_of_the_same_type_supersedes_the_waiting_one() {
+    let school = School::open().await;
+    let student = school.student().await;
+    for kind in ["transcript", "transcript", "other", "other"] {
+        student.upload(kind, "a.pdf", PDF.to_vec()).await.expect(StatusCode::CREATED);
+    }
+    let list = student.get("/api/students/documents").await.json();
+    let states: Vec<_> = list.as_array().unwrap().iter()
+        .map(|one| (one["documentType"].as_str().unwrap(), one["status"].as_str().unwrap())).collect();
+    assert_eq!(states, [("other", "pending_review"), ("other", "pending_review"),
+        ("transcript", "pending_review"), ("transcript", "superseded")]);
+}
+
+#[tokio::test]
+async fn uploads_are_refused_while_the_disk_is_short() {
+    let school = School::open_with(|config| config.server.disk_reserve_mb = u64::MAX).await;
+    let student = school.student().await;
+    student.upload("other", "a.pdf", PDF.to_vec()).await.expect(StatusCode::SERVICE_UNAVAILABLE);
+    let ready = school.visitor().get("/readyz").await.expect(StatusCode::SERVICE_UNAVAILABLE).json();
+    assert_eq!((&ready["disk"], &ready["database_write"]), (&json!(false), &json!(true)));
+}

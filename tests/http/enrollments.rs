@@ -1,0 +1,157 @@
+//! From a student's request to the office's approval, with the money it moves.
+
+use reqwest::StatusCode;
+use serde_json::json;
+
+use crate::support::{School, profile};
+
+#[tokio::test]
+async fn a_request_is_approved_and_the_three_figures_follow() {
+    let school = School::open().await;
+    let (staff, student) = (school.staff().await, school.student().await);
+    let course = school.course(&staff, "ENG4U", json!(549.5)).await;
+    let free = school.course(&staff, "ZZZ4U", json!(null)).await;
+    student.patch("/api/students/me", &profile(&student.email)).await.expect(StatusCode::OK);
+
+    let requested = student.enroll(course).await.expect(StatusCode::CREATED).json();
+    assert_eq!(requested["status"], "pending");
+    assert_eq!(requested["course"], json!({ "name": "A course", "code": "ENG4U", "grade": 12, "credits": 1, "price": 549.5 }));
+    student.enroll(free).await.expect(StatusCode::CREATED);
+    school.mail(&student.email, "We have your enrollment request").await;
+
+    let figures = staff.get("/api/admin/dashboard").await.expect(StatusCode::OK).json();
+    assert_eq!((&figures["pendingEnrollmentsCount"], &figures["approvedEnrollmentsCount"], &figures["totalFeeDue"]),
+        (&json!(2), &json!(0), &json!(0)));
+
+    let rows = staff.get("/api/admin/enrollments/pending").await.expect(StatusCode::OK).json();
+    let id = requested["id"].clone();
+    assert_eq!(rows[0], json!({ "id": id, "student_name": "Amara Okonkwo", "student_email": student.email,
+        "course_name": "A course", "course_code": "ENG4U", "course_grade": 12, "start_date": "2026-12-01",
+        "end_date": "2027-04-01", "course_fee": 549.5, "status": "pending" }));
+
+    let approve = format!("/api/admin/enrollments/{id}/approve");
+    let approved = staff.post(&approve, &json!({})).await.expect(StatusCode::OK).json();
+    assert_eq!(approved["status"], "active");
+    school.mail(&student.email, "Your enrollment is approved").await;
+    // Again is no error, and charges nothing again.
+    staff.post(&approve, &json!({})).await.expect(StatusCode::OK);
+    staff.post(&format!("/api/admin/enrollments/{}/approve", rows[1]["id"]), &json!({})).await.expect(StatusCode::OK);
+
+    let figures = staff.get("/api/admin/dashboard").await.json();
+    assert_eq!(figures["pendingEnrollmentsCount"], 0);
+    assert_eq!(figures["approvedEnrollmentsCount"], 2);
+    assert_eq!(figures["totalFeeDue"], 549.5);
+    assert_eq!(figures["unpricedEnrollmentsCount"], 1);
+    let own = student.get("/api/students/enrollments").await.expect(StatusCode::OK).json();
+    assert_eq!(own.as_array().unwrap().iter().filter(|one| one["status"] == "active").count(), 2);
+    assert_eq!(school.count("select count(*) from audit where action = 'approve' and object = 'enrollment'"), 2);
+}
+
+#[tokio::test]
+async fn the_price_of_the_day_stays_whatever_the_course_costs_later() {
+    let school = School::open().await;
+    let (staff, student) = (school.staff().await, school.student().await);
+    let course = school.course(&staff, "ENG4U", json!(500)).await;
+    let id = student.enroll(course).await.json()["id"].clone();
+    staff.post(&format!("/api/admin/enrollments/{id}/approve"), &json!({})).await.expect(StatusCode::OK);
+    staff.patch(&format!("/api/admin/courses/{course}"), &json!({ "price": 900 })).await.expect(StatusCode::OK);
+    assert_eq!(staff.get("/api/admin/dashboard").await.json()["totalFeeDue"], 500);
+}
+
+#[tokio::test]
+async fn one_click_too_many_is_told() {
+    let school = School::open().await;
+    let (staff, student) = (school.staff().await, school.student().await);
+    let course = school.course(&staff, "ENG4U", json!(500)).await;
+    let answers = futures(&student, course).await;
+    let created = answers.iter().filter(|status| **status == StatusCode::CREATED).count();
+    let conflicts = answers.iter().filter(|status| **status == StatusCode::CONFLICT).count();
+    assert_eq!((created, conflicts), (1, 4), "{answers:?}");
+    let answer = student.enroll(course).await.expect(StatusCode::CONFLICT);
+    assert_eq!(answer.message(), "You have already requested this course. The office has your request.");
+}
+
+async fn futures(student: &crate::support::Student, course: i64) -> Vec<StatusCode> {
+    let (a, b, c, d, e) = tokio::join!(
+        student.enroll(course), student.enroll(course), student.enroll(course),
+        student.enroll(course), student.enroll(course)
+    );
+    [a, b, c, d, e].iter().map(|answer| answer.status).collect()
+}
+
+#[tokio::test]
+async fn the_form_is_checked_whole_and_the_course_must_be_offered() {
+    let school = School::open().await;
+    let student = school.student().await;
+    let fields = student.post("/api/students/enrollments", &json!({})).await.fields();
+    assert_eq!(fields, json!({ "courseId": "Course is required", "startDate": "Start date is required",
+        "endDate": "End date is required" }));
+    let body = json!({ "courseId": 1, "startDate": "2026-12-01", "endDate": "2026-12-01" });
+    let fields = student.post("/api/students/enrollments", &body).await.fields();
+    assert_eq!(fields, json!({ "endDate": "End date must be after start date" }));
+    let fields = student.enroll(12345).await.fields();
+    assert_eq!(fields, json!({ "courseId": "This course is not offered any more" }));
+}
+
+#[tokio::test]
+async fn status_and_student_are_not_the_callers_to_set() {
+    let school = School::open().await;
+    let (staff, student, other) = (school.staff().await, school.student().await, school.student().await);
+    let course = school.course(&staff, "ENG4U", json!(500)).await;
+    let body = json!({ "courseId": course, "startDate": "2026-12-01", "endDate": "2027-04-01",
+        "status": "active", "studentId": other.id, "id": 77 });
+    let made = student.post("/api/students/enrollments", &body).await.expect(StatusCode::CREATED).json();
+    assert_eq!(made["status"], "pending");
+    assert_eq!(other.get("/api/students/enrollments").await.json(), json!([]));
+}
+
+#[tokio::test]
+async fn a_declined_request_opens_again_on_the_same_row_and_a_declined_one_cannot_be_approved() {
+    let school = School::open().await;
+    let (staff, student) = (school.staff().await, school.student().await);
+    let course = school.course(&staff, "ENG4U", json!(500)).await;
+    let id = student.enroll(course).await.json()["id"].clone();
+    school.database().execute("update enrollments set status = 'declined', reason = 'full'", []).unwrap();
+    let answer = staff.post(&format!("/api/admin/enrollments/{id}/approve"), &json!({})).await;
+    assert_eq!(answer.expect(StatusCode::CONFLICT).message(), "This enrollment is declined and can no longer be approved.");
+    let again = student.enroll(course).await.expect(StatusCode::CREATED).json();
+    assert_eq!((&again["id"], &again["status"], &again["reason"]), (&id, &json!("pending"), &json!(null)));
+    staff.post("/api/admin/enrollments/99/approve", &json!({})).await.expect(StatusCode::NOT_FOUND);
+    staff.post("/api/admin/enrollments/x/approve", &json!({})).await.expect(StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn fees_count_waivers_payments_refunds_and_reversals_and_never_below_zero() {
+    let school = School::open().await;
+    let (staff, student) = (school.staff().await, school.student().await);
+    let mut ids = Vec::new();
+    for code in ["AAA4U", "BBB4U"] {
+        let course = school.course(&staff, code, json!(100)).await;
+        let id = student.enroll(course).await.json()["id"].as_i64().unwrap();
+        staff.post(&format!("/api/admin/enrollments/{id}/approve"), &json!({})).await.expect(StatusCode::OK);
+        ids.push(id);
+    }
+    let database = school.database();
+    let post = |kind: &str, cents: i64, enrollment: i64, reverses: Option<i64>| {
+        database
+            .execute(
+                "insert into ledger (kind, amount_cents, enrollment_id, reverses_id, created_at) values (?, ?, ?, ?, 0)",
+                rusqlite::params![kind, cents, enrollment, reverses],
+            )
+            .unwrap();
+        database.last_insert_rowid()
+    };
+    post("payment", 25_000, ids[0], None);
+    let due = || async { staff.get("/api/admin/dashboard").await.json()["totalFeeDue"].clone() };
+    assert_eq!(due().await, 100, "what one overpaid does not pay for the other");
+    post("waiver", 4_000, ids[1], None);
+    assert_eq!(due().await, 60);
+    let payment = post("payment", 1_001, ids[1], None);
+    assert_eq!(due().await, 49.99);
+    post("reversal", 1_001, ids[1], Some(payment));
+    post("refund", 500, ids[1], None);
+    assert_eq!(due().await, 65);
+    assert!(database.execute("update ledger set amount_cents = 1", []).is_err());
+    assert!(database.execute("delete from ledger", []).is_err());
+    assert!(database.execute("delete from audit", []).is_err());
+}

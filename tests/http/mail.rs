@@ -1,0 +1,123 @@
+//! A real mail server receives what the school writes.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use reqwest::StatusCode;
+
+use crate::support::{School, parse};
+
+/// Debian's aiosmtpd on a free port of this machine, which keeps what it gets in a maildir.
+struct MailServer {
+    child: Child,
+    port: u16,
+    folder: tempfile::TempDir,
+}
+
+impl MailServer {
+    fn start() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let child = Command::new("/usr/bin/python3")
+            .args(["-m", "aiosmtpd", "-n", "-l", &format!("127.0.0.1:{port}"), "-c", "aiosmtpd.handlers.Mailbox"])
+            .arg(folder.path().join("box"))
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("python3-aiosmtpd is installed by `make test`");
+        for _ in 0..500 {
+            if TcpStream::connect(("127.0.0.1", port)).is_ok() {
+                return Self { child, port, folder };
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        panic!("the mail server does not answer");
+    }
+
+    fn received(&self) -> Vec<Vec<u8>> {
+        let Ok(files) = std::fs::read_dir(self.folder.path().join("box/new")) else { return Vec::new() };
+        files.map(|file| std::fs::read(file.unwrap().path()).unwrap()).collect()
+    }
+}
+
+impl Drop for MailServer {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+async fn wait_for<T>(mut found: impl FnMut() -> Option<T>) -> T {
+    for _ in 0..1000 {
+        if let Some(found) = found() {
+            return found;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("it does not come");
+}
+
+#[tokio::test]
+async fn a_verification_mail_reaches_a_real_mail_server() {
+    let server = MailServer::start();
+    let port = server.port;
+    let school = School::open_with(|config| {
+        config.mail.smtp_host = "localhost".into();
+        config.mail.smtp_port = port;
+        config.mail.security = schoolhouse::plumbing::config::MailSecurity::None;
+    }).await;
+    let visitor = school.visitor();
+    visitor.register("real@mail.example").await;
+    let mail = parse(&wait_for(|| server.received().pop()).await);
+    assert_eq!((mail.to.as_str(), mail.subject.as_str()), ("real@mail.example", "Verify your email address"));
+    let token = mail.token("/student/verify/");
+    visitor.get(&format!("/api/students/verify/{token}")).await.expect(StatusCode::OK);
+    wait_for(|| (school.count("select count(*) from outbox where state = 'sent'") == 1).then_some(())).await;
+}
+
+#[tokio::test]
+async fn a_mail_server_that_is_down_slows_nothing_and_loses_nothing() {
+    // A port that nobody listens on.
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let school = School::open_with(|config| {
+        config.mail.smtp_host = "127.0.0.1".into();
+        config.mail.smtp_port = port;
+        config.mail.security = schoolhouse::plumbing::config::MailSecurity::None;
+    }).await;
+    school.visitor().register("later@mail.example").await;
+    let waiting = "select count(*) from outbox where state = 'queued' and attempts = 1 and last_error is not null";
+    wait_for(|| (school.count(waiting) == 1).then_some(())).await;
+    school.visitor().get("/readyz").await.expect(StatusCode::OK);
+    school.clock.advance(jiff::SignedDuration::from_hours(2));
+    let ready = school.visitor().get("/readyz").await.expect(StatusCode::SERVICE_UNAVAILABLE).json();
+    assert_eq!(ready["mail"], false);
+}
+
+#[tokio::test]
+async fn a_mail_server_that_refuses_for_good_is_not_asked_again() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let _ = stream.write_all(b"220 test\r\n");
+            let mut buffer = [0; 1024];
+            while let Ok(size) = stream.read(&mut buffer) {
+                if size == 0 {
+                    break;
+                }
+                let line = String::from_utf8_lossy(&buffer[..size]).to_uppercase();
+                let answer: &[u8] = if line.starts_with("EHLO") { b"250 test\r\n" } else { b"550 no such mailbox\r\n" };
+                let _ = stream.write_all(answer);
+            }
+        }
+    });
+    let school = School::open_with(|config| {
+        config.mail.smtp_host = "127.0.0.1".into();
+        config.mail.smtp_port = port;
+        config.mail.security = schoolhouse::plumbing::config::MailSecurity::None;
+    }).await;
+    school.visitor().register("refused@mail.example").await;
+    wait_for(|| (school.count("select count(*) from outbox where state = 'dead'") == 1).then_some(())).await;
+}

@@ -1,0 +1,15 @@
+//! The school over HTTP, by the people who use it. Modules mirror the rooms.
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops at the first surprise")]
+
+mod access;
+mod courses;
+mod documents;
+mod durability;
+mod enrollments;
+mod mail;
+mod messages;
+mod program;
+mod staff;
+mod students;
+mod support;
+mod website;

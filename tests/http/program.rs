@@ -1,0 +1,201 @@
+//! The command line, as the volunteer types it, with the real binary.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use reqwest::StatusCode;
+use serde_json::json;
+
+use crate::support::School;
+
+const CATALOGUE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/ontario-courses.csv");
+
+fn schoolhouse(data_dir: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_schoolhouse"));
+    command.arg("--data-dir").arg(data_dir).env_clear();
+    command
+}
+
+fn run(data_dir: &Path, arguments: &[&str]) -> Output {
+    schoolhouse(data_dir).args(arguments).output().unwrap()
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn the_real_catalogue_is_imported_and_a_second_run_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let dry = run(folder.path(), &["import-courses", CATALOGUE, "--dry-run"]);
+    assert_eq!(out(&dry), "158 would be added, 0 would be updated, 0 unchanged\n", "{}", err(&dry));
+    let first = run(folder.path(), &["import-courses", CATALOGUE]);
+    assert_eq!(out(&first), "158 added, 0 updated, 0 unchanged\n", "{}", err(&first));
+    let second = run(folder.path(), &["import-courses", CATALOGUE]);
+    assert_eq!(out(&second), "0 added, 0 updated, 158 unchanged\n", "{}", err(&second));
+}
+
+#[tokio::test]
+async fn a_running_school_shows_an_import_at_once() {
+    let school = School::open().await;
+    let visitor = school.visitor();
+    assert_eq!(visitor.get("/api/courses").await.json(), json!([]));
+    let output = run(school.path(), &["import-courses", CATALOGUE]);
+    assert!(output.status.success(), "{}", err(&output));
+    let courses = visitor.get("/api/courses").await.json();
+    assert_eq!(courses.as_array().unwrap().len(), 158);
+    assert_eq!(courses[0]["code"], "ENL1W");
+}
+
+#[test]
+fn a_bad_file_is_refused_with_every_mistake_and_imports_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("bad.csv");
+    std::fs::write(&file, "code,name,description,grade,courseType,price\nENG4U,English,Reading and writing.,12,University,1.00\n\
+        E,En,Short,13,Nothing,-3\n").unwrap();
+    let output = run(folder.path(), &["import-courses", file.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = err(&output);
+    for part in ["nothing was imported", "line 3", "Course code must be at least 2 characters",
+        "Course name must be at least 3 characters", "Description must be at least 10 characters",
+        "Grade must be a whole number from 9 to 12", "Price cannot be negative"] {
+        assert!(text.contains(part), "{part} is missing in: {text}");
+    }
+    assert!(!text.contains("line 2"), "{text}");
+    let again = run(folder.path(), &["import-courses", CATALOGUE]);
+    assert_eq!(out(&again), "158 added, 0 updated, 0 unchanged\n");
+}
+
+#[tokio::test]
+async fn an_administrator_is_made_beside_a_running_school_and_logs_in() {
+    let school = School::open().await;
+    let mut child = schoolhouse(school.path())
+        .args(["create-admin", "--username", "head", "--email", "head@school.example", "--password-stdin"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"a good long password\n").unwrap();
+    assert!(child.wait_with_output().unwrap().status.success());
+    let body = json!({ "username": "head", "password": "a good long password" });
+    let user = school.visitor().post("/api/login", &body).await.expect(StatusCode::OK).json();
+    assert_eq!(user["role"], "admin");
+}
+
+#[test]
+fn an_administrators_name_address_and_password_are_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    for (arguments, password, part) in [
+        (["--username", "a b", "--email", "a@b.example"], "12345678", "--username"),
+        (["--username", "ab", "--email", "a@b"], "12345678", "--email: Please enter a valid email address"),
+        (["--username", "ab", "--email", "a@b.example"], "1234567", "Password must be at least 8 characters"),
+    ] {
+        let mut child = schoolhouse(folder.path())
+            .arg("create-admin").args(arguments).arg("--password-stdin")
+            .stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(password.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        assert!(err(&output).contains(part), "{}", err(&output));
+    }
+}
+
+#[tokio::test]
+async fn a_second_school_on_the_same_folder_is_refused() {
+    let school = School::open().await;
+    let output = run(school.path(), &["serve", "--listen", "127.0.0.1:0"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(err(&output).contains("already serving"), "{}", err(&output));
+}
+
+#[test]
+fn a_newer_database_is_refused_in_words_and_with_status_78() {
+    let folder = tempfile::tempdir().unwrap();
+    run(folder.path(), &["import-courses", CATALOGUE]);
+    let database = rusqlite::Connection::open(folder.path().join("schoolhouse.db")).unwrap();
+    database
+        .execute("insert into refinery_schema_history (version, name, applied_on, checksum) values (9999, 'later', '2030-01-01T00:00:00Z', '1')", [])
+        .unwrap();
+    drop(database);
+    let output = run(folder.path(), &["serve", "--listen", "127.0.0.1:0"]);
+    assert_eq!(output.status.code(), Some(78));
+    assert!(err(&output).contains("9999") && err(&output).contains("newer"), "{}", err(&output));
+}
+
+#[test]
+fn wrong_configuration_is_named_with_status_78_and_wrong_usage_with_2() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("config.toml");
+    for (text, part) in [
+        ("[server]\nlisen = \"127.0.0.1:1\"", "lisen"),
+        ("[limits]\nlogins_per_minute = 0", "limits.logins_per_minute"),
+        ("[server]\npublic_url = \"school.example\"", "server.public_url"),
+        ("[school]\ntime_zone = \"Ontario\"", "school.time_zone"),
+        ("[mail]\nsecurity = \"ssl\"", "security"),
+    ] {
+        std::fs::write(&file, text).unwrap();
+        let output = run(folder.path(), &["--config", file.to_str().unwrap(), "config", "check"]);
+        assert_eq!(output.status.code(), Some(78), "{text}");
+        assert!(err(&output).contains(part), "{}", err(&output));
+    }
+    assert_eq!(run(folder.path(), &["serve", "--nonsense"]).status.code(), Some(2));
+    let output = schoolhouse(folder.path()).args(["config", "check"]).env("SCHOOLHOUSE_SERVER_LISEN", "x").output().unwrap();
+    assert_eq!(output.status.code(), Some(78));
+    assert!(err(&output).contains("SCHOOLHOUSE_SERVER_LISEN"), "{}", err(&output));
+}
+
+#[test]
+fn variables_win_over_the_file_and_secrets_are_not_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("config.toml");
+    std::fs::write(&file, "[school]\nname = \"From the file\"\n[mail]\npassword = \"hunter22\"").unwrap();
+    let output = schoolhouse(folder.path())
+        .args(["--config", file.to_str().unwrap(), "config", "show"])
+        .env("SCHOOLHOUSE_SCHOOL_NAME", "From the environment")
+        .env("SCHOOLHOUSE_LIMITS_LOGINS_PER_MINUTE", "77")
+        .output()
+        .unwrap();
+    let text = out(&output);
+    assert!(text.contains("name = \"From the environment\"") && text.contains("logins_per_minute = 77"), "{text}{}", err(&output));
+    assert!(!text.contains("hunter22"), "{text}");
+}
+
+#[test]
+fn the_example_configuration_is_the_default_one_with_every_key() {
+    let text = include_str!("../../config.example.toml");
+    let parsed: schoolhouse::plumbing::config::Config = toml::from_str(text).unwrap();
+    assert_eq!(parsed, schoolhouse::plumbing::config::Config::default());
+    let keys = |table: &toml::Table| -> Vec<String> {
+        table.iter().flat_map(|(section, keys)| keys.as_table().unwrap().keys().map(move |key| format!("{section}.{key}")))
+            .collect()
+    };
+    let shown = keys(&text.parse().unwrap());
+    let known = keys(&toml::Table::try_from(schoolhouse::plumbing::config::Config::default()).unwrap());
+    let missing: Vec<_> = known.iter().filter(|key| !shown.contains(key)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+    for commented in ["# password_file = ", "# ca_file = "] {
+        assert!(text.contains(commented), "{commented}");
+    }
+}
+
+#[tokio::test]
+async fn a_backup_is_taken_while_the_school_serves() {
+    let school = School::open().await;
+    let student = school.student().await;
+    student.upload("other", "a.pdf", crate::support::PDF.to_vec()).await.expect(StatusCode::CREATED);
+    let output = run(school.path(), &["backup"]);
+    assert!(output.status.success(), "{}", err(&output));
+    let archive = out(&output).trim().to_owned();
+    assert!(Path::new(&archive).starts_with(school.path().join("backups")), "{archive}");
+    let decoder = zstd::Decoder::new(std::fs::File::open(&archive).unwrap()).unwrap();
+    let mut archive = tar::Archive::new(decoder);
+    let names: Vec<_> = archive.entries().unwrap()
+        .map(|entry| entry.unwrap().path().unwrap().to_string_lossy().into_owned()).collect();
+    assert_eq!(names.len(), 3, "{names:?}");
+    assert!(names.contains(&"manifest.json".to_owned()) && names.contains(&"schoolhouse.db".to_owned()), "{names:?}");
+}

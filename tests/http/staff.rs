@@ -1,0 +1,105 @@
+//! The office's door.
+
+use jiff::SignedDuration;
+use reqwest::StatusCode;
+use schoolhouse::staff::Role;
+use serde_json::json;
+
+use crate::support::{PASSWORD, School};
+
+#[tokio::test]
+async fn there_is_no_account_until_one_is_made() {
+    let school = School::open().await;
+    assert_eq!(school.count("select count(*) from users"), 0);
+    for (name, password) in [("admin", "admin"), ("admin", "password"), ("admin", "admin123")] {
+        let body = json!({ "username": name, "password": password });
+        let answer = school.visitor().post("/api/login", &body).await.expect(StatusCode::UNAUTHORIZED);
+        assert_eq!(answer.text(), "Invalid username or password");
+        assert_eq!(answer.header("content-type"), "text/plain; charset=utf-8");
+    }
+}
+
+#[tokio::test]
+async fn a_member_of_the_staff_logs_in_and_out() {
+    let school = School::open().await;
+    school.hire("registrar", Role::Registrar).await;
+    let actor = school.visitor();
+    let body = json!({ "username": "Registrar", "password": PASSWORD });
+    let user = actor.post("/api/login", &body).await.expect(StatusCode::OK).json();
+    assert_eq!(user["username"], "registrar");
+    assert_eq!(user["role"], "registrar");
+    assert_eq!(actor.get("/api/user").await.expect(StatusCode::OK).json(), user);
+    actor.post("/api/logout", &json!({})).await.expect(StatusCode::OK);
+    actor.get("/api/user").await.expect(StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test]
+async fn both_fields_are_asked_for_in_plain_text() {
+    let school = School::open().await;
+    for (body, message) in [
+        (json!({}), "Username is required"),
+        (json!({ "username": " ", "password": "x" }), "Username is required"),
+        (json!({ "username": "x", "password": "" }), "Password is required"),
+    ] {
+        let answer = school.visitor().post("/api/login", &body).await.expect(StatusCode::BAD_REQUEST);
+        assert_eq!(answer.text(), message);
+    }
+}
+
+#[tokio::test]
+async fn the_office_is_signed_out_after_an_idle_hour_and_after_twelve_in_any_case() {
+    let school = School::open().await;
+    let idle = school.staff().await;
+    school.clock.advance(SignedDuration::from_mins(59));
+    idle.get("/api/user").await.expect(StatusCode::OK);
+    school.clock.advance(SignedDuration::from_mins(59));
+    idle.get("/api/user").await.expect(StatusCode::OK);
+    school.clock.advance(SignedDuration::from_mins(60));
+    idle.get("/api/user").await.expect(StatusCode::UNAUTHORIZED);
+
+    let busy = school.staff().await;
+    for _ in 0..15 {
+        school.clock.advance(SignedDuration::from_mins(48));
+        let status = busy.get("/api/user").await.status;
+        if status == StatusCode::UNAUTHORIZED {
+            panic!("signed out early");
+        }
+        if school.count("select (expires_at - created_at) / 60 from sessions order by created_at desc limit 1") == 720 {
+            break;
+        }
+    }
+    school.clock.advance(SignedDuration::from_mins(59));
+    busy.get("/api/user").await.expect(StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test]
+async fn the_two_doors_share_nothing() {
+    let school = School::open().await;
+    let (student, staff) = (school.student().await, school.staff().await);
+    student.get("/api/user").await.expect(StatusCode::UNAUTHORIZED);
+    staff.get("/api/students/me").await.expect(StatusCode::UNAUTHORIZED);
+    // One browser may be signed in at both, and sign out of one.
+    let both = school.visitor();
+    both.log_in(&student.email, PASSWORD).await.expect(StatusCode::OK);
+    school.hire("both", Role::Admin).await;
+    both.post("/api/login", &json!({ "username": "both", "password": PASSWORD })).await.expect(StatusCode::OK);
+    both.get("/api/user").await.expect(StatusCode::OK);
+    both.get("/api/students/me").await.expect(StatusCode::OK);
+    both.post("/api/logout", &json!({})).await.expect(StatusCode::OK);
+    both.get("/api/user").await.expect(StatusCode::UNAUTHORIZED);
+    both.get("/api/students/me").await.expect(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_login_gets_a_new_session_whatever_cookie_came_with_it() {
+    let school = School::open().await;
+    school.hire("fixed", Role::Admin).await;
+    let actor = school.visitor();
+    let planted = "schoolhouse_staff=AAAAAAAAAAAAAAAAAAAAAA";
+    let request = actor
+        .request("POST", "/api/login")
+        .header("cookie", planted)
+        .json(&json!({ "username": "fixed", "password": PASSWORD }));
+    let answer = actor.send(request).await.expect(StatusCode::OK);
+    assert!(!answer.header("set-cookie").starts_with(planted), "{}", answer.header("set-cookie"));
+}

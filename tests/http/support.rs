@@ -1,0 +1,325 @@
+//! A school of its own for each test, and typed actors who use it over HTTP.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use mail_parser::MessageParser;
+use reqwest::{Client, RequestBuilder, Response, StatusCode};
+use schoolhouse::plumbing::clock::Clock;
+use schoolhouse::plumbing::config::Config;
+use schoolhouse::plumbing::form::{Email, Field, Password};
+use schoolhouse::plumbing::run::Running;
+use schoolhouse::staff::{Role, store::NewUser};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+pub const PASSWORD: &str = "correct horse battery";
+
+/// A running school on a free port, with a clock that the test moves.
+pub struct School {
+    running: Running,
+    pub folder: TempDir,
+    pub clock: Clock,
+    people: AtomicUsize,
+}
+
+/// A mail as it lies in the spool.
+#[derive(Debug)]
+pub struct Mail {
+    pub to: String,
+    pub reply_to: Option<String>,
+    pub subject: String,
+    pub text: String,
+    pub html: String,
+}
+
+impl Mail {
+    /// The first link of the text whose path begins so; its last segment is the token.
+    pub fn token(&self, path: &str) -> String {
+        let start = self.text.find(path).unwrap_or_else(|| panic!("no {path} in {}", self.text));
+        self.text[start + path.len()..].split_whitespace().next().unwrap().to_owned()
+    }
+}
+
+impl School {
+    pub async fn open() -> Self {
+        Self::open_with(|_| {}).await
+    }
+
+    pub async fn open_with(change: impl FnOnce(&mut Config)) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let clock = Clock::set_to("2026-11-21T15:00:00Z".parse().unwrap());
+        let mut config = Config::default();
+        config.server.listen = "127.0.0.1:0".parse().unwrap();
+        config.server.disk_reserve_mb = 1;
+        for rate in [
+            &mut config.limits.logins_per_minute,
+            &mut config.limits.registrations_per_hour,
+            &mut config.limits.contacts_per_hour,
+            &mut config.limits.uploads_per_hour,
+            &mut config.limits.password_resets_per_hour,
+        ] {
+            *rate = 10_000;
+        }
+        change(&mut config);
+        let running = Running::start(folder.path(), config, clock.clone()).await.unwrap();
+        Self { running, folder, clock, people: AtomicUsize::new(0) }
+    }
+
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.running.address)
+    }
+
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub fn app(&self) -> &schoolhouse::plumbing::server::App {
+        self.running.app()
+    }
+
+    /// A connection of our own to look into the database.
+    pub fn database(&self) -> rusqlite::Connection {
+        rusqlite::Connection::open(self.path().join("schoolhouse.db")).unwrap()
+    }
+
+    pub fn count(&self, sql: &str) -> i64 {
+        self.database().query_row(sql, [], |row| row.get(0)).unwrap()
+    }
+
+    /// Somebody without an account.
+    pub fn visitor(&self) -> Actor {
+        let client = Client::builder().cookie_store(true).build().unwrap();
+        Actor { client, base: self.url("") }
+    }
+
+    /// A verified student who is logged in.
+    pub async fn student(&self) -> Student {
+        let number = self.people.fetch_add(1, Ordering::SeqCst);
+        let email = format!("student{number}@mail.example");
+        let actor = self.visitor();
+        actor.register(&email).await;
+        let token = self.mail(&email, "Verify your email address").await.token("/student/verify/");
+        actor.get(&format!("/api/students/verify/{token}")).await.expect(StatusCode::OK);
+        let body = actor.log_in(&email, PASSWORD).await.expect(StatusCode::OK).json();
+        Student { actor, id: body["student"]["id"].as_i64().unwrap(), email }
+    }
+
+    /// An administrator who is logged in.
+    pub async fn staff(&self) -> Actor {
+        self.staff_as(Role::Admin).await
+    }
+
+    pub async fn staff_as(&self, role: Role) -> Actor {
+        let number = self.people.fetch_add(1, Ordering::SeqCst);
+        let username = format!("staff{number}");
+        self.hire(&username, role).await;
+        let actor = self.visitor();
+        actor
+            .post("/api/login", &json!({ "username": username, "password": PASSWORD }))
+            .await
+            .expect(StatusCode::OK);
+        actor
+    }
+
+    pub async fn hire(&self, username: &str, role: Role) {
+        let app = self.app();
+        let password = Password::parse(&Field::Value(PASSWORD.to_owned())).unwrap();
+        let hash = app.passwords.hash(&password).await.unwrap();
+        let (now, username) = (self.clock.now(), username.to_owned());
+        app.db
+            .write(move |connection| {
+                let email = Email::parse(&format!("{username}@school.example")).unwrap();
+                let new = NewUser { username: &username, email: &email, password_hash: &hash, role };
+                schoolhouse::staff::store::insert(connection, &new, now)
+            })
+            .await
+            .unwrap();
+    }
+
+    /// Waits for a mail in the spool; the newest one to that address with that subject.
+    pub async fn mail(&self, to: &str, subject: &str) -> Mail {
+        for _ in 0..1000 {
+            if let Some(found) = self.mails().into_iter().rev().find(|m| m.to == to && m.subject == subject) {
+                return found;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        panic!("no mail {subject:?} to {to}: {:?}", self.mails());
+    }
+
+    /// Waits until nothing is queued, then answers everything that was ever sent, oldest first.
+    pub async fn all_mails(&self) -> Vec<Mail> {
+        for _ in 0..1000 {
+            if self.count("select count(*) from outbox where state = 'queued'") == 0 {
+                return self.mails();
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        panic!("the outbox does not empty");
+    }
+
+    fn mails(&self) -> Vec<Mail> {
+        read_spool(&self.path().join("mail"))
+    }
+
+    /// Adds a course and answers its number.
+    pub async fn course(&self, staff: &Actor, code: &str, price: Value) -> i64 {
+        let body = json!({ "code": code, "name": "A course", "description": "What it is about.", "grade": 12,
+            "courseType": "University", "price": price });
+        staff.post("/api/admin/courses", &body).await.expect(StatusCode::CREATED).json()["id"].as_i64().unwrap()
+    }
+}
+
+pub fn read_spool(folder: &Path) -> Vec<Mail> {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "eml"))
+        .collect();
+    // The outbox's number is the last part of the name.
+    files.sort_by_key(|path| {
+        let stem = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        stem.rsplit('-').next().unwrap().parse::<i64>().unwrap_or(0)
+    });
+    files.iter().map(|path| parse(&std::fs::read(path).unwrap())).collect()
+}
+
+pub fn parse(bytes: &[u8]) -> Mail {
+    let message = MessageParser::default().parse(bytes).unwrap();
+    let address = |list: Option<&mail_parser::Address<'_>>| {
+        list.and_then(|list| list.first()).and_then(|one| one.address()).map(str::to_owned)
+    };
+    Mail {
+        to: address(message.to()).unwrap(),
+        reply_to: address(message.reply_to()),
+        subject: message.subject().unwrap().to_owned(),
+        text: message.body_text(0).unwrap().into_owned(),
+        html: message.body_html(0).unwrap().into_owned(),
+    }
+}
+
+/// Somebody with a cookie jar.
+pub struct Actor {
+    client: Client,
+    base: String,
+}
+
+/// A student who is logged in.
+pub struct Student {
+    actor: Actor,
+    pub id: i64,
+    pub email: String,
+}
+
+impl std::ops::Deref for Student {
+    type Target = Actor;
+
+    fn deref(&self) -> &Actor {
+        &self.actor
+    }
+}
+
+/// An answer, read whole.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: StatusCode,
+    pub headers: reqwest::header::HeaderMap,
+    pub bytes: Vec<u8>,
+}
+
+impl Answer {
+    async fn of(response: Response) -> Self {
+        let (status, headers) = (response.status(), response.headers().clone());
+        Self { status, headers, bytes: response.bytes().await.unwrap().to_vec() }
+    }
+
+    #[track_caller]
+    pub fn expect(self, status: StatusCode) -> Self {
+        assert_eq!(self.status, status, "{}", self.text());
+        self
+    }
+
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.bytes).into_owned()
+    }
+
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.bytes).unwrap_or_else(|_| panic!("no JSON: {}", self.text()))
+    }
+
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+
+    #[track_caller]
+    pub fn message(&self) -> String {
+        self.json()["message"].as_str().unwrap().to_owned()
+    }
+
+    /// The field errors of a 400.
+    #[track_caller]
+    pub fn fields(&self) -> Value {
+        assert_eq!(self.status, StatusCode::BAD_REQUEST, "{}", self.text());
+        self.json()["fields"].clone()
+    }
+}
+
+impl Actor {
+    pub fn request(&self, method: &str, path: &str) -> RequestBuilder {
+        self.client.request(method.parse().unwrap(), format!("{}{path}", self.base))
+    }
+
+    pub async fn send(&self, request: RequestBuilder) -> Answer {
+        Answer::of(request.send().await.unwrap()).await
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        self.send(self.request("GET", path)).await
+    }
+
+    pub async fn post(&self, path: &str, body: &Value) -> Answer {
+        self.send(self.request("POST", path).json(body)).await
+    }
+
+    pub async fn patch(&self, path: &str, body: &Value) -> Answer {
+        self.send(self.request("PATCH", path).json(body)).await
+    }
+
+    pub async fn delete(&self, path: &str) -> Answer {
+        self.send(self.request("DELETE", path)).await
+    }
+
+    pub async fn register(&self, email: &str) -> Answer {
+        let body = json!({ "email": email, "password": PASSWORD, "confirmPassword": PASSWORD });
+        self.post("/api/students/register", &body).await.expect(StatusCode::CREATED)
+    }
+
+    pub async fn log_in(&self, email: &str, password: &str) -> Answer {
+        self.post("/api/students/login", &json!({ "email": email, "password": password })).await
+    }
+
+    pub async fn upload(&self, document_type: &str, name: &str, bytes: Vec<u8>) -> Answer {
+        let part = reqwest::multipart::Part::bytes(bytes).file_name(name.to_owned());
+        let form = reqwest::multipart::Form::new()
+            .text("documentType", document_type.to_owned())
+            .part("document", part);
+        self.send(self.request("POST", "/api/students/documents").multipart(form)).await
+    }
+
+    pub async fn enroll(&self, course: i64) -> Answer {
+        let body = json!({ "courseId": course, "startDate": "2026-12-01", "endDate": "2027-04-01" });
+        self.post("/api/students/enrollments", &body).await
+    }
+}
+
+/// A complete profile for an address.
+pub fn profile(email: &str) -> Value {
+    json!({ "fullName": "Amara Okonkwo", "email": email, "phoneNumber": "(647) 555-0188",
+        "dateOfBirth": "2009-03-01", "gender": "female", "canadianStatus": "permanent_resident",
+        "address": "88 Sample Crescent", "city": "Mississauga", "province": "ON", "postalCode": "l5b0a1" })
+}
+
+pub const PDF: &[u8] = b"%PDF-1.7\n1 0 obj\n<< >>\nendobj\ntrailer\n<< >>\n%%EOF\n";

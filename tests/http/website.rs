@@ -1,0 +1,136 @@
+//! The pages' shells, the embedded files, and what search engines read.
+
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+use crate::support::School;
+
+fn boot(html: &str) -> Value {
+    let start = html.find("<script type=\"application/json\" id=\"boot\">").unwrap();
+    let json = &html[start + "<script type=\"application/json\" id=\"boot\">".len()..];
+    serde_json::from_str(&json[..json.find("</script>").unwrap()]).unwrap()
+}
+
+#[tokio::test]
+async fn every_page_has_its_own_head_and_its_data() {
+    let school = School::open().await;
+    let staff = school.staff().await;
+    school.course(&staff, "ENG4U", json!(549)).await;
+    let visitor = school.visitor();
+    for (path, title) in [
+        ("/", "Northgate Academy: Private secondary school, Ontario"),
+        ("/about", "About Us · Northgate Academy"),
+        ("/services", "Our Services · Northgate Academy"),
+        ("/courses", "Courses · Northgate Academy"),
+        ("/courses?grade=12", "Grade 12 courses · Northgate Academy"),
+        ("/contact", "Contact · Northgate Academy"),
+        ("/terms", "Terms of Service · Northgate Academy"),
+        ("/privacy", "Privacy Policy · Northgate Academy"),
+    ] {
+        let answer = visitor.get(path).await.expect(StatusCode::OK);
+        let html = answer.text();
+        assert!(html.contains(&format!("<title>{title}</title>")), "{path}: {html}");
+        assert_eq!(html.matches("<title>").count(), 1, "{path}");
+        assert!(html.contains(&format!("<link rel=\"canonical\" href=\"{}\">", school.url(path))), "{path}");
+        assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
+        assert_eq!(answer.header("cache-control"), "no-cache");
+        let boot = boot(&html);
+        assert_eq!(boot["school"]["name"], "Northgate Academy");
+        assert_eq!(boot["school"]["isSample"], true);
+        let shows = path == "/" || path.starts_with("/courses");
+        assert_eq!(boot["courses"].is_array(), shows, "{path}");
+    }
+    let html = visitor.get("/courses?grade=12").await.text();
+    assert!(html.contains("\"@type\":\"Course\"") && html.contains("\"courseCode\":\"ENG4U\""));
+}
+
+#[tokio::test]
+async fn an_unknown_page_is_a_404_with_the_not_found_screen() {
+    let school = School::open().await;
+    let answer = school.visitor().get("/no/such/page").await.expect(StatusCode::NOT_FOUND);
+    assert!(answer.text().contains("<title>404 Page Not Found · Northgate Academy</title>"));
+    assert!(answer.text().contains("noindex"));
+    school.visitor().post("/about", &json!({})).await.expect(StatusCode::METHOD_NOT_ALLOWED);
+}
+
+#[tokio::test]
+async fn the_portals_have_pages_that_search_engines_leave_alone() {
+    let school = School::open().await;
+    for path in ["/student/auth", "/student/verify/abc", "/admin/login"] {
+        let html = school.visitor().get(path).await.expect(StatusCode::OK).text();
+        assert!(html.contains("noindex"), "{path}");
+    }
+    let robots = school.visitor().get("/robots.txt").await.expect(StatusCode::OK).text();
+    assert!(robots.contains("Disallow: /admin/"), "{robots}");
+    let sitemap = school.visitor().get("/sitemap.xml").await.expect(StatusCode::OK).text();
+    assert!(sitemap.contains(&format!("<loc>{}</loc>", school.url("/courses?grade=11"))), "{sitemap}");
+}
+
+#[tokio::test]
+async fn awkward_facts_and_courses_stay_text() {
+    let school = School::open_with(|config| {
+        config.school.name = "A & B </script><script>alert(1)</script>".into();
+    }).await;
+    let staff = school.staff().await;
+    let body = json!({ "code": "XSS4U", "name": "</script><img src=x>", "description": "<!-- & \"quotes\" 'all' -->",
+        "grade": 12, "courseType": "Open" });
+    staff.post("/api/admin/courses", &body).await.expect(StatusCode::CREATED);
+    let html = school.visitor().get("/courses?grade=12").await.text();
+    assert!(!html.contains("alert(1)</script>") && !html.contains("<img src=x>"), "{html}");
+    assert_eq!(boot(&html)["courses"][0]["name"], "</script><img src=x>");
+    assert_eq!(boot(&html)["school"]["name"], "A & B </script><script>alert(1)</script>");
+}
+
+#[tokio::test]
+async fn files_are_sent_compressed_and_kept_for_good() {
+    let school = School::open().await;
+    let visitor = school.visitor();
+    let html = visitor.get("/").await.text();
+    let start = html.find("/assets/").unwrap();
+    let path: String = html[start..].chars().take_while(|c| *c != '"').collect();
+    let plain = visitor.send(visitor.request("GET", &path).header("accept-encoding", "identity")).await.expect(StatusCode::OK);
+    let brotli = visitor.send(visitor.request("GET", &path).header("accept-encoding", "gzip, br")).await.expect(StatusCode::OK);
+    assert_eq!(plain.header("cache-control"), "public, max-age=31536000, immutable");
+    assert_eq!(brotli.header("content-encoding"), "br");
+    assert!(brotli.bytes.len() < plain.bytes.len());
+    assert_ne!(plain.header("etag"), brotli.header("etag"));
+    let again = visitor.request("GET", &path).header("accept-encoding", "br").header("if-none-match", brotli.header("etag"));
+    let again = visitor.send(again).await.expect(StatusCode::NOT_MODIFIED);
+    assert!(again.bytes.is_empty());
+    visitor.get("/assets/none.js").await.expect(StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn a_changed_course_changes_the_pages_at_once() {
+    let school = School::open().await;
+    let staff = school.staff().await;
+    let visitor = school.visitor();
+    let before = visitor.get("/courses?grade=12").await;
+    school.course(&staff, "NEW4U", json!(1)).await;
+    let after = visitor.get("/courses?grade=12").await;
+    assert_ne!(before.header("etag"), after.header("etag"));
+    assert!(after.text().contains("NEW4U"));
+}
+
+#[tokio::test]
+async fn the_school_is_what_the_configuration_says() {
+    let school = School::open_with(|config| {
+        config.school.name = "Lakeview College".into();
+        config.school.email = "office@lakeview.example".into();
+        config.school.inspection_id = "123456".into();
+    }).await;
+    let answer = school.visitor().get("/api/school").await.expect(StatusCode::OK).json();
+    assert_eq!((&answer["name"], &answer["isSample"]), (&json!("Lakeview College"), &json!(false)));
+    assert_eq!(answer["address"]["postalCode"], "M5V 0A0");
+    assert_eq!(answer["hours"], "Monday to Friday, 8:30 AM to 4:30 PM");
+}
+
+#[tokio::test]
+async fn the_school_is_alive_and_ready() {
+    let school = School::open().await;
+    let visitor = school.visitor();
+    visitor.get("/healthz").await.expect(StatusCode::OK);
+    let ready = visitor.get("/readyz").await.expect(StatusCode::OK).json();
+    assert_eq!(ready, json!({ "database_read": true, "database_write": true, "schema": true, "disk": true, "mail": true }));
+    school.all_mails().await;
+}
