@@ -23,6 +23,7 @@ test: rust ui browser
 
 rust:
 	cargo fmt --check
+	sh .ci/unused-dependencies
 	cargo clippy --locked --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --document-private-items --quiet
 	cargo test --locked --quiet

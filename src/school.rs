@@ -133,7 +133,11 @@ impl School {
         }
         for link in &self.social_links {
             if !link.url.starts_with("https://") {
-                let _ = writeln!(wrong, "school.social_links: {} must begin with https:// (found {:?})", link.name, link.url);
+                let _ = writeln!(
+                    wrong,
+                    "school.social_links: {} must begin with https:// (found {:?})",
+                    link.name, link.url
+                );
             }
         }
         if self.name.contains(['\r', '\n']) || self.tagline.contains(['\r', '\n']) {

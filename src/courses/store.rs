@@ -138,9 +138,7 @@ pub fn update(connection: &Connection, course: &Course, now: Timestamp) -> Resul
 /// # Errors
 /// When the database refuses.
 pub fn delete(connection: &Connection, id: i64) -> Result<()> {
-    connection
-        .prepare_cached("delete from courses where id = :id")?
-        .execute(named_params! { ":id": id })?;
+    connection.prepare_cached("delete from courses where id = :id")?.execute(named_params! { ":id": id })?;
     Ok(())
 }
 

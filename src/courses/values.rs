@@ -32,8 +32,8 @@ impl CourseCode {
             // The sentence is the specification's; its rule lets exactly 10 pass.
             _ => return Err("Course code must be less than 10 characters".into()),
         }
-        let is_well_formed = code.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
-            && !code.starts_with('-');
+        let is_well_formed =
+            code.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') && !code.starts_with('-');
         if is_well_formed {
             Ok(Self(code))
         } else {
@@ -86,7 +86,7 @@ pub enum CourseType {
 }
 
 impl CourseType {
-    const ALL: [Self; 7] = [
+    pub(crate) const ALL: [Self; 7] = [
         Self::Academic,
         Self::Applied,
         Self::Open,
@@ -121,9 +121,8 @@ impl CourseType {
         if field.text().is_empty() {
             return Err("Course type is required".into());
         }
-        Self::of_name(field.text()).ok_or_else(|| {
-            format!("Course type must be one of {}", Self::ALL.map(Self::name).join(", "))
-        })
+        Self::of_name(field.text())
+            .ok_or_else(|| format!("Course type must be one of {}", Self::ALL.map(Self::name).join(", ")))
     }
 }
 

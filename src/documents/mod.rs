@@ -189,11 +189,14 @@ async fn get_document(
 async fn send(app: &App, file: store::File) -> Result<Response> {
     let open = tokio::fs::File::open(app.data_dir.join(&file.document_path)).await;
     let open = open.map_err(|error| {
-        Error::Internal(anyhow::Error::new(error).context(format!("opening the file of document {}", file.id)))
+        Error::Internal(
+            anyhow::Error::new(error).context(format!("opening the file of document {}", file.id)),
+        )
     })?;
     let mut response = Body::from_stream(ReaderStream::with_capacity(open, 64 * 1024)).into_response();
     let headers = response.headers_mut();
-    let content_type = HeaderValue::from_str(&file.content_type).map_err(|error| Error::Internal(error.into()))?;
+    let content_type =
+        HeaderValue::from_str(&file.content_type).map_err(|error| Error::Internal(error.into()))?;
     headers.insert(header::CONTENT_TYPE, content_type);
     headers.insert(header::CONTENT_LENGTH, HeaderValue::from(file.size_bytes));
     headers.insert(header::CONTENT_DISPOSITION, rules::inline(&file.original_name));
@@ -206,7 +209,13 @@ async fn send(app: &App, file: store::File) -> Result<Response> {
 ///
 /// # Errors
 /// As an upload's.
-pub async fn add(app: &App, student_id: i64, document_type: &str, name: &str, bytes: &[u8]) -> Result<OwnDocument> {
+pub async fn add(
+    app: &App,
+    student_id: i64,
+    document_type: &str,
+    name: &str,
+    bytes: &[u8],
+) -> Result<OwnDocument> {
     let received = upload::take(document_type, name, bytes, &app.data_dir)?;
     let (now, new) = (app.clock.now(), received.keep(app.data_dir.clone()).await?);
     app.db.write(move |connection| store::insert(connection, student_id, &new, now)).await

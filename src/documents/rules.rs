@@ -91,6 +91,9 @@ mod tests {
     fn a_foreign_name_survives_in_the_header() {
         let value = inline("护照 \"1\".pdf");
         let text = value.to_str().unwrap();
-        assert_eq!(text, "inline; filename=\"__ _1_.pdf\"; filename*=UTF-8''%E6%8A%A4%E7%85%A7%20%221%22.pdf");
+        assert_eq!(
+            text,
+            "inline; filename=\"__ _1_.pdf\"; filename*=UTF-8''%E6%8A%A4%E7%85%A7%20%221%22.pdf"
+        );
     }
 }

@@ -49,7 +49,12 @@ pub struct File {
 ///
 /// # Errors
 /// When the database refuses.
-pub fn insert(connection: &Connection, student_id: i64, new: &NewDocument, now: Timestamp) -> Result<OwnDocument> {
+pub fn insert(
+    connection: &Connection,
+    student_id: i64,
+    new: &NewDocument,
+    now: Timestamp,
+) -> Result<OwnDocument> {
     // "Other" is no type of which there is one.
     connection
         .prepare_cached(

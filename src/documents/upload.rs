@@ -56,7 +56,10 @@ fn check(document_type: Option<String>, streamed: Option<Streamed>) -> Result<Re
     if document_type.is_empty() {
         errors.add("documentType", rules::MISSING);
     } else if !rules::DOCUMENT_TYPES.contains(&document_type.as_str()) {
-        errors.add("documentType", format!("Document type must be one of {}", rules::DOCUMENT_TYPES.join(", ")));
+        errors.add(
+            "documentType",
+            format!("Document type must be one of {}", rules::DOCUMENT_TYPES.join(", ")),
+        );
     }
     match &streamed {
         None => errors.add("document", rules::MISSING),

@@ -152,7 +152,11 @@ async fn request_enrollment(
                  request and you will get an e-mail as soon as it is approved.",
                 course.name, course.code
             ))
-            .paragraph(&format!("Start: {}. End: {}.", rules::long(new.start_date), rules::long(new.end_date)))
+            .paragraph(&format!(
+                "Start: {}. End: {}.",
+                rules::long(new.start_date),
+                rules::long(new.end_date)
+            ))
             .button("Open the student portal", &format!("{}/student/dashboard", config.public_url()));
         mail::outbox::enqueue(connection, &letter, &config.school, now)?;
         store::find(connection, id)

@@ -52,9 +52,7 @@ pub fn may_approve(status: &str) -> Result<bool> {
     match status {
         "pending" | "waitlisted" => Ok(true),
         "active" => Ok(false),
-        other => Err(Error::Conflict(format!(
-            "This enrollment is {other} and can no longer be approved."
-        ))),
+        other => Err(Error::Conflict(format!("This enrollment is {other} and can no longer be approved."))),
     }
 }
 
@@ -78,7 +76,9 @@ pub fn may_repeat(status: &str, was_approved: bool) -> Result<Repeat> {
         "withdrawn" => Ok(Repeat::Reopen),
         "completed" => Err(Error::Conflict("You have already completed this course.".into())),
         "active" => Err(Error::Conflict("You are already enrolled in this course.".into())),
-        _ => Err(Error::Conflict("You have already requested this course. The office has your request.".into())),
+        _ => Err(Error::Conflict(
+            "You have already requested this course. The office has your request.".into(),
+        )),
     }
 }
 
@@ -140,8 +140,14 @@ mod tests {
 
     #[test]
     fn approval_follows_the_table_of_states() {
-        let table = [("pending", Some(true)), ("waitlisted", Some(true)), ("active", Some(false)),
-            ("declined", None), ("withdrawn", None), ("completed", None)];
+        let table = [
+            ("pending", Some(true)),
+            ("waitlisted", Some(true)),
+            ("active", Some(false)),
+            ("declined", None),
+            ("withdrawn", None),
+            ("completed", None),
+        ];
         for (status, expected) in table {
             assert_eq!(may_approve(status).ok(), expected, "{status}");
         }
@@ -150,9 +156,13 @@ mod tests {
     #[test]
     fn a_course_can_be_asked_for_again_only_when_the_first_request_came_to_nothing() {
         let table = [
-            ("pending", false, None), ("waitlisted", false, None), ("active", true, None),
-            ("completed", true, None), ("declined", false, Some(Repeat::Reopen)),
-            ("withdrawn", false, Some(Repeat::Reopen)), ("withdrawn", true, Some(Repeat::Anew)),
+            ("pending", false, None),
+            ("waitlisted", false, None),
+            ("active", true, None),
+            ("completed", true, None),
+            ("declined", false, Some(Repeat::Reopen)),
+            ("withdrawn", false, Some(Repeat::Reopen)),
+            ("withdrawn", true, Some(Repeat::Anew)),
         ];
         for (status, approved, expected) in table {
             assert_eq!(may_repeat(status, approved).ok(), expected, "{status} {approved}");

@@ -21,12 +21,7 @@ pub struct Addressee {
 ///
 /// # Errors
 /// [`crate::plumbing::error::Error::Conflict`] while an earlier request counts.
-pub fn request(
-    connection: &Connection,
-    student_id: i64,
-    new: &NewEnrollment,
-    now: Timestamp,
-) -> Result<i64> {
+pub fn request(connection: &Connection, student_id: i64, new: &NewEnrollment, now: Timestamp) -> Result<i64> {
     // The one that counts comes first, else the latest.
     let earlier: Option<(i64, String, bool)> = connection
         .prepare_cached(
@@ -35,10 +30,9 @@ pub fn request(
              order by status in ('pending', 'waitlisted', 'active', 'completed') desc, id desc
              limit 1",
         )?
-        .query_row(
-            named_params! { ":student_id": student_id, ":course_id": new.course_id },
-            |row| Ok((row.get("id")?, row.get("status")?, row.get("was_approved")?)),
-        )
+        .query_row(named_params! { ":student_id": student_id, ":course_id": new.course_id }, |row| {
+            Ok((row.get("id")?, row.get("status")?, row.get("was_approved")?))
+        })
         .optional()?;
     if let Some((id, status, was_approved)) = earlier
         && rules::may_repeat(&status, was_approved)? == Repeat::Reopen
@@ -103,7 +97,13 @@ pub fn approve(connection: &Connection, id: i64, user_id: i64, now: Timestamp) -
 ///
 /// # Errors
 /// When the database refuses.
-pub fn complete(connection: &Connection, id: i64, final_mark: i64, user_id: i64, now: Timestamp) -> Result<()> {
+pub fn complete(
+    connection: &Connection,
+    id: i64,
+    final_mark: i64,
+    user_id: i64,
+    now: Timestamp,
+) -> Result<()> {
     connection
         .prepare_cached(
             "update enrollments set status = 'completed', final_mark = :final_mark, decided_at = :now,

@@ -99,7 +99,8 @@ enum ConfigCommand {
 /// Runs the command line and answers the exit status.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
-    let filter = EnvFilter::try_from_env("SCHOOLHOUSE_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
+    let filter = EnvFilter::try_from_env("SCHOOLHOUSE_LOG")
+        .unwrap_or_else(|_| EnvFilter::new("info,refinery=warn,refinery_core=warn"));
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
@@ -109,7 +110,8 @@ pub fn run() -> ExitCode {
     match obey(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            let misconfigured = error.is::<ConfigError>() || error.chain().any(|cause| cause.is::<db::NewerSchema>());
+            let misconfigured =
+                error.is::<ConfigError>() || error.chain().any(|cause| cause.is::<db::NewerSchema>());
             eprintln!("{}", explain(&error, misconfigured));
             ExitCode::from(if misconfigured { 78 } else { 1 })
         }
@@ -159,12 +161,14 @@ fn create_admin(data_dir: &Path, new: &CreateAdmin, clock: &Clock) -> anyhow::Re
         "--username: must be 1 to 64 characters without spaces (found {:?})",
         new.username
     );
-    let email = Email::parse(&new.email).map_err(|message| anyhow!("--email: {message} (found {:?})", new.email))?;
+    let email =
+        Email::parse(&new.email).map_err(|message| anyhow!("--email: {message} (found {:?})", new.email))?;
     let password = read_password(new.password_stdin)?;
     let password_hash = passwords::hash_now(&password)?;
     let mut connection = open_database(data_dir)?;
     let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-    let user = staff::store::NewUser { username, email: &email, password_hash: &password_hash, role: new.role };
+    let user =
+        staff::store::NewUser { username, email: &email, password_hash: &password_hash, role: new.role };
     let id = staff::store::insert(&transaction, &user, clock.now())?;
     let detail = serde_json::json!({ "username": username, "role": new.role.name() });
     audit::record(&transaction, &Actor::command_line(), "create", "user", id, detail, clock.now())?;

@@ -27,9 +27,7 @@ impl Clock {
     pub fn now(&self) -> Timestamp {
         match self {
             Self::System => Timestamp::from_second(Timestamp::now().as_second()).unwrap_or_default(),
-            Self::Set(seconds) => {
-                Timestamp::from_second(seconds.load(Ordering::SeqCst)).unwrap_or_default()
-            }
+            Self::Set(seconds) => Timestamp::from_second(seconds.load(Ordering::SeqCst)).unwrap_or_default(),
         }
     }
 

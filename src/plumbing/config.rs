@@ -156,9 +156,7 @@ impl Config {
             table = text.parse().map_err(|error| ConfigError(format!("{error}")))?;
         }
         overlay(&mut table, environment)?;
-        let config: Self = table
-            .try_into()
-            .map_err(|error| ConfigError(format!("environment: {error}")))?;
+        let config: Self = table.try_into().map_err(|error| ConfigError(format!("environment: {error}")))?;
         config.check()?;
         Ok(config)
     }
@@ -214,8 +212,16 @@ impl Config {
         let mut wrong = String::new();
         let url = &self.server.public_url;
         let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
-        if !url.is_empty() && host.is_none_or(|host| host.trim_end_matches('/').is_empty() || host.trim_end_matches('/').contains(['/', '?', '#', ' '])) {
-            let _ = writeln!(wrong, "server.public_url: must be like https://school.example, without a path (found {url:?})");
+        if !url.is_empty()
+            && host.is_none_or(|host| {
+                host.trim_end_matches('/').is_empty()
+                    || host.trim_end_matches('/').contains(['/', '?', '#', ' '])
+            })
+        {
+            let _ = writeln!(
+                wrong,
+                "server.public_url: must be like https://school.example, without a path (found {url:?})"
+            );
         }
         let limits = &self.limits;
         for (key, value) in [
@@ -247,8 +253,7 @@ fn overlay(
     table: &mut toml::Table,
     environment: impl Iterator<Item = (String, String)>,
 ) -> Result<(), ConfigError> {
-    let known = toml::Table::try_from(Config::default())
-        .map_err(|error| ConfigError(error.to_string()))?;
+    let known = toml::Table::try_from(Config::default()).map_err(|error| ConfigError(error.to_string()))?;
     for (name, text) in environment {
         let Some(rest) = name.strip_prefix("SCHOOLHOUSE_") else { continue };
         if OUTSIDE.contains(&name.as_str()) {
@@ -266,10 +271,11 @@ fn overlay(
             into.insert(key.to_owned(), value);
         }
         let mut only = toml::Table::new();
-        only.insert(section.to_owned(), toml::Table::from_iter([(key.to_owned(), table[section][key].clone())]).into());
-        only.try_into::<Config>().map_err(|error| {
-            ConfigError(format!("{name}: {}", error.message()))
-        })?;
+        only.insert(
+            section.to_owned(),
+            toml::Table::from_iter([(key.to_owned(), table[section][key].clone())]).into(),
+        );
+        only.try_into::<Config>().map_err(|error| ConfigError(format!("{name}: {}", error.message())))?;
     }
     Ok(())
 }

@@ -60,11 +60,8 @@ impl Db {
             .spawn(move || write_jobs(connection, queue))
             .context("starting the writer thread")?;
         let idle = (0..READERS).map(|_| connect_reader(path)).collect::<anyhow::Result<_>>()?;
-        let readers = Readers {
-            idle: Mutex::new(idle),
-            permits: Semaphore::new(READERS),
-            path: path.to_owned(),
-        };
+        let readers =
+            Readers { idle: Mutex::new(idle), permits: Semaphore::new(READERS), path: path.to_owned() };
         Ok((Self { jobs, readers: Arc::new(readers) }, Writer { thread: Some(thread) }))
     }
 
@@ -87,9 +84,8 @@ impl Db {
                 None => Err(Error::Busy("The database is busy. Please try again.")),
             };
             Box::new(move |committed| {
-                let answer = committed
-                    .map_err(|cause| Error::Internal(anyhow!("commit: {cause:#}")))
-                    .and(result);
+                let answer =
+                    committed.map_err(|cause| Error::Internal(anyhow!("commit: {cause:#}"))).and(result);
                 let _ = sender.send(answer);
             })
         });
@@ -160,10 +156,7 @@ impl Writer {
     }
 }
 
-fn in_savepoint<T>(
-    connection: &Connection,
-    work: impl FnOnce(&Connection) -> Result<T>,
-) -> Result<T> {
+fn in_savepoint<T>(connection: &Connection, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
     connection.execute_batch("savepoint job")?;
     let result = catch_unwind(AssertUnwindSafe(|| work(connection)))
         .unwrap_or_else(|_| Err(Error::Internal(anyhow!("a write panicked"))));
@@ -304,10 +297,9 @@ pub fn schema_version(connection: &Connection) -> anyhow::Result<i32> {
     if !known {
         return Ok(0);
     }
-    let version = connection.query_row(
-        "select coalesce(max(version), 0) from refinery_schema_history",
-        [],
-        |row| row.get(0),
-    )?;
+    let version =
+        connection.query_row("select coalesce(max(version), 0) from refinery_schema_history", [], |row| {
+            row.get(0)
+        })?;
     Ok(version)
 }

@@ -55,10 +55,8 @@ impl Encoded {
 
     /// As [`Self::respond`], with another status for the body.
     pub fn respond_with(&self, status: StatusCode, request: &HeaderMap) -> axum::response::Response {
-        let accepted = request
-            .get(header::ACCEPT_ENCODING)
-            .and_then(|value| value.to_str().ok())
-            .unwrap_or("");
+        let accepted =
+            request.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or("");
         let (body, encoding) = match (&self.brotli, &self.gzip) {
             (Some(body), _) if accepts(accepted, "br") => (body, Some("br")),
             (_, Some(body)) if accepts(accepted, "gzip") => (body, Some("gzip")),
@@ -98,7 +96,8 @@ fn accepts(header: &str, encoding: &str) -> bool {
     header.split(',').any(|item| {
         let mut parts = item.split(';').map(str::trim);
         parts.next().is_some_and(|name| name.eq_ignore_ascii_case(encoding))
-            && !parts.any(|part| matches!(part.replace(' ', "").as_str(), "q=0" | "q=0.0" | "q=0.00" | "q=0.000"))
+            && !parts
+                .any(|part| matches!(part.replace(' ', "").as_str(), "q=0" | "q=0.0" | "q=0.00" | "q=0.000"))
     })
 }
 

@@ -113,8 +113,7 @@ impl Email {
             .with_required_tld()
             .without_domain_literal()
             .without_display_text();
-        let parsed = email_address::EmailAddress::parse_with_options(text, options)
-            .map_err(|_| MESSAGE)?;
+        let parsed = email_address::EmailAddress::parse_with_options(text, options).map_err(|_| MESSAGE)?;
         // A quoted local part is legal and never meant; header injection lives there.
         if parsed.local_part().starts_with('"') || text.len() > 254 || !text.is_ascii() {
             return Err(MESSAGE);

@@ -66,9 +66,8 @@ pub struct Limit {
 impl Limit {
     fn new(attempts: u32, per: Duration) -> Self {
         let burst = NonZeroU32::new(attempts).unwrap_or(NonZeroU32::MIN);
-        let quota = Quota::with_period(per / burst.get())
-            .unwrap_or(Quota::per_minute(burst))
-            .allow_burst(burst);
+        let quota =
+            Quota::with_period(per / burst.get()).unwrap_or(Quota::per_minute(burst)).allow_burst(burst);
         Self { limiter: DefaultKeyedRateLimiter::keyed(quota), clock: DefaultClock::default() }
     }
 
@@ -126,8 +125,7 @@ impl Limits {
 
     /// Forgets addresses that have been quiet; called now and then.
     pub fn forget_idle(&self) {
-        for limit in
-            [&self.logins, &self.registrations, &self.contacts, &self.uploads, &self.password_resets]
+        for limit in [&self.logins, &self.registrations, &self.contacts, &self.uploads, &self.password_resets]
         {
             limit.forget_idle();
         }

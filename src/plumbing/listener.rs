@@ -62,9 +62,8 @@ pub async fn serve(
             tracing::warn!("refused a connection: {most_connections} are open");
             continue;
         };
-        let service = ServiceBuilder::new()
-            .layer(RequestBodyTimeoutLayer::new(BODY_PAUSE))
-            .service(router.clone());
+        let service =
+            ServiceBuilder::new().layer(RequestBodyTimeoutLayer::new(BODY_PAUSE)).service(router.clone());
         let watcher = graceful.watcher();
         tokio::spawn(async move {
             if speaks(&stream).await {
@@ -94,11 +93,8 @@ async fn speaks(stream: &TcpStream) -> bool {
     matches!(tokio::time::timeout(FIRST_BYTE, stream.readable()).await, Ok(Ok(())))
 }
 
-async fn converse<S, B>(
-    stream: TcpStream,
-    service: S,
-    watcher: hyper_util::server::graceful::Watcher,
-) where
+async fn converse<S, B>(stream: TcpStream, service: S, watcher: hyper_util::server::graceful::Watcher)
+where
     S: tower::Service<Request<hyper::body::Incoming>, Response = axum::http::Response<B>, Error = Infallible>
         + Clone
         + Send
@@ -117,4 +113,3 @@ async fn converse<S, B>(
         tracing::trace!("connection ended: {error}");
     }
 }
-

@@ -118,8 +118,7 @@ fn ungrouped(whole: &str) -> Option<String> {
     let mut groups = whole.split(',');
     let first = groups.next().unwrap_or("");
     let is_grouped = whole.contains(',');
-    let well_formed =
-        !is_grouped || ((1..=3).contains(&first.len()) && groups.all(|group| group.len() == 3));
+    let well_formed = !is_grouped || ((1..=3).contains(&first.len()) && groups.all(|group| group.len() == 3));
     well_formed.then(|| whole.replace(',', ""))
 }
 

@@ -7,7 +7,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use anyhow::Context;
+use anyhow::{Context, bail, ensure};
 use hickory_resolver::TokioResolver;
 
 /// The addresses of a host, in the order of preference the resolver gave them; never empty.
@@ -21,9 +21,13 @@ pub async fn resolve(host: &str) -> anyhow::Result<Vec<IpAddr>> {
     let resolver = TokioResolver::builder_tokio()
         .and_then(|builder| builder.build())
         .context("reading the name servers from /etc/resolv.conf")?;
-    let found = resolver.lookup_ip(host).await.with_context(|| format!("looking up {host}"))?;
-    let addresses: Vec<IpAddr> = found.iter().collect();
-    anyhow::ensure!(!addresses.is_empty(), "looking up {host}: it has no address");
+    let addresses: Vec<IpAddr> = match resolver.lookup_ip(host).await {
+        Ok(found) => found.iter().collect(),
+        Err(error) if error.is_no_records_found() => Vec::new(),
+        // Its causes are in its own text already.
+        Err(error) => bail!("looking up {host}: {error}"),
+    };
+    ensure!(!addresses.is_empty(), "{host} is unknown or has no address");
     Ok(addresses)
 }
 

@@ -24,7 +24,10 @@ pub fn serve(data_dir: &Path, config: Config, clock: Clock) -> anyhow::Result<()
         let school = Running::start(data_dir, config, clock).await?;
         tracing::info!("serving {} on http://{}", school.app().config.school.name, school.address);
         if school.app().is_mail_spooled() {
-            tracing::warn!("no mail server is configured: messages are written to {}", data_dir.join("mail").display());
+            tracing::warn!(
+                "no mail server is configured: messages are written to {}",
+                data_dir.join("mail").display()
+            );
         }
         signal().await?;
         tracing::info!("stopping");
@@ -38,7 +41,10 @@ pub fn serve(data_dir: &Path, config: Config, clock: Clock) -> anyhow::Result<()
 /// # Errors
 /// Whatever keeps it from starting.
 pub fn serve_demo(config: Config, clock: Clock) -> anyhow::Result<()> {
-    let folder = tempfile::Builder::new().prefix("schoolhouse-demo-").tempdir().context("making a temporary folder")?;
+    let folder = tempfile::Builder::new()
+        .prefix("schoolhouse-demo-")
+        .tempdir()
+        .context("making a temporary folder")?;
     runtime()?.block_on(async {
         let school = Running::start(folder.path(), config, clock).await?;
         let accounts = demo::furnish(school.app()).await?;

@@ -130,7 +130,10 @@ pub fn make_folders(data_dir: &Path) -> anyhow::Result<()> {
 }
 
 #[derive(OpenApi)]
-#[openapi(info(title = "schoolhouse", description = "Every call of the school's website, student portal and office."))]
+#[openapi(info(
+    title = "schoolhouse",
+    description = "Every call of the school's website, student portal and office."
+))]
 struct Document;
 
 fn api() -> OpenApiRouter<App> {
@@ -249,7 +252,10 @@ async fn add_headers(State(app): State<App>, request: Request, next: Next) -> Re
     add(header::REFERRER_POLICY, "strict-origin-when-cross-origin");
     add(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
     add(HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
-    add(HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=(), payment=()");
+    add(
+        HeaderName::from_static("permissions-policy"),
+        "camera=(), geolocation=(), microphone=(), payment=()",
+    );
     add(header::X_FRAME_OPTIONS, "DENY");
     if is_call {
         // Whatever did not say otherwise is private.

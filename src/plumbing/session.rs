@@ -287,7 +287,8 @@ impl Row {
             .get(SUBJECT)
             .and_then(serde_json::Value::as_i64)
             .ok_or_else(|| StoreError::Encode("a session without a subject is not stored".into()))?;
-        let data = serde_json::to_string(&record.data).map_err(|error| StoreError::Encode(error.to_string()))?;
+        let data =
+            serde_json::to_string(&record.data).map_err(|error| StoreError::Encode(error.to_string()))?;
         Ok(Self { id: hash(&record.id), subject, data })
     }
 }
@@ -303,4 +304,3 @@ fn backend(error: Error) -> StoreError {
 fn internal(error: tower_sessions::session::Error) -> Error {
     Error::Internal(anyhow::Error::new(error).context("session"))
 }
-

@@ -24,10 +24,7 @@ use crate::plumbing::session::{self, Door, StaffSession};
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(get_current_user))
-        .routes(routes!(log_in))
-        .routes(routes!(log_out))
+    OpenApiRouter::new().routes(routes!(get_current_user)).routes(routes!(log_in)).routes(routes!(log_out))
 }
 
 /// What a member of the staff may do (`DESIGN.md`'s roles).
@@ -201,9 +198,7 @@ async fn log_in(
 
 /// Sign out of the office
 #[utoipa::path(post, path = "/api/logout", tag = "staff", responses((status = 200)))]
-async fn log_out(
-    Extension(StaffSession(session)): Extension<StaffSession>,
-) -> Result<StatusCode, TextError> {
+async fn log_out(Extension(StaffSession(session)): Extension<StaffSession>) -> Result<StatusCode, TextError> {
     session::sign_out(&session).await?;
     Ok(StatusCode::OK)
 }

@@ -48,9 +48,7 @@ pub fn insert(connection: &Connection, new: &NewUser<'_>, now: Timestamp) -> Res
 /// When the database refuses.
 pub fn find(connection: &Connection, id: i64) -> Result<Option<User>> {
     Ok(connection
-        .prepare_cached(
-            "select id, username, email, role from users where id = :id and disabled_at is null",
-        )?
+        .prepare_cached("select id, username, email, role from users where id = :id and disabled_at is null")?
         .query_row(named_params! { ":id": id }, user)
         .optional()?)
 }
@@ -65,9 +63,7 @@ pub fn find_for_login(connection: &Connection, username: &str) -> Result<Option<
             "select id, username, email, role, password_hash from users
              where username = :username and disabled_at is null",
         )?
-        .query_row(named_params! { ":username": username }, |row| {
-            Ok((user(row)?, row.get("password_hash")?))
-        })
+        .query_row(named_params! { ":username": username }, |row| Ok((user(row)?, row.get("password_hash")?)))
         .optional()?)
 }
 

@@ -27,8 +27,7 @@ use crate::plumbing::session::{self, Door, StudentSession};
 const VERIFY_FOR: SignedDuration = SignedDuration::from_hours(48);
 const RESET_FOR: SignedDuration = SignedDuration::from_hours(1);
 
-const BAD_LINK: &str =
-    "We couldn't verify your email address. The link may have expired or is invalid.";
+const BAD_LINK: &str = "We couldn't verify your email address. The link may have expired or is invalid.";
 
 /// The calls of this part.
 pub fn routes() -> OpenApiRouter<App> {
@@ -131,10 +130,10 @@ async fn verify_email(State(app): State<App>, Path(token): Path<String>) -> Resu
     let (now, config) = (app.clock.now(), app.config.clone());
     app.write_and_post(move |connection| {
         let hash = random::hash(&token);
-        let link = store::find_token(connection, &hash, now)?
-            .ok_or_else(|| Error::NotFound(BAD_LINK.into()))?;
-        let student = store::find(connection, link.student_id)?
-            .ok_or_else(|| Error::NotFound(BAD_LINK.into()))?;
+        let link =
+            store::find_token(connection, &hash, now)?.ok_or_else(|| Error::NotFound(BAD_LINK.into()))?;
+        let student =
+            store::find(connection, link.student_id)?.ok_or_else(|| Error::NotFound(BAD_LINK.into()))?;
         match link.purpose {
             Purpose::Verify => store::mark_verified(connection, student.id, now)?,
             Purpose::ChangeEmail => finish_email_change(connection, &config, &student, &link.email, now)?,
@@ -206,7 +205,8 @@ async fn reset_password(
     errors.check()?;
     let password = password.ok_or_else(|| Error::BadRequest("The password is missing.".into()))?;
     app.limits.password_resets.count(client)?;
-    let bad_link = || Error::NotFound("This link has expired or was used already. Please ask for a new one.".into());
+    let bad_link =
+        || Error::NotFound("This link has expired or was used already. Please ask for a new one.".into());
     let token = random::hash(form.token.text());
     let new_hash = app.passwords.hash(&password).await?;
     let (now, config, current) = (app.clock.now(), app.config.clone(), session.id());
@@ -238,7 +238,15 @@ fn send_verification(
     now: Timestamp,
 ) -> Result<()> {
     let token = Token::draw()?;
-    store::insert_token(connection, &token.hash(), student_id, Purpose::Verify, email, now, now + VERIFY_FOR)?;
+    store::insert_token(
+        connection,
+        &token.hash(),
+        student_id,
+        Purpose::Verify,
+        email,
+        now,
+        now + VERIFY_FOR,
+    )?;
     let link = format!("{}/student/verify/{}", config.public_url(), token.as_str());
     mail::outbox::enqueue(connection, &letters::verify(email, &link, config), &config.school, now)
 }
@@ -246,7 +254,15 @@ fn send_verification(
 fn reset_link(connection: &Connection, config: &Config, student: &Student, now: Timestamp) -> Result<String> {
     let token = Token::draw()?;
     let email = student.address()?;
-    store::insert_token(connection, &token.hash(), student.id, Purpose::ResetPassword, &email, now, now + RESET_FOR)?;
+    store::insert_token(
+        connection,
+        &token.hash(),
+        student.id,
+        Purpose::ResetPassword,
+        &email,
+        now,
+        now + RESET_FOR,
+    )?;
     Ok(format!("{}/student/reset-password/{}", config.public_url(), token.as_str()))
 }
 
@@ -268,9 +284,22 @@ pub fn begin_email_change(
     if store::find_by_email(connection, new)?.is_none() {
         let token = Token::draw()?;
         store::delete_tokens(connection, student.id, Purpose::ChangeEmail)?;
-        store::insert_token(connection, &token.hash(), student.id, Purpose::ChangeEmail, new, now, now + VERIFY_FOR)?;
+        store::insert_token(
+            connection,
+            &token.hash(),
+            student.id,
+            Purpose::ChangeEmail,
+            new,
+            now,
+            now + VERIFY_FOR,
+        )?;
         let link = format!("{}/student/verify/{}", config.public_url(), token.as_str());
-        mail::outbox::enqueue(connection, &letters::confirm_new_email(new, name, &link), &config.school, now)?;
+        mail::outbox::enqueue(
+            connection,
+            &letters::confirm_new_email(new, name, &link),
+            &config.school,
+            now,
+        )?;
     }
     let letter = letters::email_change_begun(&student.address()?, name, config);
     mail::outbox::enqueue(connection, &letter, &config.school, now)
@@ -286,7 +315,8 @@ fn finish_email_change(
     if student.email.eq_ignore_ascii_case(new) {
         return Ok(());
     }
-    let still_wanted = student.pending_email.as_deref().is_some_and(|pending| pending.eq_ignore_ascii_case(new));
+    let still_wanted =
+        student.pending_email.as_deref().is_some_and(|pending| pending.eq_ignore_ascii_case(new));
     let new = Email::parse(new).map_err(|_| Error::NotFound(BAD_LINK.into()))?;
     if !still_wanted || store::find_by_email(connection, &new)?.is_some() {
         return Err(Error::NotFound(BAD_LINK.into()));

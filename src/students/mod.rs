@@ -91,7 +91,8 @@ impl Student {
     /// # Errors
     /// When the database holds no valid address.
     pub fn address(&self) -> Result<Email> {
-        Email::parse(&self.email).map_err(|message| Error::Internal(anyhow::anyhow!("students.email: {message}")))
+        Email::parse(&self.email)
+            .map_err(|message| Error::Internal(anyhow::anyhow!("students.email: {message}")))
     }
 }
 

@@ -10,8 +10,7 @@ use crate::plumbing::form::{Email, Field};
 
 const GENDERS: [&str; 3] = ["male", "female", "other"];
 const CANADIAN_STATUSES: [&str; 4] = ["citizen", "permanent_resident", "international_student", "other"];
-const PROVINCES: [&str; 13] =
-    ["AB", "BC", "MB", "NB", "NL", "NS", "NT", "NU", "ON", "PE", "QC", "SK", "YT"];
+const PROVINCES: [&str; 13] = ["AB", "BC", "MB", "NB", "NL", "NS", "NT", "NU", "ON", "PE", "QC", "SK", "YT"];
 
 /// `PATCH /api/students/me`'s body. Other keys (id, isVerified …) are not the caller's to set.
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -109,25 +108,42 @@ pub fn parse(form: &ProfileForm, before: &Student, today: Date) -> Result<Profil
         let field = laid_over(field, stored);
         errors.take(name, field.between(least, 200, message))
     };
-    let full_name = text("fullName", &form.full_name, before.full_name.as_deref(), 2, "Full name is required");
-    let phone = text("phoneNumber", &form.phone_number, before.phone_number.as_deref(), 10, "Valid phone number required");
+    let full_name =
+        text("fullName", &form.full_name, before.full_name.as_deref(), 2, "Full name is required");
+    let phone = text(
+        "phoneNumber",
+        &form.phone_number,
+        before.phone_number.as_deref(),
+        10,
+        "Valid phone number required",
+    );
     let address = text("address", &form.address, before.address.as_deref(), 1, "Address is required");
     let city = text("city", &form.city, before.city.as_deref(), 1, "City is required");
-    let postal = text("postalCode", &form.postal_code, before.postal_code.as_deref(), 1, "Postal code is required");
+    let postal =
+        text("postalCode", &form.postal_code, before.postal_code.as_deref(), 1, "Postal code is required");
 
     let mut choice = |name, field: &Field<String>, stored: Option<&str>, options: &[&str], message: &str| {
         errors.take(name, one_of(&laid_over(field, stored), options, message))
     };
     let gender = choice("gender", &form.gender, before.gender.as_deref(), &GENDERS, "Gender is required");
-    let canadian = choice("canadianStatus", &form.canadian_status, before.canadian_status.as_deref(),
-        &CANADIAN_STATUSES, "Canadian status is required");
-    let province = choice("province", &form.province, before.province.as_deref(), &PROVINCES, "Province is required");
+    let canadian = choice(
+        "canadianStatus",
+        &form.canadian_status,
+        before.canadian_status.as_deref(),
+        &CANADIAN_STATUSES,
+        "Canadian status is required",
+    );
+    let province =
+        choice("province", &form.province, before.province.as_deref(), &PROVINCES, "Province is required");
 
     let email = laid_over(&form.email, Some(&before.email));
     let email = errors.take("email", Email::parse(email.text()).map_err(|_| "Invalid email address"));
     let born = before.date_of_birth.map(|date| date.to_string());
     let born = laid_over(&form.date_of_birth, born.as_deref()).date("Date of birth is required");
-    let born = born.and_then(|date| if date < today { Ok(date) } else { Err("Date of birth must be in the past".into()) });
+    let born =
+        born.and_then(
+            |date| if date < today { Ok(date) } else { Err("Date of birth must be in the past".into()) },
+        );
     let born = errors.take("dateOfBirth", born);
 
     let mut optional = |name, field: &Field<String>, stored: Option<&str>| {
@@ -136,7 +152,8 @@ pub fn parse(form: &ProfileForm, before: &Student, today: Date) -> Result<Profil
     let parent_name = optional("parentName", &form.parent_name, before.parent_name.as_deref());
     let parent_contact = optional("parentContact", &form.parent_contact, before.parent_contact.as_deref());
     let last_school = optional("lastSchool", &form.last_school, before.last_school.as_deref());
-    let last_grade = optional("lastGradeCompleted", &form.last_grade_completed, before.last_grade_completed.as_deref());
+    let last_grade =
+        optional("lastGradeCompleted", &form.last_grade_completed, before.last_grade_completed.as_deref());
     let transferring = match form.transferring_credits {
         Field::Absent => Ok(before.transferring_credits),
         Field::Null => Ok(false),
@@ -193,9 +210,13 @@ fn squeeze(text: &str) -> String {
 
 /// `m5v0a0` becomes `M5V 0A0`; anything that is no Canadian postal code stays as it was typed.
 fn postal_code(text: &str) -> String {
-    let bare: String = text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_uppercase();
+    let bare: String =
+        text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_uppercase();
     let canadian = bare.len() == 6
-        && bare.chars().enumerate().all(|(i, c)| if i % 2 == 0 { c.is_ascii_alphabetic() } else { c.is_ascii_digit() });
+        && bare
+            .chars()
+            .enumerate()
+            .all(|(i, c)| if i % 2 == 0 { c.is_ascii_alphabetic() } else { c.is_ascii_digit() });
     if canadian { format!("{} {}", &bare[..3], &bare[3..]) } else { squeeze(text) }
 }
 
@@ -276,7 +297,19 @@ mod tests {
     fn an_empty_form_names_every_required_field_at_once() {
         let Err(Error::Invalid(errors)) = check(serde_json::json!({})) else { panic!("passed") };
         let names: Vec<_> = errors.iter().map(|(name, _)| name).collect();
-        assert_eq!(names, ["address", "canadianStatus", "city", "dateOfBirth", "fullName", "gender",
-            "phoneNumber", "postalCode", "province"]);
+        assert_eq!(
+            names,
+            [
+                "address",
+                "canadianStatus",
+                "city",
+                "dateOfBirth",
+                "fullName",
+                "gender",
+                "phoneNumber",
+                "postalCode",
+                "province"
+            ]
+        );
     }
 }

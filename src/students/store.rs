@@ -242,7 +242,9 @@ pub fn find_token(connection: &Connection, hash: &[u8; 32], now: Timestamp) -> R
 /// When the database refuses.
 pub fn mark_token_used(connection: &Connection, hash: &[u8; 32], now: Timestamp) -> Result<()> {
     connection
-        .prepare_cached("update student_tokens set used_at = coalesce(used_at, :now) where token_hash = :hash")?
+        .prepare_cached(
+            "update student_tokens set used_at = coalesce(used_at, :now) where token_hash = :hash",
+        )?
         .execute(named_params! { ":hash": hash, ":now": now.as_second() })?;
     Ok(())
 }

@@ -27,7 +27,8 @@ pub fn load() -> HashMap<String, Encoded> {
             let file = Built::get(&name)?;
             let part = |ending| Built::get(&format!("{name}.{ending}")).map(bytes);
             // Hashed names never change their content.
-            let cache = if name.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
+            let cache =
+                if name.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
             let encoded = Encoded::of_parts(content_type(&name), cache, bytes(file), part("br"), part("gz"));
             Some((format!("/{name}"), encoded))
         })

@@ -73,7 +73,9 @@ fn description(page: Page, school: &PublicSchool) -> String {
         Page::Courses(Some(grade)) => format!(
             "Grade {grade} credit courses at {name}, with their codes, types and prerequisites. 110 hours, taught live."
         ),
-        Page::Contact => format!("Write to or call {name}: {}, {}. {}.", school.phone, school.email, school.hours),
+        Page::Contact => {
+            format!("Write to or call {name}: {}, {}. {}.", school.phone, school.email, school.hours)
+        }
         Page::Terms => format!("The terms under which {name} offers its courses and services."),
         Page::Privacy => format!("What personal information {name} keeps, why, and what your rights are."),
         Page::Student => format!("The student portal of {name}."),

@@ -50,7 +50,10 @@ impl Website {
     pub fn new(config: &Config) -> anyhow::Result<Self> {
         let public_url = config.public_url();
         let shell = files::shell().context("the embedded index.html")?;
-        anyhow::ensure!(shell.contains(HEAD) && shell.contains(BOOT), "the embedded index.html lacks its places");
+        anyhow::ensure!(
+            shell.contains(HEAD) && shell.contains(BOOT),
+            "the embedded index.html lacks its places"
+        );
         let mut files = files::load();
         files.insert("/robots.txt".into(), files::robots(&public_url));
         files.insert("/sitemap.xml".into(), files::sitemap(&public_url));

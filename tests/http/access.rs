@@ -80,7 +80,11 @@ async fn every_call_lets_in_whom_it_should_and_nobody_else() {
         };
         // The two logins answer 400 to an empty body; they are open all the same.
         let callers: [(&str, &Actor); 5] = [
-            ("visitor", &visitor), ("student", &student), ("admin", &staff), ("viewer", &viewer), ("bursar", &bursar),
+            ("visitor", &visitor),
+            ("student", &student),
+            ("admin", &staff),
+            ("viewer", &viewer),
+            ("bursar", &bursar),
         ];
         for ((who, actor), expected) in callers.into_iter().zip(expected) {
             if path.ends_with("/logout") {
@@ -170,7 +174,11 @@ async fn a_body_that_is_no_json_object_is_refused_with_its_reason() {
         ("application/json", "[1]".to_owned(), StatusCode::BAD_REQUEST),
         ("application/json", "{".to_owned(), StatusCode::BAD_REQUEST),
         ("application/json", String::new(), StatusCode::BAD_REQUEST),
-        ("application/json", format!("{{\"name\":\"{}\"}}", "x".repeat(70_000)), StatusCode::PAYLOAD_TOO_LARGE),
+        (
+            "application/json",
+            format!("{{\"name\":\"{}\"}}", "x".repeat(70_000)),
+            StatusCode::PAYLOAD_TOO_LARGE,
+        ),
     ];
     for (kind, body, expected) in table {
         let request = visitor.request("POST", "/api/contact").header("content-type", kind).body(body);

@@ -13,17 +13,25 @@ async fn a_course_is_created_changed_and_deleted_and_everybody_sees_it_at_once()
     let body = json!({ "code": " eng4u ", "name": "English", "description": "Reading and writing.", "grade": 12,
         "courseType": "University", "isCompulsory": true, "prerequisite": "ENG3U", "price": "549.50" });
     let made = staff.post("/api/admin/courses", &body).await.expect(StatusCode::CREATED).json();
-    assert_eq!(made, json!({ "id": made["id"], "code": "ENG4U", "name": "English", "description": "Reading and writing.",
+    assert_eq!(
+        made,
+        json!({ "id": made["id"], "code": "ENG4U", "name": "English", "description": "Reading and writing.",
         "prerequisite": "ENG3U", "courseType": "University", "isCompulsory": true, "grade": 12, "price": 549.5,
-        "credits": 1 }));
+        "credits": 1 })
+    );
     assert_eq!(visitor.get("/api/courses").await.json(), json!([made]));
     assert_eq!(staff.get("/api/admin/courses").await.json(), json!([made]));
 
     let path = format!("/api/admin/courses/{}", made["id"]);
-    let changed = staff.patch(&path, &json!({ "price": null, "prerequisite": "", "name": "English, again" })).await
-        .expect(StatusCode::OK).json();
-    assert_eq!((&changed["price"], &changed["prerequisite"], &changed["name"], &changed["code"]),
-        (&json!(null), &json!(null), &json!("English, again"), &json!("ENG4U")));
+    let changed = staff
+        .patch(&path, &json!({ "price": null, "prerequisite": "", "name": "English, again" }))
+        .await
+        .expect(StatusCode::OK)
+        .json();
+    assert_eq!(
+        (&changed["price"], &changed["prerequisite"], &changed["name"], &changed["code"]),
+        (&json!(null), &json!(null), &json!("English, again"), &json!("ENG4U"))
+    );
     assert_eq!(visitor.get("/api/courses").await.json(), json!([changed]));
 
     staff.delete(&path).await.expect(StatusCode::NO_CONTENT);
@@ -39,11 +47,14 @@ async fn every_rule_of_the_form_is_told_at_once() {
     let staff = school.staff().await;
     let body = json!({ "code": "E", "name": "En", "description": "Short", "grade": 13, "courseType": "", "price": -1 });
     let fields = staff.post("/api/admin/courses", &body).await.fields();
-    assert_eq!(fields, json!({ "code": "Course code must be at least 2 characters",
+    assert_eq!(
+        fields,
+        json!({ "code": "Course code must be at least 2 characters",
         "name": "Course name must be at least 3 characters",
         "description": "Description must be at least 10 characters",
         "grade": "Grade must be a whole number from 9 to 12", "courseType": "Course type is required",
-        "price": "Price cannot be negative" }));
+        "price": "Price cannot be negative" })
+    );
     let long = json!({ "code": "ABCDEFGHIJK", "name": "Name", "description": "0123456789", "grade": 9, "courseType": "Open" });
     let fields = staff.post("/api/admin/courses", &long).await.fields();
     assert_eq!(fields, json!({ "code": "Course code must be less than 10 characters" }));

@@ -18,7 +18,11 @@ fn pdf_of(size: usize) -> Vec<u8> {
 async fn a_document_is_uploaded_listed_and_shown_to_its_owner_and_to_staff() {
     let school = School::open().await;
     let (student, staff) = (school.student().await, school.staff().await);
-    let made = student.upload("transcript", "Relevé 2026.pdf", PDF.to_vec()).await.expect(StatusCode::CREATED).json();
+    let made = student
+        .upload("transcript", "Relevé 2026.pdf", PDF.to_vec())
+        .await
+        .expect(StatusCode::CREATED)
+        .json();
     assert_eq!((&made["documentType"], &made["studentId"]), (&json!("transcript"), &json!(student.id)));
     assert!(made["createdAt"].as_str().unwrap().starts_with("2026-11-21T15:00:00"));
     assert_eq!(student.get("/api/students/documents").await.json(), json!([made]));
@@ -32,8 +36,10 @@ async fn a_document_is_uploaded_listed_and_shown_to_its_owner_and_to_staff() {
         let shown = actor.get(&path).await.expect(StatusCode::OK);
         assert_eq!(shown.bytes, PDF);
         assert_eq!(shown.header("content-type"), "application/pdf");
-        assert_eq!(shown.header("content-disposition"),
-            "inline; filename=\"Relev_ 2026.pdf\"; filename*=UTF-8''Relev%C3%A9%202026.pdf");
+        assert_eq!(
+            shown.header("content-disposition"),
+            "inline; filename=\"Relev_ 2026.pdf\"; filename*=UTF-8''Relev%C3%A9%202026.pdf"
+        );
         assert_eq!(shown.header("content-security-policy"), "default-src 'none'; sandbox");
         assert_eq!(shown.header("cache-control"), "private, no-store");
         assert_eq!(shown.header("x-content-type-options"), "nosniff");
@@ -104,7 +110,12 @@ async fn file_and_type_are_both_required_and_the_file_must_not_be_empty() {
     let answer = student.send(student.request("POST", "/api/students/documents").multipart(form)).await;
     assert_eq!(answer.fields(), json!({ "document": missing }));
     let answer = student.upload("passport", "a.pdf", PDF.to_vec()).await;
-    assert!(answer.fields()["documentType"].as_str().unwrap().starts_with("Document type must be one of government_id"));
+    assert!(
+        answer.fields()["documentType"]
+            .as_str()
+            .unwrap()
+            .starts_with("Document type must be one of government_id")
+    );
     let answer = student.upload("other", "a.pdf", Vec::new()).await;
     assert_eq!(answer.fields(), json!({ "document": "The file is empty" }));
     let answer = student.post("/api/students/documents", &json!({})).await;
@@ -115,10 +126,13 @@ async fn file_and_type_are_both_required_and_the_file_must_not_be_empty() {
 async fn a_name_cannot_leave_its_folder_or_split_a_header() {
     let school = School::open().await;
     let student = school.student().await;
-    let made = student.upload("other", "../../x\".pdf", PDF.to_vec()).await.expect(StatusCode::CREATED).json();
+    let made =
+        student.upload("other", "../../x\".pdf", PDF.to_vec()).await.expect(StatusCode::CREATED).json();
     assert_eq!(made["originalName"], "x\".pdf");
-    let path: String = school.database()
-        .query_row("select document_path from student_documents", [], |row| row.get(0)).unwrap();
+    let path: String = school
+        .database()
+        .query_row("select document_path from student_documents", [], |row| row.get(0))
+        .unwrap();
     let stored = std::fs::read(school.path().join(&path)).unwrap();
     assert_eq!(stored, PDF);
     assert!(path.starts_with("documents/") && path.len() == "documents/ab/".len() + 64, "{path}");
@@ -132,10 +146,21 @@ async fn a_newer_document_of_the_same_type_supersedes_the_waiting_one() {
         student.upload(kind, "a.pdf", PDF.to_vec()).await.expect(StatusCode::CREATED);
     }
     let list = student.get("/api/students/documents").await.json();
-    let states: Vec<_> = list.as_array().unwrap().iter()
-        .map(|one| (one["documentType"].as_str().unwrap(), one["status"].as_str().unwrap())).collect();
-    assert_eq!(states, [("other", "pending_review"), ("other", "pending_review"),
-        ("transcript", "pending_review"), ("transcript", "superseded")]);
+    let states: Vec<_> = list
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| (one["documentType"].as_str().unwrap(), one["status"].as_str().unwrap()))
+        .collect();
+    assert_eq!(
+        states,
+        [
+            ("other", "pending_review"),
+            ("other", "pending_review"),
+            ("transcript", "pending_review"),
+            ("transcript", "superseded")
+        ]
+    );
 }
 
 #[tokio::test]
@@ -145,4 +170,29 @@ async fn uploads_are_refused_while_the_disk_is_short() {
     student.upload("other", "a.pdf", PDF.to_vec()).await.expect(StatusCode::SERVICE_UNAVAILABLE);
     let ready = school.visitor().get("/readyz").await.expect(StatusCode::SERVICE_UNAVAILABLE).json();
     assert_eq!((&ready["disk"], &ready["database_write"]), (&json!(false), &json!(true)));
+}
+
+#[tokio::test]
+async fn a_file_that_nothing_names_is_swept_after_a_day() {
+    let school = School::open().await;
+    let student = school.student().await;
+    student.upload("other", "kept.pdf", PDF.to_vec()).await.expect(StatusCode::CREATED);
+    let folder = school.path().join("documents/ff");
+    std::fs::create_dir_all(&folder).unwrap();
+    let (old, fresh) = (folder.join("f".repeat(64)), folder.join("e".repeat(64)));
+    for path in [&old, &fresh] {
+        std::fs::write(path, "left by a crash").unwrap();
+    }
+    let named: String = school
+        .database()
+        .query_row("select document_path from student_documents", [], |row| row.get(0))
+        .unwrap();
+    let named = school.path().join(named);
+    for path in [&old, &named] {
+        let two_days_ago =
+            fresh.metadata().unwrap().modified().unwrap() - std::time::Duration::from_secs(48 * 3600);
+        std::fs::File::options().write(true).open(path).unwrap().set_modified(two_days_ago).unwrap();
+    }
+    assert_eq!(schoolhouse::documents::store::sweep(school.app()).await.unwrap(), 1);
+    assert_eq!((old.exists(), fresh.exists(), named.exists()), (false, true, true));
 }

@@ -1,7 +1,5 @@
 //! The real binary, killed with -9 while it writes: nothing that it acknowledged is lost.
 
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
@@ -9,37 +7,19 @@ use std::time::Duration;
 use reqwest::Client;
 use serde_json::json;
 
-/// Serves a folder on a free port and answers the process and its address.
-fn serve(folder: &std::path::Path) -> (Child, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_schoolhouse"))
-        .args(["--data-dir", folder.to_str().unwrap(), "serve", "--listen", "127.0.0.1:0"])
-        .env_clear()
-        .env("SCHOOLHOUSE_LIMITS_CONTACTS_PER_HOUR", "1000000")
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-    let address = loop {
-        let line = lines.next().expect("the server ended").unwrap();
-        if let Some((_, address)) = line.split_once(" on http://") {
-            break format!("http://{}", address.trim());
-        }
-    };
-    // Whatever else it says is read, so that it never blocks on a full pipe.
-    std::thread::spawn(move || lines.for_each(drop));
-    (child, address)
-}
+use crate::support::Program;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_acknowledged_write_is_lost_to_kill_9() {
     let folder = tempfile::tempdir().unwrap();
     let (mut acknowledged, mut sent) = (0, 0);
     for round in 0..5 {
-        let (mut child, address) = serve(folder.path());
+        let mut program =
+            Program::serve(folder.path(), &[("SCHOOLHOUSE_LIMITS_CONTACTS_PER_HOUR", "1000000")]);
         let answered = Arc::new(AtomicI64::new(0));
         let clients: Vec<_> = (0..16)
             .map(|client| {
-                let (answered, address) = (answered.clone(), address.clone());
+                let (answered, address) = (answered.clone(), program.address.clone());
                 tokio::spawn(async move {
                     let http = Client::new();
                     let mut tried = 0;
@@ -60,14 +40,15 @@ async fn no_acknowledged_write_is_lost_to_kill_9() {
         while answered.load(Ordering::SeqCst) < 100 {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
-        child.kill().unwrap();
-        child.wait().unwrap();
+        program.child.kill().unwrap();
+        program.child.wait().unwrap();
         for client in clients {
             sent += client.await.unwrap();
         }
         acknowledged += answered.load(Ordering::SeqCst);
         let database = rusqlite::Connection::open(folder.path().join("schoolhouse.db")).unwrap();
-        let kept: i64 = database.query_row("select count(*) from contact_messages", [], |row| row.get(0)).unwrap();
+        let kept: i64 =
+            database.query_row("select count(*) from contact_messages", [], |row| row.get(0)).unwrap();
         let whole: String = database.query_row("pragma integrity_check", [], |row| row.get(0)).unwrap();
         let letters: i64 = database.query_row("select count(*) from outbox", [], |row| row.get(0)).unwrap();
         assert_eq!(whole, "ok");
@@ -80,11 +61,15 @@ async fn no_acknowledged_write_is_lost_to_kill_9() {
 #[tokio::test]
 async fn sigterm_ends_the_school_cleanly() {
     let folder = tempfile::tempdir().unwrap();
-    let (mut child, address) = serve(folder.path());
+    let mut program = Program::serve(folder.path(), &[]);
     let http = Client::new();
-    assert!(http.get(format!("{address}/healthz")).send().await.unwrap().status().is_success());
-    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::TERM).unwrap();
-    assert!(child.wait().unwrap().success());
+    assert!(http.get(format!("{}/healthz", program.address)).send().await.unwrap().status().is_success());
+    rustix::process::kill_process(
+        rustix::process::Pid::from_child(&program.child),
+        rustix::process::Signal::TERM,
+    )
+    .unwrap();
+    assert!(program.child.wait().unwrap().success());
     let log = folder.path().join("schoolhouse.db-wal");
     assert!(log.metadata().map_or(0, |file| file.len()) == 0, "the log is emptied into the database");
 }

@@ -15,19 +15,27 @@ async fn a_request_is_approved_and_the_three_figures_follow() {
 
     let requested = student.enroll(course).await.expect(StatusCode::CREATED).json();
     assert_eq!(requested["status"], "pending");
-    assert_eq!(requested["course"], json!({ "name": "A course", "code": "ENG4U", "grade": 12, "credits": 1, "price": 549.5 }));
+    assert_eq!(
+        requested["course"],
+        json!({ "name": "A course", "code": "ENG4U", "grade": 12, "credits": 1, "price": 549.5 })
+    );
     student.enroll(free).await.expect(StatusCode::CREATED);
     school.mail(&student.email, "We have your enrollment request").await;
 
     let figures = staff.get("/api/admin/dashboard").await.expect(StatusCode::OK).json();
-    assert_eq!((&figures["pendingEnrollmentsCount"], &figures["approvedEnrollmentsCount"], &figures["totalFeeDue"]),
-        (&json!(2), &json!(0), &json!(0)));
+    assert_eq!(
+        (&figures["pendingEnrollmentsCount"], &figures["approvedEnrollmentsCount"], &figures["totalFeeDue"]),
+        (&json!(2), &json!(0), &json!(0))
+    );
 
     let rows = staff.get("/api/admin/enrollments/pending").await.expect(StatusCode::OK).json();
     let id = requested["id"].clone();
-    assert_eq!(rows[0], json!({ "id": id, "student_name": "Amara Okonkwo", "student_email": student.email,
+    assert_eq!(
+        rows[0],
+        json!({ "id": id, "student_name": "Amara Okonkwo", "student_email": student.email,
         "course_name": "A course", "course_code": "ENG4U", "course_grade": 12, "start_date": "2026-12-01",
-        "end_date": "2027-04-01", "course_fee": 549.5, "status": "pending" }));
+        "end_date": "2027-04-01", "course_fee": 549.5, "status": "pending" })
+    );
 
     let approve = format!("/api/admin/enrollments/{id}/approve");
     let approved = staff.post(&approve, &json!({})).await.expect(StatusCode::OK).json();
@@ -35,7 +43,10 @@ async fn a_request_is_approved_and_the_three_figures_follow() {
     school.mail(&student.email, "Your enrollment is approved").await;
     // Again is no error, and charges nothing again.
     staff.post(&approve, &json!({})).await.expect(StatusCode::OK);
-    staff.post(&format!("/api/admin/enrollments/{}/approve", rows[1]["id"]), &json!({})).await.expect(StatusCode::OK);
+    staff
+        .post(&format!("/api/admin/enrollments/{}/approve", rows[1]["id"]), &json!({}))
+        .await
+        .expect(StatusCode::OK);
 
     let figures = staff.get("/api/admin/dashboard").await.json();
     assert_eq!(figures["pendingEnrollmentsCount"], 0);
@@ -44,7 +55,10 @@ async fn a_request_is_approved_and_the_three_figures_follow() {
     assert_eq!(figures["unpricedEnrollmentsCount"], 1);
     let own = student.get("/api/students/enrollments").await.expect(StatusCode::OK).json();
     assert_eq!(own.as_array().unwrap().iter().filter(|one| one["status"] == "active").count(), 2);
-    assert_eq!(school.count("select count(*) from audit where action = 'approve' and object = 'enrollment'"), 2);
+    assert_eq!(
+        school.count("select count(*) from audit where action = 'approve' and object = 'enrollment'"),
+        2
+    );
 }
 
 #[tokio::test]
@@ -54,7 +68,10 @@ async fn the_price_of_the_day_stays_whatever_the_course_costs_later() {
     let course = school.course(&staff, "ENG4U", json!(500)).await;
     let id = student.enroll(course).await.json()["id"].clone();
     staff.post(&format!("/api/admin/enrollments/{id}/approve"), &json!({})).await.expect(StatusCode::OK);
-    staff.patch(&format!("/api/admin/courses/{course}"), &json!({ "price": 900 })).await.expect(StatusCode::OK);
+    staff
+        .patch(&format!("/api/admin/courses/{course}"), &json!({ "price": 900 }))
+        .await
+        .expect(StatusCode::OK);
     assert_eq!(staff.get("/api/admin/dashboard").await.json()["totalFeeDue"], 500);
 }
 
@@ -73,8 +90,11 @@ async fn one_click_too_many_is_told() {
 
 async fn futures(student: &crate::support::Student, course: i64) -> Vec<StatusCode> {
     let (a, b, c, d, e) = tokio::join!(
-        student.enroll(course), student.enroll(course), student.enroll(course),
-        student.enroll(course), student.enroll(course)
+        student.enroll(course),
+        student.enroll(course),
+        student.enroll(course),
+        student.enroll(course),
+        student.enroll(course)
     );
     [a, b, c, d, e].iter().map(|answer| answer.status).collect()
 }
@@ -84,8 +104,11 @@ async fn the_form_is_checked_whole_and_the_course_must_be_offered() {
     let school = School::open().await;
     let student = school.student().await;
     let fields = student.post("/api/students/enrollments", &json!({})).await.fields();
-    assert_eq!(fields, json!({ "courseId": "Course is required", "startDate": "Start date is required",
-        "endDate": "End date is required" }));
+    assert_eq!(
+        fields,
+        json!({ "courseId": "Course is required", "startDate": "Start date is required",
+        "endDate": "End date is required" })
+    );
     let body = json!({ "courseId": 1, "startDate": "2026-12-01", "endDate": "2026-12-01" });
     let fields = student.post("/api/students/enrollments", &body).await.fields();
     assert_eq!(fields, json!({ "endDate": "End date must be after start date" }));
@@ -113,7 +136,10 @@ async fn a_declined_request_opens_again_on_the_same_row_and_a_declined_one_canno
     let id = student.enroll(course).await.json()["id"].clone();
     school.database().execute("update enrollments set status = 'declined', reason = 'full'", []).unwrap();
     let answer = staff.post(&format!("/api/admin/enrollments/{id}/approve"), &json!({})).await;
-    assert_eq!(answer.expect(StatusCode::CONFLICT).message(), "This enrollment is declined and can no longer be approved.");
+    assert_eq!(
+        answer.expect(StatusCode::CONFLICT).message(),
+        "This enrollment is declined and can no longer be approved."
+    );
     let again = student.enroll(course).await.expect(StatusCode::CREATED).json();
     assert_eq!((&again["id"], &again["status"], &again["reason"]), (&id, &json!("pending"), &json!(null)));
     staff.post("/api/admin/enrollments/99/approve", &json!({})).await.expect(StatusCode::NOT_FOUND);

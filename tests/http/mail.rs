@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use reqwest::StatusCode;
 
-use crate::support::{School, parse};
+use crate::support::{Actor, Program, School, parse, wait_for};
 
 /// Debian's aiosmtpd on a free port of this machine, which keeps what it gets in a maildir.
 struct MailServer {
@@ -21,7 +21,15 @@ impl MailServer {
         let folder = tempfile::tempdir().unwrap();
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let child = Command::new("/usr/bin/python3")
-            .args(["-m", "aiosmtpd", "-n", "-l", &format!("127.0.0.1:{port}"), "-c", "aiosmtpd.handlers.Mailbox"])
+            .args([
+                "-m",
+                "aiosmtpd",
+                "-n",
+                "-l",
+                &format!("127.0.0.1:{port}"),
+                "-c",
+                "aiosmtpd.handlers.Mailbox",
+            ])
             .arg(folder.path().join("box"))
             .stderr(Stdio::null())
             .spawn()
@@ -48,32 +56,53 @@ impl Drop for MailServer {
     }
 }
 
-async fn wait_for<T>(mut found: impl FnMut() -> Option<T>) -> T {
-    for _ in 0..1000 {
-        if let Some(found) = found() {
-            return found;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    panic!("it does not come");
-}
-
 #[tokio::test]
-async fn a_verification_mail_reaches_a_real_mail_server() {
+async fn a_verification_mail_reaches_a_real_mail_server_from_the_real_binary() {
     let server = MailServer::start();
-    let port = server.port;
-    let school = School::open_with(|config| {
-        config.mail.smtp_host = "localhost".into();
-        config.mail.smtp_port = port;
-        config.mail.security = schoolhouse::plumbing::config::MailSecurity::None;
-    }).await;
-    let visitor = school.visitor();
+    let folder = tempfile::tempdir().unwrap();
+    let port = server.port.to_string();
+    let environment = [
+        ("SCHOOLHOUSE_MAIL_SMTP_HOST", "localhost"),
+        ("SCHOOLHOUSE_MAIL_SMTP_PORT", port.as_str()),
+        ("SCHOOLHOUSE_MAIL_SECURITY", "none"),
+    ];
+    let program = Program::serve(folder.path(), &environment);
+    let visitor = Actor::at(&program.address);
     visitor.register("real@mail.example").await;
     let mail = parse(&wait_for(|| server.received().pop()).await);
     assert_eq!((mail.to.as_str(), mail.subject.as_str()), ("real@mail.example", "Verify your email address"));
     let token = mail.token("/student/verify/");
     visitor.get(&format!("/api/students/verify/{token}")).await.expect(StatusCode::OK);
-    wait_for(|| (school.count("select count(*) from outbox where state = 'sent'") == 1).then_some(())).await;
+    let database = rusqlite::Connection::open(folder.path().join("schoolhouse.db")).unwrap();
+    let sent = || -> i64 {
+        database.query_row("select count(*) from outbox where state = 'sent'", [], |row| row.get(0)).unwrap()
+    };
+    wait_for(|| (sent() == 1).then_some(())).await;
+
+    let output = Command::new(env!("CARGO_BIN_EXE_schoolhouse"))
+        .args(["--data-dir", folder.path().to_str().unwrap(), "mail-test", "head@school.example"])
+        .env_clear()
+        .envs(environment)
+        .output()
+        .unwrap();
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && !told.contains("failed"), "{told}");
+    assert!(server.received().iter().any(|bytes| parse(bytes).to == "head@school.example"));
+}
+
+#[test]
+fn the_mail_test_says_which_step_failed() {
+    let folder = tempfile::tempdir().unwrap();
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
+    let output = Command::new(env!("CARGO_BIN_EXE_schoolhouse"))
+        .args(["--data-dir", folder.path().to_str().unwrap(), "mail-test", "head@school.example"])
+        .env_clear()
+        .envs([("SCHOOLHOUSE_MAIL_SMTP_HOST", "127.0.0.1"), ("SCHOOLHOUSE_MAIL_SMTP_PORT", port.as_str())])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(told.lines().last().unwrap().starts_with("failed  TCP"), "{told}");
 }
 
 #[tokio::test]
@@ -84,9 +113,11 @@ async fn a_mail_server_that_is_down_slows_nothing_and_loses_nothing() {
         config.mail.smtp_host = "127.0.0.1".into();
         config.mail.smtp_port = port;
         config.mail.security = schoolhouse::plumbing::config::MailSecurity::None;
-    }).await;
+    })
+    .await;
     school.visitor().register("later@mail.example").await;
-    let waiting = "select count(*) from outbox where state = 'queued' and attempts = 1 and last_error is not null";
+    let waiting =
+        "select count(*) from outbox where state = 'queued' and attempts = 1 and last_error is not null";
     wait_for(|| (school.count(waiting) == 1).then_some(())).await;
     school.visitor().get("/readyz").await.expect(StatusCode::OK);
     school.clock.advance(jiff::SignedDuration::from_hours(2));
@@ -108,7 +139,8 @@ async fn a_mail_server_that_refuses_for_good_is_not_asked_again() {
                     break;
                 }
                 let line = String::from_utf8_lossy(&buffer[..size]).to_uppercase();
-                let answer: &[u8] = if line.starts_with("EHLO") { b"250 test\r\n" } else { b"550 no such mailbox\r\n" };
+                let answer: &[u8] =
+                    if line.starts_with("EHLO") { b"250 test\r\n" } else { b"550 no such mailbox\r\n" };
                 let _ = stream.write_all(answer);
             }
         }
@@ -117,7 +149,8 @@ async fn a_mail_server_that_refuses_for_good_is_not_asked_again() {
         config.mail.smtp_host = "127.0.0.1".into();
         config.mail.smtp_port = port;
         config.mail.security = schoolhouse::plumbing::config::MailSecurity::None;
-    }).await;
+    })
+    .await;
     school.visitor().register("refused@mail.example").await;
     wait_for(|| (school.count("select count(*) from outbox where state = 'dead'") == 1).then_some(())).await;
 }

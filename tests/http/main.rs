@@ -1,5 +1,10 @@
 //! The school over HTTP, by the people who use it. Modules mirror the rooms.
-#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops at the first surprise")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test stops at the first surprise"
+)]
 
 mod access;
 mod courses;
@@ -8,6 +13,7 @@ mod durability;
 mod enrollments;
 mod mail;
 mod messages;
+mod network;
 mod program;
 mod staff;
 mod students;

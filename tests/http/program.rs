@@ -1,13 +1,13 @@
 //! The command line, as the volunteer types it, with the real binary.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use reqwest::StatusCode;
 use serde_json::json;
 
-use crate::support::School;
+use crate::support::{Actor, PASSWORD, PDF, Program, School, profile, read_spool, wait_for};
 
 const CATALOGUE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/ontario-courses.csv");
 
@@ -61,9 +61,15 @@ fn a_bad_file_is_refused_with_every_mistake_and_imports_nothing() {
     let output = run(folder.path(), &["import-courses", file.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(1));
     let text = err(&output);
-    for part in ["nothing was imported", "line 3", "Course code must be at least 2 characters",
-        "Course name must be at least 3 characters", "Description must be at least 10 characters",
-        "Grade must be a whole number from 9 to 12", "Price cannot be negative"] {
+    for part in [
+        "nothing was imported",
+        "line 3",
+        "Course code must be at least 2 characters",
+        "Course name must be at least 3 characters",
+        "Description must be at least 10 characters",
+        "Grade must be a whole number from 9 to 12",
+        "Price cannot be negative",
+    ] {
         assert!(text.contains(part), "{part} is missing in: {text}");
     }
     assert!(!text.contains("line 2"), "{text}");
@@ -96,8 +102,13 @@ fn an_administrators_name_address_and_password_are_checked() {
         (["--username", "ab", "--email", "a@b.example"], "1234567", "Password must be at least 8 characters"),
     ] {
         let mut child = schoolhouse(folder.path())
-            .arg("create-admin").args(arguments).arg("--password-stdin")
-            .stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+            .arg("create-admin")
+            .args(arguments)
+            .arg("--password-stdin")
+            .stdin(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         child.stdin.take().unwrap().write_all(password.as_bytes()).unwrap();
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(1));
@@ -144,7 +155,11 @@ fn wrong_configuration_is_named_with_status_78_and_wrong_usage_with_2() {
         assert!(err(&output).contains(part), "{}", err(&output));
     }
     assert_eq!(run(folder.path(), &["serve", "--nonsense"]).status.code(), Some(2));
-    let output = schoolhouse(folder.path()).args(["config", "check"]).env("SCHOOLHOUSE_SERVER_LISEN", "x").output().unwrap();
+    let output = schoolhouse(folder.path())
+        .args(["config", "check"])
+        .env("SCHOOLHOUSE_SERVER_LISEN", "x")
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(78));
     assert!(err(&output).contains("SCHOOLHOUSE_SERVER_LISEN"), "{}", err(&output));
 }
@@ -161,7 +176,11 @@ fn variables_win_over_the_file_and_secrets_are_not_shown() {
         .output()
         .unwrap();
     let text = out(&output);
-    assert!(text.contains("name = \"From the environment\"") && text.contains("logins_per_minute = 77"), "{text}{}", err(&output));
+    assert!(
+        text.contains("name = \"From the environment\"") && text.contains("logins_per_minute = 77"),
+        "{text}{}",
+        err(&output)
+    );
     assert!(!text.contains("hunter22"), "{text}");
 }
 
@@ -171,7 +190,11 @@ fn the_example_configuration_is_the_default_one_with_every_key() {
     let parsed: schoolhouse::plumbing::config::Config = toml::from_str(text).unwrap();
     assert_eq!(parsed, schoolhouse::plumbing::config::Config::default());
     let keys = |table: &toml::Table| -> Vec<String> {
-        table.iter().flat_map(|(section, keys)| keys.as_table().unwrap().keys().map(move |key| format!("{section}.{key}")))
+        table
+            .iter()
+            .flat_map(|(section, keys)| {
+                keys.as_table().unwrap().keys().map(move |key| format!("{section}.{key}"))
+            })
             .collect()
     };
     let shown = keys(&text.parse().unwrap());
@@ -187,15 +210,86 @@ fn the_example_configuration_is_the_default_one_with_every_key() {
 async fn a_backup_is_taken_while_the_school_serves() {
     let school = School::open().await;
     let student = school.student().await;
-    student.upload("other", "a.pdf", crate::support::PDF.to_vec()).await.expect(StatusCode::CREATED);
+    student.upload("other", "a.pdf", PDF.to_vec()).await.expect(StatusCode::CREATED);
     let output = run(school.path(), &["backup"]);
     assert!(output.status.success(), "{}", err(&output));
     let archive = out(&output).trim().to_owned();
     assert!(Path::new(&archive).starts_with(school.path().join("backups")), "{archive}");
     let decoder = zstd::Decoder::new(std::fs::File::open(&archive).unwrap()).unwrap();
     let mut archive = tar::Archive::new(decoder);
-    let names: Vec<_> = archive.entries().unwrap()
-        .map(|entry| entry.unwrap().path().unwrap().to_string_lossy().into_owned()).collect();
+    let names: Vec<_> = archive
+        .entries()
+        .unwrap()
+        .map(|entry| entry.unwrap().path().unwrap().to_string_lossy().into_owned())
+        .collect();
     assert_eq!(names.len(), 3, "{names:?}");
-    assert!(names.contains(&"manifest.json".to_owned()) && names.contains(&"schoolhouse.db".to_owned()), "{names:?}");
+    assert!(
+        names.contains(&"manifest.json".to_owned()) && names.contains(&"schoolhouse.db".to_owned()),
+        "{names:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_school_opens_in_an_evening() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(run(folder.path(), &["import-courses", CATALOGUE]).status.success());
+    let mut child = schoolhouse(folder.path())
+        .args(["create-admin", "--username", "head", "--email", "head@school.example", "--password-stdin"])
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(PASSWORD.as_bytes()).unwrap();
+    assert!(child.wait().unwrap().success());
+
+    let program = Program::serve(folder.path(), &[]);
+    let (student, staff) = (Actor::at(&program.address), Actor::at(&program.address));
+    student.register("new@mail.example").await;
+    let mail = wait_for(|| read_spool(&folder.path().join("mail")).pop()).await;
+    let token = mail.token(&format!("{}/student/verify/", program.address));
+    student.get(&format!("/api/students/verify/{token}")).await.expect(StatusCode::OK);
+    student.log_in("new@mail.example", PASSWORD).await.expect(StatusCode::OK);
+    student.patch("/api/students/me", &profile("new@mail.example")).await.expect(StatusCode::OK);
+    student.upload("transcript", "transcript.pdf", PDF.to_vec()).await.expect(StatusCode::CREATED);
+    let courses = student.get("/api/courses").await.expect(StatusCode::OK).json();
+    let course = courses.as_array().unwrap().iter().find(|course| course["code"] == "ENG4U").unwrap().clone();
+    let enrollment = student.enroll(course["id"].as_i64().unwrap()).await.expect(StatusCode::CREATED).json();
+
+    let body = json!({ "username": "head", "password": PASSWORD });
+    staff.post("/api/login", &body).await.expect(StatusCode::OK);
+    let approve = format!("/api/admin/enrollments/{}/approve", enrollment["id"]);
+    staff.post(&approve, &json!({})).await.expect(StatusCode::OK);
+    assert_eq!(student.get("/api/students/enrollments").await.json()[0]["status"], "active");
+    let figures = staff.get("/api/admin/dashboard").await.json();
+    assert_eq!(figures["pendingEnrollmentsCount"], 0);
+    assert_eq!(figures["approvedEnrollmentsCount"], 1);
+    assert_eq!(figures["totalFeeDue"], course["price"]);
+}
+
+#[test]
+fn the_demo_prints_who_may_log_in_with_new_passwords_each_time() {
+    let passwords = || {
+        let mut child = schoolhouse(Path::new("unused"))
+            .args(["serve", "--demo", "--listen", "127.0.0.1:0"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+        let found: Vec<String> = lines
+            .by_ref()
+            .take_while(|line| !line.contains("thrown away"))
+            .filter(|line| line.contains("amara.okonkwo") || line.trim_start().starts_with("office"))
+            .map(|line| line.split_whitespace().last().unwrap().to_owned())
+            .collect();
+        rustix::process::kill_process(
+            rustix::process::Pid::from_child(&child),
+            rustix::process::Signal::TERM,
+        )
+        .unwrap();
+        assert!(child.wait().unwrap().success());
+        found
+    };
+    let (first, second) = (passwords(), passwords());
+    assert_eq!((first.len(), second.len()), (2, 2));
+    assert!(first.iter().all(|password| password.len() == 20 && !second.contains(password)));
 }

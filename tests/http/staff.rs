@@ -64,7 +64,10 @@ async fn the_office_is_signed_out_after_an_idle_hour_and_after_twelve_in_any_cas
         if status == StatusCode::UNAUTHORIZED {
             panic!("signed out early");
         }
-        if school.count("select (expires_at - created_at) / 60 from sessions order by created_at desc limit 1") == 720 {
+        if school
+            .count("select (expires_at - created_at) / 60 from sessions order by created_at desc limit 1")
+            == 720
+        {
             break;
         }
     }
@@ -82,7 +85,9 @@ async fn the_two_doors_share_nothing() {
     let both = school.visitor();
     both.log_in(&student.email, PASSWORD).await.expect(StatusCode::OK);
     school.hire("both", Role::Admin).await;
-    both.post("/api/login", &json!({ "username": "both", "password": PASSWORD })).await.expect(StatusCode::OK);
+    both.post("/api/login", &json!({ "username": "both", "password": PASSWORD }))
+        .await
+        .expect(StatusCode::OK);
     both.get("/api/user").await.expect(StatusCode::OK);
     both.get("/api/students/me").await.expect(StatusCode::OK);
     both.post("/api/logout", &json!({})).await.expect(StatusCode::OK);

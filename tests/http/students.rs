@@ -38,20 +38,31 @@ async fn registration_names_every_broken_rule_at_once() {
     let school = School::open().await;
     let visitor = school.visitor();
     let table = [
-        (json!({}), json!({ "email": "Please enter a valid email address",
+        (
+            json!({}),
+            json!({ "email": "Please enter a valid email address",
             "password": "Password must be at least 8 characters",
-            "confirmPassword": "Password must be at least 8 characters" })),
-        (json!({ "email": "a@b.example", "password": "1234567", "confirmPassword": "1234567" }),
+            "confirmPassword": "Password must be at least 8 characters" }),
+        ),
+        (
+            json!({ "email": "a@b.example", "password": "1234567", "confirmPassword": "1234567" }),
             json!({ "password": "Password must be at least 8 characters",
-                "confirmPassword": "Password must be at least 8 characters" })),
-        (json!({ "email": "a@b.example", "password": "12345678", "confirmPassword": "12345679" }),
-            json!({ "confirmPassword": "Passwords don't match" })),
-        (json!({ "email": "a@b", "password": "12345678", "confirmPassword": "12345678" }),
-            json!({ "email": "Please enter a valid email address" })),
-        (json!({ "email": 7, "password": ["12345678"], "confirmPassword": null }),
+                "confirmPassword": "Password must be at least 8 characters" }),
+        ),
+        (
+            json!({ "email": "a@b.example", "password": "12345678", "confirmPassword": "12345679" }),
+            json!({ "confirmPassword": "Passwords don't match" }),
+        ),
+        (
+            json!({ "email": "a@b", "password": "12345678", "confirmPassword": "12345678" }),
+            json!({ "email": "Please enter a valid email address" }),
+        ),
+        (
+            json!({ "email": 7, "password": ["12345678"], "confirmPassword": null }),
             json!({ "email": "Please enter a valid email address",
                 "password": "Password must be at least 8 characters",
-                "confirmPassword": "Password must be at least 8 characters" })),
+                "confirmPassword": "Password must be at least 8 characters" }),
+        ),
     ];
     for (body, expected) in table {
         assert_eq!(visitor.post("/api/students/register", &body).await.fields(), expected, "{body}");
@@ -70,7 +81,8 @@ async fn an_address_that_has_an_account_gets_the_same_answer_and_a_different_mai
     let mail = school.mail(&student.email, "You already have an account").await;
     // The link works.
     let token = mail.token("/student/reset-password/");
-    let body = json!({ "token": token, "password": "another password", "confirmPassword": "another password" });
+    let body =
+        json!({ "token": token, "password": "another password", "confirmPassword": "another password" });
     visitor.post("/api/students/reset-password", &body).await.expect(StatusCode::OK);
     visitor.log_in(&student.email, "another password").await.expect(StatusCode::OK);
 }
@@ -118,8 +130,10 @@ async fn a_verification_link_runs_out_after_48_hours_and_a_new_one_can_be_had() 
     let wrong = visitor.get("/api/students/verify/wrong").await.expect(StatusCode::NOT_FOUND);
     assert_eq!(wrong.message(), text);
 
-    let known = visitor.post("/api/students/resend-verification", &json!({ "email": "slow@mail.example" })).await;
-    let unknown = visitor.post("/api/students/resend-verification", &json!({ "email": "none@mail.example" })).await;
+    let known =
+        visitor.post("/api/students/resend-verification", &json!({ "email": "slow@mail.example" })).await;
+    let unknown =
+        visitor.post("/api/students/resend-verification", &json!({ "email": "none@mail.example" })).await;
     assert_eq!((known.status, &known.bytes), (unknown.status, &unknown.bytes));
     let mails = school.all_mails().await;
     assert_eq!(mails.len(), 2, "no mail to an unknown address");
@@ -134,12 +148,17 @@ async fn no_token_is_stored_as_it_was_sent() {
     visitor.register("secret@mail.example").await;
     let token = school.mail("secret@mail.example", VERIFY).await.token("/student/verify/");
     school.all_mails().await;
-    let mut found = school.database().prepare("select text_body, html_body from outbox").unwrap()
+    let mut found = school
+        .database()
+        .prepare("select text_body, html_body from outbox")
+        .unwrap()
         .query_map([], |row| Ok((row.get::<_, Option<String>>(0)?, row.get::<_, Option<String>>(1)?)))
-        .unwrap().collect::<Result<Vec<_>, _>>().unwrap();
+        .unwrap()
+        .collect::<Result<Vec<_>, _>>()
+        .unwrap();
     assert_eq!(found.pop(), Some((None, None)), "a sent letter is forgotten");
-    let stored: Vec<u8> = school.database()
-        .query_row("select token_hash from student_tokens", [], |row| row.get(0)).unwrap();
+    let stored: Vec<u8> =
+        school.database().query_row("select token_hash from student_tokens", [], |row| row.get(0)).unwrap();
     assert!(!token.as_bytes().windows(32).any(|part| part == stored));
 }
 
@@ -148,11 +167,16 @@ async fn login_has_its_own_messages_and_tells_nothing_about_accounts() {
     let school = School::open().await;
     let student = school.student().await;
     let visitor = school.visitor();
-    let fields = visitor.post("/api/students/login", &json!({ "email": "x", "password": "1234567" })).await.fields();
-    assert_eq!(fields, json!({ "email": "Please enter a valid email address.",
-        "password": "Password must be at least 8 characters." }));
+    let fields =
+        visitor.post("/api/students/login", &json!({ "email": "x", "password": "1234567" })).await.fields();
+    assert_eq!(
+        fields,
+        json!({ "email": "Please enter a valid email address.",
+        "password": "Password must be at least 8 characters." })
+    );
     let known = visitor.log_in(&student.email, "wrong password").await.expect(StatusCode::UNAUTHORIZED);
-    let unknown = visitor.log_in("nobody@mail.example", "wrong password").await.expect(StatusCode::UNAUTHORIZED);
+    let unknown =
+        visitor.log_in("nobody@mail.example", "wrong password").await.expect(StatusCode::UNAUTHORIZED);
     assert_eq!(known.bytes, unknown.bytes);
     assert_eq!(known.message(), "Invalid email or password");
 }
@@ -163,7 +187,12 @@ async fn a_student_stays_signed_in_until_logout_and_the_cookie_is_worthless_afte
     let student = school.student().await;
     let login = school.visitor().log_in(&student.email, PASSWORD).await;
     let cookie = login.header("set-cookie").to_owned();
-    assert!(cookie.starts_with("schoolhouse_student=") && cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"), "{cookie}");
+    assert!(
+        cookie.starts_with("schoolhouse_student=")
+            && cookie.contains("HttpOnly")
+            && cookie.contains("SameSite=Lax"),
+        "{cookie}"
+    );
     assert!(cookie.contains("Max-Age=7776000"), "{cookie}");
     for _ in 0..5 {
         school.clock.advance(SignedDuration::from_hours(80 * 24));
@@ -179,7 +208,9 @@ async fn a_student_stays_signed_in_until_logout_and_the_cookie_is_worthless_afte
     let login = again.log_in(&student.email, PASSWORD).await;
     let value = login.header("set-cookie").split(';').next().unwrap().to_owned();
     again.post("/api/students/logout", &json!({})).await.expect(StatusCode::OK);
-    stranger.send(stranger.request("GET", "/api/students/me").header("cookie", value)).await
+    stranger
+        .send(stranger.request("GET", "/api/students/me").header("cookie", value))
+        .await
         .expect(StatusCode::UNAUTHORIZED);
     student.get("/api/students/me").await.expect(StatusCode::OK);
     school.clock.advance(SignedDuration::from_hours(91 * 24));
@@ -248,7 +279,8 @@ async fn the_profile_is_completed_and_changed_and_nothing_else_can_be_set() {
     assert_eq!(student.get("/api/students/me").await.json(), saved);
 
     // A part of the profile can be changed alone once the whole is there.
-    let changed = student.patch("/api/students/me", &json!({ "city": "Toronto" })).await.expect(StatusCode::OK).json();
+    let changed =
+        student.patch("/api/students/me", &json!({ "city": "Toronto" })).await.expect(StatusCode::OK).json();
     assert_eq!((changed["city"].as_str(), changed["province"].as_str()), (Some("Toronto"), Some("ON")));
 }
 
@@ -256,11 +288,13 @@ async fn the_profile_is_completed_and_changed_and_nothing_else_can_be_set() {
 async fn a_new_address_counts_only_when_its_own_mailbox_confirms_it() {
     let school = School::open().await;
     let student = school.student().await;
-    let saved = student.patch("/api/students/me", &profile("moved@mail.example")).await.expect(StatusCode::OK).json();
+    let saved =
+        student.patch("/api/students/me", &profile("moved@mail.example")).await.expect(StatusCode::OK).json();
     assert_eq!(saved["email"], student.email.as_str());
     assert_eq!(saved["pendingEmail"], "moved@mail.example");
     school.mail(&student.email, "Your email address is about to change").await;
-    let token = school.mail("moved@mail.example", "Confirm your new email address").await.token("/student/verify/");
+    let token =
+        school.mail("moved@mail.example", "Confirm your new email address").await.token("/student/verify/");
     for _ in 0..2 {
         student.get(&format!("/api/students/verify/{token}")).await.expect(StatusCode::OK);
     }
@@ -286,12 +320,14 @@ async fn the_attempt_after_the_allowed_ones_waits() {
     let school = School::open_with(|config| {
         config.limits.logins_per_minute = 3;
         config.limits.registrations_per_hour = 2;
-    }).await;
+    })
+    .await;
     let visitor = school.visitor();
     for _ in 0..3 {
         visitor.log_in("a@mail.example", "wrong password").await.expect(StatusCode::UNAUTHORIZED);
     }
-    let answer = visitor.log_in("a@mail.example", "wrong password").await.expect(StatusCode::TOO_MANY_REQUESTS);
+    let answer =
+        visitor.log_in("a@mail.example", "wrong password").await.expect(StatusCode::TOO_MANY_REQUESTS);
     assert!(answer.header("retry-after").parse::<u64>().unwrap() <= 20);
     // The office's door counts with the same limit, and answers in plain text.
     let body = json!({ "username": "a", "password": "b" });

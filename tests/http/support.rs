@@ -1,6 +1,8 @@
 //! A school of its own for each test, and typed actors who use it over HTTP.
 
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -90,8 +92,7 @@ impl School {
 
     /// Somebody without an account.
     pub fn visitor(&self) -> Actor {
-        let client = Client::builder().cookie_store(true).build().unwrap();
-        Actor { client, base: self.url("") }
+        Actor::at(&self.url(""))
     }
 
     /// A verified student who is logged in.
@@ -140,24 +141,14 @@ impl School {
 
     /// Waits for a mail in the spool; the newest one to that address with that subject.
     pub async fn mail(&self, to: &str, subject: &str) -> Mail {
-        for _ in 0..1000 {
-            if let Some(found) = self.mails().into_iter().rev().find(|m| m.to == to && m.subject == subject) {
-                return found;
-            }
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-        panic!("no mail {subject:?} to {to}: {:?}", self.mails());
+        wait_for(|| self.mails().into_iter().rev().find(|mail| mail.to == to && mail.subject == subject))
+            .await
     }
 
     /// Waits until nothing is queued, then answers everything that was ever sent, oldest first.
     pub async fn all_mails(&self) -> Vec<Mail> {
-        for _ in 0..1000 {
-            if self.count("select count(*) from outbox where state = 'queued'") == 0 {
-                return self.mails();
-            }
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-        panic!("the outbox does not empty");
+        let queued = "select count(*) from outbox where state = 'queued'";
+        wait_for(|| (self.count(queued) == 0).then(|| self.mails())).await
     }
 
     fn mails(&self) -> Vec<Mail> {
@@ -168,7 +159,9 @@ impl School {
     pub async fn course(&self, staff: &Actor, code: &str, price: Value) -> i64 {
         let body = json!({ "code": code, "name": "A course", "description": "What it is about.", "grade": 12,
             "courseType": "University", "price": price });
-        staff.post("/api/admin/courses", &body).await.expect(StatusCode::CREATED).json()["id"].as_i64().unwrap()
+        staff.post("/api/admin/courses", &body).await.expect(StatusCode::CREATED).json()["id"]
+            .as_i64()
+            .unwrap()
     }
 }
 
@@ -268,6 +261,12 @@ impl Answer {
 }
 
 impl Actor {
+    /// Somebody at the door of any school.
+    pub fn at(base: &str) -> Self {
+        let client = Client::builder().cookie_store(true).build().unwrap();
+        Self { client, base: base.to_owned() }
+    }
+
     pub fn request(&self, method: &str, path: &str) -> RequestBuilder {
         self.client.request(method.parse().unwrap(), format!("{}{path}", self.base))
     }
@@ -323,3 +322,49 @@ pub fn profile(email: &str) -> Value {
 }
 
 pub const PDF: &[u8] = b"%PDF-1.7\n1 0 obj\n<< >>\nendobj\ntrailer\n<< >>\n%%EOF\n";
+
+/// The real binary, serving a folder on a free port until it is dropped.
+pub struct Program {
+    pub child: Child,
+    pub address: String,
+}
+
+impl Program {
+    pub fn serve(folder: &Path, environment: &[(&str, &str)]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_schoolhouse"))
+            .args(["--data-dir", folder.to_str().unwrap(), "serve", "--listen", "127.0.0.1:0"])
+            .env_clear()
+            .envs(environment.iter().copied())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        let address = loop {
+            let line = lines.next().expect("the server ended").unwrap();
+            if let Some((_, address)) = line.split_once(" on http://") {
+                break format!("http://{}", address.trim());
+            }
+        };
+        // Whatever else it says is read, so that it never blocks on a full pipe.
+        std::thread::spawn(move || lines.for_each(drop));
+        Self { child, address }
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Looks for something that is on its way.
+pub async fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> T {
+    for _ in 0..2000 {
+        if let Some(found) = look() {
+            return found;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    panic!("it does not come");
+}

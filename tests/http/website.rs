@@ -70,7 +70,8 @@ async fn the_portals_have_pages_that_search_engines_leave_alone() {
 async fn awkward_facts_and_courses_stay_text() {
     let school = School::open_with(|config| {
         config.school.name = "A & B </script><script>alert(1)</script>".into();
-    }).await;
+    })
+    .await;
     let staff = school.staff().await;
     let body = json!({ "code": "XSS4U", "name": "</script><img src=x>", "description": "<!-- & \"quotes\" 'all' -->",
         "grade": 12, "courseType": "Open" });
@@ -88,13 +89,22 @@ async fn files_are_sent_compressed_and_kept_for_good() {
     let html = visitor.get("/").await.text();
     let start = html.find("/assets/").unwrap();
     let path: String = html[start..].chars().take_while(|c| *c != '"').collect();
-    let plain = visitor.send(visitor.request("GET", &path).header("accept-encoding", "identity")).await.expect(StatusCode::OK);
-    let brotli = visitor.send(visitor.request("GET", &path).header("accept-encoding", "gzip, br")).await.expect(StatusCode::OK);
+    let plain = visitor
+        .send(visitor.request("GET", &path).header("accept-encoding", "identity"))
+        .await
+        .expect(StatusCode::OK);
+    let brotli = visitor
+        .send(visitor.request("GET", &path).header("accept-encoding", "gzip, br"))
+        .await
+        .expect(StatusCode::OK);
     assert_eq!(plain.header("cache-control"), "public, max-age=31536000, immutable");
     assert_eq!(brotli.header("content-encoding"), "br");
     assert!(brotli.bytes.len() < plain.bytes.len());
     assert_ne!(plain.header("etag"), brotli.header("etag"));
-    let again = visitor.request("GET", &path).header("accept-encoding", "br").header("if-none-match", brotli.header("etag"));
+    let again = visitor
+        .request("GET", &path)
+        .header("accept-encoding", "br")
+        .header("if-none-match", brotli.header("etag"));
     let again = visitor.send(again).await.expect(StatusCode::NOT_MODIFIED);
     assert!(again.bytes.is_empty());
     visitor.get("/assets/none.js").await.expect(StatusCode::NOT_FOUND);
@@ -118,7 +128,8 @@ async fn the_school_is_what_the_configuration_says() {
         config.school.name = "Lakeview College".into();
         config.school.email = "office@lakeview.example".into();
         config.school.inspection_id = "123456".into();
-    }).await;
+    })
+    .await;
     let answer = school.visitor().get("/api/school").await.expect(StatusCode::OK).json();
     assert_eq!((&answer["name"], &answer["isSample"]), (&json!("Lakeview College"), &json!(false)));
     assert_eq!(answer["address"]["postalCode"], "M5V 0A0");
@@ -131,6 +142,9 @@ async fn the_school_is_alive_and_ready() {
     let visitor = school.visitor();
     visitor.get("/healthz").await.expect(StatusCode::OK);
     let ready = visitor.get("/readyz").await.expect(StatusCode::OK).json();
-    assert_eq!(ready, json!({ "database_read": true, "database_write": true, "schema": true, "disk": true, "mail": true }));
+    assert_eq!(
+        ready,
+        json!({ "database_read": true, "database_write": true, "schema": true, "disk": true, "mail": true })
+    );
     school.all_mails().await;
 }

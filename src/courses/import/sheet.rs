@@ -107,7 +107,8 @@ fn open_quote(text: &str, delimiter: u8) -> Option<u64> {
             _ => {}
         }
         line += u64::from(character == '\n');
-        at_start = opened.is_none() && (matches!(character, '\n' | '"') || character == char::from(delimiter));
+        at_start =
+            opened.is_none() && (matches!(character, '\n' | '"') || character == char::from(delimiter));
     }
     opened
 }
@@ -229,8 +230,7 @@ fn input<'row>(cell: impl Fn(&str) -> Option<&'row str>) -> CourseInput {
         course_type: text("courseType"),
         is_compulsory: cell("isCompulsory").map_or(Field::Absent, yes_or_no),
         prerequisite: text("prerequisite"),
-        price: cell("price")
-            .map_or(Field::Absent, |text| Field::Value(PriceInput::Text(text.to_owned()))),
+        price: cell("price").map_or(Field::Absent, |text| Field::Value(PriceInput::Text(text.to_owned()))),
         credits: number("credits"),
     }
 }

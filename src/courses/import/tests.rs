@@ -97,24 +97,55 @@ fn what_means_one_thing_is_tidied() {
         "ENG4U,English Literature,\"Reading, then writing.\",12,University,true,ENG3U,1200.00,1.0\n",
     ));
     for (case, text) in [
-        ("byte order mark, CRLF", "\u{feff}code,name,description,grade,courseType,isCompulsory,prerequisite,price,credits\r\n\
-          ENG4U,English Literature,\"Reading, then writing.\",12,University,true,ENG3U,1200.00,1.0\r\n"),
-        ("old line ends, no last one", "code,name,description,grade,courseType,isCompulsory,prerequisite,price,credits\r\
-          ENG4U,English Literature,\"Reading, then writing.\",12,University,true,ENG3U,1200.00,1.0"),
-        ("spaces, lower case, a typed price", "code,name,description,grade,courseType,isCompulsory,prerequisite,price,credits\n\
-          \u{a0} eng 4u , English  Literature ,\" Reading, then writing. \", 12.0 ,University , YES , eng3u ,\" $1,200 \", 1 \n"),
-        ("line breaks in quotes", "code,name,description,grade,courseType,isCompulsory,prerequisite,price,credits\n\
-          ENG4U,\"English\r\nLiterature\",\"Reading,\n\nthen writing.\",12,University,1,ENG3U,1200,1\n"),
-        ("blank rows", "\n\n , ,,,,,,,\ncode,name,description,grade,courseType,isCompulsory,prerequisite,price,credits\n\n\
-          ,,,,,,,,\n   \nENG4U,English Literature,\"Reading, then writing.\",12,University,y,ENG3U,1200,1\n\n"),
-        ("headers in another order and spelling", "Price;COURSE_TYPE;Is Compulsory;Name;Code;Grade;description;Prerequisite;credits\n\
-          1200;University;True;English Literature;ENG4U;12;Reading, then writing.;ENG3U;1\n"),
-        ("tabs", "code\tname\tdescription\tgrade\tcourseType\tisCompulsory\tprerequisite\tprice\tcredits\n\
-          ENG4U\tEnglish Literature\tReading, then writing.\t12\tUniversity\ttrue\tENG3U\t1200\t\n"),
+        (
+            "byte order mark, CRLF",
+            "\u{feff}code,name,description,grade,courseType,isCompulsory,prerequisite,price,credits\r\n\
+          ENG4U,English Literature,\"Reading, then writing.\",12,University,true,ENG3U,1200.00,1.0\r\n",
+        ),
+        (
+            "old line ends, no last one",
+            "code,name,description,grade,courseType,isCompulsory,prerequisite,price,credits\r\
+          ENG4U,English Literature,\"Reading, then writing.\",12,University,true,ENG3U,1200.00,1.0",
+        ),
+        (
+            "spaces, lower case, a typed price",
+            "code,name,description,grade,courseType,isCompulsory,prerequisite,price,credits\n\
+          \u{a0} eng 4u , English  Literature ,\" Reading, then writing. \", 12.0 ,University , YES , eng3u ,\" $1,200 \", 1 \n",
+        ),
+        (
+            "line breaks in quotes",
+            "code,name,description,grade,courseType,isCompulsory,prerequisite,price,credits\n\
+          ENG4U,\"English\r\nLiterature\",\"Reading,\n\nthen writing.\",12,University,1,ENG3U,1200,1\n",
+        ),
+        (
+            "blank rows",
+            "\n\n , ,,,,,,,\ncode,name,description,grade,courseType,isCompulsory,prerequisite,price,credits\n\n\
+          ,,,,,,,,\n   \nENG4U,English Literature,\"Reading, then writing.\",12,University,y,ENG3U,1200,1\n\n",
+        ),
+        (
+            "headers in another order and spelling",
+            "Price;COURSE_TYPE;Is Compulsory;Name;Code;Grade;description;Prerequisite;credits\n\
+          1200;University;True;English Literature;ENG4U;12;Reading, then writing.;ENG3U;1\n",
+        ),
+        (
+            "tabs",
+            "code\tname\tdescription\tgrade\tcourseType\tisCompulsory\tprerequisite\tprice\tcredits\n\
+          ENG4U\tEnglish Literature\tReading, then writing.\t12\tUniversity\ttrue\tENG3U\t1200\t\n",
+        ),
     ] {
         assert_eq!(imported(text), clean, "{case}");
     }
-    for (word, value) in [("TRUE", true), ("Yes", true), ("Y", true), ("1", true), ("false", false), ("No", false), ("N", false), ("0", false), ("", false)] {
+    for (word, value) in [
+        ("TRUE", true),
+        ("Yes", true),
+        ("Y", true),
+        ("1", true),
+        ("false", false),
+        ("No", false),
+        ("N", false),
+        ("0", false),
+        ("", false),
+    ] {
         let row = format!("ENG4U,English,Reading and writing.,12,University,{word},,,\n");
         assert_eq!(imported(with_header(&row))[0].is_compulsory, value, "{word}");
     }
@@ -184,7 +215,8 @@ fn a_wrong_header_is_explained() {
 
 #[test]
 fn a_file_that_cannot_be_read_as_meant_is_refused() {
-    let mut bytes = with_header("ENG4U,English,Reading and writing.,12,University,,,,\nFSF1D,Fran").into_bytes();
+    let mut bytes =
+        with_header("ENG4U,English,Reading and writing.,12,University,,,,\nFSF1D,Fran").into_bytes();
     bytes.extend(b"\xe7ais\n");
     let found = problems(bytes);
     assert_eq!(found.len(), 1);
@@ -199,7 +231,8 @@ fn a_file_that_cannot_be_read_as_meant_is_refused() {
 
 #[test]
 fn a_file_with_one_fault_imports_nothing_and_a_long_list_is_cut() {
-    let rows: String = (0..150).map(|n| format!("A{n:03},English,Reading and writing.,13,Open,,,,\n")).collect();
+    let rows: String =
+        (0..150).map(|n| format!("A{n:03},English,Reading and writing.,13,Open,,,,\n")).collect();
     let found = read(with_header(&rows).as_bytes()).unwrap_err();
     assert_eq!(found.len(), 150);
     let printed = report(&found);

@@ -38,22 +38,25 @@ fn a_code_has_2_to_10_letters_digits_or_hyphens() {
     const SHORT: Option<&str> = Some("Course code must be at least 2 characters");
     const LONG: Option<&str> = Some("Course code must be less than 10 characters");
     const ODD: Option<&str> = Some("Course code must contain only letters, digits and hyphens");
-    check("code", vec![
-        (json!(""), SHORT),
-        (json!("A"), SHORT),
-        (json!("  A  "), SHORT),
-        (json!(null), SHORT),
-        (json!(42), SHORT),
-        (json!("AB"), None),
-        (json!("ABCDEFGHIJ"), None),
-        (json!("AB CD EF GH IJ"), None),
-        (json!("ABCDEFGHIJK"), LONG),
-        (json!("ENG-4U"), None),
-        (json!("-ENG4U"), ODD),
-        (json!("ENG_4U"), ODD),
-        (json!("ÉNG4U"), ODD),
-        (json!("EN\u{0}G"), ODD),
-    ]);
+    check(
+        "code",
+        vec![
+            (json!(""), SHORT),
+            (json!("A"), SHORT),
+            (json!("  A  "), SHORT),
+            (json!(null), SHORT),
+            (json!(42), SHORT),
+            (json!("AB"), None),
+            (json!("ABCDEFGHIJ"), None),
+            (json!("AB CD EF GH IJ"), None),
+            (json!("ABCDEFGHIJK"), LONG),
+            (json!("ENG-4U"), None),
+            (json!("-ENG4U"), ODD),
+            (json!("ENG_4U"), ODD),
+            (json!("ÉNG4U"), ODD),
+            (json!("EN\u{0}G"), ODD),
+        ],
+    );
     let code = NewCourse::parse(&form("code", json!(" eng 4u\t"))).unwrap().code;
     assert_eq!(code.as_str(), "ENG4U");
 }
@@ -61,15 +64,18 @@ fn a_code_has_2_to_10_letters_digits_or_hyphens() {
 #[test]
 fn a_name_has_3_to_200_characters_on_one_line() {
     const SHORT: Option<&str> = Some("Course name must be at least 3 characters");
-    check("name", vec![
-        (json!("  ab "), SHORT),
-        (json!(null), SHORT),
-        (json!(["abc"]), SHORT),
-        (json!("Art"), None),
-        (json!("É".repeat(200)), None),
-        (json!("a".repeat(201)), Some("Must be at most 200 characters")),
-        (json!("Art\u{7}s"), Some("Must not contain control characters")),
-    ]);
+    check(
+        "name",
+        vec![
+            (json!("  ab "), SHORT),
+            (json!(null), SHORT),
+            (json!(["abc"]), SHORT),
+            (json!("Art"), None),
+            (json!("É".repeat(200)), None),
+            (json!("a".repeat(201)), Some("Must be at most 200 characters")),
+            (json!("Art\u{7}s"), Some("Must not contain control characters")),
+        ],
+    );
     let name = NewCourse::parse(&form("name", json!(" Media \r\n Arts "))).unwrap().name;
     assert_eq!(name, "Media Arts");
 }
@@ -77,13 +83,16 @@ fn a_name_has_3_to_200_characters_on_one_line() {
 #[test]
 fn a_description_has_10_to_5000_characters() {
     const SHORT: Option<&str> = Some("Description must be at least 10 characters");
-    check("description", vec![
-        (json!("123456789"), SHORT),
-        (json!("123456789 "), SHORT),
-        (json!("1234567890"), None),
-        (json!("a".repeat(5000)), None),
-        (json!("a".repeat(5001)), Some("Must be at most 5000 characters")),
-    ]);
+    check(
+        "description",
+        vec![
+            (json!("123456789"), SHORT),
+            (json!("123456789 "), SHORT),
+            (json!("1234567890"), None),
+            (json!("a".repeat(5000)), None),
+            (json!("a".repeat(5001)), Some("Must be at most 5000 characters")),
+        ],
+    );
     let text = NewCourse::parse(&form("description", json!("One line.\r\nAnother."))).unwrap();
     assert_eq!(text.description, "One line.\nAnother.");
 }
@@ -121,23 +130,26 @@ fn a_course_type_is_one_of_the_seven() {
 
 #[test]
 fn a_price_is_nothing_or_dollars_and_cents() {
-    check("price", vec![
-        (json!(null), None),
-        (json!(""), None),
-        (json!("  "), None),
-        (json!(0), None),
-        (json!(549), None),
-        (json!("549.00"), None),
-        (json!(99_999_999.99), None),
-        (json!(-0.01), Some("Price cannot be negative")),
-        (json!("-1"), Some("Price cannot be negative")),
-        (json!(1.005), Some("Price must have at most two decimals")),
-        (json!("1.005"), Some("Price must have at most two decimals")),
-        (json!(100_000_000), Some("Price must be at most $99,999,999.99")),
-        (json!("abc"), Some("Price must be a number")),
-        (json!(true), Some("Price must be a number")),
-        (json!([1]), Some("Price must be a number")),
-    ]);
+    check(
+        "price",
+        vec![
+            (json!(null), None),
+            (json!(""), None),
+            (json!("  "), None),
+            (json!(0), None),
+            (json!(549), None),
+            (json!("549.00"), None),
+            (json!(99_999_999.99), None),
+            (json!(-0.01), Some("Price cannot be negative")),
+            (json!("-1"), Some("Price cannot be negative")),
+            (json!(1.005), Some("Price must have at most two decimals")),
+            (json!("1.005"), Some("Price must have at most two decimals")),
+            (json!(100_000_000), Some("Price must be at most $99,999,999.99")),
+            (json!("abc"), Some("Price must be a number")),
+            (json!(true), Some("Price must be a number")),
+            (json!([1]), Some("Price must be a number")),
+        ],
+    );
     let price = |value| NewCourse::parse(&form("price", value)).unwrap().optional.price;
     assert_eq!(price(json!("$1,200.5")), Some(Some(Money::from_cents(120_050))));
     assert_eq!(price(json!("")), Some(None));
@@ -147,33 +159,41 @@ fn a_price_is_nothing_or_dollars_and_cents() {
 fn the_other_fields_may_be_left_out_but_not_be_wrong() {
     const CREDITS: Option<&str> =
         Some("Credits must be more than 0 and at most 4, with at most two decimals");
-    check("credits", vec![
-        (json!(null), None),
-        (json!(0.01), None),
-        (json!(0.55), None),
-        (json!(4), None),
-        (json!(0), CREDITS),
-        (json!(-1), CREDITS),
-        (json!(4.01), CREDITS),
-        (json!(0.125), CREDITS),
-        (json!("1"), CREDITS),
-    ]);
-    check("isCompulsory", vec![
-        (json!(true), None),
-        (json!(null), None),
-        (json!("true"), Some("Must be true or false")),
-        (json!(1), Some("Must be true or false")),
-    ]);
-    check("prerequisite", vec![
-        (json!(null), None),
-        (json!(""), None),
-        (json!("a".repeat(200)), None),
-        (json!("a".repeat(201)), Some("Must be at most 200 characters")),
-        (json!(4), Some("Must be a text")),
-    ]);
-    let prerequisite = |text: &str| {
-        NewCourse::parse(&form("prerequisite", json!(text))).unwrap().optional.prerequisite
-    };
+    check(
+        "credits",
+        vec![
+            (json!(null), None),
+            (json!(0.01), None),
+            (json!(0.55), None),
+            (json!(4), None),
+            (json!(0), CREDITS),
+            (json!(-1), CREDITS),
+            (json!(4.01), CREDITS),
+            (json!(0.125), CREDITS),
+            (json!("1"), CREDITS),
+        ],
+    );
+    check(
+        "isCompulsory",
+        vec![
+            (json!(true), None),
+            (json!(null), None),
+            (json!("true"), Some("Must be true or false")),
+            (json!(1), Some("Must be true or false")),
+        ],
+    );
+    check(
+        "prerequisite",
+        vec![
+            (json!(null), None),
+            (json!(""), None),
+            (json!("a".repeat(200)), None),
+            (json!("a".repeat(201)), Some("Must be at most 200 characters")),
+            (json!(4), Some("Must be a text")),
+        ],
+    );
+    let prerequisite =
+        |text: &str| NewCourse::parse(&form("prerequisite", json!(text))).unwrap().optional.prerequisite;
     assert_eq!(prerequisite(" mcr3u "), Some(Some("MCR3U".into())));
     assert_eq!(prerequisite("MCR3U or MCT4C"), Some(Some("MCR3U or MCT4C".into())));
     assert_eq!(prerequisite(" "), Some(None));

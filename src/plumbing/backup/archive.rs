@@ -79,7 +79,8 @@ impl<'a> Archive<'a> {
     /// # Errors
     /// When it cannot be written.
     pub(super) fn finish(self) -> anyhow::Result<()> {
-        let mut buffer = self.tar.into_inner().and_then(|encoder| encoder.finish()).context("ending the archive")?;
+        let mut buffer =
+            self.tar.into_inner().and_then(|encoder| encoder.finish()).context("ending the archive")?;
         buffer.flush().context("ending the archive")
     }
 }

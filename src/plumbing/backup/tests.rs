@@ -121,7 +121,10 @@ fn an_archive_holds_the_manifest_the_database_and_each_document_once() {
     assert_eq!((entries[0].0.as_str(), entries.len(), recorded.len()), (MANIFEST, 4, 3));
     for ((name, content), (recorded_name, entry)) in entries[1..].iter().zip(recorded) {
         assert_eq!(*name, recorded_name);
-        assert_eq!((hex(&Sha256::digest(content)), content.len() as u64), (entry.sha256.clone(), entry.size_bytes));
+        assert_eq!(
+            (hex(&Sha256::digest(content)), content.len() as u64),
+            (entry.sha256.clone(), entry.size_bytes)
+        );
     }
     let total = entries[1..].iter().map(|(_, content)| content.len() as u64).sum::<u64>();
     assert_eq!((heard.first(), heard.last()), (Some(&(0, total)), Some(&(total, total))));
@@ -169,7 +172,8 @@ fn what_a_killed_backup_left_is_cleared_away() {
         std::fs::create_dir_all(school.dir().join(folder)).unwrap();
     }
     std::fs::write(school.dir().join("tmp/backup/schoolhouse.db"), b"half").unwrap();
-    std::fs::write(school.dir().join("backups/schoolhouse-20260101-000000.tar.zst.partial"), b"half").unwrap();
+    std::fs::write(school.dir().join("backups/schoolhouse-20260101-000000.tar.zst.partial"), b"half")
+        .unwrap();
     school.backup(None).unwrap();
     assert_eq!(school.leftovers(), ["schoolhouse-20261121-120000.tar.zst"]);
 }
@@ -221,20 +225,22 @@ fn a_backup_amid_writes_is_of_one_moment() {
             count
         });
         let mut seen = Vec::new();
-        while seen.len() < 5 {
+        while seen.len() < 5 || seen.first() == seen.last() {
             let folder = tempfile::tempdir().unwrap();
             let archive = school.backup(Some(folder.path())).unwrap();
             let restored = database_of(&archive, folder.path());
             let (counted, found): (i64, i64) = restored
-                .query_row("select updated_at, (select count(*) from student_tokens) from students", [], |row| {
-                    Ok((row.get(0)?, row.get(1)?))
-                })
+                .query_row(
+                    "select updated_at, (select count(*) from student_tokens) from students",
+                    [],
+                    |row| Ok((row.get(0)?, row.get(1)?)),
+                )
                 .unwrap();
             assert_eq!(counted, found);
             seen.push(found);
         }
         end.store(true, Ordering::SeqCst);
         let written: i64 = writer.join().unwrap();
-        assert!(seen.is_sorted() && seen[4] > seen[0] && seen[4] <= written, "{seen:?} of {written}");
+        assert!(seen.is_sorted() && seen.last() <= Some(&written), "{seen:?} of {written}");
     });
 }

@@ -17,7 +17,7 @@ use super::outbox::{Outgoing, draw_message_id};
 use super::smtp::{Relay, STEP, within};
 use super::{is_spooled, spool};
 use crate::plumbing::clock::Clock;
-use crate::plumbing::config::Config;
+use crate::plumbing::config::{Config, MailSecurity};
 use crate::plumbing::form::Email;
 
 /// One step of a test and how it went; displays itself as one line for a person.
@@ -32,8 +32,8 @@ pub struct Step {
 impl Display for Step {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match &self.outcome {
-            Ok(found) => write!(f, "ok      {:<10} {found}", self.name),
-            Err(reason) => write!(f, "failed  {:<10} {reason}", self.name),
+            Ok(found) => write!(f, "ok      {:<13} {found}", self.name),
+            Err(reason) => write!(f, "failed  {:<13} {reason}", self.name),
         }
     }
 }
@@ -121,7 +121,7 @@ async fn send(teller: &mut Teller<'_>, config: &Config, message: &Message) -> Op
     let addresses = teller.step("DNS", look_up(&relay, config).await)?;
     let address = teller.step("TCP", reach(&addresses).await)?;
     let protection = if relay.is_encrypted() { "TLS" } else { "Greeting" };
-    let mut connection = teller.step(protection, greet(&relay, address).await)?;
+    let mut connection = teller.step(protection, greet(&relay, address, config).await)?;
     teller.step("AUTH", log_in(&relay, &mut connection, config).await)?;
     deliver(teller, &mut connection, message).await
 }
@@ -153,8 +153,22 @@ async fn reach(addresses: &[SocketAddr]) -> anyhow::Result<(SocketAddr, String)>
     Err(anyhow!("{}", failures.join("; ")))
 }
 
-async fn greet(relay: &Relay, address: SocketAddr) -> anyhow::Result<(AsyncSmtpConnection, String)> {
-    let connection = relay.greet(address).await?;
+async fn greet(
+    relay: &Relay,
+    address: SocketAddr,
+    config: &Config,
+) -> anyhow::Result<(AsyncSmtpConnection, String)> {
+    let connection =
+        relay.greet(address).await.map_err(|error| match (address.port(), config.mail.security) {
+            // The mix-up everybody makes once; the server's side of it explains nothing.
+            (465, MailSecurity::Starttls | MailSecurity::None) => {
+                anyhow!("{error:#} (port 465 speaks mail.security = \"tls\")")
+            }
+            (25 | 587, MailSecurity::Tls) => {
+                anyhow!("{error:#} (port {} speaks mail.security = \"starttls\")", address.port())
+            }
+            _ => error,
+        })?;
     let told = if relay.is_encrypted() {
         "encrypted, and the certificate is right"
     } else {

@@ -219,10 +219,10 @@ pub(super) mod tests {
 
     #[test]
     fn the_pause_doubles_from_a_minute_to_four_hours_and_ends_after_two_days() {
-        let minutes = |failed, at_minute: i64| {
-            (next_attempt(at(0), failed, at(at_minute * 60)) - at_minute * 60) / 60
-        };
-        let table = [(0, 1), (1, 2), (2, 4), (3, 8), (4, 16), (5, 32), (6, 64), (7, 128), (8, 240), (99, 240)];
+        let minutes =
+            |failed, at_minute: i64| (next_attempt(at(0), failed, at(at_minute * 60)) - at_minute * 60) / 60;
+        let table =
+            [(0, 1), (1, 2), (2, 4), (3, 8), (4, 16), (5, 32), (6, 64), (7, 128), (8, 240), (99, 240)];
         for (failed, pause) in table {
             assert_eq!(minutes(failed, 300), pause, "after {failed} failures");
         }

@@ -156,7 +156,7 @@ pub(super) async fn deliver(connection: &mut AsyncSmtpConnection, message: &Mess
         Err(_) => return Err(Failure::Later(format!("no answer within {} seconds", DELIVERY.as_secs()))),
     };
     let people: Vec<&str> = message.envelope().to().iter().map(|address| address.user()).collect();
-    let reason = without_addresses(&error.to_string(), &people);
+    let reason = without_addresses(&told(&error), &people);
     if is_final(&error) { Err(Failure::Never(reason)) } else { Err(Failure::Later(reason)) }
 }
 
@@ -180,14 +180,29 @@ pub(super) fn without_addresses(reason: &str, people: &[&str]) -> String {
     reason.chars().filter(|c| !c.is_control()).take(LONGEST_REASON).collect()
 }
 
-/// A lettre error tells its causes in its own text; as a chain they would be told twice.
+/// Takes a step that must end in time.
+///
+/// # Errors
+/// When it fails or does not.
 pub(super) async fn within<T>(
     limit: Duration,
     step: impl Future<Output = Result<T, SmtpError>>,
 ) -> anyhow::Result<T> {
     match tokio::time::timeout(limit, step).await {
-        Ok(answer) => answer.map_err(|error| anyhow!("{error}")),
+        Ok(answer) => answer.map_err(|error| anyhow!(told(&error))),
         Err(_) => Err(anyhow!("no answer within {} seconds", limit.as_secs())),
+    }
+}
+
+/// What the server said, or the innermost cause: lettre wraps it in several "connection errors".
+fn told(error: &SmtpError) -> String {
+    let mut innermost: &dyn std::error::Error = error;
+    while let Some(cause) = innermost.source() {
+        innermost = cause;
+    }
+    match error.status() {
+        Some(code) => format!("the server answered {code} {innermost}"),
+        None => innermost.to_string(),
     }
 }
 

@@ -1,0 +1,49 @@
+//! What a stranger can hold up by saying little or nothing.
+
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::support::School;
+
+/// Sends the beginning of a request and waits for the end of the connection.
+async fn cut_off(school: &School, beginning: &str) -> Vec<u8> {
+    let address = school.url("").replace("http://", "");
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    stream.write_all(beginning.as_bytes()).await.unwrap();
+    let mut answer = Vec::new();
+    let ended = tokio::time::timeout(Duration::from_secs(25), stream.read_to_end(&mut answer)).await;
+    ended.expect("the connection stays open").unwrap_or(0);
+    answer
+}
+
+#[tokio::test]
+async fn silence_and_half_a_header_are_cut_off() {
+    let school = School::open().await;
+    let (silent, half) =
+        tokio::join!(cut_off(&school, ""), cut_off(&school, "GET / HTTP/1.1\r\nhost: x\r\n"));
+    assert!(silent.is_empty());
+    assert!(half.is_empty() || half.starts_with(b"HTTP/1.1 408"), "{}", String::from_utf8_lossy(&half));
+}
+
+#[tokio::test]
+async fn one_connection_too_many_is_turned_away_and_the_others_are_served() {
+    let school = School::open_with(|config| config.server.max_connections = 2).await;
+    let address = school.url("").replace("http://", "");
+    let ask = b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n";
+    let mut kept = Vec::new();
+    for _ in 0..2 {
+        let mut stream = TcpStream::connect(&address).await.unwrap();
+        stream.write_all(ask).await.unwrap();
+        let mut answer = [0; 15];
+        stream.read_exact(&mut answer).await.unwrap();
+        assert_eq!(&answer, b"HTTP/1.1 200 OK");
+        kept.push(stream);
+    }
+    let mut third = TcpStream::connect(&address).await.unwrap();
+    let _ = third.write_all(ask).await;
+    let mut answer = Vec::new();
+    let _ = third.read_to_end(&mut answer).await;
+    assert!(answer.is_empty(), "{}", String::from_utf8_lossy(&answer));
+}
