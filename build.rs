@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs, io};
 
-const SOURCES: [&str; 8] = [
+const SOURCES: [&str; 9] = [
     "src",
     "public",
+    "scripts",
     "index.html",
     "package.json",
     "package-lock.json",
@@ -56,7 +57,8 @@ fn build() -> Result<(), String> {
 
 /// Installs the packages that the lock names, unless they are in place.
 fn install(work: &Path) -> Result<(), String> {
-    let lock = fs::read(work.join("package-lock.json")).map_err(|error| format!("ui/package-lock.json: {error}"))?;
+    let lock =
+        fs::read(work.join("package-lock.json")).map_err(|error| format!("ui/package-lock.json: {error}"))?;
     let stamp = work.join("installed.lock");
     if fs::read(&stamp).is_ok_and(|installed| installed == lock) && work.join("node_modules").exists() {
         return Ok(());

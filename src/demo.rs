@@ -51,12 +51,8 @@ impl Accounts {
 /// # Errors
 /// When the database or the disk refuses.
 pub async fn furnish(app: &App) -> Result<Accounts> {
-    let sheet = import::read(CATALOGUE).map_err(|problems| {
-        anyhow!(
-            "the sample catalogue: {}",
-            problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
-        )
-    })?;
+    let sheet = import::read(CATALOGUE)
+        .map_err(|problems| anyhow!("the sample catalogue: {}", import::report(&problems)))?;
     let now = app.clock.now();
     let path = app.data_dir.join("schoolhouse.db");
     tokio::task::spawn_blocking(move || -> Result<()> {
@@ -205,7 +201,7 @@ fn pdf() -> String {
     let start = text.len();
     let _ = write!(text, "xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1);
     for offset in offsets {
-        let _ = write!(text, "{offset:010} 00000 n \n");
+        let _ = writeln!(text, "{offset:010} 00000 n ");
     }
     let _ =
         write!(text, "trailer\n<< /Size {} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n", objects.len() + 1);

@@ -34,7 +34,7 @@ pub struct CourseInput {
     #[serde(default)]
     #[schema(value_type = u8)]
     pub grade: Field<f64>,
-    /// One of the options of section 3.
+    /// One of the seven course types.
     #[serde(default)]
     #[schema(value_type = CourseType)]
     pub course_type: Field<String>,

@@ -1,3 +1,5 @@
+//! What happens to courses in the database, and to the bytes that everybody reads.
+
 use std::path::Path;
 use std::sync::Arc;
 
@@ -31,7 +33,11 @@ fn add(connection: &Connection, code: &str, grade: u8) -> Result<Course> {
 
 fn enroll(connection: &Connection, course_id: i64) {
     connection
-        .execute("insert into students (email, password_hash, created_at) values ('a@b.ca', 'x', 0)", [])
+        .execute(
+            "insert into students (email, password_hash, created_at, updated_at)
+             values ('a@b.ca', 'x', 0, 0)",
+            [],
+        )
         .unwrap();
     connection
         .execute(

@@ -65,7 +65,7 @@ impl FromSql for CourseCode {
     }
 }
 
-/// The course type options of section 3.
+/// What a course prepares for, as section 3 of the specification lists it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub enum CourseType {
     /// Grades 9 and 10, letter D.

@@ -112,16 +112,17 @@ mod tests {
 
     #[test]
     fn every_rule_about_dates_speaks_for_itself() {
-        let wrong = "Must be a real date in the form YYYY-MM-DD";
-        let table: [(&str, &str, &[(&str, &str)]); 8] = [
+        const WRONG: &str = "Must be a real date in the form YYYY-MM-DD";
+        type Case = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
+        let table: [Case; 8] = [
             ("", "", &[("endDate", "End date is required"), ("startDate", "Start date is required")]),
             ("2026-09-08", "2026-09-08", &[("endDate", "End date must be after start date")]),
             ("2026-09-08", "2026-09-07", &[("endDate", "End date must be after start date")]),
-            ("2026-02-30", "2026-09-07", &[("startDate", wrong)]),
-            ("2026-9-8", "2026-09-09", &[("startDate", wrong)]),
-            ("2026-09-08", "soon", &[("endDate", wrong)]),
-            ("2026-09-08", "9999-01-01", &[("endDate", wrong)]),
-            ("2026-09-08T00:00:00Z", "2026-10-01", &[("startDate", wrong)]),
+            ("2026-02-30", "2026-09-07", &[("startDate", WRONG)]),
+            ("2026-9-8", "2026-09-09", &[("startDate", WRONG)]),
+            ("2026-09-08", "soon", &[("endDate", WRONG)]),
+            ("2026-09-08", "9999-01-01", &[("endDate", WRONG)]),
+            ("2026-09-08T00:00:00Z", "2026-10-01", &[("startDate", WRONG)]),
         ];
         for (start, end, expected) in table {
             let found = errors(&form(Field::Value(1), start, end));

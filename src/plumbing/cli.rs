@@ -11,7 +11,9 @@ use std::process::ExitCode;
 use anyhow::{Context, anyhow};
 use clap::{Args, Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 use super::clock::Clock;
 use super::config::{Config, ConfigError};
@@ -99,14 +101,7 @@ enum ConfigCommand {
 /// Runs the command line and answers the exit status.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
-    let filter = EnvFilter::try_from_env("SCHOOLHOUSE_LOG")
-        .unwrap_or_else(|_| EnvFilter::new("info,refinery=warn,refinery_core=warn"));
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal())
-        .with_target(false)
-        .init();
+    start_log();
     match obey(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -116,6 +111,20 @@ pub fn run() -> ExitCode {
             ExitCode::from(if misconfigured { 78 } else { 1 })
         }
     }
+}
+
+/// Logs to stderr; `SCHOOLHOUSE_LOG` says how much, for example `debug`.
+fn start_log() {
+    let wanted = std::env::var("SCHOOLHOUSE_LOG").unwrap_or_else(|_| "info".into());
+    let filter = format!("{wanted},refinery=warn,refinery_core=warn").parse().unwrap_or_else(|_| {
+        eprintln!("SCHOOLHOUSE_LOG: must be error, warn, info, debug or trace (found {wanted:?})");
+        Targets::new().with_default(LevelFilter::INFO)
+    });
+    let lines = tracing_subscriber::fmt::layer()
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
+        .with_target(false);
+    tracing_subscriber::registry().with(lines).with(filter).init();
 }
 
 fn explain(error: &anyhow::Error, misconfigured: bool) -> String {
@@ -197,7 +206,8 @@ fn read_password(from_stdin: bool) -> anyhow::Result<Password> {
 
 fn import_courses(data_dir: &Path, file: &Path, dry_run: bool, clock: &Clock) -> anyhow::Result<()> {
     let bytes = std::fs::read(file).with_context(|| format!("reading {}", file.display()))?;
-    let sheet = import::read(&bytes).map_err(|problems| refuse(file, &problems))?;
+    let sheet = import::read(&bytes)
+        .map_err(|problems| anyhow!("{} was not imported:\n{}", file.display(), import::report(&problems)))?;
     let mut connection = open_database(data_dir)?;
     let bar = progress("courses");
     let outcome = import::apply(&mut connection, &sheet, dry_run, clock.now(), &mut |done, total| {
@@ -212,21 +222,6 @@ fn import_courses(data_dir: &Path, file: &Path, dry_run: bool, clock: &Clock) ->
         outcome.added, outcome.updated, outcome.unchanged
     );
     Ok(())
-}
-
-fn refuse(file: &Path, problems: &[import::Problem]) -> anyhow::Error {
-    const SHOWN: usize = 100;
-    let mut text = format!("{} has {} mistakes; nothing was imported", file.display(), problems.len());
-    if problems.len() == 1 {
-        text = format!("{} has a mistake; nothing was imported", file.display());
-    }
-    for problem in problems.iter().take(SHOWN) {
-        text.push_str(&format!("\n  {problem}"));
-    }
-    if problems.len() > SHOWN {
-        text.push_str(&format!("\n  and {} more", problems.len() - SHOWN));
-    }
-    anyhow!(text)
 }
 
 fn make_backup(data_dir: &Path, dest: Option<&Path>, clock: &Clock) -> anyhow::Result<()> {

@@ -246,8 +246,9 @@ impl Config {
     }
 }
 
-/// Names that the command line reads itself.
-const OUTSIDE: [&str; 3] = ["SCHOOLHOUSE_CONFIG", "SCHOOLHOUSE_DATA_DIR", "SCHOOLHOUSE_LOG"];
+/// Names that the command line and the build read themselves.
+const OUTSIDE: [&str; 4] =
+    ["SCHOOLHOUSE_CONFIG", "SCHOOLHOUSE_DATA_DIR", "SCHOOLHOUSE_LOG", "SCHOOLHOUSE_UI_DIR"];
 
 fn overlay(
     table: &mut toml::Table,

@@ -43,12 +43,12 @@ pub fn title(page: Page, school: &PublicSchool) -> String {
         Page::Services => of("Our Services"),
         Page::Courses(None) => of("Courses"),
         Page::Courses(Some(grade)) => of(&format!("Grade {grade} courses")),
-        Page::Contact => of("Contact"),
+        Page::Contact => of("Contact Us"),
         Page::Terms => of("Terms of Service"),
         Page::Privacy => of("Privacy Policy"),
-        Page::Student => of("Student portal"),
-        Page::Admin => of("Office"),
-        Page::NotFound => of("404 Page Not Found"),
+        Page::Student => of("Student Login"),
+        Page::Admin => of("Admin Login"),
+        Page::NotFound => of("Page Not Found"),
     }
 }
 
@@ -132,8 +132,8 @@ mod tests {
 
     #[test]
     fn an_awkward_name_stays_text() {
-        let mut school = crate::school::School::default();
-        school.name = "A & B <School> \"Q\" </script>".into();
+        let name = "A & B <School> \"Q\" </script>".into();
+        let school = crate::school::School { name, ..Default::default() };
         let head = head(Page::Home, &school.public(), "https://school.example", &[]);
         assert!(head.contains("<title>A &amp; B &lt;School&gt; &quot;Q&quot; &lt;/script&gt;: "), "{head}");
         assert_eq!(head.matches("</script>").count(), 1, "{head}");

@@ -34,9 +34,11 @@ impl MailServer {
             .stderr(Stdio::null())
             .spawn()
             .expect("python3-aiosmtpd is installed by `make test`");
+        let server = Self { child, port, folder };
+        let answers = || TcpStream::connect(("127.0.0.1", port)).is_ok();
         for _ in 0..500 {
-            if TcpStream::connect(("127.0.0.1", port)).is_ok() {
-                return Self { child, port, folder };
+            if answers() {
+                return server;
             }
             std::thread::sleep(Duration::from_millis(20));
         }

@@ -62,7 +62,7 @@ fn a_bad_file_is_refused_with_every_mistake_and_imports_nothing() {
     assert_eq!(output.status.code(), Some(1));
     let text = err(&output);
     for part in [
-        "nothing was imported",
+        "was not imported",
         "line 3",
         "Course code must be at least 2 characters",
         "Course name must be at least 3 characters",

@@ -23,7 +23,7 @@ async fn every_page_has_its_own_head_and_its_data() {
         ("/services", "Our Services · Northgate Academy"),
         ("/courses", "Courses · Northgate Academy"),
         ("/courses?grade=12", "Grade 12 courses · Northgate Academy"),
-        ("/contact", "Contact · Northgate Academy"),
+        ("/contact", "Contact Us · Northgate Academy"),
         ("/terms", "Terms of Service · Northgate Academy"),
         ("/privacy", "Privacy Policy · Northgate Academy"),
     ] {
@@ -48,7 +48,7 @@ async fn every_page_has_its_own_head_and_its_data() {
 async fn an_unknown_page_is_a_404_with_the_not_found_screen() {
     let school = School::open().await;
     let answer = school.visitor().get("/no/such/page").await.expect(StatusCode::NOT_FOUND);
-    assert!(answer.text().contains("<title>404 Page Not Found · Northgate Academy</title>"));
+    assert!(answer.text().contains("<title>Page Not Found · Northgate Academy</title>"));
     assert!(answer.text().contains("noindex"));
     school.visitor().post("/about", &json!({})).await.expect(StatusCode::METHOD_NOT_ALLOWED);
 }

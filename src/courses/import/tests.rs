@@ -1,3 +1,5 @@
+//! Files as people save them, good and bad.
+
 use std::path::Path;
 
 use super::*;

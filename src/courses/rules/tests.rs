@@ -1,3 +1,5 @@
+//! Every rule of the course form at its boundary.
+
 use serde_json::{Value, json};
 
 use super::*;

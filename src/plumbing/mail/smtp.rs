@@ -1,7 +1,7 @@
 //! One mail server, spoken to step by step.
 //!
 //! The connection is made by address and TLS is told the name: a connection by name would ask
-//! `getaddrinfo` (see [`names`](crate::plumbing::names)). Every step has a deadline.
+//! `getaddrinfo` (see [`names`]). Every step has a deadline.
 
 use std::future::Future;
 use std::net::{IpAddr, SocketAddr};
