@@ -1,6 +1,7 @@
 //! Starts and ends a school: lock, database, mail, housekeeping, network.
 
 use std::fs::File;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -48,7 +49,9 @@ pub fn serve_demo(config: Config, clock: Clock) -> anyhow::Result<()> {
     runtime()?.block_on(async {
         let school = Running::start(folder.path(), config, clock).await?;
         let accounts = demo::furnish(school.app()).await?;
-        println!("{}", accounts.notice(&school.app().config.public_url(), folder.path()));
+        let notice = accounts.notice(&school.app().config.public_url(), folder.path());
+        // Whoever stops reading (a closed pipe) does not stop the school.
+        let _ = writeln!(std::io::stdout(), "{notice}");
         signal().await?;
         school.stop().await;
         Ok(())

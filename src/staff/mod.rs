@@ -145,7 +145,7 @@ impl OptionalFromRequestParts<App> for CurrentStaff {
 
 /// `POST /api/login`'s body.
 #[derive(Debug, Default, Deserialize, ToSchema)]
-pub struct Credentials {
+pub struct StaffCredentials {
     /// Name of the account.
     #[serde(default)]
     #[schema(value_type = String, required = true)]
@@ -164,13 +164,13 @@ async fn get_current_user(staff: CurrentStaff) -> Json<User> {
 }
 
 /// Sign in to the office; failures are plain text
-#[utoipa::path(post, path = "/api/login", tag = "staff", request_body = Credentials,
+#[utoipa::path(post, path = "/api/login", tag = "staff", request_body = StaffCredentials,
     responses((status = 200, body = User), (status = 401, body = String, content_type = "text/plain")))]
 async fn log_in(
     State(app): State<App>,
     client: ClientAddr,
     Extension(StaffSession(session)): Extension<StaffSession>,
-    body: Result<JsonBody<Credentials>, Error>,
+    body: Result<JsonBody<StaffCredentials>, Error>,
 ) -> Result<Json<User>, TextError> {
     let JsonBody(credentials) = body?;
     let username = credentials.username.text();

@@ -56,7 +56,7 @@ pub struct Registration {
 
 /// A body that names an account by its address.
 #[derive(Debug, Default, Deserialize, ToSchema)]
-pub struct Address {
+pub struct AccountEmail {
     #[serde(default)]
     #[schema(value_type = String, required = true)]
     email: Field<String>,
@@ -146,12 +146,12 @@ async fn verify_email(State(app): State<App>, Path(token): Path<String>) -> Resu
 }
 
 /// Ask for a new verification link; the answer is the same for any address
-#[utoipa::path(post, path = "/api/students/resend-verification", tag = "students", request_body = Address,
+#[utoipa::path(post, path = "/api/students/resend-verification", tag = "students", request_body = AccountEmail,
     responses((status = 200, body = Message), (status = 400, body = ErrorBody), (status = 429, body = ErrorBody)))]
 async fn resend_verification(
     State(app): State<App>,
     client: ClientAddr,
-    JsonBody(form): JsonBody<Address>,
+    JsonBody(form): JsonBody<AccountEmail>,
 ) -> Result<Json<Message>> {
     let email = Email::parse(form.email.text()).map_err(|message| Error::field("email", message))?;
     app.limits.password_resets.count(client)?;
@@ -168,12 +168,12 @@ async fn resend_verification(
 }
 
 /// Ask for a password link; the answer is the same for any address
-#[utoipa::path(post, path = "/api/students/forgot-password", tag = "students", request_body = Address,
+#[utoipa::path(post, path = "/api/students/forgot-password", tag = "students", request_body = AccountEmail,
     responses((status = 200, body = Message), (status = 400, body = ErrorBody), (status = 429, body = ErrorBody)))]
 async fn forgot_password(
     State(app): State<App>,
     client: ClientAddr,
-    JsonBody(form): JsonBody<Address>,
+    JsonBody(form): JsonBody<AccountEmail>,
 ) -> Result<Json<Message>> {
     let email = Email::parse(form.email.text()).map_err(|message| Error::field("email", message))?;
     app.limits.password_resets.count(client)?;

@@ -139,7 +139,7 @@ impl OptionalFromRequestParts<App> for CurrentStudent {
 
 /// `POST /api/students/login`'s body.
 #[derive(Debug, Default, Deserialize, ToSchema)]
-pub struct Credentials {
+pub struct StudentCredentials {
     /// Address of the account.
     #[serde(default)]
     #[schema(value_type = String, required = true)]
@@ -165,14 +165,14 @@ async fn get_current_student(current: CurrentStudent) -> Json<Student> {
 }
 
 /// Sign in to the student portal; 403 says that the address is not verified yet
-#[utoipa::path(post, path = "/api/students/login", tag = "students", request_body = Credentials,
+#[utoipa::path(post, path = "/api/students/login", tag = "students", request_body = StudentCredentials,
     responses((status = 200, body = LoggedIn), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 429, body = ErrorBody)))]
 async fn log_in(
     State(app): State<App>,
     client: ClientAddr,
     Extension(StudentSession(session)): Extension<StudentSession>,
-    JsonBody(credentials): JsonBody<Credentials>,
+    JsonBody(credentials): JsonBody<StudentCredentials>,
 ) -> Result<Json<LoggedIn>> {
     // The login form has the registration's rules, with a period at the end (section 5).
     let mut errors = FieldErrors::default();

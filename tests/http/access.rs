@@ -114,6 +114,18 @@ async fn the_document_and_this_table_name_the_same_calls() {
     assert_eq!(described, known);
 }
 
+/// The interface's types are made from this copy. To renew it: `UPDATE_OPENAPI=1 cargo test`, then
+/// `npm run types` in `ui/`.
+#[test]
+fn the_interfaces_copy_of_the_document_is_current() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/ui/openapi.json");
+    let current = format!("{}\n", server::openapi().to_pretty_json().unwrap());
+    if std::env::var_os("UPDATE_OPENAPI").is_some() {
+        std::fs::write(path, &current).unwrap();
+    }
+    assert!(std::fs::read_to_string(path).unwrap() == current, "ui/openapi.json is not current");
+}
+
 #[tokio::test]
 async fn the_document_is_served_and_every_call_of_it_exists() {
     let school = School::open().await;
