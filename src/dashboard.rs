@@ -10,9 +10,9 @@ use utoipa_axum::routes;
 
 use crate::enrollments::store as enrollments;
 use crate::fees;
+use crate::plumbing::app::App;
 use crate::plumbing::error::Result;
 use crate::plumbing::money::Money;
-use crate::plumbing::server::App;
 use crate::staff::CurrentStaff;
 
 /// The calls of this room.

@@ -12,12 +12,12 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::plumbing::app::App;
 use crate::plumbing::config::Config;
 use crate::plumbing::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::plumbing::form::{Email, Field, Json as JsonBody};
 use crate::plumbing::limits::ClientAddr;
 use crate::plumbing::mail::{self, Letter};
-use crate::plumbing::server::App;
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {

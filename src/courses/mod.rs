@@ -27,10 +27,10 @@ use self::rules::{CourseInput, CourseUpdate, NewCourse};
 use self::values::{CourseCode, CourseType, Credits};
 use crate::audit::{self, Actor};
 use crate::enrollments;
+use crate::plumbing::app::App;
 use crate::plumbing::error::{Error, ErrorBody, Result};
 use crate::plumbing::form::Json as JsonBody;
 use crate::plumbing::money::Money;
-use crate::plumbing::server::App;
 use crate::staff::{CurrentStaff, Duty};
 
 /// The calls of this room.

@@ -20,10 +20,10 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::audit;
+use crate::plumbing::app::App;
 use crate::plumbing::error::{Error, ErrorBody, Result};
 use crate::plumbing::health;
 use crate::plumbing::limits::ClientAddr;
-use crate::plumbing::server::App;
 use crate::staff::{CurrentStaff, Duty};
 use crate::students::CurrentStudent;
 

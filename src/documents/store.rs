@@ -8,9 +8,9 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
 
 use super::{Document, OwnDocument, Owner};
+use crate::plumbing::app::App;
 use crate::plumbing::clock::from_seconds;
 use crate::plumbing::error::Result;
-use crate::plumbing::server::App;
 
 /// A file that is in place and waits for its row.
 #[derive(Debug, Clone)]

@@ -16,11 +16,11 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::courses::values::Credits;
+use crate::plumbing::app::App;
 use crate::plumbing::error::{Error, ErrorBody, Result};
 use crate::plumbing::form::{Field, Json as JsonBody};
 use crate::plumbing::mail::{self, Letter};
 use crate::plumbing::money::Money;
-use crate::plumbing::server::App;
 use crate::staff::{CurrentStaff, Duty};
 use crate::students::CurrentStudent;
 use crate::{audit, courses, fees};

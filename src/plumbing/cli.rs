@@ -18,7 +18,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use super::clock::Clock;
 use super::config::{Config, ConfigError};
 use super::form::{Email, Field, Password};
-use super::{backup, db, mail, passwords, run, server};
+use super::{app, backup, db, mail, passwords, run};
 use crate::audit::{self, Actor};
 use crate::courses::import;
 use crate::staff::{self, Role};
@@ -159,7 +159,7 @@ fn obey(cli: Cli) -> anyhow::Result<()> {
 
 /// Opens the database of a data folder that may be in use by a running server.
 fn open_database(data_dir: &Path) -> anyhow::Result<rusqlite::Connection> {
-    server::make_folders(data_dir)?;
+    app::make_folders(data_dir)?;
     db::open(&data_dir.join("schoolhouse.db"))
 }
 
@@ -242,7 +242,7 @@ fn make_backup(data_dir: &Path, dest: Option<&Path>, clock: &Clock) -> anyhow::R
 
 fn test_mail(data_dir: &Path, config: &Config, address: &str) -> anyhow::Result<()> {
     let to = Email::parse(address).map_err(|message| anyhow!("{message} (found {address:?})"))?;
-    server::make_folders(data_dir)?;
+    app::make_folders(data_dir)?;
     let mut tell = |step: &mail::Step| println!("{step}");
     run::runtime()?.block_on(mail::test(config, &data_dir.join("mail"), &to, &mut tell))
 }

@@ -8,8 +8,8 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::app::App;
 use super::error::{Error, Result};
-use super::server::App;
 use super::{db, mail};
 
 /// Mail that waits longer than this is a fault somebody should hear of.

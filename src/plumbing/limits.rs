@@ -14,9 +14,9 @@ use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota};
 use ipnet::IpNet;
 
+use super::app::App;
 use super::config::Limits as Rates;
 use super::error::{Error, Result};
-use super::server::App;
 
 /// The client's address after trusted proxies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 //! What carries the rooms: command line, configuration, database, sessions, mail, the network.
 //!
-//! Nothing here knows what a school is, but for [`server`] and [`cli`], which join the rooms.
+//! Nothing here knows what a school is, but for [`router`] and [`cli`], which join the rooms.
 
+pub mod app;
 pub mod backup;
 pub mod cli;
 pub mod clock;
@@ -18,6 +19,6 @@ pub mod money;
 pub mod names;
 pub mod passwords;
 pub mod random;
+pub mod router;
 pub mod run;
-pub mod server;
 pub mod session;

@@ -6,14 +6,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
-use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+use super::app::{self, App, Opened};
 use super::clock::Clock;
 use super::config::Config;
-use super::server::{self, App, Opened};
-use super::{listener, mail, session};
+use super::{listener, mail, router, session};
 use crate::{demo, documents, students};
 
 /// Serves the school in a data folder until a signal says stop.
@@ -84,7 +83,7 @@ impl Running {
     /// # Errors
     /// Whatever keeps it from starting; a second process on the same folder among it.
     pub async fn start(data_dir: &Path, mut config: Config, clock: Clock) -> anyhow::Result<Self> {
-        server::make_folders(data_dir)?;
+        app::make_folders(data_dir)?;
         let lock = lock(data_dir)?;
         let socket = listener::bind(config.server.listen).await?;
         let address = socket.local_addr().context("the listening address")?;
@@ -93,7 +92,9 @@ impl Running {
         let opened = Opened::open(data_dir, config, clock)?;
         let (stop, stopped) = watch::channel(false);
         let app = &opened.app;
-        let network = tokio::spawn(serve_network(socket, app.clone(), stopped.clone()));
+        let most = app.config.server.max_connections;
+        let network =
+            tokio::spawn(listener::serve(socket, router::router(app.clone())?, most, stopped.clone()));
         let postman = mail::worker::spawn(
             app.db.clone(),
             app.config.clone(),
@@ -127,11 +128,6 @@ impl Running {
         }
         drop(self.lock);
     }
-}
-
-async fn serve_network(socket: TcpListener, app: App, stopped: watch::Receiver<bool>) {
-    let most = app.config.server.max_connections;
-    listener::serve(socket, server::router(app), most, stopped).await;
 }
 
 /// Now and then: forgets what has run out, deletes files that nothing names.

@@ -16,10 +16,10 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::audit::Actor;
+use crate::plumbing::app::App;
 use crate::plumbing::error::{Error, Result, TextError};
 use crate::plumbing::form::{Field, Json as JsonBody};
 use crate::plumbing::limits::ClientAddr;
-use crate::plumbing::server::App;
 use crate::plumbing::session::{self, Door, StaffSession};
 
 /// The calls of this room.

@@ -14,13 +14,13 @@ use utoipa_axum::routes;
 
 use super::store::{self, Purpose};
 use super::{Student, letters};
+use crate::plumbing::app::App;
 use crate::plumbing::config::Config;
 use crate::plumbing::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::plumbing::form::{Email, Field, Json as JsonBody, Password};
 use crate::plumbing::limits::ClientAddr;
 use crate::plumbing::mail;
 use crate::plumbing::random::{self, Token};
-use crate::plumbing::server::App;
 use crate::plumbing::session::{self, Door, StudentSession};
 
 /// A verification link lives two days, a password link one hour (`DESIGN.md`).

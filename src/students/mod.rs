@@ -21,10 +21,10 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::plumbing::app::App;
 use crate::plumbing::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::plumbing::form::{Email, Field, Json as JsonBody};
 use crate::plumbing::limits::ClientAddr;
-use crate::plumbing::server::App;
 use crate::plumbing::session::{self, Door, StudentSession};
 
 /// The calls of this room.

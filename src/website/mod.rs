@@ -16,10 +16,10 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::courses::catalogue::Snapshot;
+use crate::plumbing::app::App;
 use crate::plumbing::config::Config;
 use crate::plumbing::encoding::Encoded;
 use crate::plumbing::error::Result;
-use crate::plumbing::server::App;
 use crate::school::PublicSchool;
 use page::Page;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use reqwest::StatusCode;
-use schoolhouse::plumbing::server;
+use schoolhouse::plumbing::router;
 use schoolhouse::staff::Role;
 use serde_json::json;
 
@@ -99,7 +99,7 @@ async fn every_call_lets_in_whom_it_should_and_nobody_else() {
 
 #[tokio::test]
 async fn the_document_and_this_table_name_the_same_calls() {
-    let document = serde_json::to_value(server::openapi()).unwrap();
+    let document = serde_json::to_value(router::openapi()).unwrap();
     let mut described = BTreeSet::new();
     for (path, item) in document["paths"].as_object().unwrap() {
         for method in item.as_object().unwrap().keys() {
@@ -119,7 +119,7 @@ async fn the_document_and_this_table_name_the_same_calls() {
 #[test]
 fn the_interfaces_copy_of_the_document_is_current() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/ui/openapi.json");
-    let current = format!("{}\n", server::openapi().to_pretty_json().unwrap());
+    let current = format!("{}\n", router::openapi().to_pretty_json().unwrap());
     if std::env::var_os("UPDATE_OPENAPI").is_some() {
         std::fs::write(path, &current).unwrap();
     }
@@ -131,7 +131,7 @@ async fn the_document_is_served_and_every_call_of_it_exists() {
     let school = School::open().await;
     let visitor = school.visitor();
     let served = visitor.get("/api/openapi.json").await.expect(StatusCode::OK).json();
-    assert_eq!(served, serde_json::to_value(server::openapi()).unwrap());
+    assert_eq!(served, serde_json::to_value(router::openapi()).unwrap());
     for (method, _, path, _) in CALLS.into_iter().chain(MORE_CALLS) {
         let answer = visitor.send(visitor.request(method, path).json(&json!({}))).await;
         assert_ne!(answer.text(), "{\"message\":\"There is no such call.\"}", "{method} {path}");

@@ -77,7 +77,7 @@ impl School {
         self.folder.path()
     }
 
-    pub fn app(&self) -> &schoolhouse::plumbing::server::App {
+    pub fn app(&self) -> &schoolhouse::plumbing::app::App {
         self.running.app()
     }
 

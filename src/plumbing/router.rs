@@ -1,133 +1,27 @@
-//! The running school: what every handler shares, and the router with its guards.
+//! The router: every room's calls behind the same guards.
 //!
 //! One request: `listener` reads it → guards (cross-site check, sessions, time limit, panics) →
 //! the room's handler, whose parameters say who may call → `Db` → the answer, with the strict
 //! headers that nothing may forget.
 
-use std::ops::Deref;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::{Json, Router};
-use tokio::sync::Notify;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::clock::Clock;
+use super::app::App;
 use super::config::Config;
-use super::db::{self, Db, Writer};
 use super::encoding::Encoded;
-use super::error::{Error, Result};
-use super::limits::Limits;
-use super::passwords::Passwords;
-use super::{health, mail, session};
-use crate::courses::catalogue::Catalogue;
-use crate::website::Website;
+use super::error::Error;
+use super::{health, session};
 use crate::{courses, dashboard, documents, enrollments, messages, school, staff, students, website};
-
-/// What every handler shares. Cheap to clone.
-#[derive(Clone)]
-pub struct App(Arc<Shared>);
-
-/// The contents of an [`App`].
-pub struct Shared {
-    /// The configuration, as loaded.
-    pub config: Arc<Config>,
-    /// The data folder.
-    pub data_dir: PathBuf,
-    /// The database.
-    pub db: Db,
-    /// The time.
-    pub clock: Clock,
-    /// Hashes and verifies passwords.
-    pub passwords: Passwords,
-    /// Rates per client address.
-    pub limits: Limits,
-    /// The catalogue as compressed bytes.
-    pub catalogue: Catalogue,
-    /// The public pages.
-    pub website: Website,
-    /// `/api/school` as compressed bytes.
-    pub school_json: Encoded,
-    /// Rings when a letter was queued.
-    pub mail_bell: Arc<Notify>,
-    /// `/api/openapi.json` as compressed bytes.
-    openapi: Encoded,
-}
-
-impl Deref for App {
-    type Target = Shared;
-
-    fn deref(&self) -> &Shared {
-        &self.0
-    }
-}
-
-/// A school whose database is open; [`Opened::finish`] ends it cleanly.
-pub struct Opened {
-    /// What handlers share.
-    pub app: App,
-    writer: Writer,
-}
-
-impl Opened {
-    /// Opens the data folder, brings the schema up to date and starts the writer and password threads.
-    ///
-    /// # Errors
-    /// Whatever keeps the folder or the database from being opened.
-    pub fn open(data_dir: &Path, config: Config, clock: Clock) -> anyhow::Result<Self> {
-        make_folders(data_dir)?;
-        let path = data_dir.join("schoolhouse.db");
-        drop(db::open(&path)?);
-        let (db, writer) = Db::start(&path)?;
-        let config = Arc::new(config);
-        let app = App(Arc::new(Shared {
-            data_dir: data_dir.to_owned(),
-            db,
-            clock,
-            passwords: Passwords::start()?,
-            limits: Limits::new(&config.limits),
-            catalogue: Catalogue::new(),
-            website: Website::new(&config)?,
-            school_json: school::encode(&config.school)?,
-            mail_bell: Arc::new(Notify::new()),
-            openapi: Encoded::new("application/json", "no-cache", openapi().to_json()?.into_bytes()),
-            config,
-        }));
-        Ok(Self { app, writer })
-    }
-
-    /// Waits for the last write and empties the write-ahead log. Every clone of the app must be gone.
-    pub fn finish(self) {
-        drop(self.app);
-        self.writer.finish();
-    }
-}
-
-/// Makes the data folder and its parts, readable by their owner alone.
-///
-/// # Errors
-/// When a folder cannot be made or closed to others.
-pub fn make_folders(data_dir: &Path) -> anyhow::Result<()> {
-    use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
-    for folder in ["", "documents", "mail", "backups", "tmp"] {
-        let path = if folder.is_empty() { data_dir.to_owned() } else { data_dir.join(folder) };
-        std::fs::DirBuilder::new()
-            .recursive(true)
-            .mode(0o700)
-            .create(&path)
-            .and_then(|()| std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o700)))
-            .with_context(|| format!("making the folder {}", path.display()))?;
-    }
-    Ok(())
-}
 
 #[derive(OpenApi)]
 #[openapi(info(
@@ -155,11 +49,17 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 }
 
 /// The router with all of its guards.
-pub fn router(app: App) -> Router {
+///
+/// # Errors
+/// When the OpenAPI document cannot be written as JSON.
+pub fn router(app: App) -> anyhow::Result<Router> {
     let https = app.config.is_https();
     let door = |door| session::layer(door, app.db.clone(), app.clock.clone(), https);
-    let (api, _) = api().split_for_parts();
-    api.route("/api/openapi.json", axum::routing::get(get_openapi))
+    let (api, document) = api().split_for_parts();
+    let document = Arc::new(Encoded::new("application/json", "no-cache", document.to_json()?.into_bytes()));
+    let get_openapi = async move |headers: HeaderMap| document.respond(&headers);
+    let router = api
+        .route("/api/openapi.json", axum::routing::get(get_openapi))
         .route("/api/{*rest}", axum::routing::any(unknown_call))
         .method_not_allowed_fallback(wrong_method)
         .layer(middleware::from_fn(session::keep_staff))
@@ -172,11 +72,8 @@ pub fn router(app: App) -> Router {
         .layer(middleware::from_fn(limit_time))
         .layer(middleware::from_fn_with_state(app.clone(), add_headers))
         .layer(middleware::from_fn(log))
-        .with_state(app)
-}
-
-async fn get_openapi(State(app): State<App>, headers: HeaderMap) -> Response {
-    app.openapi.respond(&headers)
+        .with_state(app);
+    Ok(router)
 }
 
 async fn unknown_call() -> Error {
@@ -284,25 +181,4 @@ async fn log(request: Request, next: Next) -> Response {
         tracing::debug!("{method} {route} {status} {milliseconds:.1} ms");
     }
     response
-}
-
-impl App {
-    /// Carries out a write that may queue letters, and rings for the postman.
-    ///
-    /// # Errors
-    /// What the write answered.
-    pub async fn write_and_post<T, F>(&self, work: F) -> Result<T>
-    where
-        T: Send + 'static,
-        F: FnOnce(&rusqlite::Connection) -> Result<T> + Send + 'static,
-    {
-        let answer = self.db.write(work).await?;
-        self.mail_bell.notify_one();
-        Ok(answer)
-    }
-
-    /// Whether mail is written into files instead of being delivered.
-    pub fn is_mail_spooled(&self) -> bool {
-        mail::is_spooled(&self.config)
-    }
 }

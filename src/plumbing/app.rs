@@ -1,0 +1,135 @@
+//! What every handler shares, and how it is opened and closed with the data folder.
+
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context;
+use tokio::sync::Notify;
+
+use super::clock::Clock;
+use super::config::Config;
+use super::db::{self, Db, Writer};
+use super::encoding::Encoded;
+use super::error::Result;
+use super::limits::Limits;
+use super::mail;
+use super::passwords::Passwords;
+use crate::courses::catalogue::Catalogue;
+use crate::school;
+use crate::website::Website;
+
+/// What every handler shares. Cheap to clone.
+#[derive(Clone)]
+pub struct App(Arc<Shared>);
+
+/// The contents of an [`App`].
+pub struct Shared {
+    /// The configuration, as loaded.
+    pub config: Arc<Config>,
+    /// The data folder.
+    pub data_dir: PathBuf,
+    /// The database.
+    pub db: Db,
+    /// The time.
+    pub clock: Clock,
+    /// Hashes and verifies passwords.
+    pub passwords: Passwords,
+    /// Rates per client address.
+    pub limits: Limits,
+    /// The catalogue as compressed bytes.
+    pub catalogue: Catalogue,
+    /// The public pages.
+    pub website: Website,
+    /// `/api/school` as compressed bytes.
+    pub school_json: Encoded,
+    /// Rings when a letter was queued.
+    pub mail_bell: Arc<Notify>,
+}
+
+impl Deref for App {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}
+
+/// A school whose database is open; [`Opened::finish`] ends it cleanly.
+pub struct Opened {
+    /// What handlers share.
+    pub app: App,
+    writer: Writer,
+}
+
+impl Opened {
+    /// Opens the data folder, brings the schema up to date and starts the writer and password threads.
+    ///
+    /// # Errors
+    /// Whatever keeps the folder or the database from being opened.
+    pub fn open(data_dir: &Path, config: Config, clock: Clock) -> anyhow::Result<Self> {
+        make_folders(data_dir)?;
+        let path = data_dir.join("schoolhouse.db");
+        drop(db::open(&path)?);
+        let (db, writer) = Db::start(&path)?;
+        let config = Arc::new(config);
+        let app = App(Arc::new(Shared {
+            data_dir: data_dir.to_owned(),
+            db,
+            clock,
+            passwords: Passwords::start()?,
+            limits: Limits::new(&config.limits),
+            catalogue: Catalogue::new(),
+            website: Website::new(&config)?,
+            school_json: school::encode(&config.school)?,
+            mail_bell: Arc::new(Notify::new()),
+            config,
+        }));
+        Ok(Self { app, writer })
+    }
+
+    /// Waits for the last write and empties the write-ahead log. Every clone of the app must be gone.
+    pub fn finish(self) {
+        drop(self.app);
+        self.writer.finish();
+    }
+}
+
+/// Makes the data folder and its parts, readable by their owner alone.
+///
+/// # Errors
+/// When a folder cannot be made or closed to others.
+pub fn make_folders(data_dir: &Path) -> anyhow::Result<()> {
+    use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+    for folder in ["", "documents", "mail", "backups", "tmp"] {
+        let path = if folder.is_empty() { data_dir.to_owned() } else { data_dir.join(folder) };
+        std::fs::DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(&path)
+            .and_then(|()| std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o700)))
+            .with_context(|| format!("making the folder {}", path.display()))?;
+    }
+    Ok(())
+}
+
+impl App {
+    /// Carries out a write that may queue letters, and rings for the postman.
+    ///
+    /// # Errors
+    /// What the write answered.
+    pub async fn write_and_post<T, F>(&self, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&rusqlite::Connection) -> Result<T> + Send + 'static,
+    {
+        let answer = self.db.write(work).await?;
+        self.mail_bell.notify_one();
+        Ok(answer)
+    }
+
+    /// Whether mail is written into files instead of being delivered.
+    pub fn is_mail_spooled(&self) -> bool {
+        mail::is_spooled(&self.config)
+    }
+}
