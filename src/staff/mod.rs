@@ -24,7 +24,7 @@ use crate::plumbing::session::{self, Door, StaffSession};
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(get_current_user)).routes(routes!(log_in)).routes(routes!(log_out))
+    OpenApiRouter::new().routes(routes!(get_current_user)).routes(routes!(log_in_staff)).routes(routes!(log_out_staff))
 }
 
 /// What a member of the staff may do (`DESIGN.md`'s roles).
@@ -166,7 +166,7 @@ async fn get_current_user(staff: CurrentStaff) -> Json<User> {
 /// Sign in to the office; failures are plain text
 #[utoipa::path(post, path = "/api/login", tag = "staff", request_body = StaffCredentials,
     responses((status = 200, body = User), (status = 401, body = String, content_type = "text/plain")))]
-async fn log_in(
+async fn log_in_staff(
     State(app): State<App>,
     client: ClientAddr,
     Extension(StaffSession(session)): Extension<StaffSession>,
@@ -198,7 +198,7 @@ async fn log_in(
 
 /// Sign out of the office
 #[utoipa::path(post, path = "/api/logout", tag = "staff", responses((status = 200)))]
-async fn log_out(Extension(StaffSession(session)): Extension<StaffSession>) -> Result<StatusCode, TextError> {
+async fn log_out_staff(Extension(StaffSession(session)): Extension<StaffSession>) -> Result<StatusCode, TextError> {
     session::sign_out(&session).await?;
     Ok(StatusCode::OK)
 }

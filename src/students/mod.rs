@@ -31,8 +31,8 @@ use crate::plumbing::session::{self, Door, StudentSession};
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(get_current_student, update_profile))
-        .routes(routes!(log_in))
-        .routes(routes!(log_out))
+        .routes(routes!(log_in_student))
+        .routes(routes!(log_out_student))
         .merge(account::routes())
 }
 
@@ -168,7 +168,7 @@ async fn get_current_student(current: CurrentStudent) -> Json<Student> {
 #[utoipa::path(post, path = "/api/students/login", tag = "students", request_body = StudentCredentials,
     responses((status = 200, body = LoggedIn), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 429, body = ErrorBody)))]
-async fn log_in(
+async fn log_in_student(
     State(app): State<App>,
     client: ClientAddr,
     Extension(StudentSession(session)): Extension<StudentSession>,
@@ -205,7 +205,7 @@ async fn log_in(
 
 /// Sign out of the student portal
 #[utoipa::path(post, path = "/api/students/logout", tag = "students", responses((status = 200)))]
-async fn log_out(Extension(StudentSession(session)): Extension<StudentSession>) -> Result<StatusCode> {
+async fn log_out_student(Extension(StudentSession(session)): Extension<StudentSession>) -> Result<StatusCode> {
     session::sign_out(&session).await?;
     Ok(StatusCode::OK)
 }

@@ -114,6 +114,17 @@ async fn the_document_and_this_table_name_the_same_calls() {
     assert_eq!(described, known);
 }
 
+#[test]
+fn no_two_calls_share_a_name_in_the_document() {
+    let document = serde_json::to_value(router::openapi()).unwrap();
+    let mut names = Vec::new();
+    for item in document["paths"].as_object().unwrap().values() {
+        names.extend(item.as_object().unwrap().values().map(|call| call["operationId"].to_string()));
+    }
+    let distinct: BTreeSet<_> = names.iter().collect();
+    assert_eq!(distinct.len(), names.len(), "{names:?}");
+}
+
 /// The interface's types are made from this copy. To renew it: `UPDATE_OPENAPI=1 cargo test`, then
 /// `npm run types` in `ui/`.
 #[test]
