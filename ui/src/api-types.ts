@@ -1,0 +1,21 @@
+// The shapes that travel between the server and the interface. They are made from the server's own
+// description (openapi.json → openapi.ts), so the two sides cannot drift; here they get their names.
+import type { components } from './openapi.ts';
+
+type Schemas = components['schemas'];
+
+export type Grade = 9 | 10 | 11 | 12;
+
+export type School = Schemas['PublicSchool'];
+
+export type Course = Omit<Schemas['Course'], 'grade'> & { grade: Grade };
+
+export type ContactSubject = 'admission' | 'courses' | 'general' | 'other';
+
+export type NewContactMessage = Omit<Schemas['MessageForm'], 'phone'> & { phone: string };
+
+/** What a person is told after a request: 200 and every failure carry it. */
+export type Answer = Schemas['ErrorBody'];
+
+/** What the server writes into the page so that the first screen needs no request. */
+export type Boot = { school: School; courses?: Course[] };

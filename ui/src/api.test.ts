@@ -1,0 +1,79 @@
+// The fetch wrapper: what it sends and what becomes of every kind of failure.
+import { delay, http, HttpResponse } from 'msw';
+import { describe, expect, it } from 'vitest';
+import { ApiError, getJson, postJson } from './api.ts';
+import { server } from './test/server.ts';
+
+const url = 'http://localhost:3000/api/thing';
+
+async function failure(path = '/api/thing'): Promise<ApiError> {
+  try {
+    await getJson(path);
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+  }
+  throw new Error('The request did not fail as expected.');
+}
+
+describe('the fetch wrapper', () => {
+  it('sends JSON and reads JSON', async () => {
+    server.use(
+      http.post(url, async ({ request }) => {
+        expect(request.headers.get('Content-Type')).toBe('application/json');
+        expect(request.credentials).toBe('include');
+        return HttpResponse.json({ echo: await request.json() });
+      }),
+    );
+    await expect(postJson('/api/thing', { a: 1 })).resolves.toEqual({ echo: { a: 1 } });
+  });
+
+  it('turns a refusal into status, words and field messages', async () => {
+    const body = { message: 'Please correct it.', fields: { email: 'Please enter a valid email address' } };
+    server.use(http.get(url, () => HttpResponse.json(body, { status: 400 })));
+    const error = await failure();
+    expect(error.status).toBe(400);
+    expect(error.message).toBe(`400: ${JSON.stringify(body)}`);
+    expect(error.detail).toBe('Please correct it.');
+    expect(error.fields).toEqual({ email: 'Please enter a valid email address' });
+  });
+
+  it('names the status text when the body is empty', async () => {
+    server.use(http.get(url, () => new HttpResponse(null, { status: 503, statusText: 'Service Unavailable' })));
+    const error = await failure();
+    expect(error.message).toBe('503: Service Unavailable');
+    expect(error.detail).toBeNull();
+  });
+
+  it('has no words from a body that is not JSON', async () => {
+    server.use(http.get(url, () => HttpResponse.html('<h1>Bad Gateway</h1>', { status: 502 })));
+    const error = await failure();
+    expect(error.message).toBe('502: <h1>Bad Gateway</h1>');
+    expect(error.detail).toBeNull();
+    expect(error.fields).toEqual({});
+  });
+
+  it('reads how long to wait', async () => {
+    server.use(http.get(url, () => HttpResponse.json({ message: 'Wait.' }, { status: 429, headers: { 'Retry-After': '90' } })));
+    expect((await failure()).retryAfterSeconds).toBe(90);
+  });
+
+  it('says so when no answer arrives', async () => {
+    server.use(http.get(url, () => HttpResponse.error()));
+    const error = await failure();
+    expect(error.status).toBe(0);
+    expect(error.detail).toMatch(/could not be reached/);
+  });
+
+  it('refuses an answer that is not JSON', async () => {
+    server.use(http.get(url, () => HttpResponse.html('<p>hello</p>')));
+    expect((await failure()).message).toBe('200: The answer was not readable');
+  });
+
+  it('passes on a cancellation as it is', async () => {
+    server.use(http.get(url, async () => { await delay('infinite'); }));
+    const controller = new AbortController();
+    const pending = getJson('/api/thing', controller.signal);
+    controller.abort();
+    await expect(pending).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});

@@ -1,0 +1,69 @@
+// The Courses dropdown: a button that discloses four links. Esc closes it, and so does
+// leaving it with the keyboard or the pointer.
+import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { grades } from '../courses/grades.ts';
+import { paths } from '../paths.ts';
+import { Icon } from './Icon.tsx';
+
+export function CoursesMenu() {
+  const [isOpen, setIsOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const listId = useId();
+  const { pathname, search } = useLocation();
+  useOutsidePress(root, isOpen, () => setIsOpen(false));
+
+  function closeOnEscape(event: KeyboardEvent) {
+    if (event.key !== 'Escape' || !isOpen) return;
+    setIsOpen(false);
+    button.current?.focus();
+  }
+
+  function closeOnLeave(event: FocusEvent) {
+    // Without a new focus target the window itself lost the focus: nothing was left.
+    if (event.relatedTarget && !root.current?.contains(event.relatedTarget)) setIsOpen(false);
+  }
+
+  return (
+    // The button and the links are what is operated; this only hears their keys and focus.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div className="disclosure" ref={root} onKeyDown={closeOnEscape} onBlur={closeOnLeave}>
+      <button
+        type="button"
+        ref={button}
+        className={pathname === '/courses' ? 'disclosure-button is-current' : 'disclosure-button'}
+        aria-expanded={isOpen}
+        aria-controls={listId}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        Courses <Icon name="chevron" />
+      </button>
+      <ul id={listId} hidden={!isOpen}>
+        {grades.map((grade) => (
+          <li key={grade}>
+            <Link
+              to={paths.courses(grade)}
+              aria-current={pathname + search === paths.courses(grade) ? 'page' : undefined}
+              onClick={() => setIsOpen(false)}
+            >
+              Grade {grade}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Calls back when the pointer is pressed outside of an open element. */
+function useOutsidePress(root: React.RefObject<HTMLElement | null>, isOpen: boolean, onPress: () => void) {
+  useEffect(() => {
+    if (!isOpen) return;
+    const listen = (event: PointerEvent) => {
+      if (event.target instanceof Node && !root.current?.contains(event.target)) onPress();
+    };
+    document.addEventListener('pointerdown', listen);
+    return () => document.removeEventListener('pointerdown', listen);
+  });
+}

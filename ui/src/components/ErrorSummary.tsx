@@ -1,0 +1,44 @@
+// The list of everything that is wrong with a form. It takes the focus after each failed
+// attempt, and each line leads to its field.
+import { type MouseEvent, useEffect, useRef } from 'react';
+import { Icon } from './Icon.tsx';
+
+type ErrorSummaryProps = {
+  errors: { id: string; message: string }[];
+  /** Counts the failed attempts; each new one moves the focus here. */
+  attempt: number;
+};
+
+export function ErrorSummary({ errors, attempt }: ErrorSummaryProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const focusedFor = useRef(0);
+  // Without a list of dependencies: the errors are drawn some time after the attempt was counted.
+  useEffect(() => {
+    if (attempt === focusedFor.current || !box.current) return;
+    focusedFor.current = attempt;
+    box.current.focus();
+  });
+
+  if (errors.length === 0) return null;
+  return (
+    <div className="notice notice-error error-summary" ref={box} tabIndex={-1} role="alert" aria-labelledby="error-summary-title">
+      <Icon name="alert" />
+      <div>
+        <h3 id="error-summary-title">There is a problem</h3>
+        <ul>
+          {errors.map(({ id, message }) => (
+            <li key={id}><a href={`#${id}`} onClick={focusField}>{message}</a></li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+/** Focuses the field itself; following the link would only scroll to it and change the address. */
+function focusField(event: MouseEvent<HTMLAnchorElement>) {
+  const field = document.getElementById(event.currentTarget.hash.slice(1));
+  if (!field) return;
+  event.preventDefault();
+  field.focus();
+}

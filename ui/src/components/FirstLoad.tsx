@@ -1,0 +1,9 @@
+// Shown only when a page came without its data and the school is still being asked for.
+
+export function FirstLoad() {
+  return (
+    <main className="first-load" aria-busy="true">
+      <p role="status">Loading…</p>
+    </main>
+  );
+}

@@ -1,0 +1,70 @@
+// The public footer of section 2: links, programs by grade, how to reach the school, and
+// the school's numbers.
+import { Link } from 'react-router';
+import type { School } from '../api-types.ts';
+import { grades } from '../courses/grades.ts';
+import { paths } from '../paths.ts';
+import { mailLink, telephoneLink } from '../school/links.ts';
+import { Brand } from './Header.tsx';
+
+export function Footer({ school }: { school: School }) {
+  return (
+    <footer className="site-footer navy">
+      <div className="wrap footer-columns">
+        <div>
+          <Brand school={school} />
+          <p className="footer-claim">
+            Inspected by the Ministry of Education and authorised to grant credits toward the Ontario Secondary
+            School Diploma. Teaching since {school.foundedYear}.
+          </p>
+        </div>
+        <nav aria-labelledby="footer-links">
+          <h2 id="footer-links">Quick Links</h2>
+          <ul>
+            <li><Link to={paths.home}>Home</Link></li>
+            <li><Link to={paths.about}>About Us</Link></li>
+            <li><Link to={paths.services}>Our Services</Link></li>
+            <li><Link to={paths.contact()}>Contact</Link></li>
+          </ul>
+        </nav>
+        <nav aria-labelledby="footer-programs">
+          <h2 id="footer-programs">Programs</h2>
+          <ul>
+            {grades.map((grade) => (
+              <li key={grade}><Link to={paths.courses(grade)}>Grade {grade} courses</Link></li>
+            ))}
+          </ul>
+        </nav>
+        <FooterContact school={school} />
+      </div>
+      <div className="wrap footer-base">
+        <p>
+          School registration no. {school.registrationNumber} · Inspection ID BSID-{school.inspectionId}
+        </p>
+        <ul>
+          <li><Link to={paths.terms}>Terms of Service</Link></li>
+          <li><Link to={paths.privacy}>Privacy Policy</Link></li>
+          <li><Link to={paths.adminLogin}>Admin Login</Link></li>
+        </ul>
+      </div>
+    </footer>
+  );
+}
+
+function FooterContact({ school }: { school: School }) {
+  return (
+    <section aria-labelledby="footer-contact">
+      <h2 id="footer-contact">Visit or Call</h2>
+      <address>
+        {school.address.street}
+        <br />
+        {school.address.city}, {school.address.province} {school.address.postalCode}
+      </address>
+      <ul>
+        <li><a href={telephoneLink(school.phone)}>{school.phone}</a></li>
+        <li><a href={mailLink(school.email)}>{school.email}</a></li>
+      </ul>
+      <p>{school.hours}</p>
+    </section>
+  );
+}

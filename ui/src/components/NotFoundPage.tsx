@@ -1,0 +1,22 @@
+// The screen for an address that leads nowhere.
+import { Link } from 'react-router';
+import { paths } from '../paths.ts';
+import { Rosette } from './Crest.tsx';
+import { NoIndex } from './NoIndex.tsx';
+
+export function NotFoundPage() {
+  return (
+    <section className="wrap message-page">
+      <NoIndex />
+      <Rosette />
+      <h1>404 Page Not Found</h1>
+      <p>There is no page at this address. It may have moved, or the link may have a typing mistake.</p>
+      {import.meta.env.DEV && <p>Did you forget to add the page to the router?</p>}
+      <p className="actions">
+        <Link className="button button-primary" to={paths.home}>Go to the Home Page</Link>
+        <Link className="button button-outline" to={paths.courses()}>See the Courses</Link>
+        <Link className="button button-outline" to={paths.contact()}>Contact Us</Link>
+      </p>
+    </section>
+  );
+}

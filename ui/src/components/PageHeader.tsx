@@ -1,0 +1,18 @@
+// The band at the top of every inner page: a small line above, the heading, a sentence.
+import type { ReactNode } from 'react';
+import { Rosette } from './Crest.tsx';
+
+type PageHeaderProps = { eyebrow?: string; title: string; children?: ReactNode };
+
+export function PageHeader({ eyebrow, title, children }: PageHeaderProps) {
+  return (
+    <div className="page-header">
+      <Rosette />
+      <div className="wrap">
+        {eyebrow && <p className="eyebrow">{eyebrow}</p>}
+        <h1>{title}</h1>
+        {children && <p className="lead">{children}</p>}
+      </div>
+    </div>
+  );
+}

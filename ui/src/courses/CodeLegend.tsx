@@ -1,0 +1,44 @@
+// How a course code is read, with the specification's example (section 3), and the levels.
+
+const parts = [
+  { characters: 'SC', meaning: 'Subject', value: 'Science' },
+  { characters: 'H', meaning: 'Sub-category', value: 'Chemistry' },
+  { characters: '4', meaning: 'Grade', value: 'Grade 12' },
+  { characters: 'U', meaning: 'Level', value: 'University' },
+];
+
+const levels = [
+  { letter: 'D', name: 'Academic (Grades 9–10)' },
+  { letter: 'U', name: 'University Preparation' },
+  { letter: 'M', name: 'University/College Preparation' },
+  { letter: 'C', name: 'College Preparation' },
+  { letter: 'O', name: 'Open' },
+];
+
+export function CodeLegend() {
+  return (
+    <section aria-labelledby="legend">
+      <h2 id="legend">Reading a Course Code</h2>
+      <p>
+        A code has 5 to 6 characters; a sixth is the school’s own. <strong>SCH4U</strong>, for example:
+      </p>
+      <dl className="code-parts">
+        {parts.map(({ characters, meaning, value }) => (
+          <div key={characters}>
+            <dt>{characters}</dt>
+            <dd><small>{meaning}</small> {value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>The last letter names the level:</p>
+      <dl className="code-levels">
+        {levels.map(({ letter, name }) => (
+          <div key={letter}>
+            <dt>{letter}</dt>
+            <dd>{name}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+// One course as a card, and its placeholder of the same height.
+import type { Course } from '../api-types.ts';
+import { prerequisiteText } from './catalogue.ts';
+
+export function CourseCard({ course }: { course: Course }) {
+  return (
+    <li className="card course">
+      <p className="course-code">
+        {course.code}
+        {course.isCompulsory && <span className="badge">Compulsory</span>}
+        {course.credits === 0.5 && <span className="badge">Half credit</span>}
+      </p>
+      <h3>{course.name}</h3>
+      <p className="course-description">{course.description}</p>
+      <dl>
+        <div>
+          <dt>Grade</dt>
+          <dd>{course.grade}</dd>
+        </div>
+        <div>
+          <dt>Type</dt>
+          <dd>{course.courseType}</dd>
+        </div>
+        <div>
+          <dt>Prerequisite</dt>
+          <dd>{prerequisiteText(course)}</dd>
+        </div>
+      </dl>
+    </li>
+  );
+}
+
+/** Placeholders while the courses load: as many as section 9 asks for, in the cards' own grid. */
+export function CourseSkeletons({ count }: { count: number }) {
+  return (
+    <ul className="cards" aria-label="Loading courses" aria-busy="true">
+      {Array.from({ length: count }, (_, index) => (
+        <li className="card course skeleton" key={index}>
+          <i /><i /><i /><i /><i />
+        </li>
+      ))}
+    </ul>
+  );
+}

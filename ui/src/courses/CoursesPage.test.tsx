@@ -1,0 +1,88 @@
+// The catalogue page: tabs and the address, loading, failure, empty states, the filter.
+import { screen, waitFor, within } from '@testing-library/react';
+import { delay, http, HttpResponse } from 'msw';
+import { expect, it } from 'vitest';
+import { course, school } from '../test/data.ts';
+import { open } from '../test/render.tsx';
+import { server } from '../test/server.ts';
+
+const courses = [
+  course({ code: 'ENL1W', grade: 9, name: 'English' }),
+  course({ code: 'ENG2D', grade: 10, name: 'English' }),
+  course({ code: 'ENG4U', grade: 12, name: 'English' }),
+  course({ code: 'SCH4U', grade: 12, name: 'Chemistry', credits: 0.5, isCompulsory: true }),
+];
+const url = 'http://localhost:3000/api/courses';
+
+const tab = (name: string) => screen.findByRole('tab', { name });
+
+it('opens on grade 9, and on grade 9 for a grade that does not exist', async () => {
+  open('/courses?grade=13', { school, courses });
+  expect(await tab('Grade 9')).toHaveAttribute('aria-selected', 'true');
+  expect(screen.getByText('ENL1W')).toBeInTheDocument();
+});
+
+it('moves with the arrow keys, Home and End, and replaces the address', async () => {
+  const { user, router } = open('/courses?grade=9', { school, courses });
+  (await tab('Grade 9')).focus();
+  await user.keyboard('{ArrowLeft}');
+  expect(await tab('Grade 12')).toHaveFocus();
+  expect(await tab('Grade 12')).toHaveAttribute('aria-selected', 'true');
+  await user.keyboard('{Home}{ArrowRight}{ArrowRight}{ArrowLeft}');
+  expect(await tab('Grade 10')).toHaveAttribute('aria-selected', 'true');
+  expect(screen.getByText('ENG2D')).toBeInTheDocument();
+  await waitFor(() => expect(router.state.location.search).toBe('?grade=10'));
+  expect(router.state.historyAction).toBe('REPLACE');
+  await user.keyboard('{End}');
+  await waitFor(() => expect(router.state.location.search).toBe('?grade=12'));
+});
+
+it('follows a link of the header to another grade', async () => {
+  const { user } = open('/courses?grade=9', { school, courses });
+  await user.click(await screen.findByRole('button', { name: 'Courses' }));
+  await user.click(screen.getByRole('link', { name: 'Grade 12' }));
+  await waitFor(async () => expect(await tab('Grade 12')).toHaveAttribute('aria-selected', 'true'));
+  expect(document.title).toBe('Grade 12 courses · Northgate Academy');
+});
+
+it.each([[9, 5], [12, 7]])('grade %i loads behind %i placeholders', async (grade, count) => {
+  server.use(http.get(url, async () => { await delay('infinite'); }));
+  open(`/courses?grade=${grade}`, { school });
+  const list = await screen.findByRole('list', { name: 'Loading courses' });
+  expect(within(list).getAllByRole('listitem')).toHaveLength(count);
+});
+
+it('says that the courses failed to load, and tries again when asked', async () => {
+  server.use(http.get(url, () => HttpResponse.html('<p>oops</p>', { status: 500 })));
+  const { user } = open('/courses', { school });
+  expect(await screen.findByText('Failed to load courses. Please try again later.')).toBeInTheDocument();
+  server.use(http.get(url, () => HttpResponse.json(courses)));
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('ENL1W')).toBeInTheDocument();
+  expect(screen.getByRole('tabpanel')).toHaveFocus();
+});
+
+it('says so when a grade has no courses', async () => {
+  open('/courses?grade=11', { school, courses });
+  expect(await screen.findByText('No Grade 11 courses at this time')).toBeInTheDocument();
+});
+
+it('filters, keeps the filter in the address, and can be cleared', async () => {
+  const { user, router } = open('/courses?grade=12', { school, courses });
+  const filter = await screen.findByRole('searchbox', { name: 'Filter by name or code' });
+  await user.type(filter, 'chem');
+  expect(screen.getByText('1 of 2 courses')).toBeInTheDocument();
+  expect(screen.queryByText('ENG4U')).not.toBeInTheDocument();
+  await waitFor(() => expect(router.state.location.search).toBe('?grade=12&q=chem'));
+  await user.type(filter, 'xyz');
+  await user.click(screen.getByRole('button', { name: 'Clear the Filter' }));
+  expect(screen.getByText('2 courses')).toBeInTheDocument();
+  expect(filter).toHaveFocus();
+});
+
+it('marks compulsory courses and half credits, and shows no fee', async () => {
+  open('/courses?grade=12&q=SCH4U', { school, courses });
+  expect(await screen.findByText('Compulsory')).toBeInTheDocument();
+  expect(screen.getByText('Half credit')).toBeInTheDocument();
+  expect(document.body).not.toHaveTextContent('549');
+});

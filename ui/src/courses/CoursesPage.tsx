@@ -1,0 +1,78 @@
+// The catalogue: one tab for each grade, a filter, and how to read it all.
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { Link } from 'react-router';
+import { PageHeader } from '../components/PageHeader.tsx';
+import { paths } from '../paths.ts';
+import { CodeLegend } from './CodeLegend.tsx';
+import { CoursesFailed } from './CoursesFailed.tsx';
+import { GradeCourses } from './GradeCourses.tsx';
+import { GradeTabs, gradeTabId } from './GradeTabs.tsx';
+import { coursesQuery } from './queries.ts';
+import { useCatalogueView } from './useCatalogueView.ts';
+
+const panelId = 'grade-panel';
+
+export function CoursesPage() {
+  const courses = useQuery(coursesQuery);
+  const { view, showGrade, showFilter } = useCatalogueView();
+  const panel = useRef<HTMLDivElement>(null);
+
+  async function retry() {
+    const result = await courses.refetch();
+    // The button is gone once the courses are there; the focus moves on to them.
+    if (result.isSuccess) panel.current?.focus();
+  }
+
+  return (
+    <>
+      <PageHeader eyebrow="OSSD credit courses" title="Course Catalogue">
+        Every course is taught live by an Ontario-certified teacher. Fees differ for synchronous and asynchronous
+        delivery: please <Link to={paths.contact('courses')}>contact the school</Link> for details.
+      </PageHeader>
+      <div className="wrap band catalogue">
+        <GradeTabs grade={view.grade} panelId={panelId} onSelect={showGrade} />
+        <div
+          className="grade-panel"
+          id={panelId}
+          role="tabpanel"
+          aria-labelledby={gradeTabId(view.grade)}
+          tabIndex={0}
+          ref={panel}
+        >
+          {courses.isError ? (
+            <CoursesFailed isRetrying={courses.isFetching} onRetry={() => void retry()} />
+          ) : (
+            <GradeCourses courses={courses.data} view={view} onFilter={showFilter} />
+          )}
+        </div>
+      </div>
+      <CatalogueNotes />
+    </>
+  );
+}
+
+function CatalogueNotes() {
+  return (
+    <div className="band band-tint band-last">
+      <div className="wrap split split-even">
+        <section className="prose" aria-labelledby="how-courses-run">
+          <h2 id="how-courses-run">How Courses Run</h2>
+          <p>
+            Courses are taught synchronously, on a fixed live schedule, by Ontario-certified teachers. A full course
+            has 110 hours of instruction, delivered over a Fall, Winter or Spring semester; a half-credit course has
+            half as many.
+          </p>
+          <p>
+            Students may join late and receive catch-up support. Students who already hold a credit and want a better
+            mark can take a shorter upgrade course at a reduced fee.
+          </p>
+          <p>
+            <Link className="button button-outline" to={paths.contact('courses')}>Ask About a Course</Link>
+          </p>
+        </section>
+        <CodeLegend />
+      </div>
+    </div>
+  );
+}

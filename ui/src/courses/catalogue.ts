@@ -1,0 +1,35 @@
+// The catalogue's rules: which courses are featured, which match a filter, and what a card
+// says about prerequisites.
+import type { Course, Grade } from '../api-types.ts';
+
+/** Section 2: the first compulsory grade 9 and grade 10 course, and ENG4U. Absent ones are left out. */
+export function featuredCourses(courses: readonly Course[]): Course[] {
+  const picks = [
+    courses.find((course) => course.grade === 9 && course.isCompulsory),
+    courses.find((course) => course.grade === 10 && course.isCompulsory),
+    courses.find((course) => course.grade === 12 && course.code === 'ENG4U'),
+  ];
+  return picks.filter((course) => course !== undefined);
+}
+
+/** A grade's courses whose code or name holds every word of the filter, accents and case aside. */
+export function filterCourses(courses: readonly Course[], grade: Grade, filter: string): Course[] {
+  const words = plain(filter).split(/\s+/).filter(Boolean);
+  return courses.filter((course) => {
+    if (course.grade !== grade) return false;
+    const text = plain(`${course.code} ${course.name}`);
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** Entry rules that are no course code stand in the description; "None" would contradict it. */
+const entryRule = /\bentry (requires|expects|depends)\b/i;
+
+export function prerequisiteText(course: Pick<Course, 'prerequisite' | 'description'>): string {
+  if (course.prerequisite) return course.prerequisite;
+  return entryRule.test(course.description) ? 'See description' : 'None';
+}
+
+function plain(text: string): string {
+  return text.normalize('NFD').replace(/\p{Diacritic}/gu, '').toLowerCase();
+}

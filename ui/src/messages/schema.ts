@@ -1,0 +1,26 @@
+// What a contact message must be. The messages are section 5's, word for word.
+import * as z from 'zod/mini';
+import type { ContactSubject } from '../api-types.ts';
+
+const text = (least: number, message: string) => z.string().check(z.trim(), z.minLength(least, message));
+
+export const contactSchema = z.object({
+  name: text(2, 'Name must be at least 2 characters'),
+  email: z.string().check(z.trim(), z.email('Please enter a valid email address')),
+  phone: z.string().check(z.trim()),
+  subject: z.string().check(z.minLength(1, 'Please select a subject')),
+  message: text(10, 'Message must be at least 10 characters'),
+});
+
+/** Section 3: value and label of each subject. */
+export const subjects: { value: ContactSubject; label: string }[] = [
+  { value: 'admission', label: 'Admission Inquiry' },
+  { value: 'courses', label: 'Course Information' },
+  { value: 'general', label: 'General Questions' },
+  { value: 'other', label: 'Other' },
+];
+
+/** The subject a link preselects (`/contact?subject=admission`), or none. */
+export function readSubject(text: string | null): ContactSubject | '' {
+  return subjects.find(({ value }) => value === text)?.value ?? '';
+}

@@ -1,0 +1,83 @@
+// Every public address draws its page without an error, whatever the school's facts are.
+import { screen, waitFor } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { School } from './api-types.ts';
+import { course, school } from './test/data.ts';
+import { open } from './test/render.tsx';
+import { server } from './test/server.ts';
+
+const awkward = '& < > " \' $& {{name}} 学校 🎓 مدرسة';
+const awkwardSchool: School = {
+  ...school,
+  name: awkward,
+  tagline: awkward,
+  address: { street: awkward, city: awkward, province: '', postalCode: '' },
+  phone: awkward,
+  hours: awkward,
+  socialLinks: [{ name: awkward, url: 'https://social.example/' }],
+  universities: [],
+  isSample: true,
+};
+const awkwardCourse = course({ code: 'ENL1W', grade: 9, name: awkward, description: awkward, prerequisite: awkward, price: null });
+
+const pages = [
+  ['/', 'Ontario high school credits, taught live by certified teachers'],
+  ['/about', 'About Us'],
+  ['/services', 'Our Services'],
+  ['/courses', 'Course Catalogue'],
+  ['/contact', 'Contact Us'],
+  ['/terms', 'Terms of Service'],
+  ['/privacy', 'Privacy Policy'],
+  ['/nowhere/at/all', '404 Page Not Found'],
+  ['/student/auth', 'Student accounts open here soon'],
+  ['/admin/dashboard', 'The office’s screens are not part of this release'],
+] as const;
+
+describe.each([
+  ['plain', { school, courses: [course({ code: 'ENL1W', grade: 9 })] }],
+  ['no', { school, courses: [] }],
+  ['awkward', { school: awkwardSchool, courses: [awkwardCourse] }],
+])('with %s data', (_, boot) => {
+  const consoleError = vi.spyOn(console, 'error');
+  beforeEach(() => void consoleError.mockClear());
+
+  it.each(pages)('%s shows its heading', async (address, heading) => {
+    open(address, boot);
+    expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent(heading);
+    expect(consoleError).not.toHaveBeenCalled();
+  });
+});
+
+it('asks for the school when the page came without it', async () => {
+  server.use(http.get('http://localhost:3000/api/school', () => HttpResponse.json(school)));
+  open('/about');
+  expect(await screen.findByRole('heading', { name: 'About Us' })).toBeVisible();
+});
+
+it('says so when not even the school can be loaded', async () => {
+  const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {});
+  server.use(http.get('http://localhost:3000/api/school', () => HttpResponse.error()));
+  open('/about');
+  expect(await screen.findByRole('heading', { name: 'This page could not be loaded' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Try Again' })).toBeVisible();
+  consoleError.mockRestore();
+});
+
+it('moves the focus to the heading and changes the title on the way to another page', async () => {
+  const { user } = open('/about', { school, courses: [] });
+  await user.click((await screen.findAllByRole('link', { name: 'Privacy Policy' }))[0] as HTMLElement);
+  await waitFor(() => expect(screen.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toHaveFocus());
+  expect(document.title).toBe('Privacy Policy · Northgate Academy');
+});
+
+it('numbers ten terms and eleven privacy sections', async () => {
+  const terms = open('/terms', { school });
+  await screen.findByRole('heading', { level: 1 });
+  expect(screen.getAllByRole('heading', { level: 2, name: /^\d+\. / })).toHaveLength(10);
+  terms.unmount();
+  open('/privacy', { school });
+  await screen.findByRole('heading', { level: 1, name: 'Privacy Policy' });
+  expect(screen.getAllByRole('heading', { level: 2, name: /^\d+\. / })).toHaveLength(11);
+  expect(screen.getByText('Last updated June 1, 2023')).toBeVisible();
+});

@@ -1,0 +1,158 @@
+// The home page: who the school is, how it teaches, three courses, and what to do next.
+import { Link } from 'react-router';
+import type { School } from '../api-types.ts';
+import { Seal } from '../components/Crest.tsx';
+import { Icon, type IconName } from '../components/Icon.tsx';
+import { FeaturedCourses } from '../courses/FeaturedCourses.tsx';
+import { paths } from '../paths.ts';
+import { useSchool } from './queries.ts';
+
+export function HomePage() {
+  const school = useSchool();
+  return (
+    <>
+      <Hero school={school} />
+      <Features />
+      <Approach />
+      <FeaturedCourses />
+      <ClosingCall />
+    </>
+  );
+}
+
+const facts = [
+  { fact: '110 hours', meaning: 'Instruction per course' },
+  { fact: 'Fall, Winter, Spring', meaning: 'Three semesters a year' },
+  { fact: 'Grades 9 to 12', meaning: 'Toward the diploma' },
+  { fact: '15+ years', meaning: 'Of excellence' },
+];
+
+function Hero({ school }: { school: School }) {
+  return (
+    <section className="hero navy">
+      <div className="wrap hero-main">
+        <div className="hero-text">
+          <p className="eyebrow">Grades 9 to 12 · OSSD credits · Since {school.foundedYear}</p>
+          <h1>Ontario high school credits, taught live by certified teachers</h1>
+          <p className="lead">
+            {school.name} is an inspected private secondary school. Students in Ontario, across Canada and abroad
+            study with us for their diploma, for one missing credit, or for a stronger mark.
+          </p>
+          <p className="actions">
+            <Link className="button button-brass" to={paths.courses()}>Explore Courses</Link>
+            <Link className="button button-outline" to={paths.about}>Learn More</Link>
+          </p>
+        </div>
+        <Seal />
+      </div>
+      <dl className="wrap hero-facts">
+        {facts.map(({ fact, meaning }) => (
+          <div key={fact}>
+            <dt>{meaning}</dt>
+            <dd>{fact}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+const features: { icon: IconName; title: string; text: string }[] = [
+  {
+    icon: 'book',
+    title: 'Accredited Curriculum',
+    text: 'The Ontario curriculum, from a school that is inspected by the Ministry of Education and authorised to grant credits toward the Ontario Secondary School Diploma.',
+  },
+  {
+    icon: 'people',
+    title: 'Experienced Faculty',
+    text: 'Every course is taught by an Ontario-certified teacher who knows the subject, knows the students by name, and is there to answer at a fixed hour.',
+  },
+  {
+    icon: 'cap',
+    title: 'University Pathways',
+    text: 'Course planning from Grade 9 and help with every application, so that the credits a student earns are the ones a university asks for.',
+  },
+];
+
+function Features() {
+  return (
+    <section className="wrap band" aria-label="Why families choose us">
+      <ul className="cards">
+        {features.map(({ icon, title, text }) => (
+          <li className="card feature" key={title}>
+            <span className="medallion"><Icon name={icon} /></span>
+            <h2>{title}</h2>
+            <p>{text}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const approach: { icon: IconName; title: string; text: string }[] = [
+  {
+    icon: 'live',
+    title: 'Synchronous Teaching',
+    text: 'Classes are live, on a fixed schedule. Students see their teacher and their classmates, ask questions and get answers on the spot.',
+  },
+  {
+    icon: 'clock',
+    title: 'Complete Instruction',
+    text: 'Each course has its full 110 hours of instruction, delivered over a Fall, Winter or Spring semester.',
+  },
+  {
+    icon: 'door',
+    title: 'Late Enrollment Support',
+    text: 'Students may join after the start date. They receive catch-up support for the lessons they missed.',
+  },
+  {
+    icon: 'rise',
+    title: 'Upgrade Courses',
+    text: 'Shorter repeat courses at reduced fees, for students who have the credit and want a better mark.',
+  },
+];
+
+function Approach() {
+  return (
+    <section className="band band-tint" aria-labelledby="approach">
+      <div className="wrap split">
+        <div>
+          <p className="eyebrow">How we teach</p>
+          <h2 id="approach">Our Educational Approach</h2>
+          <p className="lead">
+            A real timetable, a real teacher, and time to ask. The rules are the same for every course in the
+            catalogue.
+          </p>
+        </div>
+        <ul className="points">
+          {approach.map(({ icon, title, text }) => (
+            <li key={title}>
+              <Icon name={icon} />
+              <h3>{title}</h3>
+              <p>{text}</p>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+function ClosingCall() {
+  return (
+    <section className="wrap" aria-labelledby="closing-call">
+      <div className="call navy">
+        <div>
+          <h2 id="closing-call">Talk to us about your plan</h2>
+          <p>Tell us where you are and where you want to go. The first educational consultation is free.</p>
+        </div>
+        <p className="actions">
+          <Link className="button button-brass" to={paths.contact('admission')}>Apply Now</Link>
+          <Link className="button button-outline" to={paths.contact()}>Contact Us</Link>
+        </p>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+// The frame of the two legal pages: numbered sections, a table of contents, the date.
+import type { ReactNode } from 'react';
+import { PageHeader } from '../components/PageHeader.tsx';
+
+/** Both texts carry this date (specification, section 2). */
+const lastUpdated = 'June 1, 2023';
+
+export type LegalSection = { id: string; title: string; text: ReactNode };
+
+type LegalPageProps = { title: string; lead: string; sections: LegalSection[] };
+
+export function LegalPage({ title, lead, sections }: LegalPageProps) {
+  return (
+    <>
+      <PageHeader eyebrow={`Last updated ${lastUpdated}`} title={title}>{lead}</PageHeader>
+      <div className="wrap band band-last legal">
+        <nav className="contents" aria-labelledby="contents">
+          <p id="contents">On this page</p>
+          <ol>
+            {sections.map(({ id, title: name }) => (
+              <li key={id}><a href={`#${id}`}>{name}</a></li>
+            ))}
+          </ol>
+        </nav>
+        <div className="prose legal-text">
+          {sections.map(({ id, title: name, text }, index) => (
+            <section key={id} aria-labelledby={id}>
+              <h2 id={id}>{index + 1}. {name}</h2>
+              {text}
+            </section>
+          ))}
+        </div>
+      </div>
+    </>
+  );
+}

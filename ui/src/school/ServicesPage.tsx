@@ -1,0 +1,117 @@
+// The four services of the school and a closing encouragement.
+import { Link } from 'react-router';
+import { Icon, type IconName } from '../components/Icon.tsx';
+import { PageHeader } from '../components/PageHeader.tsx';
+import { paths } from '../paths.ts';
+
+type Service = {
+  icon: IconName;
+  title: string;
+  badge?: string;
+  text: string;
+  points: string[];
+  link: { to: string; label: string };
+};
+
+const services: Service[] = [
+  {
+    icon: 'compass',
+    title: 'Educational Consultation',
+    badge: 'Free',
+    text: 'One conversation about where the student stands and which courses lead to the goal. It costs nothing and commits you to nothing.',
+    points: [
+      'A look at the transcript and the credits still missing',
+      'A course plan up to the diploma',
+      'Advice for families new to Ontario’s schools',
+    ],
+    link: { to: paths.contact('general'), label: 'Ask for a consultation' },
+  },
+  {
+    icon: 'book',
+    title: 'Credit Courses',
+    text: 'Courses for Grades 9 to 12 that count toward the Ontario Secondary School Diploma, taught live by Ontario-certified teachers.',
+    points: [
+      '110 hours of instruction over a Fall, Winter or Spring semester',
+      'Late enrollment with catch-up support',
+      'Shorter upgrade courses at reduced fees',
+    ],
+    link: { to: paths.courses(), label: 'Browse the courses' },
+  },
+  {
+    icon: 'cap',
+    title: 'University Application Support',
+    text: 'Help from choosing programs to sending the last document, for universities in Ontario, elsewhere in Canada and abroad.',
+    points: [
+      'Programs and their required Grade 12 courses',
+      'Personal statements and supplementary forms',
+      'A calendar of deadlines, and reminders before them',
+    ],
+    link: { to: paths.contact('admission'), label: 'Ask about applications' },
+  },
+  {
+    icon: 'pencil',
+    title: 'Tutoring',
+    text: 'One teacher, one student, for the Ontario curriculum and for the International Baccalaureate at standard level (SL) and higher level (HL).',
+    points: [
+      'Regular lessons, or a few before an examination',
+      'Ontario courses from Grade 9 to Grade 12',
+      'IB subjects at SL and HL',
+    ],
+    link: { to: paths.contact('general'), label: 'Find a tutor' },
+  },
+];
+
+export function ServicesPage() {
+  return (
+    <>
+      <PageHeader eyebrow="What we offer" title="Our Services">
+        From a first question to the last university form: four ways in which we help students and their families.
+      </PageHeader>
+      <section className="wrap band" aria-label="Services">
+        <ul className="cards cards-wide">
+          {services.map((service) => <ServiceCard key={service.title} service={service} />)}
+        </ul>
+      </section>
+      <Encouragement />
+    </>
+  );
+}
+
+function ServiceCard({ service }: { service: Service }) {
+  return (
+    <li className="card service">
+      <span className="medallion"><Icon name={service.icon} /></span>
+      <h2>
+        {service.title}
+        {service.badge && <span className="badge badge-brass">{service.badge}</span>}
+      </h2>
+      <p>{service.text}</p>
+      <ul className="ticks">
+        {service.points.map((point) => <li key={point}>{point}</li>)}
+      </ul>
+      <Link className="card-link" to={service.link.to}>
+        {service.link.label} <Icon name="arrow" />
+      </Link>
+    </li>
+  );
+}
+
+function Encouragement() {
+  return (
+    <section className="wrap" aria-labelledby="encouragement">
+      <div className="call navy">
+        <div>
+          <h2 id="encouragement">Not sure where to begin?</h2>
+          <p>
+            Few families are. Write us a few lines about the student, in your own words, and we will suggest a first
+            step. A late start or a poor mark has never been the end of the story here.
+          </p>
+        </div>
+        <p className="actions">
+          <Link className="button button-brass" to={paths.contact()}>Contact Us</Link>
+          <Link className="button button-outline" to={paths.courses()}>Explore Courses</Link>
+        </p>
+      </div>
+    </section>
+  );
+}

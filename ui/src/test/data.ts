@@ -1,0 +1,35 @@
+// A school and a few courses to test with.
+import type { Course, School } from '../api-types.ts';
+
+export const school: School = {
+  name: 'Northgate Academy',
+  tagline: 'Private secondary school, Ontario',
+  inspectionId: '880000',
+  registrationNumber: '880000',
+  foundedYear: 2008,
+  address: { street: '120 Example Street, Suite 300', city: 'Toronto', province: 'ON', postalCode: 'M5V 0A0' },
+  phone: '(416) 555-0142',
+  email: 'office@northgate.example',
+  hours: 'Monday to Friday, 8:30 AM to 4:30 PM',
+  socialLinks: [],
+  universities: ['University of Toronto'],
+  timeZone: 'America/Toronto',
+  isSample: false,
+};
+
+let lastId = 0;
+
+export function course(facts: Partial<Course> & Pick<Course, 'code' | 'grade'>): Course {
+  lastId += 1;
+  return {
+    id: lastId,
+    name: `Name of ${facts.code}`,
+    description: 'What the course is about.',
+    prerequisite: null,
+    courseType: 'Open',
+    isCompulsory: false,
+    price: 549,
+    credits: 1,
+    ...facts,
+  };
+}

@@ -1,0 +1,18 @@
+// What every unit test starts with: matchers, a clean page, and a server that refuses what
+// no test has prepared.
+import '@testing-library/jest-dom/vitest';
+import { cleanup, configure } from '@testing-library/react';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { server } from './server.ts';
+
+// A busy machine is slow, not wrong.
+configure({ asyncUtilTimeout: 10_000 });
+// jsdom draws nothing, so it has nowhere to scroll to.
+window.scrollTo = () => {};
+
+beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
+afterEach(() => {
+  cleanup();
+  server.resetHandlers();
+});
+afterAll(() => server.close());

@@ -1,0 +1,42 @@
+// How the interface is built, served in development and tested.
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+import { compressAssets } from './scripts/compress-assets.ts';
+import { preloadFonts } from './scripts/preload-fonts.ts';
+
+// light-dark() and AbortSignal.any() need these; all were released by mid 2024.
+const browsers = ['chrome123', 'edge123', 'firefox124', 'safari17.5'];
+
+export default defineConfig({
+  plugins: [react(), preloadFonts(), compressAssets()],
+  server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
+  build: {
+    outDir: process.env.OUT ?? 'dist',
+    emptyOutDir: true,
+    manifest: true,
+    target: browsers,
+    // The content security policy allows neither inline scripts nor data: fonts.
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        // Libraries change less often than pages: a release leaves this file in the cache.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'libraries',
+              test: /node_modules[\\/](react|react-dom|react-router|scheduler|cookie|set-cookie-parser|@tanstack)[\\/]/,
+            },
+          ],
+        },
+      },
+    },
+  },
+  test: {
+    environment: 'jsdom',
+    setupFiles: ['src/test/setup.ts'],
+    include: ['src/**/*.test.{ts,tsx}'],
+    css: false,
+    testTimeout: 30_000,
+  },
+});
