@@ -24,7 +24,10 @@ use crate::plumbing::session::{self, Door, StaffSession};
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(get_current_user)).routes(routes!(log_in_staff)).routes(routes!(log_out_staff))
+    OpenApiRouter::new()
+        .routes(routes!(get_current_user))
+        .routes(routes!(log_in_staff))
+        .routes(routes!(log_out_staff))
 }
 
 /// What a member of the staff may do (`DESIGN.md`'s roles).
@@ -198,7 +201,9 @@ async fn log_in_staff(
 
 /// Sign out of the office
 #[utoipa::path(post, path = "/api/logout", tag = "staff", responses((status = 200)))]
-async fn log_out_staff(Extension(StaffSession(session)): Extension<StaffSession>) -> Result<StatusCode, TextError> {
+async fn log_out_staff(
+    Extension(StaffSession(session)): Extension<StaffSession>,
+) -> Result<StatusCode, TextError> {
     session::sign_out(&session).await?;
     Ok(StatusCode::OK)
 }

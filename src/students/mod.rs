@@ -205,7 +205,9 @@ async fn log_in_student(
 
 /// Sign out of the student portal
 #[utoipa::path(post, path = "/api/students/logout", tag = "students", responses((status = 200)))]
-async fn log_out_student(Extension(StudentSession(session)): Extension<StudentSession>) -> Result<StatusCode> {
+async fn log_out_student(
+    Extension(StudentSession(session)): Extension<StudentSession>,
+) -> Result<StatusCode> {
     session::sign_out(&session).await?;
     Ok(StatusCode::OK)
 }
