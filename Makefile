@@ -1,6 +1,6 @@
 # Everything a person does with a checkout. `make run` and `make test` are the two to know.
 .POSIX:
-.PHONY: run test rust ui browser bench release help
+.PHONY: run test tools rust ui browser bench release help
 
 LISTEN = 127.0.0.1:8080
 TARGET = target/x86_64-unknown-linux-gnu
@@ -18,8 +18,12 @@ run:
 	@sh .ci/open-browser http://$(LISTEN)/ & \
 	exec $(TARGET)/debug/schoolhouse serve --demo --listen $(LISTEN)
 
-test: rust ui browser
+test: tools rust ui browser
 	@echo "make test: everything passed"
+
+# A browser and a mail server, from Debian; says what it installs.
+tools:
+	sh .ci/install-test-tools
 
 rust:
 	cargo fmt --check
@@ -33,7 +37,6 @@ ui:
 	cd ui && npm run check && npm run lint && npm test && npm run build && npm run budget
 
 browser:
-	sh .ci/install-test-tools
 	cargo build --locked
 	cd ui && npx playwright test
 
