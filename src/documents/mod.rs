@@ -36,30 +36,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .layer(DefaultBodyLimit::max(upload::MOST_BODY_BYTES))
 }
 
-/// A document in its owner's list.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct OwnDocument {
-    /// Number of the document.
-    pub id: i64,
-    /// `government_id`, `transcript`, `proof_of_address`, `health_insurance` or `other`.
-    pub document_type: String,
-    /// Whose it is.
-    pub student_id: i64,
-    /// The file's name as it was uploaded.
-    pub original_name: String,
-    /// What the content is.
-    pub content_type: String,
-    /// Size in bytes.
-    pub size_bytes: i64,
-    /// `pending_review`, `accepted`, `rejected`, `superseded` or `expired`.
-    pub status: String,
-    /// When it was uploaded.
-    #[schema(value_type = String, format = DateTime)]
-    pub created_at: Timestamp,
-}
-
-/// A document in the office's list.
+/// A document without its content.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Document {
@@ -77,9 +54,20 @@ pub struct Document {
     pub size_bytes: i64,
     /// `pending_review`, `accepted`, `rejected`, `superseded` or `expired`.
     pub status: String,
-    /// When it was uploaded.
+    /// When it was uploaded, as the office's list calls it (section 3).
     #[schema(value_type = String, format = DateTime)]
     pub uploaded_at: Timestamp,
+    /// The same instant, as the student's list calls it (section 3).
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: Timestamp,
+}
+
+/// A document in the office's list.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct ListedDocument {
+    /// The document.
+    #[serde(flatten)]
+    pub document: Document,
     /// Who uploaded it.
     pub student: Owner,
 }
@@ -108,18 +96,15 @@ struct UploadForm {
 
 /// The signed-in student's documents, newest first
 #[utoipa::path(get, path = "/api/students/documents", tag = "documents",
-    responses((status = 200, body = Vec<OwnDocument>), (status = 401, body = ErrorBody)))]
-async fn list_own_documents(
-    student: CurrentStudent,
-    State(app): State<App>,
-) -> Result<Json<Vec<OwnDocument>>> {
+    responses((status = 200, body = Vec<Document>), (status = 401, body = ErrorBody)))]
+async fn list_own_documents(student: CurrentStudent, State(app): State<App>) -> Result<Json<Vec<Document>>> {
     app.db.query(move |connection| store::list_for_student(connection, student.id)).await.map(Json)
 }
 
 /// Upload a document
 #[utoipa::path(post, path = "/api/students/documents", tag = "documents",
     request_body(content = UploadForm, content_type = "multipart/form-data"),
-    responses((status = 201, body = OwnDocument), (status = 400, body = ErrorBody),
+    responses((status = 201, body = Document), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody),
         (status = 429, body = ErrorBody), (status = 503, body = ErrorBody)))]
 async fn upload_document(
@@ -127,7 +112,7 @@ async fn upload_document(
     State(app): State<App>,
     client: ClientAddr,
     form: Result<Multipart, axum::extract::multipart::MultipartRejection>,
-) -> Result<(StatusCode, Json<OwnDocument>)> {
+) -> Result<(StatusCode, Json<Document>)> {
     let form = form.map_err(|_| {
         Error::UnsupportedType("The upload must be a form with a file (multipart/form-data).".into())
     })?;
@@ -146,8 +131,8 @@ async fn upload_document(
 
 /// Every student's documents, newest first
 #[utoipa::path(get, path = "/api/admin/documents", tag = "documents",
-    responses((status = 200, body = Vec<Document>), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
-async fn list_documents(staff: CurrentStaff, State(app): State<App>) -> Result<Json<Vec<Document>>> {
+    responses((status = 200, body = Vec<ListedDocument>), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
+async fn list_documents(staff: CurrentStaff, State(app): State<App>) -> Result<Json<Vec<ListedDocument>>> {
     staff.require(Duty::Documents)?;
     app.db.query(store::list).await.map(Json)
 }
@@ -215,7 +200,7 @@ pub async fn add(
     document_type: &str,
     name: &str,
     bytes: &[u8],
-) -> Result<OwnDocument> {
+) -> Result<Document> {
     let received = upload::take(document_type, name, bytes, &app.data_dir)?;
     let (now, new) = (app.clock.now(), received.keep(app.data_dir.clone()).await?);
     app.db.write(move |connection| store::insert(connection, student_id, &new, now)).await

@@ -7,7 +7,7 @@ use anyhow::Context;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
 
-use super::{Document, OwnDocument, Owner};
+use super::{Document, ListedDocument, Owner};
 use crate::plumbing::app::App;
 use crate::plumbing::clock::from_seconds;
 use crate::plumbing::error::Result;
@@ -54,7 +54,7 @@ pub fn insert(
     student_id: i64,
     new: &NewDocument,
     now: Timestamp,
-) -> Result<OwnDocument> {
+) -> Result<Document> {
     // "Other" is no type of which there is one.
     connection
         .prepare_cached(
@@ -77,30 +77,31 @@ pub fn insert(
             ":original_name": new.original_name, ":now": now.as_second(),
         })?;
     Ok(connection
-        .prepare_cached(&format!("select {OWN_COLUMNS} from student_documents where id = :id"))?
-        .query_row(named_params! { ":id": connection.last_insert_rowid() }, own)?)
+        .prepare_cached(&format!("select {COLUMNS} from student_documents d where d.id = :id"))?
+        .query_row(named_params! { ":id": connection.last_insert_rowid() }, document)?)
 }
 
-const OWN_COLUMNS: &str =
-    "id, document_type, student_id, original_name, content_type, size_bytes, status, uploaded_at";
+const COLUMNS: &str = "d.id, d.document_type, d.student_id, d.original_name, d.content_type, d.size_bytes, \
+    d.status, d.uploaded_at";
 
 /// A student's documents, newest first.
 ///
 /// # Errors
 /// When the database refuses.
-pub fn list_for_student(connection: &Connection, student_id: i64) -> Result<Vec<OwnDocument>> {
+pub fn list_for_student(connection: &Connection, student_id: i64) -> Result<Vec<Document>> {
     let rows = connection
         .prepare_cached(&format!(
-            "select {OWN_COLUMNS} from student_documents
-             where student_id = :student_id order by uploaded_at desc, id desc"
+            "select {COLUMNS} from student_documents d
+             where d.student_id = :student_id order by d.uploaded_at desc, d.id desc"
         ))?
-        .query_map(named_params! { ":student_id": student_id }, own)?
+        .query_map(named_params! { ":student_id": student_id }, document)?
         .collect::<rusqlite::Result<_>>()?;
     Ok(rows)
 }
 
-fn own(row: &Row<'_>) -> rusqlite::Result<OwnDocument> {
-    Ok(OwnDocument {
+fn document(row: &Row<'_>) -> rusqlite::Result<Document> {
+    let uploaded_at = from_seconds(row.get("uploaded_at")?);
+    Ok(Document {
         id: row.get("id")?,
         document_type: row.get("document_type")?,
         student_id: row.get("student_id")?,
@@ -108,7 +109,8 @@ fn own(row: &Row<'_>) -> rusqlite::Result<OwnDocument> {
         content_type: row.get("content_type")?,
         size_bytes: row.get("size_bytes")?,
         status: row.get("status")?,
-        created_at: from_seconds(row.get("uploaded_at")?),
+        uploaded_at,
+        created_at: uploaded_at,
     })
 }
 
@@ -116,26 +118,16 @@ fn own(row: &Row<'_>) -> rusqlite::Result<OwnDocument> {
 ///
 /// # Errors
 /// When the database refuses.
-pub fn list(connection: &Connection) -> Result<Vec<Document>> {
+pub fn list(connection: &Connection) -> Result<Vec<ListedDocument>> {
     let rows = connection
-        .prepare_cached(
-            "select d.id, d.document_type, d.student_id, d.original_name, d.content_type,
-                    d.size_bytes, d.status, d.uploaded_at, s.full_name, s.email
+        .prepare_cached(&format!(
+            "select {COLUMNS}, s.full_name, s.email
              from student_documents d join students s on s.id = d.student_id
-             order by d.uploaded_at desc, d.id desc",
-        )?
+             order by d.uploaded_at desc, d.id desc"
+        ))?
         .query_map(named_params! {}, |row| {
-            Ok(Document {
-                id: row.get("id")?,
-                document_type: row.get("document_type")?,
-                student_id: row.get("student_id")?,
-                original_name: row.get("original_name")?,
-                content_type: row.get("content_type")?,
-                size_bytes: row.get("size_bytes")?,
-                status: row.get("status")?,
-                uploaded_at: from_seconds(row.get("uploaded_at")?),
-                student: Owner { full_name: row.get("full_name")?, email: row.get("email")? },
-            })
+            let student = Owner { full_name: row.get("full_name")?, email: row.get("email")? };
+            Ok(ListedDocument { document: document(row)?, student })
         })?
         .collect::<rusqlite::Result<_>>()?;
     Ok(rows)

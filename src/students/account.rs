@@ -62,6 +62,15 @@ pub struct AccountEmail {
     email: Field<String>,
 }
 
+impl AccountEmail {
+    /// Checks the address and counts the attempt.
+    fn address(&self, app: &App, client: ClientAddr) -> Result<Email> {
+        let email = Email::parse(self.email.text()).map_err(|message| Error::field("email", message))?;
+        app.limits.password_resets.count(client)?;
+        Ok(email)
+    }
+}
+
 /// `POST /api/students/reset-password`'s body.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -153,8 +162,7 @@ async fn resend_verification(
     client: ClientAddr,
     JsonBody(form): JsonBody<AccountEmail>,
 ) -> Result<Json<Message>> {
-    let email = Email::parse(form.email.text()).map_err(|message| Error::field("email", message))?;
-    app.limits.password_resets.count(client)?;
+    let email = form.address(&app, client)?;
     let (now, config) = (app.clock.now(), app.config.clone());
     app.write_and_post(move |connection| match store::find_by_email(connection, &email)? {
         Some(student) if student.status == "unverified" => {
@@ -175,8 +183,7 @@ async fn forgot_password(
     client: ClientAddr,
     JsonBody(form): JsonBody<AccountEmail>,
 ) -> Result<Json<Message>> {
-    let email = Email::parse(form.email.text()).map_err(|message| Error::field("email", message))?;
-    app.limits.password_resets.count(client)?;
+    let email = form.address(&app, client)?;
     let (now, config) = (app.clock.now(), app.config.clone());
     app.write_and_post(move |connection| match store::find_by_email(connection, &email)? {
         Some(student) if matches!(student.status.as_str(), "active" | "unverified") => {

@@ -551,10 +551,15 @@ export interface components {
              */
             unpricedEnrollmentsCount: number;
         };
-        /** @description A document in the office's list. */
+        /** @description A document without its content. */
         Document: {
             /** @description What the content is. */
             contentType: string;
+            /**
+             * Format: date-time
+             * @description The same instant, as the student's list calls it (section 3).
+             */
+            createdAt: string;
             /** @description `government_id`, `transcript`, `proof_of_address`, `health_insurance` or `other`. */
             documentType: string;
             /**
@@ -571,8 +576,6 @@ export interface components {
             sizeBytes: number;
             /** @description `pending_review`, `accepted`, `rejected`, `superseded` or `expired`. */
             status: string;
-            /** @description Who uploaded it. */
-            student: components["schemas"]["Owner"];
             /**
              * Format: int64
              * @description Whose it is.
@@ -580,7 +583,7 @@ export interface components {
             studentId: number;
             /**
              * Format: date-time
-             * @description When it was uploaded.
+             * @description When it was uploaded, as the office's list calls it (section 3).
              */
             uploadedAt: string;
         };
@@ -667,6 +670,11 @@ export interface components {
             /** @description One sentence for the person who made the request. */
             message: string;
         };
+        /** @description A document in the office's list. */
+        ListedDocument: components["schemas"]["Document"] & {
+            /** @description Who uploaded it. */
+            student: components["schemas"]["Owner"];
+        };
         /** @description `POST /api/students/login`'s answer. */
         LoggedIn: {
             /** @description Who is signed in now. */
@@ -683,37 +691,6 @@ export interface components {
             name: string;
             phone?: string | null;
             subject: string;
-        };
-        /** @description A document in its owner's list. */
-        OwnDocument: {
-            /** @description What the content is. */
-            contentType: string;
-            /**
-             * Format: date-time
-             * @description When it was uploaded.
-             */
-            createdAt: string;
-            /** @description `government_id`, `transcript`, `proof_of_address`, `health_insurance` or `other`. */
-            documentType: string;
-            /**
-             * Format: int64
-             * @description Number of the document.
-             */
-            id: number;
-            /** @description The file's name as it was uploaded. */
-            originalName: string;
-            /**
-             * Format: int64
-             * @description Size in bytes.
-             */
-            sizeBytes: number;
-            /** @description `pending_review`, `accepted`, `rejected`, `superseded` or `expired`. */
-            status: string;
-            /**
-             * Format: int64
-             * @description Whose it is.
-             */
-            studentId: number;
         };
         /** @description Who uploaded a document. */
         Owner: {
@@ -1164,7 +1141,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Document"][];
+                    "application/json": components["schemas"]["ListedDocument"][];
                 };
             };
             401: {
@@ -1449,7 +1426,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OwnDocument"][];
+                    "application/json": components["schemas"]["Document"][];
                 };
             };
             401: {
@@ -1480,7 +1457,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OwnDocument"];
+                    "application/json": components["schemas"]["Document"];
                 };
             };
             400: {
