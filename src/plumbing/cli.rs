@@ -101,14 +101,16 @@ enum ConfigCommand {
 /// Runs the command line and answers the exit status.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
+    // Whatever this program writes, documents and mail among it, is for its owner alone.
+    rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
     start_log();
     match obey(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            let misconfigured =
-                error.is::<ConfigError>() || error.chain().any(|cause| cause.is::<db::NewerSchema>());
-            eprintln!("{}", explain(&error, misconfigured));
-            ExitCode::from(if misconfigured { 78 } else { 1 })
+            let is_misconfigured = error.is::<ConfigError>();
+            eprintln!("{}: {error:#}", if is_misconfigured { "configuration" } else { "error" });
+            let is_newer = error.chain().any(|cause| cause.is::<db::NewerSchema>());
+            ExitCode::from(if is_misconfigured || is_newer { 78 } else { 1 })
         }
     }
 }
@@ -125,10 +127,6 @@ fn start_log() {
         .with_ansi(std::io::stderr().is_terminal())
         .with_target(false);
     tracing_subscriber::registry().with(lines).with(filter).init();
-}
-
-fn explain(error: &anyhow::Error, misconfigured: bool) -> String {
-    if misconfigured { format!("configuration: {error:#}") } else { format!("error: {error:#}") }
 }
 
 fn obey(cli: Cli) -> anyhow::Result<()> {

@@ -116,6 +116,17 @@ fn an_administrators_name_address_and_password_are_checked() {
     }
 }
 
+#[test]
+fn nobody_else_on_the_machine_can_read_what_is_kept() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let data_dir = folder.path().join("data");
+    assert!(run(&data_dir, &["import-courses", CATALOGUE]).status.success());
+    let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(&data_dir), 0o700);
+    assert_eq!(mode(&data_dir.join("schoolhouse.db")), 0o600);
+}
+
 #[tokio::test]
 async fn a_second_school_on_the_same_folder_is_refused() {
     let school = School::open().await;
