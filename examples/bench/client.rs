@@ -1,0 +1,214 @@
+//! The load: connections that ask the same thing again and again, in HTTP/1.1 over plain TCP.
+//!
+//! It reads answers that carry a `content-length`, or no body at all, and nothing else: the less
+//! it does itself, the more of the machine is left for what is measured.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::{Instant, sleep, timeout_at};
+
+use crate::school::Process;
+
+/// A connection, and the last answer that came over it.
+pub struct Connection {
+    stream: TcpStream,
+    received: Vec<u8>,
+    head_bytes: usize,
+}
+
+impl Connection {
+    /// Connects.
+    pub async fn open(address: SocketAddr) -> anyhow::Result<Self> {
+        let stream = TcpStream::connect(address).await.context("connecting")?;
+        stream.set_nodelay(true)?;
+        Ok(Self { stream, received: Vec::with_capacity(256 * 1024), head_bytes: 0 })
+    }
+
+    /// Sends a request, waits for the whole answer and returns its status.
+    pub async fn exchange(&mut self, request: &[u8]) -> anyhow::Result<u16> {
+        self.stream.write_all(request).await.context("sending")?;
+        self.received.clear();
+        self.head_bytes = 0;
+        let (mut status, mut whole) = (0, usize::MAX);
+        while self.received.len() < whole {
+            let read = self.stream.read_buf(&mut self.received).await.context("receiving")?;
+            ensure!(read > 0, "the server closed the connection");
+            if self.head_bytes == 0
+                && let Some(end) = self.received.windows(4).position(|four| four == b"\r\n\r\n")
+            {
+                self.head_bytes = end + 4;
+                status = self.head().get(9..12).and_then(|text| text.parse().ok()).context("no status")?;
+                whole = self.head_bytes + self.body_bytes(status)?;
+            }
+        }
+        Ok(status)
+    }
+
+    fn body_bytes(&self, status: u16) -> anyhow::Result<usize> {
+        if matches!(status, 204 | 304) {
+            return Ok(0);
+        }
+        let length = self.header("content-length").context("the answer has no content-length")?;
+        length.parse().context("content-length")
+    }
+
+    fn head(&self) -> &str {
+        std::str::from_utf8(&self.received[..self.head_bytes]).unwrap_or("")
+    }
+
+    /// A header of the last answer.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let lines = self.head().lines().filter_map(|line| line.split_once(": "));
+        lines.into_iter().find(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+    }
+
+    /// The body of the last answer.
+    pub fn body(&self) -> &[u8] {
+        &self.received[self.head_bytes..]
+    }
+}
+
+/// A request as it goes over the wire; `line` is method and path.
+pub fn request(line: &str, headers: &[(&str, &str)], body: Option<&serde_json::Value>) -> Vec<u8> {
+    let mut head = format!("{line} HTTP/1.1\r\nhost: localhost\r\n");
+    for (name, value) in headers {
+        head += &format!("{name}: {value}\r\n");
+    }
+    let body = body.map(ToString::to_string).unwrap_or_default();
+    if !body.is_empty() {
+        head += &format!("content-type: application/json\r\ncontent-length: {}\r\n", body.len());
+    }
+    format!("{head}\r\n{body}").into_bytes()
+}
+
+/// What is asked, of whom, by how many at once.
+#[derive(Clone)]
+pub struct Load {
+    /// Who is asked.
+    pub address: SocketAddr,
+    /// What is asked.
+    pub request: Arc<[u8]>,
+    /// How many ask.
+    pub connections: usize,
+    /// How long each waits after an answer before it asks again.
+    pub pause: Duration,
+    /// The status that counts; any other is an answer refused.
+    pub status: u16,
+}
+
+/// What came of a load.
+#[derive(Clone)]
+pub struct Outcome {
+    /// Answers with the right status per second.
+    pub per_second: f64,
+    /// The time that half of the answers took at most.
+    pub p50: Duration,
+    /// The time that 99 % of the answers took at most.
+    pub p99: Duration,
+    /// Answers with another status.
+    pub refused: usize,
+    /// All answers, those of the warm-up among them.
+    pub answers: usize,
+    /// Processor time of the serving process for each answer.
+    pub cpu: Option<Duration>,
+}
+
+impl Outcome {
+    /// Sums up how long each answer took.
+    pub fn of(mut latencies: Vec<Duration>, time: Duration) -> anyhow::Result<Self> {
+        ensure!(!latencies.is_empty(), "nothing was answered in {time:?}");
+        latencies.sort_unstable();
+        let at = |percent: usize| latencies[(latencies.len() - 1) * percent / 100];
+        Ok(Self {
+            per_second: latencies.len() as f64 / time.as_secs_f64(),
+            p50: at(50),
+            p99: at(99),
+            refused: 0,
+            answers: latencies.len(),
+            cpu: None,
+        })
+    }
+}
+
+/// What one connection saw.
+#[derive(Default)]
+struct Seen {
+    latencies: Vec<Duration>,
+    refused: usize,
+    answers: usize,
+}
+
+impl Load {
+    /// A request that is answered 200, asked without a pause.
+    pub fn of(address: SocketAddr, request: Vec<u8>, connections: usize) -> Self {
+        Self { address, request: request.into(), connections, pause: Duration::ZERO, status: 200 }
+    }
+
+    /// The same load for another server.
+    pub fn like(&self, address: SocketAddr, request: Vec<u8>) -> Self {
+        Self { pause: self.pause, ..Self::of(address, request, self.connections) }
+    }
+
+    /// Runs it on a process, counting the processor time that it takes.
+    pub async fn run_on(
+        &self,
+        process: &Process,
+        warm_up: Duration,
+        time: Duration,
+    ) -> anyhow::Result<Outcome> {
+        let before = process.cpu()?;
+        let mut outcome = self.run(warm_up, time).await?;
+        let used = process.cpu()?.saturating_sub(before);
+        ensure!(outcome.refused == 0, "{} answers had not status {}", outcome.refused, self.status);
+        outcome.cpu = Some(used.div_f64(outcome.answers as f64));
+        Ok(outcome)
+    }
+
+    /// Asks for `warm_up`, then counts for `time`.
+    pub async fn run(&self, warm_up: Duration, time: Duration) -> anyhow::Result<Outcome> {
+        let begin = Instant::now() + warm_up;
+        let end = begin + time;
+        let workers: Vec<_> = (0..self.connections)
+            .map(|_| {
+                let load = self.clone();
+                tokio::spawn(async move {
+                    let mut seen = Seen::default();
+                    // Running out of time is how it is meant to end.
+                    timeout_at(end, load.ask(begin, &mut seen)).await.unwrap_or(Ok(()))?;
+                    anyhow::Ok(seen)
+                })
+            })
+            .collect();
+        let mut all = Seen::default();
+        for worker in workers {
+            let seen = worker.await.context("a worker panicked")??;
+            all.latencies.extend(seen.latencies);
+            all.refused += seen.refused;
+            all.answers += seen.answers;
+        }
+        Ok(Outcome { refused: all.refused, answers: all.answers, ..Outcome::of(all.latencies, time)? })
+    }
+
+    async fn ask(&self, begin: Instant, seen: &mut Seen) -> anyhow::Result<()> {
+        let mut connection = Connection::open(self.address).await?;
+        loop {
+            let sent = Instant::now();
+            let status = connection.exchange(&self.request).await?;
+            let done = Instant::now();
+            seen.answers += 1;
+            if status != self.status {
+                seen.refused += 1;
+            } else if done >= begin {
+                seen.latencies.push(done - sent);
+            }
+            if !self.pause.is_zero() {
+                sleep(self.pause).await;
+            }
+        }
+    }
+}

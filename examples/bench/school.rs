@@ -1,0 +1,214 @@
+//! The subject: the release binary on a folder of its own, with people who are signed in.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use mail_parser::MessageParser;
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+
+use crate::client::{Connection, request};
+use crate::floor;
+
+const CATALOGUE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/ontario-courses.csv");
+const PASSWORD: &str = "correct horse battery";
+const EMAIL: &str = "student@mail.example";
+
+/// A server in a process of its own; dropping it kills it.
+pub struct Process {
+    child: Child,
+    /// Where it listens.
+    pub address: SocketAddr,
+}
+
+impl Process {
+    /// The bare HTTP server.
+    pub fn floor() -> anyhow::Result<Self> {
+        let mut command = Command::new(std::env::current_exe().context("finding this program")?);
+        command.arg(floor::ARGUMENT);
+        Self::start(command)
+    }
+
+    /// Starts a server and waits until it says on stderr where it listens.
+    fn start(mut command: Command) -> anyhow::Result<Self> {
+        let mut child = command
+            .stderr(Stdio::piped())
+            .spawn()
+            .with_context(|| format!("starting {}", command.get_program().display()))?;
+        let mut lines = BufReader::new(child.stderr.take().context("no stderr")?).lines();
+        // From here on the child is ended whatever happens.
+        let mut process = Self { child, address: SocketAddr::from(([127, 0, 0, 1], 0)) };
+        let mut said = String::new();
+        let address = loop {
+            let Some(line) = lines.next() else { anyhow::bail!("the server ended: {said}") };
+            let line = line?;
+            if let Some((_, address)) = line.split_once(" on http://") {
+                break address.trim().to_owned();
+            }
+            said += &line;
+        };
+        process.address = address.parse().context("the server's address")?;
+        // Whatever else it says is read, so that it never blocks on a full pipe.
+        std::thread::spawn(move || lines.for_each(drop));
+        Ok(process)
+    }
+
+    /// Asks it to stop and waits until it has.
+    pub fn end(mut self) -> anyhow::Result<()> {
+        kill_process(Pid::from_child(&self.child), Signal::TERM).context("stopping the server")?;
+        self.child.wait().context("waiting for the server's end")?;
+        Ok(())
+    }
+
+    /// Processor time so far, its own and the system's for it.
+    pub fn cpu(&self) -> anyhow::Result<Duration> {
+        let stat = self.read("stat")?;
+        // After the name, which may hold spaces: utime and stime are the 12th and 13th (proc(5)).
+        let (_, fields) = stat.rsplit_once(") ").context("/proc/PID/stat")?;
+        let mut ticks = 0;
+        for field in fields.split(' ').skip(11).take(2) {
+            ticks += field.parse::<u64>().context("/proc/PID/stat")?;
+        }
+        // USER_HZ is 100 on every Linux that the release runs on.
+        Ok(Duration::from_millis(ticks * 10))
+    }
+
+    /// Memory in use now (VmRSS).
+    pub fn memory_mib(&self) -> anyhow::Result<f64> {
+        let status = self.read("status")?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("VmRSS")?;
+        let kib: f64 = line.trim().trim_end_matches(" kB").parse().context("VmRSS")?;
+        Ok(kib / 1024.0)
+    }
+
+    fn read(&self, name: &str) -> anyhow::Result<String> {
+        let path = format!("/proc/{}/{name}", self.child.id());
+        std::fs::read_to_string(&path).with_context(|| format!("reading {path}"))
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A data folder and the binary that serves it.
+pub struct School {
+    binary: PathBuf,
+    folder: PathBuf,
+    /// The cookie of a student who is signed in.
+    pub student_cookie: String,
+    /// The cookie of an administrator who is signed in.
+    pub staff_cookie: String,
+}
+
+impl School {
+    /// A school without courses or people.
+    pub fn empty(binary: &Path, folder: &Path) -> Self {
+        let (student_cookie, staff_cookie) = (String::new(), String::new());
+        Self { binary: binary.to_owned(), folder: folder.to_owned(), student_cookie, staff_cookie }
+    }
+
+    /// A school with its catalogue, a verified student and an administrator, both signed in.
+    pub async fn prepare(binary: &Path, folder: &Path) -> anyhow::Result<Self> {
+        let mut school = Self::empty(binary, folder);
+        school.run(&["import-courses", CATALOGUE], "")?;
+        let admin = ["create-admin", "--username", "office", "--email", "office@mail.example"];
+        school.run(&[&admin[..], &["--password-stdin"]].concat(), PASSWORD)?;
+
+        let program = school.serve()?;
+        let mut visitor = Connection::open(program.address).await?;
+        let account = json!({ "email": EMAIL, "password": PASSWORD, "confirmPassword": PASSWORD });
+        let status = visitor.exchange(&request("POST /api/students/register", &[], Some(&account))).await?;
+        ensure!(status == 201, "registering answered {status}");
+        let token = school.token().await?;
+        let verify = format!("GET /api/students/verify/{token}");
+        ensure!(visitor.exchange(&request(&verify, &[], None)).await? == 200, "verifying failed");
+        school.student_cookie = sign_in(&mut visitor, &school.login_request()).await?;
+        let login = json!({ "username": "office", "password": PASSWORD });
+        school.staff_cookie = sign_in(&mut visitor, &request("POST /api/login", &[], Some(&login))).await?;
+        drop(visitor);
+        program.end()?;
+        Ok(school)
+    }
+
+    /// The student's login.
+    pub fn login_request(&self) -> Vec<u8> {
+        let login: Value = json!({ "email": EMAIL, "password": PASSWORD });
+        request("POST /api/students/login", &[], Some(&login))
+    }
+
+    /// Serves on a free port.
+    pub fn serve(&self) -> anyhow::Result<Process> {
+        let mut command = self.command();
+        command.args(["serve", "--listen", "127.0.0.1:0"]);
+        for limit in ["LOGINS_PER_MINUTE", "REGISTRATIONS_PER_HOUR", "CONTACTS_PER_HOUR"] {
+            command.env(format!("SCHOOLHOUSE_LIMITS_{limit}"), "100000000");
+        }
+        Process::start(command)
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.binary);
+        command.env_clear().arg("--data-dir").arg(&self.folder);
+        command
+    }
+
+    fn run(&self, arguments: &[&str], input: &str) -> anyhow::Result<()> {
+        let mut child = self
+            .command()
+            .args(arguments)
+            .env("SCHOOLHOUSE_LOG", "warn")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .with_context(|| format!("starting {}", self.binary.display()))?;
+        if let Some(mut stdin) = child.stdin.take() {
+            stdin.write_all(input.as_bytes()).context("writing its input")?;
+        }
+        ensure!(child.wait()?.success(), "{} failed", arguments.join(" "));
+        Ok(())
+    }
+
+    /// The token of the letter in the spool.
+    async fn token(&self) -> anyhow::Result<String> {
+        for _ in 0..1000 {
+            for entry in std::fs::read_dir(self.folder.join("mail"))? {
+                let path = entry?.path();
+                if path.extension().is_some_and(|ending| ending == "eml") {
+                    return token_of(&std::fs::read(path)?).context("no token in the letter");
+                }
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        anyhow::bail!("the letter with the verification link does not come")
+    }
+}
+
+fn token_of(letter: &[u8]) -> Option<String> {
+    let message = MessageParser::default().parse(letter)?;
+    let text = message.body_text(0)?;
+    let (_, link) = text.split_once("/student/verify/")?;
+    link.split_whitespace().next().map(str::to_owned)
+}
+
+async fn sign_in(visitor: &mut Connection, login: &[u8]) -> anyhow::Result<String> {
+    let status = visitor.exchange(login).await?;
+    ensure!(status == 200, "signing in answered {status}");
+    let cookie = visitor.header("set-cookie").context("signing in set no cookie")?;
+    Ok(cookie.split(';').next().unwrap_or(cookie).to_owned())
+}
+
+/// The path of the script that a page loads.
+pub fn script_of(page: &[u8]) -> anyhow::Result<String> {
+    let page = String::from_utf8_lossy(page);
+    let (_, rest) = page.split_once("src=\"/assets/").context("the page loads no script")?;
+    let (name, _) = rest.split_once('"').context("the page loads no script")?;
+    Ok(format!("/assets/{name}"))
+}
