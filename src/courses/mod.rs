@@ -33,10 +33,14 @@ use crate::plumbing::form::Json as JsonBody;
 use crate::plumbing::money::Money;
 use crate::staff::{CurrentStaff, Duty};
 
-/// The calls of this room.
+/// The call that everybody makes.
+pub fn public_routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(list_courses))
+}
+
+/// The office's calls.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(list_courses))
         .routes(routes!(list_admin_courses, create_course))
         .routes(routes!(update_course, delete_course))
 }

@@ -30,22 +30,29 @@ use crate::{courses, dashboard, documents, enrollments, messages, school, staff,
 ))]
 struct Document;
 
-fn api() -> OpenApiRouter<App> {
+/// Calls that know nobody: they look for no session.
+fn open_calls() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(Document::openapi())
         .merge(school::routes())
-        .merge(courses::routes())
+        .merge(courses::public_routes())
         .merge(messages::routes())
+        .merge(health::routes())
+}
+
+/// Calls of students and of staff, behind their two doors.
+fn signed_in_calls() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .merge(courses::routes())
         .merge(students::routes())
         .merge(documents::routes())
         .merge(enrollments::routes())
         .merge(staff::routes())
         .merge(dashboard::routes())
-        .merge(health::routes())
 }
 
 /// The OpenAPI document of every call.
 pub fn openapi() -> utoipa::openapi::OpenApi {
-    api().split_for_parts().1
+    open_calls().merge(signed_in_calls()).split_for_parts().1
 }
 
 /// The router with all of its guards.
@@ -55,17 +62,18 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 pub fn router(app: App) -> anyhow::Result<Router> {
     let https = app.config.is_https();
     let door = |door| session::layer(door, app.db.clone(), app.clock.clone(), https);
-    let (api, document) = api().split_for_parts();
-    let document = Arc::new(Encoded::new("application/json", "no-cache", document.to_json()?.into_bytes()));
-    let get_openapi = async move |headers: HeaderMap| document.respond(&headers);
-    let router = api
-        .route("/api/openapi.json", axum::routing::get(get_openapi))
-        .route("/api/{*rest}", axum::routing::any(unknown_call))
-        .method_not_allowed_fallback(wrong_method)
+    let signed_in_calls = signed_in_calls()
         .layer(middleware::from_fn(session::keep_staff))
         .layer(door(session::Door::Staff))
         .layer(middleware::from_fn(session::keep_student))
-        .layer(door(session::Door::Student))
+        .layer(door(session::Door::Student));
+    let (calls, document) = open_calls().merge(signed_in_calls).split_for_parts();
+    let document = Arc::new(Encoded::new("application/json", "no-cache", document.to_json()?.into_bytes()));
+    let get_openapi = async move |headers: HeaderMap| document.respond(&headers);
+    let router = calls
+        .route("/api/openapi.json", axum::routing::get(get_openapi))
+        .route("/api/{*rest}", axum::routing::any(unknown_call))
+        .method_not_allowed_fallback(wrong_method)
         .layer(middleware::from_fn_with_state(app.clone(), refuse_cross_site))
         .fallback(website::get_page)
         .layer(CatchPanicLayer::custom(panicked))

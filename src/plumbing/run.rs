@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
@@ -21,6 +22,7 @@ use crate::{demo, documents, students};
 /// Whatever keeps it from starting.
 pub fn serve(data_dir: &Path, config: Config, clock: Clock) -> anyhow::Result<()> {
     runtime()?.block_on(async {
+        let signals = Signals::listen()?;
         let school = Running::start(data_dir, config, clock).await?;
         tracing::info!("serving {} on http://{}", school.app().config.school.name, school.address);
         if school.app().is_mail_spooled() {
@@ -29,7 +31,7 @@ pub fn serve(data_dir: &Path, config: Config, clock: Clock) -> anyhow::Result<()
                 data_dir.join("mail").display()
             );
         }
-        signal().await?;
+        signals.wait().await;
         tracing::info!("stopping");
         school.stop().await;
         Ok(())
@@ -46,12 +48,13 @@ pub fn serve_demo(config: Config, clock: Clock) -> anyhow::Result<()> {
         .tempdir()
         .context("making a temporary folder")?;
     runtime()?.block_on(async {
+        let signals = Signals::listen()?;
         let school = Running::start(folder.path(), config, clock).await?;
         let accounts = demo::furnish(school.app()).await?;
         let notice = accounts.notice(&school.app().config.public_url(), folder.path());
         // Whoever stops reading (a closed pipe) does not stop the school.
         let _ = writeln!(std::io::stdout(), "{notice}");
-        signal().await?;
+        signals.wait().await;
         school.stop().await;
         Ok(())
     })
@@ -173,12 +176,22 @@ fn lock(data_dir: &Path) -> anyhow::Result<File> {
     Ok(file)
 }
 
-async fn signal() -> anyhow::Result<()> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut terminate = signal(SignalKind::terminate()).context("listening for SIGTERM")?;
-    tokio::select! {
-        _ = terminate.recv() => {}
-        answer = tokio::signal::ctrl_c() => answer.context("listening for Ctrl-C")?,
+/// What tells the school to stop; listened for from before it serves, so that none is missed.
+struct Signals {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl Signals {
+    fn listen() -> anyhow::Result<Self> {
+        let listen = |kind| signal(kind).context("listening for signals");
+        Ok(Self { terminate: listen(SignalKind::terminate())?, interrupt: listen(SignalKind::interrupt())? })
     }
-    Ok(())
+
+    async fn wait(mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
 }
