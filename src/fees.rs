@@ -33,8 +33,8 @@ pub fn charge_enrollment(
 }
 
 /// What is owed on enrollments: the sum, over each of them, of charges less waivers and payments
-/// plus refunds, and never less than zero for one (`DESIGN.md`, Money). Only an approved enrollment
-/// has a charge, and leaving the course does not forgive it: the office waives or reverses it.
+/// plus refunds, and never less than zero for one. Only an approved enrollment has a charge, and
+/// leaving the course does not forgive it: the office waives or reverses it.
 ///
 /// # Errors
 /// When the database refuses.

@@ -30,7 +30,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(log_out_staff))
 }
 
-/// What a member of the staff may do (`DESIGN.md`'s roles).
+/// What a member of the staff may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {

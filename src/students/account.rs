@@ -23,7 +23,7 @@ use crate::plumbing::mail;
 use crate::plumbing::random::{self, Token};
 use crate::plumbing::session::{self, Door, StudentSession};
 
-/// A verification link lives two days, a password link one hour (`DESIGN.md`).
+/// A verification link lives two days, a password link one hour.
 const VERIFY_FOR: SignedDuration = SignedDuration::from_hours(48);
 const RESET_FOR: SignedDuration = SignedDuration::from_hours(1);
 

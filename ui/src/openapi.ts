@@ -814,7 +814,7 @@ export interface components {
             password: string;
         };
         /**
-         * @description What a member of the staff may do (`DESIGN.md`'s roles).
+         * @description What a member of the staff may do.
          * @enum {string}
          */
         Role: "admin" | "registrar" | "bursar" | "viewer";
