@@ -122,8 +122,20 @@ test('a course that asks for any of several does not claim to ask for none', asy
 
 test('the legend reads SCH4U and names the levels', async ({ page }) => {
   await page.goto('/courses');
-  const main = page.getByRole('main');
-  for (const text of ['SCH4U', 'University Preparation', 'University/College Preparation', 'College Preparation']) {
-    await expect(main.getByText(text, { exact: false }).first()).toBeVisible();
+  const legend = page.getByRole('region', { name: 'Reading a Course Code' });
+  await expect(legend).toContainText('SCH4U');
+  for (const [term, meaning] of [
+    ['SC', 'Subject Science'],
+    ['H', 'Sub-category Chemistry'],
+    ['4', 'Grade Grade 12'],
+    ['U', 'Level University'],
+    ['D', 'Academic (grades 9-10)'],
+    ['U', 'University Preparation'],
+    ['M', 'University/College Preparation'],
+    ['C', 'College Preparation'],
+    ['O', 'Open'],
+  ] as const) {
+    const pairs = legend.locator('dl > div').filter({ has: page.getByText(term, { exact: true }) });
+    await expect(pairs.filter({ has: page.getByRole('definition').filter({ hasText: meaning }) })).toHaveCount(1);
   }
 });

@@ -8,7 +8,7 @@ const parts = [
 ];
 
 const levels = [
-  { letter: 'D', name: 'Academic (Grades 9–10)' },
+  { letter: 'D', name: 'Academic (grades 9-10)' },
   { letter: 'U', name: 'University Preparation' },
   { letter: 'M', name: 'University/College Preparation' },
   { letter: 'C', name: 'College Preparation' },
