@@ -9,11 +9,12 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::enrollments::store as enrollments;
-use crate::fees;
+use crate::messages::store as messages;
 use crate::plumbing::app::App;
 use crate::plumbing::error::Result;
 use crate::plumbing::money::Money;
 use crate::staff::CurrentStaff;
+use crate::{admissions, fees};
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
@@ -33,6 +34,10 @@ pub struct Dashboard {
     pub total_fee_due: Money,
     /// Active enrollments whose course had no price when they were approved.
     pub unpriced_enrollments_count: i64,
+    /// Messages that nobody has read.
+    pub new_messages_count: i64,
+    /// Requests for a place that nobody has looked into.
+    pub pending_admission_requests_count: i64,
     /// Whether mails are delivered; false while they are only written into the data folder.
     pub is_mail_delivered: bool,
 }
@@ -49,6 +54,8 @@ async fn get_dashboard(_: CurrentStaff, State(app): State<App>) -> Result<Json<D
                 approved_enrollments_count: enrollments::count(connection, "active")?,
                 total_fee_due: Money::from_cents(fees::total_due_cents(connection)?),
                 unpriced_enrollments_count: count_unpriced(connection)?,
+                new_messages_count: messages::count(connection, "new")?,
+                pending_admission_requests_count: admissions::count(connection, "pending")?,
                 is_mail_delivered,
             }))
         })

@@ -1,16 +1,19 @@
-//! The throw-away school of `serve --demo`: the sample catalogue, one member of the staff, and one
-//! verified student with documents and enrollments in several states.
+//! The throw-away school of `serve --demo`: the sample catalogue, one member of the staff, one
+//! verified student with documents and enrollments in several states, and what visitors wrote.
 //!
 //! It goes through the rooms' own functions. Passwords are drawn anew each time and printed.
 
 use std::path::Path;
 
 use anyhow::anyhow;
-use jiff::{SignedDuration, ToSpan};
+use jiff::{SignedDuration, Timestamp, ToSpan};
+use serde::de::DeserializeOwned;
 
+use crate::admissions::{self, NewAdmissionRequest};
 use crate::courses::import;
 use crate::courses::values::CourseCode;
 use crate::enrollments::rules::NewEnrollment;
+use crate::messages::MessageForm;
 use crate::plumbing::app::App;
 use crate::plumbing::error::{Error, Result};
 use crate::plumbing::form::{Email, Field, Password};
@@ -18,7 +21,7 @@ use crate::plumbing::random;
 use crate::staff::Role;
 use crate::staff::store::NewUser;
 use crate::students::profile::{self, ProfileForm};
-use crate::{courses, documents, enrollments, fees, staff, students};
+use crate::{courses, documents, enrollments, fees, messages, staff, students};
 
 const CATALOGUE: &[u8] = include_bytes!("../examples/ontario-courses.csv");
 const STAFF: &str = "office";
@@ -86,6 +89,7 @@ pub async fn furnish(app: &App) -> Result<Accounts> {
                 now,
             )?;
             enroll(&student, connection, id, user)?;
+            write_to_school(connection, now)?;
             Ok(id)
         })
         .await?;
@@ -131,14 +135,53 @@ fn enroll(app: &App, connection: &rusqlite::Connection, student: i64, user: i64)
     Ok(())
 }
 
+/// Two messages, of which the office has read the older one, and a request for a place.
+fn write_to_school(connection: &rusqlite::Connection, now: Timestamp) -> Result<()> {
+    let read: MessageForm = form(serde_json::json!({
+        "name": "Søren Kjær", "email": "soren.kjaer@mail.example", "phone": "+45 55 50 01 42",
+        "subject": "courses",
+        "message": "Does MHF4U also run in the winter semester? Our family moves to Ottawa in January.",
+    }))?;
+    let unread: MessageForm = form(serde_json::json!({
+        "name": "Zoë Müller-Tremblay", "email": "zoe.muller@mail.example", "subject": "admission",
+        "message": "Our son would like to join Grade 11 in September.\n\nWhich documents do you need from \
+                    a school in Québec?",
+    }))?;
+    let read = messages::store::insert(
+        connection,
+        &messages::rules::parse(&read)?,
+        now - SignedDuration::from_hours(26),
+    )?;
+    messages::store::set_status(connection, read, messages::rules::READ.to)?;
+    messages::store::insert(
+        connection,
+        &messages::rules::parse(&unread)?,
+        now - SignedDuration::from_hours(3),
+    )?;
+    let request = NewAdmissionRequest {
+        first_name: "Anaïs",
+        last_name: "Núñez-Gagné",
+        email: &address("famille.gagne@mail.example")?,
+        phone: "(514) 555-0176",
+        address: "9 rue de l'Exemple, Montréal, QC H2X 0A0",
+        grade: 10,
+        previous_school: Some("École secondaire de l'Exemple"),
+    };
+    admissions::insert(connection, &request, now - SignedDuration::from_hours(50))?;
+    Ok(())
+}
+
 fn profile_form() -> Result<ProfileForm> {
-    serde_json::from_value(serde_json::json!({
+    form(serde_json::json!({
         "fullName": "Amara Okonkwo-Lefebvre", "phoneNumber": "(647) 555-0188", "dateOfBirth": "2009-03-01",
         "gender": "female", "canadianStatus": "permanent_resident", "address": "88 Sample Crescent",
         "city": "Mississauga", "province": "ON", "postalCode": "L5B 0A1",
         "parentName": "Chidi Okonkwo", "parentContact": "(647) 555-0189",
     }))
-    .map_err(|error| Error::Internal(error.into()))
+}
+
+fn form<T: DeserializeOwned>(fields: serde_json::Value) -> Result<T> {
+    serde_json::from_value(fields).map_err(|error| Error::Internal(error.into()))
 }
 
 fn address(text: &str) -> Result<Email> {

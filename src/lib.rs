@@ -8,6 +8,7 @@
 //! - [`enrollments`]: requests for courses and the office's decisions.
 //! - [`fees`]: the ledger.
 //! - [`messages`]: what visitors write to the school.
+//! - [`admissions`]: families who ask for a place.
 //! - [`staff`]: the people of the office, their login and their duties.
 //! - [`dashboard`]: the office's figures; the one room that reads across the others.
 //! - [`audit`]: what staff did.
@@ -32,6 +33,7 @@
 //! - No secret and no personal data in a log; tokens and cookies are stored as hashes.
 //! - Money is integer cents; a calendar date never passes through an instant.
 
+pub mod admissions;
 pub mod audit;
 pub mod courses;
 pub mod dashboard;

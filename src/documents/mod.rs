@@ -24,6 +24,7 @@ use crate::plumbing::app::App;
 use crate::plumbing::error::{Error, ErrorBody, Result};
 use crate::plumbing::health;
 use crate::plumbing::limits::ClientAddr;
+use crate::plumbing::page::{ListQuery, Listed, Page};
 use crate::staff::{CurrentStaff, Duty};
 use crate::students::CurrentStudent;
 
@@ -129,12 +130,18 @@ async fn upload_document(
         .map(|document| (StatusCode::CREATED, Json(document)))
 }
 
-/// Every student's documents, newest first
-#[utoipa::path(get, path = "/api/admin/documents", tag = "documents",
-    responses((status = 200, body = Vec<ListedDocument>), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
-async fn list_documents(staff: CurrentStaff, State(app): State<App>) -> Result<Json<Vec<ListedDocument>>> {
+/// Every student's documents, newest first; searched by type, name and address
+#[utoipa::path(get, path = "/api/admin/documents", tag = "documents", params(ListQuery),
+    responses((status = 200, body = Vec<ListedDocument>,
+            headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
+        (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
+async fn list_documents(
+    staff: CurrentStaff,
+    State(app): State<App>,
+    page: Page,
+) -> Result<Listed<ListedDocument>> {
     staff.require(Duty::Documents)?;
-    app.db.query(store::list).await.map(Json)
+    app.db.query(move |connection| store::list(connection, &page)).await
 }
 
 /// The document itself, shown in the browser; for its owner and for staff

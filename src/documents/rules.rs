@@ -7,12 +7,32 @@ use crate::plumbing::error::Error;
 /// "Up to 10MB": exactly this many bytes pass.
 pub const MOST_BYTES: u64 = 10 * 1024 * 1024;
 
-/// The types a document may have, in the order of the form.
-pub const DOCUMENT_TYPES: [&str; 5] =
-    ["government_id", "transcript", "proof_of_address", "health_insurance", "other"];
+/// Values and labels of the types a document may have (section 3), in the order of the form.
+pub const DOCUMENT_TYPES: [(&str, &str); 5] = [
+    ("government_id", "Government ID"),
+    ("transcript", "School Transcript"),
+    ("proof_of_address", "Proof of Address"),
+    ("health_insurance", "Health Insurance"),
+    ("other", "Other Document"),
+];
+
+/// Said when the type is none of them.
+pub fn unknown_type() -> String {
+    let labels = DOCUMENT_TYPES.map(|(_, label)| label).join(", ");
+    format!("Document type must be one of: {labels}")
+}
 
 /// Said when the file or the type is missing (section 8).
 pub const MISSING: &str = "File and document type are required";
+
+/// Said when the file has no content.
+pub const EMPTY: &str = "The file is empty. Please choose another file.";
+
+/// Said when the file is larger than [`MOST_BYTES`].
+pub const TOO_LARGE: &str = "The file is larger than 10 MB. Please choose a smaller one.";
+
+/// Said when the content is of no accepted type, whatever the name claims.
+pub const WRONG_CONTENT: &str = "This file is not a PDF, JPG or PNG. Please choose another file.";
 
 /// What the first bytes say the content is, if it is one of the accepted types.
 pub fn content_type(beginning: &[u8]) -> Option<&'static str> {

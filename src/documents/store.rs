@@ -7,10 +7,11 @@ use anyhow::Context;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
 
-use super::{Document, ListedDocument, Owner};
+use super::{Document, ListedDocument, Owner, rules};
 use crate::plumbing::app::App;
 use crate::plumbing::clock::from_seconds;
 use crate::plumbing::error::Result;
+use crate::plumbing::page::{List, Listed, Page};
 
 /// A file that is in place and waits for its row.
 #[derive(Debug, Clone)]
@@ -114,23 +115,32 @@ fn document(row: &Row<'_>) -> rusqlite::Result<Document> {
     })
 }
 
-/// Every document with its owner, newest first.
+/// The documents of a page with their owners, newest first.
 ///
 /// # Errors
 /// When the database refuses.
-pub fn list(connection: &Connection) -> Result<Vec<ListedDocument>> {
-    let rows = connection
-        .prepare_cached(&format!(
+pub fn list(connection: &Connection, page: &Page) -> Result<Listed<ListedDocument>> {
+    page.read(connection, &all(), |row| {
+        let student = Owner { full_name: row.get("full_name")?, email: row.get("email")? };
+        Ok(ListedDocument { document: document(row)?, student })
+    })
+}
+
+/// What a row shows is what it is found by: the type's label, and a number where there is no name.
+fn all() -> List<'static> {
+    let labels = rules::DOCUMENT_TYPES.map(|(value, label)| format!("when '{value}' then '{label}'"));
+    List {
+        rows: format!(
             "select {COLUMNS}, s.full_name, s.email
              from student_documents d join students s on s.id = d.student_id
-             order by d.uploaded_at desc, d.id desc"
-        ))?
-        .query_map(named_params! {}, |row| {
-            let student = Owner { full_name: row.get("full_name")?, email: row.get("email")? };
-            Ok(ListedDocument { document: document(row)?, student })
-        })?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+             where holds_words(concat_ws(' ', case d.document_type {} end,
+                 coalesce(s.full_name, 'Student #' || s.id), s.email), :words)
+             order by d.uploaded_at desc, d.id desc limit :limit offset :offset",
+            labels.join(" ")
+        ),
+        count: "select count(*) from student_documents".into(),
+        filter: &[],
+    }
 }
 
 /// What is needed to send a document.
@@ -198,4 +208,49 @@ fn is_old(path: &Path) -> bool {
     path.metadata()
         .and_then(|metadata| metadata.modified())
         .is_ok_and(|modified| modified.elapsed().is_ok_and(|age| age > GRACE))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plumbing::db;
+    use crate::plumbing::page::testing::assert_comes_from_index;
+
+    /// 5,000 students with two documents each; many a second sees several uploads.
+    fn large_school(folder: &Path) -> Connection {
+        let connection = db::open(&folder.join("school.db")).unwrap();
+        connection
+            .execute_batch(
+                "begin;
+                 with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000)
+                 insert into students (id, email, password_hash, status, full_name, created_at, updated_at)
+                 select i, 'student' || i || '@mail.example', 'x', 'active', 'Renée Müller ' || i, 0, 0 from n;
+                 with recursive n(i) as (select 1 union all select i + 1 from n where i < 10000)
+                 insert into student_documents (id, student_id, document_type, document_path, sha256,
+                     content_type, size_bytes, original_name, uploaded_at)
+                 select i, 1 + i % 5000, iif(i % 2 = 0, 'transcript', 'other'), 'documents/00/x',
+                     printf('%064d', i), 'application/pdf', 1, 'x.pdf', i / 7
+                 from n;
+                 commit",
+            )
+            .unwrap();
+        connection
+    }
+
+    #[test]
+    fn the_first_page_of_ten_thousand_documents_comes_from_an_index() {
+        let folder = tempfile::tempdir().unwrap();
+        let connection = large_school(folder.path());
+        assert_comes_from_index(&connection, &all(), "student_documents_uploaded");
+        let ask = |uri: &str| {
+            let page = Page::at(&uri.parse().unwrap()).unwrap();
+            let listed = list(&connection, &page).unwrap();
+            (listed.rows.iter().map(|row| row.document.id).collect::<Vec<_>>(), listed.total)
+        };
+        assert_eq!(ask("/?page=1"), ((9976..=10_000).rev().collect(), 10_000));
+        assert_eq!(ask("/?page=400"), ((1..=25).rev().collect(), 10_000));
+        assert_eq!(ask("/").0.len(), 10_000);
+        assert_eq!(ask("/?q=muller+transcript&page=1"), ((9952..=10_000).rev().step_by(2).collect(), 5000));
+        assert_eq!(ask("/?q=student4999@&page=1"), (vec![9998, 4998], 2));
+    }
 }

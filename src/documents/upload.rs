@@ -42,7 +42,10 @@ pub async fn receive(mut form: Multipart, data_dir: &Path) -> Result<Received> {
         match field.name() {
             Some("documentType") => document_type = Some(text(field).await?),
             Some("document") if streamed.is_none() && field.file_name().is_some() => {
-                streamed = Some(stream(field, &data_dir.join("tmp")).await?);
+                let is_named = field.file_name() != Some("");
+                let file = stream(field, &data_dir.join("tmp")).await?;
+                // A form in which no file was chosen sends one without a name and a content.
+                streamed = Some(file).filter(|file| is_named || file.size_bytes > 0);
             }
             _ => {}
         }
@@ -55,25 +58,21 @@ fn check(document_type: Option<String>, streamed: Option<Streamed>) -> Result<Re
     let document_type = document_type.unwrap_or_default();
     if document_type.is_empty() {
         errors.add("documentType", rules::MISSING);
-    } else if !rules::DOCUMENT_TYPES.contains(&document_type.as_str()) {
-        errors.add(
-            "documentType",
-            format!("Document type must be one of {}", rules::DOCUMENT_TYPES.join(", ")),
-        );
+    } else if rules::DOCUMENT_TYPES.iter().all(|(known, _)| *known != document_type) {
+        errors.add("documentType", rules::unknown_type());
     }
     match &streamed {
         None => errors.add("document", rules::MISSING),
-        Some(streamed) if streamed.size_bytes == 0 => errors.add("document", "The file is empty"),
+        Some(streamed) if streamed.size_bytes == 0 => errors.add("document", rules::EMPTY),
         Some(_) => {}
     }
     errors.check()?;
     let streamed = streamed.ok_or_else(|| Error::field("document", rules::MISSING))?;
     if streamed.size_bytes > rules::MOST_BYTES {
-        return Err(Error::TooLarge("The file is larger than 10 MB".into()));
+        return Err(Error::TooLarge(rules::TOO_LARGE.into()));
     }
-    let content_type = rules::content_type(&streamed.beginning).ok_or_else(|| {
-        Error::UnsupportedType("This file is not a PDF, JPG or PNG. Please choose another file.".into())
-    })?;
+    let content_type = rules::content_type(&streamed.beginning)
+        .ok_or_else(|| Error::UnsupportedType(rules::WRONG_CONTENT.into()))?;
     Ok(Received {
         file: streamed.file,
         new: NewDocument {
@@ -158,7 +157,7 @@ async fn text(mut field: Field<'_>) -> Result<String> {
 
 fn broken(error: MultipartError) -> Error {
     if error.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE {
-        Error::TooLarge("The file is larger than 10 MB".into())
+        Error::TooLarge(rules::TOO_LARGE.into())
     } else {
         Error::BadRequest("The upload did not arrive whole. Please try again.".into())
     }

@@ -21,6 +21,7 @@ use crate::plumbing::error::{Error, ErrorBody, Result};
 use crate::plumbing::form::{Field, Json as JsonBody};
 use crate::plumbing::mail::{self, Letter};
 use crate::plumbing::money::Money;
+use crate::plumbing::page::{ListQuery, Listed, Page};
 use crate::staff::{CurrentStaff, Duty};
 use crate::students::CurrentStudent;
 use crate::{audit, courses, fees};
@@ -29,6 +30,7 @@ use crate::{audit, courses, fees};
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(list_own_enrollments, request_enrollment))
+        .routes(routes!(withdraw_enrollment))
         .routes(routes!(list_pending_enrollments))
         .routes(routes!(approve_enrollment))
 }
@@ -165,14 +167,40 @@ async fn request_enrollment(
     .map(|enrollment| (StatusCode::CREATED, Json(enrollment)))
 }
 
-/// Enrollments awaiting approval, oldest first
-#[utoipa::path(get, path = "/api/admin/enrollments/pending", tag = "enrollments",
-    responses((status = 200, body = Vec<PendingEnrollment>), (status = 401, body = ErrorBody)))]
+/// Take back a request that the office has not approved
+#[utoipa::path(post, path = "/api/students/enrollments/{id}/withdraw", tag = "enrollments",
+    params(("id" = i64, Path, description = "Number of the enrollment")),
+    responses((status = 200, body = Enrollment), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn withdraw_enrollment(
+    student: CurrentStudent,
+    State(app): State<App>,
+    Path(id): Path<String>,
+) -> Result<Json<Enrollment>> {
+    let id = id.parse().map_err(|_| rules::not_found())?;
+    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    app.db
+        .write(move |connection| {
+            let status = store::own_status(connection, id, student.id)?.ok_or_else(rules::not_found)?;
+            rules::check_withdraw(&status)?;
+            store::withdraw(connection, id, today, now)?;
+            store::find(connection, id)
+        })
+        .await
+        .map(Json)
+}
+
+/// Enrollments awaiting approval, oldest first; searched by student and course
+#[utoipa::path(get, path = "/api/admin/enrollments/pending", tag = "enrollments", params(ListQuery),
+    responses((status = 200, body = Vec<PendingEnrollment>,
+            headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
+        (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)))]
 async fn list_pending_enrollments(
     _: CurrentStaff,
     State(app): State<App>,
-) -> Result<Json<Vec<PendingEnrollment>>> {
-    app.db.query(store::list_pending).await.map(Json)
+    page: Page,
+) -> Result<Listed<PendingEnrollment>> {
+    app.db.query(move |connection| store::list_pending(connection, &page)).await
 }
 
 /// Approve a pending enrollment; repeating it changes nothing

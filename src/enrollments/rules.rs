@@ -56,6 +56,23 @@ pub fn may_approve(status: &str) -> Result<bool> {
     }
 }
 
+/// Whether a student may take a request back: while the office has not approved it.
+///
+/// # Errors
+/// [`Error::Conflict`] in any other state.
+pub fn check_withdraw(status: &str) -> Result<()> {
+    let refusal = match status {
+        "pending" | "waitlisted" => return Ok(()),
+        "active" => {
+            "The office has already approved this enrollment. Please contact the office to leave the course."
+        }
+        "completed" => "You have already completed this course.",
+        "declined" => "The office has declined this request, so there is nothing to withdraw.",
+        _ => "This enrollment is withdrawn already.",
+    };
+    Err(Error::Conflict(refusal.into()))
+}
+
 /// What happens when a student asks for a course that they asked for before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Repeat {
@@ -151,6 +168,21 @@ mod tests {
         ];
         for (status, expected) in table {
             assert_eq!(may_approve(status).ok(), expected, "{status}");
+        }
+    }
+
+    #[test]
+    fn a_student_takes_back_only_what_is_not_decided() {
+        let table = [
+            ("pending", true),
+            ("waitlisted", true),
+            ("active", false),
+            ("declined", false),
+            ("withdrawn", false),
+            ("completed", false),
+        ];
+        for (status, expected) in table {
+            assert_eq!(check_withdraw(status).is_ok(), expected, "{status}");
         }
     }
 

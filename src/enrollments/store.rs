@@ -1,6 +1,7 @@
 //! The `enrollments` table, read together with the course it names.
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
 
 use super::rules::{self, NewEnrollment, Repeat};
@@ -8,6 +9,7 @@ use super::{EnrolledCourse, Enrollment, PendingEnrollment};
 use crate::plumbing::error::Result;
 use crate::plumbing::form::Email;
 use crate::plumbing::money::Money;
+use crate::plumbing::page::{List, Listed, Page};
 
 /// Whom a letter about an enrollment goes to.
 pub struct Addressee {
@@ -76,6 +78,32 @@ pub fn status(connection: &Connection, id: i64) -> Result<Option<String>> {
         .prepare_cached("select status from enrollments where id = :id")?
         .query_row(named_params! { ":id": id }, |row| row.get(0))
         .optional()?)
+}
+
+/// The state of an enrollment, if it is this student's.
+///
+/// # Errors
+/// When the database refuses.
+pub fn own_status(connection: &Connection, id: i64, student_id: i64) -> Result<Option<String>> {
+    Ok(connection
+        .prepare_cached("select status from enrollments where id = :id and student_id = :student_id")?
+        .query_row(named_params! { ":id": id, ":student_id": student_id }, |row| row.get(0))
+        .optional()?)
+}
+
+/// Notes that the student took a request back.
+///
+/// # Errors
+/// When the database refuses.
+pub fn withdraw(connection: &Connection, id: i64, today: Date, now: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached(
+            "update enrollments set status = 'withdrawn', withdrawn_on = :today, decided_at = :now,
+                 decided_by = null
+             where id = :id and status in ('pending', 'waitlisted')",
+        )?
+        .execute(named_params! { ":id": id, ":today": today.to_string(), ":now": now.as_second() })?;
+    Ok(())
 }
 
 /// Makes an enrollment active.
@@ -184,38 +212,42 @@ fn enrollment(row: &Row<'_>) -> rusqlite::Result<Enrollment> {
     })
 }
 
-/// Requests that wait for the office, oldest first.
+/// The requests of a page that wait for the office, oldest first.
 ///
 /// # Errors
 /// When the database refuses.
-pub fn list_pending(connection: &Connection) -> Result<Vec<PendingEnrollment>> {
-    let rows = connection
-        .prepare_cached(
-            "select e.id, e.start_date, e.end_date, e.status,
-                    coalesce(s.full_name, 'Student #' || s.id) as student_name, s.email,
-                    c.name, c.code, c.grade, c.price_cents
-             from enrollments e
-             join students s on s.id = e.student_id
-             join courses c on c.id = e.course_id
-             where e.status = 'pending'
-             order by e.created_at, e.id",
-        )?
-        .query_map(named_params! {}, |row| {
-            Ok(PendingEnrollment {
-                id: row.get("id")?,
-                student_name: row.get("student_name")?,
-                student_email: row.get("email")?,
-                course_name: row.get("name")?,
-                course_code: row.get("code")?,
-                course_grade: row.get("grade")?,
-                start_date: date(row, "start_date")?,
-                end_date: date(row, "end_date")?,
-                course_fee: row.get::<_, Option<i64>>("price_cents")?.map(Money::from_cents),
-                status: row.get("status")?,
-            })
-        })?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+pub fn list_pending(connection: &Connection, page: &Page) -> Result<Listed<PendingEnrollment>> {
+    page.read(connection, &pending(), |row| {
+        Ok(PendingEnrollment {
+            id: row.get("id")?,
+            student_name: row.get("student_name")?,
+            student_email: row.get("email")?,
+            course_name: row.get("name")?,
+            course_code: row.get("code")?,
+            course_grade: row.get("grade")?,
+            start_date: date(row, "start_date")?,
+            end_date: date(row, "end_date")?,
+            course_fee: row.get::<_, Option<i64>>("price_cents")?.map(Money::from_cents),
+            status: row.get("status")?,
+        })
+    })
+}
+
+fn pending() -> List<'static> {
+    List {
+        rows: "select e.id, e.start_date, e.end_date, e.status,
+                   coalesce(s.full_name, 'Student #' || s.id) as student_name, s.email,
+                   c.name, c.code, c.grade, c.price_cents
+               from enrollments e
+               join students s on s.id = e.student_id
+               join courses c on c.id = e.course_id
+               where e.status = 'pending' and holds_words(concat_ws(' ',
+                   coalesce(s.full_name, 'Student #' || s.id), s.email, c.code, c.name), :words)
+               order by e.created_at, e.id limit :limit offset :offset"
+            .into(),
+        count: "select count(*) from enrollments where status = 'pending'".into(),
+        filter: &[],
+    }
 }
 
 /// Whom a letter about this enrollment goes to.
@@ -257,4 +289,18 @@ fn date(row: &Row<'_>, column: &str) -> rusqlite::Result<jiff::civil::Date> {
     text.parse().map_err(|error: jiff::Error| {
         rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Text, Box::new(error))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plumbing::db;
+    use crate::plumbing::page::testing::assert_comes_from_index;
+
+    #[test]
+    fn the_first_page_of_requests_comes_from_an_index() {
+        let folder = tempfile::tempdir().unwrap();
+        let connection = db::open(&folder.path().join("school.db")).unwrap();
+        assert_comes_from_index(&connection, &pending(), "enrollments_status");
+    }
 }

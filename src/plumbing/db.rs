@@ -16,6 +16,7 @@ use rusqlite::{Connection, OpenFlags};
 use tokio::sync::{Semaphore, mpsc, oneshot};
 
 use super::error::{Error, Result};
+use super::search;
 
 /// "SCHL": marks the file as ours in the SQLite header.
 pub const APPLICATION_ID: i32 = 0x5343_484C;
@@ -238,6 +239,7 @@ fn settle(connection: &Connection) -> anyhow::Result<()> {
          pragma secure_delete=on; pragma temp_store=memory; pragma mmap_size=0; \
          pragma journal_size_limit=67108864",
     )?;
+    search::register(connection)?;
     Ok(())
 }
 

@@ -21,7 +21,9 @@ use super::config::Config;
 use super::encoding::Encoded;
 use super::error::Error;
 use super::{health, session};
-use crate::{courses, dashboard, documents, enrollments, messages, school, staff, students, website};
+use crate::{
+    admissions, courses, dashboard, documents, enrollments, messages, school, staff, students, website,
+};
 
 #[derive(OpenApi)]
 #[openapi(info(
@@ -35,7 +37,7 @@ fn open_calls() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(Document::openapi())
         .merge(school::routes())
         .merge(courses::public_routes())
-        .merge(messages::routes())
+        .merge(messages::public_routes())
         .merge(health::routes())
 }
 
@@ -46,6 +48,8 @@ fn signed_in_calls() -> OpenApiRouter<App> {
         .merge(students::routes())
         .merge(documents::routes())
         .merge(enrollments::routes())
+        .merge(messages::routes())
+        .merge(admissions::routes())
         .merge(staff::routes())
         .merge(dashboard::routes())
 }

@@ -69,11 +69,13 @@ pub fn find_for_login(connection: &Connection, username: &str) -> Result<Option<
 
 fn user(row: &Row<'_>) -> rusqlite::Result<User> {
     let role: String = row.get("role")?;
+    // The schema knows no other role; the weakest is the safe reading.
+    let role = Role::parse(&role).unwrap_or(Role::Viewer);
     Ok(User {
         id: row.get("id")?,
         username: row.get("username")?,
         email: row.get("email")?,
-        // The schema knows no other role; the weakest is the safe reading.
-        role: Role::parse(&role).unwrap_or(Role::Viewer),
+        role,
+        duties: role.duties(),
     })
 }

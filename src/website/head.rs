@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::page::{Page, in_script};
+use super::page::{AdminPage, Page, StudentPage, in_script};
 use crate::courses::Course;
 use crate::school::PublicSchool;
 
@@ -46,9 +46,31 @@ pub fn title(page: Page, school: &PublicSchool) -> String {
         Page::Contact => of("Contact Us"),
         Page::Terms => of("Terms of Service"),
         Page::Privacy => of("Privacy Policy"),
-        Page::Student => of("Student Login"),
-        Page::Admin => of("Admin Login"),
+        Page::Student(page) => of(student_title(page)),
+        Page::Admin(page) => of(admin_title(page)),
         Page::NotFound => of("Page Not Found"),
+    }
+}
+
+fn student_title(page: StudentPage) -> &'static str {
+    match page {
+        StudentPage::Login => "Student Login",
+        StudentPage::Verify => "Verify Your Email",
+        StudentPage::ForgotPassword => "Forgot Your Password",
+        StudentPage::ResetPassword => "Choose a New Password",
+        StudentPage::Dashboard => "Student Dashboard",
+        StudentPage::Courses => "Available Courses",
+    }
+}
+
+fn admin_title(page: AdminPage) -> &'static str {
+    match page {
+        AdminPage::Login => "Admin Login",
+        AdminPage::Dashboard => "Admin Portal",
+        AdminPage::Courses => "Course Management",
+        AdminPage::Documents => "Student Documents",
+        AdminPage::AdmissionRequests => "Admission Requests",
+        AdminPage::Messages => "Messages",
     }
 }
 
@@ -78,8 +100,8 @@ fn description(page: Page, school: &PublicSchool) -> String {
         }
         Page::Terms => format!("The terms under which {name} offers its courses and services."),
         Page::Privacy => format!("What personal information {name} keeps, why, and what your rights are."),
-        Page::Student => format!("The student portal of {name}."),
-        Page::Admin => format!("The office of {name}."),
+        Page::Student(_) => format!("The student portal of {name}."),
+        Page::Admin(_) => format!("The office of {name}."),
         Page::NotFound => format!("There is no such page at {name}."),
     }
 }
@@ -142,7 +164,7 @@ mod tests {
 
     #[test]
     fn the_portals_are_not_listed() {
-        for page in [Page::Student, Page::Admin, Page::NotFound] {
+        for page in [Page::Student(StudentPage::Dashboard), Page::Admin(AdminPage::Login), Page::NotFound] {
             let head = head(page, &crate::school::School::default().public(), "http://x", &[]);
             assert!(head.contains("noindex") && !head.contains("canonical"), "{head}");
         }

@@ -113,5 +113,9 @@ pub async fn get_page(
                 .context("filling a page")??
         }
     };
-    Ok(filled.respond_with(status, &headers))
+    let mut response = filled.respond_with(status, &headers);
+    if page.holds_token() {
+        response.headers_mut().insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    }
+    Ok(response)
 }

@@ -24,11 +24,45 @@ pub enum Page {
     /// `/privacy`
     Privacy,
     /// `/student/…`
-    Student,
+    Student(StudentPage),
     /// `/admin/…`
-    Admin,
+    Admin(AdminPage),
     /// Anything else.
     NotFound,
+}
+
+/// A page of the student portal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum StudentPage {
+    /// `/student/auth`, and every other path: they all lead there (specification, section 2).
+    Login,
+    /// `/student/verify/{token}`
+    Verify,
+    /// `/student/forgot-password`
+    ForgotPassword,
+    /// `/student/reset-password/{token}`
+    ResetPassword,
+    /// `/student/dashboard`
+    Dashboard,
+    /// `/student/courses`
+    Courses,
+}
+
+/// A page of the office.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum AdminPage {
+    /// `/admin/login`, and every other path: they all lead there (specification, section 2).
+    Login,
+    /// `/admin/dashboard`
+    Dashboard,
+    /// `/admin/courses`
+    Courses,
+    /// `/admin/documents`
+    Documents,
+    /// `/admin/admission-requests`
+    AdmissionRequests,
+    /// `/admin/messages`
+    Messages,
 }
 
 impl Page {
@@ -58,9 +92,11 @@ impl Page {
             "/contact" => Self::Contact,
             "/terms" => Self::Terms,
             "/privacy" => Self::Privacy,
-            _ if path == "/student" || path.starts_with("/student/") => Self::Student,
-            _ if path == "/admin" || path.starts_with("/admin/") => Self::Admin,
-            _ => Self::NotFound,
+            _ => match path.split('/').collect::<Vec<_>>().as_slice() {
+                ["", "student", rest @ ..] => Self::Student(StudentPage::at(rest)),
+                ["", "admin", rest @ ..] => Self::Admin(AdminPage::at(rest)),
+                _ => Self::NotFound,
+            },
         }
     }
 
@@ -75,19 +111,50 @@ impl Page {
             Self::Contact => "/contact".into(),
             Self::Terms => "/terms".into(),
             Self::Privacy => "/privacy".into(),
-            Self::Student => "/student/auth".into(),
-            Self::Admin => "/admin/login".into(),
+            Self::Student(_) => "/student/auth".into(),
+            Self::Admin(_) => "/admin/login".into(),
             Self::NotFound => "/404".into(),
         }
     }
 
     /// Whether search engines should list it.
     pub fn is_public(self) -> bool {
-        !matches!(self, Self::Student | Self::Admin | Self::NotFound)
+        !matches!(self, Self::Student(_) | Self::Admin(_) | Self::NotFound)
+    }
+
+    /// Whether its address holds a secret, which no other site may be told.
+    pub fn holds_token(self) -> bool {
+        matches!(self, Self::Student(StudentPage::Verify | StudentPage::ResetPassword))
     }
 
     fn shows_courses(self) -> bool {
         matches!(self, Self::Home | Self::Courses(_))
+    }
+}
+
+impl StudentPage {
+    fn at(rest: &[&str]) -> Self {
+        match rest {
+            ["verify", _] => Self::Verify,
+            ["forgot-password"] => Self::ForgotPassword,
+            ["reset-password", _] => Self::ResetPassword,
+            ["dashboard"] => Self::Dashboard,
+            ["courses"] => Self::Courses,
+            _ => Self::Login,
+        }
+    }
+}
+
+impl AdminPage {
+    fn at(rest: &[&str]) -> Self {
+        match rest {
+            ["dashboard"] => Self::Dashboard,
+            ["courses"] => Self::Courses,
+            ["documents"] => Self::Documents,
+            ["admission-requests"] => Self::AdmissionRequests,
+            ["messages"] => Self::Messages,
+            _ => Self::Login,
+        }
     }
 }
 
@@ -133,9 +200,19 @@ mod tests {
             ("/courses", Some("q=x&grade=9"), Page::Courses(Some(9))),
             ("/courses", Some("grade=13"), Page::Courses(None)),
             ("/courses", Some("grade=011"), Page::Courses(None)),
-            ("/student/auth", None, Page::Student),
+            ("/student", None, Page::Student(StudentPage::Login)),
+            ("/student/auth", Some("verified=true"), Page::Student(StudentPage::Login)),
+            ("/student/verify/abc", None, Page::Student(StudentPage::Verify)),
+            ("/student/verify/abc/", None, Page::Student(StudentPage::Verify)),
+            ("/student/verify/", None, Page::Student(StudentPage::Login)),
+            ("/student/verify/a/b", None, Page::Student(StudentPage::Login)),
+            ("/student/dashboard/", None, Page::Student(StudentPage::Dashboard)),
             ("/students", None, Page::NotFound),
-            ("/admin", None, Page::Admin),
+            ("/admin", None, Page::Admin(AdminPage::Login)),
+            ("/admin/courses", None, Page::Admin(AdminPage::Courses)),
+            ("/admin/courses/7", None, Page::Admin(AdminPage::Login)),
+            ("/administration", None, Page::NotFound),
+            ("//student/dashboard", None, Page::NotFound),
             ("/nothing", None, Page::NotFound),
         ];
         for (path, query, expected) in table {

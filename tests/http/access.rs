@@ -52,7 +52,17 @@ const CALLS: [(&str, &str, &str, Door); 28] = [
     ("PATCH", "/api/admin/courses/{id}", "/api/admin/courses/999999", Door::Registrar),
     ("DELETE", "/api/admin/courses/{id}", "/api/admin/courses/999999", Door::Registrar),
 ];
-const MORE_CALLS: [(&str, &str, &str, Door); 2] = [
+const MORE_CALLS: [(&str, &str, &str, Door); 7] = [
+    (
+        "POST",
+        "/api/students/enrollments/{id}/withdraw",
+        "/api/students/enrollments/999999/withdraw",
+        Door::Student,
+    ),
+    ("GET", "/api/admin/messages", "/api/admin/messages", Door::Staff),
+    ("POST", "/api/admin/messages/{id}/read", "/api/admin/messages/999999/read", Door::Registrar),
+    ("POST", "/api/admin/messages/{id}/unread", "/api/admin/messages/999999/unread", Door::Registrar),
+    ("GET", "/api/admin/admission-requests", "/api/admin/admission-requests", Door::Staff),
     ("POST", "/api/admin/enrollments/{id}/approve", "/api/admin/enrollments/999999/approve", Door::Registrar),
     ("GET", "/api/admin/documents", "/api/admin/documents", Door::Staff),
 ];

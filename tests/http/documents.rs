@@ -4,7 +4,7 @@ use reqwest::StatusCode;
 use schoolhouse::staff::Role;
 use serde_json::json;
 
-use crate::support::{PDF, School};
+use crate::support::{PDF, School, profile};
 
 const TEN_MEGABYTES: usize = 10 * 1024 * 1024;
 
@@ -48,6 +48,45 @@ async fn a_document_is_uploaded_listed_and_shown_to_its_owner_and_to_staff() {
 }
 
 #[tokio::test]
+async fn the_office_finds_documents_by_what_their_rows_show() {
+    let school = School::open().await;
+    let (named, unnamed, staff) = (school.student().await, school.student().await, school.staff().await);
+    let mut complete = profile(&named.email);
+    complete["fullName"] = "Zoë Müller".into();
+    named.patch("/api/students/me", &complete).await.expect(StatusCode::OK);
+    for (student, kind) in [
+        (&named, "transcript"),
+        (&unnamed, "transcript"),
+        (&unnamed, "other"),
+        (&named, "government_id"),
+        (&named, "proof_of_address"),
+        (&named, "health_insurance"),
+    ] {
+        student.upload(kind, "secret.pdf", PDF.to_vec()).await.expect(StatusCode::CREATED);
+    }
+    for (query, ids) in [
+        ("", vec![6, 5, 4, 3, 2, 1]),
+        ("?page=1", vec![6, 5, 4, 3, 2, 1]),
+        ("?q=school+TRANSCRIPT", vec![2, 1]),
+        ("?q=zoe+transcript", vec![1]),
+        ("?q=other%20document", vec![3]),
+        ("?q=government", vec![4]),
+        ("?q=of+address", vec![5]),
+        ("?q=health%20ins", vec![6]),
+        ("?q=muller", vec![6, 5, 4, 1]),
+        (&*format!("?q={}", unnamed.email), vec![3, 2]),
+        (&*format!("?q=student+%23{}", unnamed.id), vec![3, 2]),
+        // Neither the stored word nor the file's name is shown, so neither is looked into.
+        ("?q=government_id", vec![]),
+        ("?q=secret", vec![]),
+    ] {
+        let found = staff.get(&format!("/api/admin/documents{query}")).await.expect(StatusCode::OK);
+        assert_eq!(found.column("id"), ids, "{query}");
+        assert_eq!(found.total(), ids.len() as i64, "{query}");
+    }
+}
+
+#[tokio::test]
 async fn strangers_learn_nothing_about_a_document() {
     let school = School::open().await;
     let (student, other) = (school.student().await, school.student().await);
@@ -69,7 +108,10 @@ async fn exactly_ten_megabytes_pass_and_one_byte_more_does_not() {
     let student = school.student().await;
     student.upload("other", "full.pdf", pdf_of(TEN_MEGABYTES)).await.expect(StatusCode::CREATED);
     let answer = student.upload("other", "over.pdf", pdf_of(TEN_MEGABYTES + 1)).await;
-    assert_eq!(answer.expect(StatusCode::PAYLOAD_TOO_LARGE).message(), "The file is larger than 10 MB");
+    assert_eq!(
+        answer.expect(StatusCode::PAYLOAD_TOO_LARGE).message(),
+        "The file is larger than 10 MB. Please choose a smaller one."
+    );
     student.upload("other", "far.pdf", pdf_of(3 * TEN_MEGABYTES)).await.expect(StatusCode::PAYLOAD_TOO_LARGE);
     assert_eq!(school.count("select count(*) from student_documents"), 1);
     assert_eq!(std::fs::read_dir(school.path().join("tmp")).unwrap().count(), 0, "nothing is left behind");
@@ -109,15 +151,16 @@ async fn file_and_type_are_both_required_and_the_file_must_not_be_empty() {
     let form = reqwest::multipart::Form::new().text("documentType", "other");
     let answer = student.send(student.request("POST", "/api/students/documents").multipart(form)).await;
     assert_eq!(answer.fields(), json!({ "document": missing }));
+    let answer = student.upload("other", "", Vec::new()).await;
+    assert_eq!(answer.fields(), json!({ "document": missing }), "no file was chosen");
     let answer = student.upload("passport", "a.pdf", PDF.to_vec()).await;
-    assert!(
-        answer.fields()["documentType"]
-            .as_str()
-            .unwrap()
-            .starts_with("Document type must be one of government_id")
+    assert_eq!(
+        answer.fields()["documentType"],
+        "Document type must be one of: Government ID, School Transcript, Proof of Address, \
+         Health Insurance, Other Document"
     );
     let answer = student.upload("other", "a.pdf", Vec::new()).await;
-    assert_eq!(answer.fields(), json!({ "document": "The file is empty" }));
+    assert_eq!(answer.fields(), json!({ "document": "The file is empty. Please choose another file." }));
     let answer = student.post("/api/students/documents", &json!({})).await;
     answer.expect(StatusCode::UNSUPPORTED_MEDIA_TYPE);
 }

@@ -62,6 +62,91 @@ async fn a_request_is_approved_and_the_three_figures_follow() {
 }
 
 #[tokio::test]
+async fn the_office_finds_requests_by_student_and_course() {
+    let school = School::open().await;
+    let (staff, named, unnamed) = (school.staff().await, school.student().await, school.student().await);
+    let mut complete = profile(&named.email);
+    complete["fullName"] = "Zoë Müller".into();
+    named.patch("/api/students/me", &complete).await.expect(StatusCode::OK);
+    let english = school.course(&staff, "ENG4U", json!(500)).await;
+    let french = json!({ "code": "FSF4U", "name": "Français", "description": "Parler et écrire.", "grade": 12,
+        "courseType": "University" });
+    let french = staff.post("/api/admin/courses", &french).await.json()["id"].as_i64().unwrap();
+    for (student, course) in [(&named, english), (&unnamed, french), (&named, french), (&unnamed, english)] {
+        student.enroll(course).await.expect(StatusCode::CREATED);
+    }
+    staff.post("/api/admin/enrollments/4/approve", &json!({})).await.expect(StatusCode::OK);
+    for (query, ids) in [
+        ("", vec![1, 2, 3]),
+        ("?page=1", vec![1, 2, 3]),
+        ("?page=2", vec![]),
+        ("?q=muller", vec![1, 3]),
+        ("?q=muller+francais", vec![3]),
+        ("?q=fsf4u", vec![2, 3]),
+        (&*format!("?q={}", unnamed.email), vec![2]),
+        (&*format!("?q=student%20%23{}&page=1", unnamed.id), vec![2]),
+        ("?q=nobody", vec![]),
+    ] {
+        let found = staff.get(&format!("/api/admin/enrollments/pending{query}")).await.expect(StatusCode::OK);
+        assert_eq!(found.column("id"), ids, "{query}");
+        let total = if query == "?page=2" { 3 } else { ids.len() as i64 };
+        assert_eq!(found.total(), total, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn a_student_takes_a_request_back_and_may_ask_again_on_the_same_row() {
+    let school = School::open().await;
+    let (staff, student) = (school.staff().await, school.student().await);
+    let course = school.course(&staff, "ENG4U", json!(500)).await;
+    let requested = student.enroll(course).await.json();
+    let withdraw = format!("/api/students/enrollments/{}/withdraw", requested["id"]);
+    let withdrawn = student.post(&withdraw, &json!({})).await.expect(StatusCode::OK).json();
+    let mut expected = requested.clone();
+    expected["status"] = "withdrawn".into();
+    assert_eq!(withdrawn, expected);
+    let day = "select count(*) from enrollments where withdrawn_on = '2026-11-21' and decided_by is null";
+    assert_eq!(school.count(day), 1);
+    assert_eq!(staff.get("/api/admin/enrollments/pending").await.json(), json!([]));
+    let approve = format!("/api/admin/enrollments/{}/approve", requested["id"]);
+    staff.post(&approve, &json!({})).await.expect(StatusCode::CONFLICT);
+
+    let again = student.enroll(course).await.expect(StatusCode::CREATED).json();
+    assert_eq!(again, requested, "the same row");
+    assert_eq!(school.count("select count(*) from enrollments where withdrawn_on is not null"), 0);
+    school.database().execute("update enrollments set status = 'waitlisted'", []).unwrap();
+    student.post(&withdraw, &json!({})).await.expect(StatusCode::OK);
+    assert_eq!(school.count("select count(*) from audit where object = 'enrollment'"), 0);
+}
+
+#[tokio::test]
+async fn what_is_decided_or_somebody_elses_cannot_be_taken_back() {
+    let school = School::open().await;
+    let (staff, student, other) = (school.staff().await, school.student().await, school.student().await);
+    let course = school.course(&staff, "ENG4U", json!(500)).await;
+    let id = student.enroll(course).await.json()["id"].clone();
+    let withdraw = format!("/api/students/enrollments/{id}/withdraw");
+    let theirs = other.post(&withdraw, &json!({})).await.expect(StatusCode::NOT_FOUND);
+    let none = other.post("/api/students/enrollments/4242/withdraw", &json!({})).await;
+    assert_eq!(theirs.bytes, none.expect(StatusCode::NOT_FOUND).bytes);
+    other.post("/api/students/enrollments/x/withdraw", &json!({})).await.expect(StatusCode::NOT_FOUND);
+    for (status, words) in [
+        (
+            "active",
+            "The office has already approved this enrollment. Please contact the office to leave the course.",
+        ),
+        ("declined", "The office has declined this request, so there is nothing to withdraw."),
+        ("withdrawn", "This enrollment is withdrawn already."),
+        ("completed", "You have already completed this course."),
+    ] {
+        school.database().execute("update enrollments set status = ?", [status]).unwrap();
+        let answer = student.post(&withdraw, &json!({})).await.expect(StatusCode::CONFLICT);
+        assert_eq!(answer.message(), words);
+        assert_eq!(student.get("/api/students/enrollments").await.column("status"), [status]);
+    }
+}
+
+#[tokio::test]
 async fn the_price_of_the_day_stays_whatever_the_course_costs_later() {
     let school = School::open().await;
     let (staff, student) = (school.staff().await, school.student().await);

@@ -7,10 +7,13 @@
 )]
 
 mod access;
+mod admissions;
 mod courses;
+mod demo;
 mod documents;
 mod durability;
 mod enrollments;
+mod lists;
 mod mail;
 mod messages;
 mod network;

@@ -1,6 +1,7 @@
-//! The contact form: stored, confirmed, and copied to the school.
+//! The contact form (stored, confirmed, copied to the school) and the office's list of messages.
 
 use reqwest::StatusCode;
+use schoolhouse::staff::Role;
 use serde_json::json;
 
 use crate::support::School;
@@ -43,4 +44,103 @@ async fn broken_rules_are_named_and_nothing_is_kept_or_sent() {
     );
     assert_eq!(school.count("select count(*) from contact_messages"), 0);
     assert_eq!(school.count("select count(*) from outbox"), 0);
+}
+
+/// A school with three messages, an hour apart; the numbers are those of their order.
+async fn school_with_messages() -> School {
+    let school = School::open().await;
+    for (name, email, text) in [
+        ("Zoë Müller", "zoe@mail.example", "Do you teach physics?"),
+        ("José Núñez", "jose@mail.example", "Where do I send the transcript?"),
+        ("Li Wei", "li.wei@mail.example", "Is physics taught by Ms Müller?"),
+    ] {
+        school.visitor().write_message(name, email, text).await.expect(StatusCode::OK);
+        school.clock.advance(jiff::SignedDuration::from_hours(1));
+    }
+    school
+}
+
+#[tokio::test]
+async fn the_office_reads_and_searches_what_visitors_wrote() {
+    let school = school_with_messages().await;
+    let staff = school.staff_as(Role::Viewer).await;
+    let list = staff.get("/api/admin/messages").await.expect(StatusCode::OK);
+    assert_eq!(
+        (list.column("name"), list.total()),
+        (vec!["Li Wei".into(), "José Núñez".into(), "Zoë Müller".into()], 3)
+    );
+    assert_eq!(
+        list.json()[2],
+        json!({ "id": 1, "name": "Zoë Müller", "email": "zoe@mail.example", "phone": null,
+        "subject": "general", "message": "Do you teach physics?", "status": "new",
+        "createdAt": "2026-11-21T15:00:00Z" })
+    );
+    for (query, ids) in [
+        ("?q=muller", json!([3, 1])),
+        ("?q=MULLER%20zoe", json!([1])),
+        ("?q=li.wei", json!([3])),
+        ("?q=nunez+send&page=1", json!([2])),
+        ("?q=general", json!([])),
+        ("?status=new&q=physics", json!([3, 1])),
+        ("?status=spam", json!([])),
+    ] {
+        let found = staff.get(&format!("/api/admin/messages{query}")).await.expect(StatusCode::OK);
+        assert_eq!(json!(found.column("id")), ids, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn a_message_is_marked_read_and_unread_and_each_real_change_is_recorded() {
+    let school = school_with_messages().await;
+    let staff = school.staff_as(Role::Registrar).await;
+    let audit = "select count(*) from audit where object = 'message'";
+    let (read, unread) = ("/api/admin/messages/2/read", "/api/admin/messages/2/unread");
+    assert_eq!(staff.get("/api/admin/dashboard").await.json()["newMessagesCount"], 3);
+
+    let before = staff.post(unread, &json!({})).await.expect(StatusCode::OK).json();
+    assert_eq!((&before["status"], school.count(audit)), (&json!("new"), 0));
+    let opened = staff.post(read, &json!({})).await.expect(StatusCode::OK).json();
+    let mut expected = before.clone();
+    expected["status"] = "open".into();
+    assert_eq!(opened, expected);
+    assert_eq!(staff.post(read, &json!({})).await.expect(StatusCode::OK).json(), opened, "again is no error");
+    assert_eq!(school.count(audit), 1);
+    assert_eq!(staff.get("/api/admin/dashboard").await.json()["newMessagesCount"], 2);
+    assert_eq!(staff.get("/api/admin/messages?status=open").await.json(), json!([opened]));
+
+    assert_eq!(staff.post(unread, &json!({})).await.expect(StatusCode::OK).json(), before);
+    assert_eq!(school.count(audit), 2);
+    let recorded: (String, String, String) = school
+        .database()
+        .query_row("select actor, action, detail from audit where object = 'message' and id > 1", [], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+        })
+        .unwrap();
+    assert_eq!(recorded.0, staff.get("/api/user").await.json()["username"]);
+    assert_eq!((&*recorded.1, &*recorded.2), ("unread", r#"{"from":"open","to":"new"}"#));
+}
+
+#[tokio::test]
+async fn a_message_past_reading_is_not_marked_any_more() {
+    let school = school_with_messages().await;
+    let staff = school.staff().await;
+    for (status, words) in [
+        ("replied", "This message has been answered and can no longer be marked as"),
+        ("closed", "This message is closed and can no longer be marked as"),
+        ("spam", "This message is marked as spam and can no longer be marked as"),
+    ] {
+        school.database().execute("update contact_messages set status = ? where id = 1", [status]).unwrap();
+        for mark in ["read", "unread"] {
+            let answer = staff.post(&format!("/api/admin/messages/1/{mark}"), &json!({})).await;
+            assert_eq!(answer.expect(StatusCode::CONFLICT).message(), format!("{words} {mark}."));
+        }
+    }
+    for id in ["77", "x", "99999999999999999999"] {
+        let answer = staff.post(&format!("/api/admin/messages/{id}/read"), &json!({})).await;
+        assert_eq!(answer.expect(StatusCode::NOT_FOUND).message(), "Message not found");
+    }
+    let viewer = school.staff_as(Role::Viewer).await;
+    viewer.post("/api/admin/messages/2/read", &json!({})).await.expect(StatusCode::FORBIDDEN);
+    assert_eq!(school.count("select count(*) from contact_messages where status = 'open'"), 0);
+    assert_eq!(school.count("select count(*) from audit where object = 'message'"), 0);
 }

@@ -28,9 +28,36 @@ async fn a_member_of_the_staff_logs_in_and_out() {
     let user = actor.post("/api/login", &body).await.expect(StatusCode::OK).json();
     assert_eq!(user["username"], "registrar");
     assert_eq!(user["role"], "registrar");
+    assert_eq!(user["duties"], json!(["courses", "enrollments", "documents", "messages"]));
     assert_eq!(actor.get("/api/user").await.expect(StatusCode::OK).json(), user);
     actor.post("/api/logout", &json!({})).await.expect(StatusCode::OK);
     actor.get("/api/user").await.expect(StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test]
+async fn what_a_role_may_do_is_told_and_held() {
+    let school = School::open().await;
+    school.visitor().write_message("Li", "li@mail.example", "Ten letters").await.expect(StatusCode::OK);
+    // A call for each duty that answers neither 401 nor 403 to whoever has it.
+    let calls = [
+        ("courses", "DELETE", "/api/admin/courses/999999"),
+        ("enrollments", "POST", "/api/admin/enrollments/999999/approve"),
+        ("documents", "GET", "/api/admin/documents"),
+        ("messages", "POST", "/api/admin/messages/1/read"),
+    ];
+    for (role, duties) in [
+        (Role::Admin, &["courses", "enrollments", "documents", "messages"][..]),
+        (Role::Registrar, &["courses", "enrollments", "documents", "messages"]),
+        (Role::Bursar, &[]),
+        (Role::Viewer, &["documents"]),
+    ] {
+        let actor = school.staff_as(role).await;
+        assert_eq!(actor.get("/api/user").await.json()["duties"], json!(duties), "{role:?}");
+        for (duty, method, path) in calls {
+            let status = actor.send(actor.request(method, path)).await.status;
+            assert_eq!(status != StatusCode::FORBIDDEN, duties.contains(&duty), "{role:?} {duty}: {status}");
+        }
+    }
 }
 
 #[tokio::test]

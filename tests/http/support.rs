@@ -252,6 +252,19 @@ impl Answer {
         self.json()["message"].as_str().unwrap().to_owned()
     }
 
+    /// One key of every row of a list.
+    #[track_caller]
+    pub fn column(&self, key: &str) -> Vec<Value> {
+        let rows = self.json();
+        rows.as_array().unwrap().iter().map(|row| row[key].clone()).collect()
+    }
+
+    /// How many rows of a list match, on this page or another.
+    #[track_caller]
+    pub fn total(&self) -> i64 {
+        self.header("x-total-count").parse().unwrap()
+    }
+
     /// The field errors of a 400.
     #[track_caller]
     pub fn fields(&self) -> Value {
@@ -306,6 +319,12 @@ impl Actor {
             .text("documentType", document_type.to_owned())
             .part("document", part);
         self.send(self.request("POST", "/api/students/documents").multipart(form)).await
+    }
+
+    /// Writes to the school as somebody of this name; the text says who it is.
+    pub async fn write_message(&self, name: &str, email: &str, text: &str) -> Answer {
+        let body = json!({ "name": name, "email": email, "subject": "general", "message": text });
+        self.post("/api/contact", &body).await
     }
 
     pub async fn enroll(&self, course: i64) -> Answer {

@@ -56,9 +56,39 @@ async fn an_unknown_page_is_a_404_with_the_not_found_screen() {
 #[tokio::test]
 async fn the_portals_have_pages_that_search_engines_leave_alone() {
     let school = School::open().await;
-    for path in ["/student/auth", "/student/verify/abc", "/admin/login"] {
-        let html = school.visitor().get(path).await.expect(StatusCode::OK).text();
+    for (path, title) in [
+        ("/student", "Student Login"),
+        ("/student/auth?verified=true", "Student Login"),
+        ("/student/verify/one-time-secret", "Verify Your Email"),
+        ("/student/verify", "Student Login"),
+        ("/student/forgot-password", "Forgot Your Password"),
+        ("/student/reset-password/one-time-secret", "Choose a New Password"),
+        ("/student/dashboard", "Student Dashboard"),
+        ("/student/courses", "Available Courses"),
+        ("/student/nothing", "Student Login"),
+        ("/admin", "Admin Login"),
+        ("/admin/login", "Admin Login"),
+        ("/admin/dashboard", "Admin Portal"),
+        ("/admin/courses", "Course Management"),
+        ("/admin/documents", "Student Documents"),
+        ("/admin/admission-requests", "Admission Requests"),
+        ("/admin/messages", "Messages"),
+        ("/admin/nothing", "Admin Login"),
+    ] {
+        let answer = school.visitor().get(path).await.expect(StatusCode::OK);
+        let html = answer.text();
         assert!(html.contains("noindex"), "{path}");
+        assert!(html.contains(&format!("<title>{title} · Northgate Academy</title>")), "{path}: {html}");
+        let expected = if path.ends_with("/one-time-secret") {
+            "no-referrer"
+        } else {
+            "strict-origin-when-cross-origin"
+        };
+        assert_eq!(answer.header("referrer-policy"), expected, "{path}");
+        assert!(
+            !html.contains("one-time-secret"),
+            "{path}: the token is not in the page, which is kept for others"
+        );
     }
     let robots = school.visitor().get("/robots.txt").await.expect(StatusCode::OK).text();
     assert!(robots.contains("Disallow: /admin/"), "{robots}");

@@ -4,6 +4,23 @@
  */
 
 export interface paths {
+    "/api/admin/admission-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Families who ask for a place, newest first; searched by name and address */
+        get: operations["list_admission_requests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/courses": {
         parameters: {
             query?: never;
@@ -64,7 +81,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every student's documents, newest first */
+        /** Every student's documents, newest first; searched by type, name and address */
         get: operations["list_documents"];
         put?: never;
         post?: never;
@@ -81,7 +98,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Enrollments awaiting approval, oldest first */
+        /** Enrollments awaiting approval, oldest first; searched by student and course */
         get: operations["list_pending_enrollments"];
         put?: never;
         post?: never;
@@ -102,6 +119,57 @@ export interface paths {
         put?: never;
         /** Approve a pending enrollment; repeating it changes nothing */
         post: operations["approve_enrollment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What visitors wrote, newest first; searched by name, address and text */
+        get: operations["list_messages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/messages/{id}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mark a new message as read, which opens it; repeating it changes nothing */
+        post: operations["mark_message_read"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/messages/{id}/unread": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mark an open message as unread, which makes it new again; repeating it changes nothing */
+        post: operations["mark_message_unread"];
         delete?: never;
         options?: never;
         head?: never;
@@ -240,6 +308,23 @@ export interface paths {
         put?: never;
         /** Request a course for approval */
         post: operations["request_enrollment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/students/enrollments/{id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take back a request that the office has not approved */
+        post: operations["withdraw_enrollment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -453,6 +538,66 @@ export interface components {
             /** @description Street and number. */
             street: string;
         };
+        /** @description A family's request for a place. */
+        AdmissionRequest: {
+            /** @description Postal address. */
+            address: string;
+            /**
+             * Format: date-time
+             * @description When it arrived.
+             */
+            createdAt: string;
+            /** @description Where the family is reached. */
+            email: string;
+            /** @description The student's first name. */
+            firstName: string;
+            /**
+             * Format: int64
+             * @description 9 to 12.
+             */
+            grade: number;
+            /**
+             * Format: int64
+             * @description Number of the request.
+             */
+            id: number;
+            /** @description The student's last name. */
+            lastName: string;
+            /** @description Telephone number. */
+            phone: string;
+            /** @description The school attended so far. */
+            previousSchool: string | null;
+            /**
+             * @description `pending`, `in_review`, `info_requested`, `waitlisted`, `offered`, `accepted`, `expired`,
+             *     `declined` or `withdrawn`.
+             */
+            status: string;
+        };
+        /** @description A message as the office reads it. */
+        ContactMessage: {
+            /**
+             * Format: date-time
+             * @description When it arrived.
+             */
+            createdAt: string;
+            /** @description Where the answer goes. */
+            email: string;
+            /**
+             * Format: int64
+             * @description Number of the message.
+             */
+            id: number;
+            /** @description The text, as it was written. */
+            message: string;
+            /** @description Who wrote it. */
+            name: string;
+            /** @description Telephone number, if one was left. */
+            phone: string | null;
+            /** @description `new`, `open`, `replied`, `closed` or `spam`. */
+            status: string;
+            /** @description `admission`, `courses`, `general` or `other`. */
+            subject: string;
+        };
         /** @description A course, as the database holds it and as the wire shows it. */
         Course: {
             /** @description Course code, in upper case. */
@@ -537,6 +682,16 @@ export interface components {
             isMailDelivered: boolean;
             /**
              * Format: int64
+             * @description Messages that nobody has read.
+             */
+            newMessagesCount: number;
+            /**
+             * Format: int64
+             * @description Requests for a place that nobody has looked into.
+             */
+            pendingAdmissionRequestsCount: number;
+            /**
+             * Format: int64
              * @description Course enrollments awaiting approval.
              */
             pendingEnrollmentsCount: number;
@@ -587,6 +742,12 @@ export interface components {
              */
             uploadedAt: string;
         };
+        /**
+         * @description A part of the work that a role may or may not do. Reading the lists needs none, but for the
+         *     documents'.
+         * @enum {string}
+         */
+        Duty: "courses" | "enrollments" | "documents" | "messages";
         /** @description What an enrollment shows of its course, which may have left the catalogue since. */
         EnrolledCourse: {
             /** @description Course code. */
@@ -905,6 +1066,8 @@ export interface components {
         };
         /** @description A member of the staff as the wire shows them. */
         User: {
+            /** @description The same, part by part, so that nothing is offered that would be refused. */
+            duties: components["schemas"]["Duty"][];
             /** @description Where the school reaches them. */
             email: string;
             /**
@@ -926,6 +1089,50 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    list_admission_requests: {
+        parameters: {
+            query?: {
+                /** @description Only rows that hold each of these words, whatever the case and the accents. */
+                q?: string;
+                /** @description Only the 25 rows of this page, counted from 1; without it every row comes. */
+                page?: number;
+                /** @description Only requests in this state: `pending`, `in_review`, `info_requested`, `waitlisted`, `offered`, `accepted`, `expired`, `declined` or `withdrawn` */
+                status?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    /** @description Rows that match, on every page */
+                    "X-Total-Count"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdmissionRequest"][];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     list_admin_courses: {
         parameters: {
             query?: never;
@@ -1129,7 +1336,12 @@ export interface operations {
     };
     list_documents: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only rows that hold each of these words, whatever the case and the accents. */
+                q?: string;
+                /** @description Only the 25 rows of this page, counted from 1; without it every row comes. */
+                page?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -1138,10 +1350,20 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    /** @description Rows that match, on every page */
+                    "X-Total-Count"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ListedDocument"][];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
             401: {
@@ -1164,7 +1386,12 @@ export interface operations {
     };
     list_pending_enrollments: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only rows that hold each of these words, whatever the case and the accents. */
+                q?: string;
+                /** @description Only the 25 rows of this page, counted from 1; without it every row comes. */
+                page?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -1173,10 +1400,20 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    /** @description Rows that match, on every page */
+                    "X-Total-Count"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PendingEnrollment"][];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
             401: {
@@ -1207,6 +1444,158 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Enrollment"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_messages: {
+        parameters: {
+            query?: {
+                /** @description Only rows that hold each of these words, whatever the case and the accents. */
+                q?: string;
+                /** @description Only the 25 rows of this page, counted from 1; without it every row comes. */
+                page?: number;
+                /** @description Only messages in this state: `new`, `open`, `replied`, `closed` or `spam` */
+                status?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    /** @description Rows that match, on every page */
+                    "X-Total-Count"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactMessage"][];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    mark_message_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the message */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactMessage"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    mark_message_unread: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the message */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactMessage"];
                 };
             };
             401: {
@@ -1567,6 +1956,52 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    withdraw_enrollment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the enrollment */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Enrollment"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,0 +1,193 @@
+//! Admissions: families who ask for a place, as the office sees them.
+//!
+//! Absent until its own issue: the page on which a family asks (`/apply`), the decisions about a
+//! request, and the admission that follows.
+
+use axum::extract::State;
+use jiff::Timestamp;
+use rusqlite::{Connection, Row, ToSql, named_params};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::plumbing::app::App;
+use crate::plumbing::clock::from_seconds;
+use crate::plumbing::error::{ErrorBody, Result};
+use crate::plumbing::form::Email;
+use crate::plumbing::page::{List, ListQuery, Listed, Page};
+use crate::staff::CurrentStaff;
+
+/// The calls of this room.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(list_admission_requests))
+}
+
+/// The states of a request, in the order in which it passes through them.
+const STATUSES: [&str; 9] = [
+    "pending",
+    "in_review",
+    "info_requested",
+    "waitlisted",
+    "offered",
+    "accepted",
+    "expired",
+    "declined",
+    "withdrawn",
+];
+
+/// A family's request for a place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AdmissionRequest {
+    /// Number of the request.
+    pub id: i64,
+    /// The student's first name.
+    pub first_name: String,
+    /// The student's last name.
+    pub last_name: String,
+    /// Where the family is reached.
+    pub email: String,
+    /// Telephone number.
+    pub phone: String,
+    /// Postal address.
+    pub address: String,
+    /// 9 to 12.
+    pub grade: i64,
+    /// The school attended so far.
+    #[schema(required)]
+    pub previous_school: Option<String>,
+    /// `pending`, `in_review`, `info_requested`, `waitlisted`, `offered`, `accepted`, `expired`,
+    /// `declined` or `withdrawn`.
+    pub status: String,
+    /// When it arrived.
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: Timestamp,
+}
+
+/// A request to be kept.
+pub struct NewAdmissionRequest<'a> {
+    /// The student's first name.
+    pub first_name: &'a str,
+    /// The student's last name.
+    pub last_name: &'a str,
+    /// Where the family is reached.
+    pub email: &'a Email,
+    /// Telephone number.
+    pub phone: &'a str,
+    /// Postal address.
+    pub address: &'a str,
+    /// 9 to 12.
+    pub grade: i64,
+    /// The school attended so far.
+    pub previous_school: Option<&'a str>,
+}
+
+/// Families who ask for a place, newest first; searched by name and address
+#[utoipa::path(get, path = "/api/admin/admission-requests", tag = "admissions",
+    params(ListQuery, ("status" = Option<String>, Query,
+        description = "Only requests in this state: `pending`, `in_review`, `info_requested`, `waitlisted`, \
+                       `offered`, `accepted`, `expired`, `declined` or `withdrawn`")),
+    responses((status = 200, body = Vec<AdmissionRequest>,
+            headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
+        (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)))]
+async fn list_admission_requests(
+    _: CurrentStaff,
+    State(app): State<App>,
+    page: Page,
+) -> Result<Listed<AdmissionRequest>> {
+    let status = page.status(&STATUSES)?;
+    app.db.query(move |connection| list(connection, &page, status)).await
+}
+
+/// Keeps a request as pending and answers its number.
+///
+/// # Errors
+/// When the database refuses.
+pub fn insert(connection: &Connection, new: &NewAdmissionRequest<'_>, now: Timestamp) -> Result<i64> {
+    connection
+        .prepare_cached(
+            "insert into admission_requests (first_name, last_name, email, phone, address, grade,
+                 previous_school, status, created_at)
+             values (:first_name, :last_name, :email, :phone, :address, :grade,
+                 :previous_school, 'pending', :now)",
+        )?
+        .execute(named_params! {
+            ":first_name": new.first_name, ":last_name": new.last_name, ":email": new.email.as_str(),
+            ":phone": new.phone, ":address": new.address, ":grade": new.grade,
+            ":previous_school": new.previous_school, ":now": now.as_second(),
+        })?;
+    Ok(connection.last_insert_rowid())
+}
+
+/// How many requests are in a state.
+///
+/// # Errors
+/// When the database refuses.
+pub fn count(connection: &Connection, status: &str) -> Result<i64> {
+    Ok(connection
+        .prepare_cached("select count(*) from admission_requests where status = :status")?
+        .query_row(named_params! { ":status": status }, |row| row.get(0))?)
+}
+
+fn list(
+    connection: &Connection,
+    page: &Page,
+    status: Option<&'static str>,
+) -> Result<Listed<AdmissionRequest>> {
+    match status {
+        None => page.read(connection, &all(), admission_request),
+        Some(status) => page.read(connection, &in_state(&[(":status", &status)]), admission_request),
+    }
+}
+
+const COLUMNS: &str =
+    "id, first_name, last_name, email, phone, address, grade, previous_school, status, created_at";
+const FOUND: &str = "holds_words(concat_ws(' ', first_name, last_name, email), :words)";
+const ORDER: &str = "order by created_at desc, id desc limit :limit offset :offset";
+
+fn all() -> List<'static> {
+    List {
+        rows: format!("select {COLUMNS} from admission_requests where {FOUND} {ORDER}"),
+        count: "select count(*) from admission_requests".into(),
+        filter: &[],
+    }
+}
+
+fn in_state<'a>(filter: &'a [(&'a str, &'a dyn ToSql)]) -> List<'a> {
+    List {
+        rows: format!("select {COLUMNS} from admission_requests where status = :status and {FOUND} {ORDER}"),
+        count: "select count(*) from admission_requests where status = :status".into(),
+        filter,
+    }
+}
+
+fn admission_request(row: &Row<'_>) -> rusqlite::Result<AdmissionRequest> {
+    Ok(AdmissionRequest {
+        id: row.get("id")?,
+        first_name: row.get("first_name")?,
+        last_name: row.get("last_name")?,
+        email: row.get("email")?,
+        phone: row.get("phone")?,
+        address: row.get("address")?,
+        grade: row.get("grade")?,
+        previous_school: row.get("previous_school")?,
+        status: row.get("status")?,
+        created_at: from_seconds(row.get("created_at")?),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plumbing::db;
+    use crate::plumbing::page::testing::assert_comes_from_index;
+
+    #[test]
+    fn the_first_page_of_requests_comes_from_an_index() {
+        let folder = tempfile::tempdir().unwrap();
+        let connection = db::open(&folder.path().join("school.db")).unwrap();
+        assert_comes_from_index(&connection, &all(), "admission_requests_created");
+        assert_comes_from_index(&connection, &in_state(&[]), "admission_requests_status");
+    }
+}

@@ -1,0 +1,198 @@
+//! Messages: what visitors write to the school through the contact form, and the office's list.
+//!
+//! The message is stored first and mailed after, so that a broken mail server loses none. The
+//! office marks it read and unread. Absent until its own issue: answering it from the office.
+
+pub mod rules;
+pub mod store;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use self::rules::NewMessage;
+use crate::audit;
+use crate::plumbing::app::App;
+use crate::plumbing::config::Config;
+use crate::plumbing::error::{Error, ErrorBody, Result};
+use crate::plumbing::form::{Email, Field, Json as JsonBody};
+use crate::plumbing::limits::ClientAddr;
+use crate::plumbing::mail::{self, Letter};
+use crate::plumbing::page::{ListQuery, Listed, Page};
+use crate::staff::{CurrentStaff, Duty};
+
+/// The call that everybody makes.
+pub fn public_routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(send_message))
+}
+
+/// The office's calls.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(list_messages))
+        .routes(routes!(mark_message_read))
+        .routes(routes!(mark_message_unread))
+}
+
+/// `POST /api/contact`'s body.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct MessageForm {
+    #[serde(default)]
+    #[schema(value_type = String, required = true)]
+    name: Field<String>,
+    #[serde(default)]
+    #[schema(value_type = String, required = true)]
+    email: Field<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    phone: Field<String>,
+    #[serde(default)]
+    #[schema(value_type = String, required = true)]
+    subject: Field<String>,
+    #[serde(default)]
+    #[schema(value_type = String, required = true)]
+    message: Field<String>,
+}
+
+/// `POST /api/contact`'s answer.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Sent {
+    message: &'static str,
+}
+
+/// A message as the office reads it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ContactMessage {
+    /// Number of the message.
+    pub id: i64,
+    /// Who wrote it.
+    pub name: String,
+    /// Where the answer goes.
+    pub email: String,
+    /// Telephone number, if one was left.
+    #[schema(required)]
+    pub phone: Option<String>,
+    /// `admission`, `courses`, `general` or `other`.
+    pub subject: String,
+    /// The text, as it was written.
+    pub message: String,
+    /// `new`, `open`, `replied`, `closed` or `spam`.
+    pub status: String,
+    /// When it arrived.
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: Timestamp,
+}
+
+/// Write to the school
+#[utoipa::path(post, path = "/api/contact", tag = "messages", request_body = MessageForm,
+    responses((status = 200, body = Sent), (status = 400, body = ErrorBody), (status = 429, body = ErrorBody)))]
+async fn send_message(
+    State(app): State<App>,
+    client: ClientAddr,
+    JsonBody(form): JsonBody<MessageForm>,
+) -> Result<Json<Sent>> {
+    let new = rules::parse(&form)?;
+    app.limits.contacts.count(client)?;
+    let (now, config) = (app.clock.now(), app.config.clone());
+    app.write_and_post(move |connection| {
+        store::insert(connection, &new, now)?;
+        mail::outbox::enqueue(connection, &confirmation(&new, &config), &config.school, now)?;
+        mail::outbox::enqueue(connection, &copy_to_school(&new, &config)?, &config.school, now)
+    })
+    .await?;
+    let message = "Thank you for your message. A confirmation email has been sent to your inbox.";
+    Ok(Json(Sent { message }))
+}
+
+/// What visitors wrote, newest first; searched by name, address and text
+#[utoipa::path(get, path = "/api/admin/messages", tag = "messages",
+    params(ListQuery, ("status" = Option<String>, Query,
+        description = "Only messages in this state: `new`, `open`, `replied`, `closed` or `spam`")),
+    responses((status = 200, body = Vec<ContactMessage>,
+            headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
+        (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)))]
+async fn list_messages(
+    _: CurrentStaff,
+    State(app): State<App>,
+    page: Page,
+) -> Result<Listed<ContactMessage>> {
+    let status = page.status(&rules::STATUSES)?;
+    app.db.query(move |connection| store::list(connection, &page, status)).await
+}
+
+/// Mark a new message as read, which opens it; repeating it changes nothing
+#[utoipa::path(post, path = "/api/admin/messages/{id}/read", tag = "messages",
+    params(("id" = i64, Path, description = "Number of the message")),
+    responses((status = 200, body = ContactMessage), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn mark_message_read(
+    staff: CurrentStaff,
+    State(app): State<App>,
+    Path(id): Path<String>,
+) -> Result<Json<ContactMessage>> {
+    mark(staff, &app, &id, rules::READ).await
+}
+
+/// Mark an open message as unread, which makes it new again; repeating it changes nothing
+#[utoipa::path(post, path = "/api/admin/messages/{id}/unread", tag = "messages",
+    params(("id" = i64, Path, description = "Number of the message")),
+    responses((status = 200, body = ContactMessage), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn mark_message_unread(
+    staff: CurrentStaff,
+    State(app): State<App>,
+    Path(id): Path<String>,
+) -> Result<Json<ContactMessage>> {
+    mark(staff, &app, &id, rules::UNREAD).await
+}
+
+async fn mark(staff: CurrentStaff, app: &App, id: &str, mark: rules::Mark) -> Result<Json<ContactMessage>> {
+    staff.require(Duty::Messages)?;
+    let id = id.parse().map_err(|_| rules::not_found())?;
+    let (actor, now) = (staff.actor(), app.clock.now());
+    app.db
+        .write(move |connection| {
+            let before = store::find(connection, id)?.ok_or_else(rules::not_found)?;
+            if !mark.changes(&before.status)? {
+                return Ok(before);
+            }
+            store::set_status(connection, id, mark.to)?;
+            let detail = serde_json::json!({ "from": mark.from, "to": mark.to });
+            audit::record(connection, &actor, mark.action, "message", id, detail, now)?;
+            Ok(ContactMessage { status: mark.to.to_owned(), ..before })
+        })
+        .await
+        .map(Json)
+}
+
+/// The visitor's letter does not repeat the message: the form must not mail a stranger's words to
+/// any address that somebody types.
+fn confirmation(new: &NewMessage, config: &Config) -> Letter {
+    let school = &config.school;
+    Letter::to(&new.email, "We have your message")
+        .greeting(Some(&new.name))
+        .paragraph(&format!(
+            "Thank you for writing to {}. Your message about \"{}\" has arrived and the office will \
+             answer it as soon as it can.",
+            school.name, new.subject.1
+        ))
+        .paragraph(&format!("Office hours: {}. Telephone: {}.", school.hours, school.phone))
+        .paragraph("If you did not write to us, you can ignore this message.")
+}
+
+fn copy_to_school(new: &NewMessage, config: &Config) -> Result<Letter> {
+    let school = Email::parse(&config.school.email)
+        .map_err(|message| Error::Internal(anyhow::anyhow!("school.email: {message}")))?;
+    let phone = new.phone.as_deref().unwrap_or("not given");
+    Ok(Letter::to(&school, &format!("{}: {}", new.subject.1, new.name))
+        .reply_to(&new.email)
+        .paragraph(&format!("From: {} <{}>", new.name, new.email.as_str()))
+        .paragraph(&format!("Phone: {phone}"))
+        .paragraph(&format!("Subject: {}", new.subject.1))
+        .quote(&new.message))
+}

@@ -1,0 +1,123 @@
+//! The `contact_messages` table.
+
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Row, ToSql, named_params};
+
+use super::ContactMessage;
+use super::rules::NewMessage;
+use crate::plumbing::clock::from_seconds;
+use crate::plumbing::error::Result;
+use crate::plumbing::page::{List, Listed, Page};
+
+const COLUMNS: &str = "id, name, email, phone, subject, message, status, created_at";
+
+/// Keeps a message as new and answers its number.
+///
+/// # Errors
+/// When the database refuses.
+pub fn insert(connection: &Connection, new: &NewMessage, now: Timestamp) -> Result<i64> {
+    connection
+        .prepare_cached(
+            "insert into contact_messages (name, email, phone, subject, message, status, created_at)
+             values (:name, :email, :phone, :subject, :message, 'new', :now)",
+        )?
+        .execute(named_params! {
+            ":name": new.name, ":email": new.email.as_str(), ":phone": new.phone,
+            ":subject": new.subject.0, ":message": new.message, ":now": now.as_second(),
+        })?;
+    Ok(connection.last_insert_rowid())
+}
+
+/// The messages of a page, newest first: all of them, or those in one state.
+///
+/// # Errors
+/// When the database refuses.
+pub fn list(
+    connection: &Connection,
+    page: &Page,
+    status: Option<&'static str>,
+) -> Result<Listed<ContactMessage>> {
+    match status {
+        None => page.read(connection, &all(), message),
+        Some(status) => page.read(connection, &in_state(&[(":status", &status)]), message),
+    }
+}
+
+const FOUND: &str = "holds_words(concat_ws(' ', name, email, message), :words)";
+const ORDER: &str = "order by created_at desc, id desc limit :limit offset :offset";
+
+fn all() -> List<'static> {
+    List {
+        rows: format!("select {COLUMNS} from contact_messages where {FOUND} {ORDER}"),
+        count: "select count(*) from contact_messages".into(),
+        filter: &[],
+    }
+}
+
+fn in_state<'a>(filter: &'a [(&'a str, &'a dyn ToSql)]) -> List<'a> {
+    List {
+        rows: format!("select {COLUMNS} from contact_messages where status = :status and {FOUND} {ORDER}"),
+        count: "select count(*) from contact_messages where status = :status".into(),
+        filter,
+    }
+}
+
+/// One message.
+///
+/// # Errors
+/// When the database refuses.
+pub fn find(connection: &Connection, id: i64) -> Result<Option<ContactMessage>> {
+    Ok(connection
+        .prepare_cached(&format!("select {COLUMNS} from contact_messages where id = :id"))?
+        .query_row(named_params! { ":id": id }, message)
+        .optional()?)
+}
+
+/// Puts a message into another state.
+///
+/// # Errors
+/// When the database refuses.
+pub fn set_status(connection: &Connection, id: i64, status: &str) -> Result<()> {
+    connection
+        .prepare_cached("update contact_messages set status = :status where id = :id")?
+        .execute(named_params! { ":id": id, ":status": status })?;
+    Ok(())
+}
+
+/// How many messages are in a state.
+///
+/// # Errors
+/// When the database refuses.
+pub fn count(connection: &Connection, status: &str) -> Result<i64> {
+    Ok(connection
+        .prepare_cached("select count(*) from contact_messages where status = :status")?
+        .query_row(named_params! { ":status": status }, |row| row.get(0))?)
+}
+
+fn message(row: &Row<'_>) -> rusqlite::Result<ContactMessage> {
+    Ok(ContactMessage {
+        id: row.get("id")?,
+        name: row.get("name")?,
+        email: row.get("email")?,
+        phone: row.get("phone")?,
+        subject: row.get("subject")?,
+        message: row.get("message")?,
+        status: row.get("status")?,
+        created_at: from_seconds(row.get("created_at")?),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plumbing::db;
+    use crate::plumbing::page::testing::assert_comes_from_index;
+
+    #[test]
+    fn the_first_page_of_messages_comes_from_an_index() {
+        let folder = tempfile::tempdir().unwrap();
+        let connection = db::open(&folder.path().join("school.db")).unwrap();
+        assert_comes_from_index(&connection, &all(), "contact_messages_created");
+        assert_comes_from_index(&connection, &in_state(&[]), "contact_messages_status");
+    }
+}

@@ -1,0 +1,146 @@
+//! Searching a list: what a row must hold to be found, as one SQL function for every room.
+//!
+//! A row is found when each word that was typed occurs somewhere in its text, whatever the case and
+//! the accents: "zoe mull" finds "Zoë Müller". Nothing that is typed is a pattern. Deliberately
+//! absent: an index of words; one school's lists are scanned in less time than a person notices.
+
+use icu_normalizer::DecomposingNormalizerBorrowed;
+use icu_normalizer::properties::CanonicalCombiningClassMapBorrowed;
+use rusqlite::Connection;
+use rusqlite::functions::FunctionFlags;
+use rusqlite::types::{ToSql, ToSqlOutput};
+
+/// Of what was typed, this many characters count.
+const MOST_CHARACTERS: usize = 200;
+
+/// What was typed into a search box, folded as the texts are that it is looked for in.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Words(String);
+
+impl Words {
+    /// Takes what was typed; what stands beyond 200 characters is left out.
+    pub fn of(typed: &str) -> Self {
+        let typed: String = typed.chars().take(MOST_CHARACTERS).collect();
+        Self(fold(&typed).split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+
+    /// Whether nothing is searched for, so that every row is found.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl ToSql for Words {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        self.0.to_sql()
+    }
+}
+
+/// Gives a connection `holds_words(text, words)`: whether a row's text holds each of the [`Words`].
+/// Fields are joined with a space (`concat_ws`), which no word reaches across.
+///
+/// # Errors
+/// When SQLite refuses.
+pub fn register(connection: &Connection) -> rusqlite::Result<()> {
+    // Only statements of this program may call it: no view or index makes the file need it.
+    let flags =
+        FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC | FunctionFlags::SQLITE_DIRECTONLY;
+    connection.create_scalar_function("holds_words", 2, flags, |context| {
+        let words = context.get_raw(1).as_str()?;
+        if words.is_empty() {
+            return Ok(true);
+        }
+        let text = fold(context.get_raw(0).as_str_or_null()?.unwrap_or(""));
+        Ok(words.split(' ').all(|word| text.contains(word)))
+    })
+}
+
+const DECOMPOSED: DecomposingNormalizerBorrowed<'static> = DecomposingNormalizerBorrowed::new_nfkd();
+const CLASSES: CanonicalCombiningClassMapBorrowed<'static> = CanonicalCombiningClassMapBorrowed::new();
+
+/// Small letters without their marks, in the letters of a plain keyboard where one is meant.
+/// Folding twice changes nothing more.
+fn fold(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    let mut folded = String::with_capacity(text.len());
+    // A mark combines with the letter before it; only letters have the class 0.
+    for letter in DECOMPOSED.normalize_iter(text.chars()).filter(|c| CLASSES.get_u8(*c) == 0) {
+        for small in letter.to_lowercase() {
+            match plain(small) {
+                Some(letters) => folded.push_str(letters),
+                None => folded.push(small),
+            }
+        }
+    }
+    folded
+}
+
+/// Letters that Unicode does not take apart, as people type them who do not have the key.
+fn plain(letter: char) -> Option<&'static str> {
+    Some(match letter {
+        'ß' => "ss",
+        'æ' => "ae",
+        'œ' => "oe",
+        'ø' => "o",
+        'đ' | 'ð' => "d",
+        'ħ' => "h",
+        'ı' => "i",
+        'ł' => "l",
+        'ŧ' => "t",
+        'þ' => "th",
+        'ς' => "σ",
+        '‘' | '’' | 'ʼ' | 'ʻ' => "'",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn case_and_accents_do_not_matter() {
+        let table = [
+            ("Zoë", "zoe"),
+            ("MÜLLER", "muller"),
+            ("Zoe\u{308}", "zoe"),
+            ("Søren Łukasz Đặng", "soren lukasz dang"),
+            ("Straße", "strasse"),
+            ("İstanbul ıI", "istanbul ii"),
+            ("O’Connor", "o'connor"),
+            ("ΟΔΥΣΣΕΥΣ", "οδυσσευσ"),
+            ("ＡＢＣ１２", "abc12"),
+            ("王小明 Иван", "王小明 иван"),
+        ];
+        for (text, expected) in table {
+            assert_eq!(fold(text), expected);
+            assert_eq!(fold(&fold(text)), expected, "folded twice");
+        }
+    }
+
+    fn holds(text: Option<&str>, typed: &str) -> bool {
+        let connection = Connection::open_in_memory().unwrap();
+        register(&connection).unwrap();
+        connection.query_row("select holds_words(?, ?)", (text, Words::of(typed)), |row| row.get(0)).unwrap()
+    }
+
+    #[test]
+    fn every_word_must_occur_and_none_is_a_pattern() {
+        let row = "Zoë Müller-Okafor zoe_m@mail.example 100% d'accord";
+        for typed in ["", "  ", "zoe", "MULL", "okafor  zoë", "\tMüller\n", "_m@", "100%", "’accord"] {
+            assert!(holds(Some(row), typed), "{typed:?}");
+        }
+        for typed in ["zoe nobody", "z_e", "zoe%", "zo*", "mullerokafor", "example100"] {
+            assert!(!holds(Some(row), typed), "{typed:?}");
+        }
+        assert!(!holds(None, "zoe") && holds(None, ""));
+    }
+
+    #[test]
+    fn what_is_typed_is_cut_at_200_characters() {
+        assert_eq!(Words::of(&"é".repeat(100_000)), Words("e".repeat(200)));
+        assert!(holds(Some(&"x".repeat(200)), &"x".repeat(5000)));
+    }
+}
