@@ -84,7 +84,7 @@ const SEEN: &str = "seen";
 /// # Errors
 /// When the session cannot be written.
 pub async fn sign_in(session: &Session, subject: i64, now: Timestamp) -> Result<()> {
-    session.flush().await.map_err(internal)?;
+    sign_out(session).await?;
     session.insert(SUBJECT, subject).await.map_err(internal)?;
     session.insert(SEEN, now.as_second()).await.map_err(internal)
 }
@@ -94,6 +94,10 @@ pub async fn sign_in(session: &Session, subject: i64, now: Timestamp) -> Result<
 /// # Errors
 /// When the session cannot be deleted.
 pub async fn sign_out(session: &Session) -> Result<()> {
+    // Without a cookie there is nothing to end, and tower-sessions would warn of it in the log.
+    if session.id().is_none() {
+        return Ok(());
+    }
     session.flush().await.map_err(internal)
 }
 
