@@ -9,6 +9,8 @@ const browsers = ['chrome123', 'edge123', 'firefox124', 'safari17.5'];
 
 export default defineConfig({
   plugins: [react(), preloadFonts(), compressAssets()],
+  // Pico's sources use syntax that Sass is about to drop.
+  css: { preprocessorOptions: { scss: { quietDeps: true } } },
   server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
   build: {
     outDir: process.env.OUT ?? 'dist',
