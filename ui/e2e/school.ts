@@ -1,6 +1,8 @@
 // A demo school of the real binary for each worker, and what tests ask of a page.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import AxeBuilder from '@axe-core/playwright';
@@ -12,47 +14,90 @@ const binary =
 
 export type School = {
   url: string;
-  /** The folder in which the demo writes its mail. */
+  /** The folder in which it writes its mail. */
   mail: string;
+  student: { email: string; password: string };
+  staff: { username: string; password: string };
 };
 
-/** Starts the demo on a free port and reads from its notice where it is. */
-async function open(): Promise<{ school: School; process: ChildProcess }> {
-  const limits = { SCHOOLHOUSE_LIMITS_CONTACTS_PER_HOUR: '10000' };
-  const child = spawn(binary, ['serve', '--demo', '--listen', '127.0.0.1:0'], {
-    env: { PATH: process.env.PATH, ...limits },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const notice = await new Promise<string>((resolve, reject) => {
+/** Every test comes from the same address: what visitors may do in an hour is not tested here. */
+const environment = {
+  PATH: process.env.PATH,
+  SCHOOLHOUSE_LIMITS_CONTACTS_PER_HOUR: '10000',
+  SCHOOLHOUSE_LIMITS_LOGINS_PER_MINUTE: '10000',
+  SCHOOLHOUSE_LIMITS_REGISTRATIONS_PER_HOUR: '10000',
+  SCHOOLHOUSE_LIMITS_UPLOADS_PER_HOUR: '10000',
+  SCHOOLHOUSE_LIMITS_PASSWORD_RESETS_PER_HOUR: '10000',
+};
+
+/** Starts a server and waits for what it prints when it is open. */
+async function start(args: string[], wanted: RegExp): Promise<{ process: ChildProcess; printed: string }> {
+  const child = spawn(binary, args, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  const printed = await new Promise<string>((resolve, reject) => {
     let text = '';
-    child.stdout.on('data', (chunk) => {
-      text += chunk;
-      if (text.includes('thrown away')) resolve(text);
-    });
-    child.on('exit', (status) => reject(new Error(`The demo ended with status ${status}: ${text}`)));
+    const hear = (chunk: Buffer) => {
+      text += chunk.toString();
+      if (wanted.test(text)) resolve(text);
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    child.on('exit', (status) => reject(new Error(`The server ended with status ${status}: ${text}`)));
   });
-  const url = /open at (\S+)/.exec(notice)?.[1];
-  const mail = /written to (\S+)/.exec(notice)?.[1];
-  if (!url || !mail) throw new Error(`The demo did not open: ${notice}`);
-  return { school: { url, mail }, process: child };
+  return { process: child, printed };
 }
 
-type Fixtures = { watched: void };
+/** The demo on a free port; its notice tells where it is and who may log in. */
+async function openDemo(): Promise<{ school: School; process: ChildProcess }> {
+  const { process: child, printed } = await start(['serve', '--demo', '--listen', '127.0.0.1:0'], /thrown away/);
+  const url = /open at (\S+)/.exec(printed)?.[1];
+  const mail = /written to (\S+)/.exec(printed)?.[1];
+  const [, email, studentPassword] = /Student .*\n\s+(\S+)\s+(\S+)/.exec(printed) ?? [];
+  const [, username, staffPassword] = /Office .*\n\s+(\S+)\s+(\S+)/.exec(printed) ?? [];
+  if (!url || !mail || !email || !studentPassword || !username || !staffPassword) {
+    throw new Error(`The demo did not open: ${printed}`);
+  }
+  const student = { email, password: studentPassword };
+  return { school: { url, mail, student, staff: { username, password: staffPassword } }, process: child };
+}
+
+/** A school as a volunteer makes it: an empty folder, one admin, the catalogue. Nobody is registered. */
+async function openFresh(): Promise<{ school: School; process: ChildProcess; folder: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'schoolhouse-e2e-'));
+  const run = (args: string[], input = '') =>
+    execFileSync(binary, ['--data-dir', folder, ...args], { env: environment, input, stdio: ['pipe', 'ignore', 'pipe'] });
+  const staff = { username: 'principal', password: 'A long password, 42 times' };
+  run(['create-admin', '--username', staff.username, '--email', 'principal@northgate.example', '--password-stdin'], staff.password);
+  run(['import-courses', fileURLToPath(new URL('../../examples/ontario-courses.csv', import.meta.url))]);
+  const { process: child, printed } = await start(['--data-dir', folder, 'serve', '--listen', '127.0.0.1:0'], /http:\/\/127\.0\.0\.1:\d+/);
+  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0] ?? '';
+  const student = { email: 'nobody@mail.example', password: 'nobody is registered' };
+  return { school: { url, mail: join(folder, 'mail'), student, staff }, process: child, folder };
+}
+
+type Fixtures = { watched: void; fresh: School };
 type WorkerFixtures = { school: School };
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   school: [
     async ({}, use) => {
-      const { school, process: child } = await open();
+      const { school, process: child } = await openDemo();
       await use(school);
       child.kill('SIGTERM');
     },
     { scope: 'worker' },
   ],
+  /** A school without students, for one test. Its addresses are written out: `${fresh.url}/admin/login`. */
+  fresh: async ({}, use) => {
+    const { school, process: child, folder } = await openFresh();
+    await use(school);
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    rmSync(folder, { recursive: true });
+  },
   baseURL: async ({ school }, use) => use(school.url),
   /** Every page is watched: an error on its console, or a request to anybody else, fails the test. */
   watched: [
-    async ({ page, school }, use) => {
+    async ({ page }, use) => {
       const troubles: string[] = [];
       page.on('console', (message) => {
         // A failed call is the network's message; the tests provoke those on purpose.
@@ -62,7 +107,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       });
       page.on('pageerror', (error) => troubles.push(String(error)));
       page.on('request', (request) => {
-        if (!request.url().startsWith(school.url) && !/^(data|blob):/.test(request.url())) troubles.push(request.url());
+        if (!request.url().startsWith('http://127.0.0.1:') && !/^(data|blob):/.test(request.url())) troubles.push(request.url());
       });
       await use();
       expect(troubles).toEqual([]);
@@ -106,10 +151,52 @@ export async function expectSound(page: Page) {
   expect(overflow, 'the page scrolls sideways').toBe(0);
 }
 
-/** The letters in the spool to one address, each as its raw text. */
+/** The letters in the spool to one address, each as its raw text, oldest first. */
 export function letters(school: School, to: string): string[] {
   return readdirSync(school.mail)
     .filter((name) => name.endsWith('.eml'))
-    .map((name) => readFileSync(join(school.mail, name), 'utf8'))
+    .map((name) => join(school.mail, name))
+    .toSorted((one, other) => statSync(one).mtimeMs - statSync(other).mtimeMs)
+    .map((path) => readFileSync(path, 'utf8'))
     .filter((text) => new RegExp(`^To: .*${to}`, 'm').test(text));
+}
+
+/** The first link in the newest letter to an address that leads to the given place. */
+export async function linkTo(school: School, to: string, place: string): Promise<string> {
+  const find = () =>
+    letters(school, to)
+      .map(readable)
+      .flatMap((text) => new RegExp(`https?://\\S*${place}/[\\w-]+`).exec(text)?.[0] ?? [])
+      .at(-1);
+  await expect.poll(find, { message: `a letter to ${to} with a link to ${place}` }).toBeTruthy();
+  return find() ?? '';
+}
+
+/** Soft line breaks of quoted-printable text, and its signs. */
+function readable(letter: string): string {
+  return letter.replace(/=\r?\n/g, '').replace(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+export async function logInStudent(page: Page, school: School, { email, password } = school.student) {
+  await page.goto(`${school.url}/student/auth`);
+  await page.getByLabel('Email', { exact: true }).fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Login', exact: true }).click();
+  await expect(page).toHaveURL(/\/student\/dashboard$/);
+}
+
+export async function logInStaff(page: Page, school: School, { username, password } = school.staff) {
+  await page.goto(`${school.url}/admin/login`);
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Login', exact: true }).click();
+  await expect(page).toHaveURL(/\/admin\/dashboard$/);
+}
+
+/** The toast of the moment: its title and, where it has one, its description. */
+export async function expectToast(page: Page, title: string, description?: string) {
+  const toast = page.locator('.toast');
+  await expect(toast).toHaveCount(1);
+  await expect(toast.locator('.toast-title')).toHaveText(title);
+  if (description) await expect(toast).toContainText(description);
 }

@@ -14,8 +14,30 @@ export type ContactSubject = 'admission' | 'courses' | 'general' | 'other';
 
 export type NewContactMessage = Omit<Schemas['MessageForm'], 'phone'> & { phone: string };
 
+export type Student = Schemas['Student'];
+
+export type User = Schemas['User'];
+
+export type Enrollment = Schemas['Enrollment'];
+
+export type PendingEnrollment = Schemas['PendingEnrollment'];
+
+/** A student's own document, and one in the office's list. */
+export type StudentDocument = Schemas['Document'];
+export type ListedDocument = Schemas['ListedDocument'];
+
+export type Dashboard = Schemas['Dashboard'];
+
 /** What a person is told after a request: 200 and every failure carry it. */
 export type Answer = Schemas['ErrorBody'];
 
 /** What the server writes into the page so that the first screen needs no request. */
 export type Boot = { school: School; courses?: Course[] };
+
+export type CourseType = Schemas['CourseType'];
+export type CourseInput = Schemas['CourseInput'];
+
+/** What a visitor wrote, as the office reads it. */
+export type ContactMessage = Schemas['ContactMessage'];
+
+export type AdmissionRequest = Schemas['AdmissionRequest'];

@@ -1,7 +1,7 @@
 // The fetch wrapper: what it sends and what becomes of every kind of failure.
 import { delay, http, HttpResponse } from 'msw';
 import { describe, expect, it } from 'vitest';
-import { ApiError, getJson, postJson } from './api.ts';
+import { ApiError, failureWords, getJson, getRows, getSomebody, isSignedOut, postForm, postJson } from './api.ts';
 import { server } from './test/server.ts';
 
 const url = 'http://localhost:3000/api/thing';
@@ -75,5 +75,53 @@ describe('the fetch wrapper', () => {
     const pending = getJson('/api/thing', controller.signal);
     controller.abort();
     await expect(pending).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});
+
+describe('what stands on it', () => {
+  it('reads a list with how many rows there are in all', async () => {
+    server.use(http.get(url, () => HttpResponse.json([1, 2], { headers: { 'X-Total-Count': '57' } })));
+    await expect(getRows('/api/thing')).resolves.toEqual({ rows: [1, 2], total: 57 });
+  });
+
+  it('reads 401 as nobody, and nothing else', async () => {
+    server.use(http.get(url, () => HttpResponse.json({ message: 'Please log in to continue.' }, { status: 401 })));
+    await expect(getSomebody('/api/thing')).resolves.toBeNull();
+    server.use(http.get(url, () => new HttpResponse('down', { status: 500 })));
+    await expect(getSomebody('/api/thing')).rejects.toThrow('500: down');
+  });
+
+  it('takes words from JSON and plain text, never from a page', async () => {
+    server.use(http.post(url, () => HttpResponse.text('Invalid username or password', { status: 401 })));
+    const refusal = await postJson('/api/thing').catch((error: unknown) => error);
+    expect(failureWords(refusal, 'ours')).toBe('Invalid username or password');
+    expect(isSignedOut(refusal)).toBe(true);
+    server.use(http.post(url, () => HttpResponse.html('<h1>Bad gateway</h1>', { status: 502 })));
+    expect(failureWords(await postJson('/api/thing').catch((error: unknown) => error), 'ours')).toBe('ours');
+    expect(failureWords(new TypeError('a bug'), 'ours')).toBe('ours');
+  });
+
+  it('sends a form, tells how far it is, and gives back what the server says', async () => {
+    const progress: number[] = [];
+    const upload = () => {
+      const form = new FormData();
+      form.append('documentType', 'transcript');
+      return postForm<{ type: string }>('/api/thing', form, { signal: new AbortController().signal, onProgress: (part) => progress.push(part) });
+    };
+    server.use(http.post(url, async ({ request }) => HttpResponse.json({ type: (await request.formData()).get('documentType') })));
+    await expect(upload()).resolves.toEqual({ type: 'transcript' });
+    expect(progress.at(-1)).toBe(1);
+    server.use(http.post(url, () => HttpResponse.json({ message: 'The file is larger than 10 MB.' }, { status: 413 })));
+    await expect(upload()).rejects.toMatchObject({ status: 413, detail: 'The file is larger than 10 MB.' });
+    server.use(http.post(url, () => HttpResponse.error()));
+    await expect(upload()).rejects.toMatchObject({ status: 0 });
+  });
+
+  it('gives up an upload when it is told to', async () => {
+    server.use(http.post(url, () => delay('infinite')));
+    const stop = new AbortController();
+    const upload = postForm('/api/thing', new FormData(), { signal: stop.signal, onProgress: () => {} });
+    stop.abort();
+    await expect(upload).rejects.toBe(stop.signal.reason);
   });
 });

@@ -3,6 +3,8 @@
 
 const timeout_ms = 20_000;
 
+type Circumstances = { statusText?: string; isText?: boolean; retryAfterSeconds?: number | null };
+
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   /** The HTTP status, or 0 when no answer arrived (offline, refused, too slow). */
@@ -14,26 +16,91 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | null;
 
   /** `body` is the answer's text. The message follows section 7: "{status}: {body or status text}". */
-  constructor(status: number, body: string, statusText = '', retryAfterSeconds: number | null = null) {
+  constructor(status: number, body: string, { statusText = '', isText = false, retryAfterSeconds = null }: Circumstances = {}) {
     super(`${status}: ${body || statusText}`);
     const answer = parseAnswer(body);
     this.status = status;
-    this.detail = status === 0 ? body : answer.message;
+    this.detail = status === 0 || isText ? body || null : answer.message;
     this.fields = answer.fields;
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
-export function getJson<T>(path: string, signal?: AbortSignal): Promise<T> {
-  return request<T>(path, { method: 'GET' }, signal);
+export async function getJson<T>(path: string, signal?: AbortSignal): Promise<T> {
+  return (await request<T>(path, { method: 'GET' }, signal)).body;
 }
 
-export function postJson<T>(path: string, body: unknown): Promise<T> {
-  const headers = { 'Content-Type': 'application/json' };
-  return request<T>(path, { method: 'POST', headers, body: JSON.stringify(body) });
+/** Somebody, or null when the server answers that nobody is signed in (section 6). */
+export async function getSomebody<T>(path: string, signal?: AbortSignal): Promise<T | null> {
+  try {
+    return await getJson<T>(path, signal);
+  } catch (error) {
+    if (isSignedOut(error)) return null;
+    throw error;
+  }
 }
 
-async function request<T>(path: string, init: RequestInit, signal?: AbortSignal): Promise<T> {
+/** One page of a list, and how many rows there are on all pages. */
+export type Rows<T> = { rows: T[]; total: number };
+
+export async function getRows<T>(path: string, signal?: AbortSignal): Promise<Rows<T>> {
+  const { body: rows, headers } = await request<T[]>(path, { method: 'GET' }, signal);
+  return { rows, total: Number(headers.get('X-Total-Count') ?? rows.length) };
+}
+
+export function postJson<T>(path: string, body?: unknown): Promise<T> {
+  return sendJson<T>('POST', path, body);
+}
+
+export function patchJson<T>(path: string, body: unknown): Promise<T> {
+  return sendJson<T>('PATCH', path, body);
+}
+
+export function deleteJson<T>(path: string): Promise<T> {
+  return sendJson<T>('DELETE', path);
+}
+
+async function sendJson<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const content = body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+  return (await request<T>(path, { method, ...content })).body;
+}
+
+type Upload = { signal: AbortSignal; onProgress: (sent: number) => void };
+
+/** Sends a form with a file. `onProgress` is told which part, 0 to 1, has left this machine. */
+export function postForm<T>(path: string, form: FormData, { signal, onProgress }: Upload): Promise<T> {
+  // fetch() cannot tell how much of a body was sent.
+  return new Promise((resolve, reject) => {
+    const call = new XMLHttpRequest();
+    call.open('POST', path);
+    call.upload.addEventListener('progress', (event) => event.lengthComputable && onProgress(event.loaded / event.total));
+    call.addEventListener('error', () => reject(new ApiError(0, unreachable)));
+    call.addEventListener('load', () => {
+      try {
+        resolve(read<T>(call.status, call.responseText, call.statusText, (name) => call.getResponseHeader(name)));
+      } catch (error) {
+        reject(error as Error);
+      }
+    });
+    signal.addEventListener('abort', () => {
+      call.abort();
+      reject(signal.reason as Error);
+    });
+    call.send(form);
+  });
+}
+
+/** True when the server answered that nobody is signed in. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401;
+}
+
+/** The server's words about a failure, or the caller's when it had none for people. */
+export function failureWords(error: unknown, otherwise: string): string {
+  return (error instanceof ApiError && error.detail) || otherwise;
+}
+
+async function request<T>(path: string, init: RequestInit, signal?: AbortSignal): Promise<{ body: T; headers: Headers }> {
   const timeout = AbortSignal.timeout(timeout_ms);
   let response: Response;
   let body: string;
@@ -48,13 +115,21 @@ async function request<T>(path: string, init: RequestInit, signal?: AbortSignal)
     if (signal?.aborted) throw error;
     throw new ApiError(0, timeout.aborted ? tooSlow : unreachable);
   }
-  if (!response.ok) {
-    throw new ApiError(response.status, body, response.statusText, retryAfter(response));
+  const header = (name: string) => response.headers.get(name);
+  return { body: read<T>(response.status, body, response.statusText, header), headers: response.headers };
+}
+
+/** An answer's content, or the error it tells of. */
+function read<T>(status: number, body: string, statusText: string, header: (name: string) => string | null): T {
+  if (status < 200 || status > 299) {
+    const isText = header('Content-Type')?.startsWith('text/plain') ?? false;
+    throw new ApiError(status, body, { statusText, isText, retryAfterSeconds: seconds(header('Retry-After')) });
   }
+  if (body === '') return undefined as T;
   try {
     return JSON.parse(body) as T;
   } catch {
-    throw new ApiError(response.status, '', 'The answer was not readable');
+    throw new ApiError(status, '', { statusText: 'The answer was not readable' });
   }
 }
 
@@ -75,7 +150,7 @@ function parseAnswer(body: string): { message: string | null; fields: Record<str
   }
 }
 
-function retryAfter(response: Response): number | null {
-  const seconds = Number(response.headers.get('Retry-After') ?? NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
+function seconds(text: string | null): number | null {
+  const value = Number(text ?? NaN);
+  return Number.isFinite(value) && value >= 0 ? value : null;
 }

@@ -1,13 +1,20 @@
 // The query client and the data that the server wrote into the page: the first screen is
 // drawn from it, without a request.
-import { QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { isSignedOut } from './api.ts';
 import type { Boot } from './api-types.ts';
 import { coursesQuery } from './courses/queries.ts';
 import { schoolQuery } from './school/queries.ts';
+import { reportEnd } from './session.ts';
+
+/** A session that ended is told of once, wherever it was noticed. */
+const noticeEnd = (error: Error) => isSignedOut(error) && reportEnd(true);
 
 /** Section 9: never stale, no refetch on focus, no retries. Offline fails instead of waiting. */
 export function newQueryClient(): QueryClient {
   return new QueryClient({
+    queryCache: new QueryCache({ onError: noticeEnd }),
+    mutationCache: new MutationCache({ onError: (error, _input, _kept, { meta }) => !meta?.isLogin && noticeEnd(error) }),
     defaultOptions: {
       queries: { staleTime: Infinity, refetchOnWindowFocus: false, retry: false, networkMode: 'always' },
       mutations: { retry: false, networkMode: 'always' },

@@ -9,6 +9,24 @@ export const paths = {
   contact: (subject?: ContactSubject) => (subject ? `/contact?subject=${subject}` : '/contact'),
   terms: '/terms',
   privacy: '/privacy',
+
   studentAuth: '/student/auth',
+  studentVerified: '/student/auth?verified=true',
+  studentRegister: '/student/auth?tab=register',
+  forgotPassword: '/student/forgot-password',
+  studentDashboard: (tab?: StudentTab) => (tab && tab !== 'overview' ? `/student/dashboard?tab=${tab}` : '/student/dashboard'),
+  studentCourses: '/student/courses',
+
   adminLogin: '/admin/login',
+  adminDashboard: '/admin/dashboard',
+  adminCourses: '/admin/courses',
+  adminDocuments: '/admin/documents',
+  adminRequests: '/admin/admission-requests',
+  adminMessages: '/admin/messages',
+
+  /** The document itself, opened in a new tab. */
+  document: (id: number) => `/api/documents/${id}`,
 } as const;
+
+export const studentTabs = ['overview', 'courses', 'documents', 'profile'] as const;
+export type StudentTab = (typeof studentTabs)[number];

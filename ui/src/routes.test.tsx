@@ -1,4 +1,5 @@
-// Every public address draws its page without an error, whatever the school's facts are.
+// Every address that anybody may open draws its page without an error, whatever the school's facts
+// are; the portals' addresses lead to their logins while nobody is signed in.
 import { screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -30,9 +31,17 @@ const pages = [
   ['/terms', 'Terms of Service'],
   ['/privacy', 'Privacy Policy'],
   ['/nowhere/at/all', '404 Page Not Found'],
-  ['/student/auth', 'Student accounts open here soon'],
-  ['/admin/dashboard', 'The office’s screens are not part of this release'],
+  ['/student/auth', 'Student Login'],
+  ['/student/auth?tab=register', 'Student Login'],
+  ['/student/dashboard', 'Student Login'],
+  ['/student/verify', 'Verification failed'],
+  ['/student/forgot-password', 'Forgot Your Password'],
+  ['/student/reset-password/a-token', 'Choose a New Password'],
+  ['/admin/login', 'Admin Login'],
+  ['/admin/dashboard', 'Admin Login'],
 ] as const;
+
+const nobody = () => HttpResponse.json({ message: 'Please log in to continue.' }, { status: 401 });
 
 describe.each([
   ['plain', { school, courses: [course({ code: 'ENL1W', grade: 9 })] }],
@@ -40,7 +49,10 @@ describe.each([
   ['awkward', { school: awkwardSchool, courses: [awkwardCourse] }],
 ])('with %s data', (_, boot) => {
   const consoleError = vi.spyOn(console, 'error');
-  beforeEach(() => void consoleError.mockClear());
+  beforeEach(() => {
+    consoleError.mockClear();
+    server.use(http.get('*/api/user', nobody), http.get('*/api/students/me', nobody));
+  });
 
   it.each(pages)('%s shows its heading', async (address, heading) => {
     open(address, boot);

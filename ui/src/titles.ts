@@ -10,7 +10,28 @@ const pages: Record<string, string> = {
   '/contact': 'Contact Us',
   '/terms': 'Terms of Service',
   '/privacy': 'Privacy Policy',
+
+  '/student/auth': 'Student Login',
+  '/student/verify': 'Verify Your Email',
+  '/student/forgot-password': 'Forgot Your Password',
+  '/student/dashboard': 'Student Dashboard',
+  '/student/courses': 'Available Courses',
+
+  '/admin/login': 'Admin Login',
+  '/admin/dashboard': 'Admin Portal',
+  '/admin/courses': 'Course Management',
+  '/admin/documents': 'Student Documents',
+  '/admin/admission-requests': 'Admission Requests',
+  '/admin/messages': 'Messages',
 };
+
+/** Addresses that go on after these words: a link's secret, and whatever leads to a login. */
+const families: [RegExp, string][] = [
+  [/^\/student\/verify\/[^/]+$/, 'Verify Your Email'],
+  [/^\/student\/reset-password\/[^/]+$/, 'Choose a New Password'],
+  [/^\/student(\/|$)/, 'Student Login'],
+  [/^\/admin(\/|$)/, 'Admin Login'],
+];
 
 export function pageTitle(pathname: string, search: string, school: Pick<School, 'name' | 'tagline'>): string {
   const path = pathname.replace(/\/+$/, '') || '/';
@@ -21,7 +42,5 @@ export function pageTitle(pathname: string, search: string, school: Pick<School,
 function pageName(path: string, search: string): string {
   const grade = readGrade(new URLSearchParams(search).get('grade'));
   if (path === '/courses' && grade) return `Grade ${grade} courses`;
-  if (path === '/student' || path.startsWith('/student/')) return 'Student Login';
-  if (path === '/admin' || path.startsWith('/admin/')) return 'Admin Login';
-  return pages[path] ?? 'Page Not Found';
+  return pages[path] ?? families.find(([family]) => family.test(path))?.[1] ?? 'Page Not Found';
 }

@@ -24,7 +24,7 @@ export function ErrorSummary({ errors, attempt }: ErrorSummaryProps) {
     <div className="notice notice-error error-summary" ref={box} tabIndex={-1} role="alert" aria-labelledby="error-summary-title">
       <Icon name="alert" />
       <div>
-        <h3 id="error-summary-title">There is a problem</h3>
+        <p className="error-summary-title" id="error-summary-title">There is a problem</p>
         <ul>
           {errors.map(({ id, message }) => (
             <li key={id}><a href={`#${id}`} onClick={focusField}>{message}</a></li>

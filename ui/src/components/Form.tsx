@@ -1,19 +1,28 @@
-// A form that cannot forget its states: it wants to know whether it is being sent and what
-// went wrong, and refuses a second submission while the first is on its way.
+// A form that cannot forget its states: it wants to know whether it is being sent and what went
+// wrong, and refuses a second submission while the first is on its way.
 import type { FormEvent, ReactNode } from 'react';
+import { ErrorSummary } from './ErrorSummary.tsx';
 import { Notice } from './Notice.tsx';
 
 type FormProps = {
   isPending: boolean;
+  /** What is wrong with the fields, from `useServerForm`. */
+  summary: { errors: { id: string; message: string }[]; attempt: number };
   /** What failed as a whole, in words; fields carry their own messages. */
-  error: string | null;
+  error: ReactNode;
+  /** The failure is announced by a toast already. */
+  isToasted?: boolean;
   submitLabel: string;
   pendingLabel: string;
   onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+  /** In a dialog: a second button, which closes it. */
+  onCancel?: () => void;
   children: ReactNode;
 };
 
-export function Form({ isPending, error, submitLabel, pendingLabel, onSubmit, children }: FormProps) {
+export function Form(props: FormProps) {
+  const { isPending, summary, error, submitLabel, pendingLabel, onSubmit, onCancel, children } = props;
+
   function submitOnce(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (!isPending) onSubmit(event);
@@ -21,12 +30,20 @@ export function Form({ isPending, error, submitLabel, pendingLabel, onSubmit, ch
 
   return (
     <form noValidate onSubmit={submitOnce}>
+      <ErrorSummary {...summary} />
       {children}
-      {error && <Notice kind="error"><p>{error}</p></Notice>}
-      {/* Not `disabled`: that would drop the keyboard's focus while sending. */}
-      <button type="submit" className="button button-primary button-wide" aria-disabled={isPending}>
-        {isPending ? pendingLabel : submitLabel}
-      </button>
+      {error && <Notice kind="error" isQuiet={props.isToasted}>{typeof error === 'string' ? <p>{error}</p> : error}</Notice>}
+      <div className={onCancel ? 'form-actions' : undefined}>
+        {onCancel && <button type="button" className="button button-quiet" onClick={onCancel}>Cancel</button>}
+        {/* Not `disabled`: that would drop the keyboard's focus while sending. */}
+        <button
+          type="submit"
+          className={onCancel ? 'button button-primary' : 'button button-primary button-wide'}
+          aria-disabled={isPending}
+        >
+          {isPending ? pendingLabel : submitLabel}
+        </button>
+      </div>
     </form>
   );
 }

@@ -2,12 +2,18 @@
 import type { ReactNode } from 'react';
 import { Icon } from './Icon.tsx';
 
-type NoticeProps = { kind: 'error' | 'success' | 'plain'; title?: string; children: ReactNode };
+type NoticeProps = {
+  kind: 'error' | 'success' | 'plain';
+  title?: string;
+  /** Not announced, because something else tells of it already. */
+  isQuiet?: boolean | undefined;
+  children: ReactNode;
+};
 
-export function Notice({ kind, title, children }: NoticeProps) {
+export function Notice({ kind, title, isQuiet = false, children }: NoticeProps) {
   const icon = kind === 'success' ? 'check' : 'alert';
   return (
-    <div className={`notice notice-${kind}`} role={kind === 'error' ? 'alert' : undefined}>
+    <div className={`notice notice-${kind}`} role={kind === 'error' && !isQuiet ? 'alert' : undefined}>
       <Icon name={icon} />
       <div>
         {title && <p className="notice-title">{title}</p>}

@@ -1,24 +1,26 @@
 // What happens when a person arrives at another page without a reload: the title changes
 // and the focus moves to the page's heading, so that a screen reader reads it.
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 import type { School } from '../api-types.ts';
 import { pageTitle } from '../titles.ts';
+
+/** What was shown last, in whatever frame; nothing right after a page was loaded. */
+let shown: { key: string; pathname: string } | null = null;
 
 export function useArrival(school: School) {
   const location = useLocation();
   const navigationType = useNavigationType();
   const title = pageTitle(location.pathname, location.search, school);
-  const shown = useRef({ key: location.key, pathname: location.pathname });
 
   useEffect(() => {
     document.title = title;
   }, [title]);
 
   useEffect(() => {
-    const before = shown.current;
-    shown.current = { key: location.key, pathname: location.pathname };
-    if (before.key === location.key) return;
+    const before = shown;
+    shown = { key: location.key, pathname: location.pathname };
+    if (!before || before.key === location.key) return;
     // A tab or a filter only rewrites the address; a link to a section moves the focus itself.
     const sameScreen = navigationType === 'REPLACE' && before.pathname === location.pathname;
     if (sameScreen || location.hash) return;

@@ -3,15 +3,17 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Link } from 'react-router';
 import { PageHeader } from '../components/PageHeader.tsx';
+import { tabId, Tabs } from '../components/Tabs.tsx';
 import { paths } from '../paths.ts';
 import { CodeLegend } from './CodeLegend.tsx';
 import { CoursesFailed } from './CoursesFailed.tsx';
 import { GradeCourses } from './GradeCourses.tsx';
-import { GradeTabs, gradeTabId } from './GradeTabs.tsx';
+import { grades } from './grades.ts';
 import { coursesQuery } from './queries.ts';
 import { useCatalogueView } from './useCatalogueView.ts';
 
 const panelId = 'grade-panel';
+const tabs = grades.map((grade) => ({ value: grade, label: `Grade ${grade}`, href: paths.courses(grade) }));
 
 export function CoursesPage() {
   const courses = useQuery(coursesQuery);
@@ -31,12 +33,12 @@ export function CoursesPage() {
         delivery: please <Link to={paths.contact('courses')}>contact the school</Link> for details.
       </PageHeader>
       <div className="wrap band catalogue">
-        <GradeTabs grade={view.grade} panelId={panelId} onSelect={showGrade} />
+        <Tabs label="Grade" tabs={tabs} selected={view.grade} panelId={panelId} onSelect={showGrade} />
         <div
           className="grade-panel"
           id={panelId}
           role="tabpanel"
-          aria-labelledby={gradeTabId(view.grade)}
+          aria-labelledby={tabId(panelId, view.grade)}
           tabIndex={0}
           ref={panel}
         >

@@ -1,26 +1,29 @@
 // The five fields of a contact message.
-import type { FieldErrors, UseFormRegister } from 'react-hook-form';
+import type { UseFormRegister } from 'react-hook-form';
 import type { NewContactMessage } from '../api-types.ts';
 import { Field } from '../components/Field.tsx';
 import { subjects } from './schema.ts';
 
-type ContactFieldsProps = { register: UseFormRegister<NewContactMessage>; errors: FieldErrors<NewContactMessage> };
+type ContactFieldsProps = {
+  register: UseFormRegister<NewContactMessage>;
+  field: (name: keyof NewContactMessage) => { id: string; error: string | undefined };
+};
 
-export function ContactFields({ register, errors }: ContactFieldsProps) {
+export function ContactFields({ register, field }: ContactFieldsProps) {
   return (
     <>
-      <Field id="contact-name" label="Name" error={errors.name?.message}>
+      <Field {...field('name')} label="Name">
         {(control) => <input {...control} {...register('name')} type="text" autoComplete="name" dir="auto" />}
       </Field>
       <div className="field-pair">
-        <Field id="contact-email" label="Email" error={errors.email?.message}>
+        <Field {...field('email')} label="Email">
           {(control) => <input {...control} {...register('email')} type="email" autoComplete="email" spellCheck={false} />}
         </Field>
-        <Field id="contact-phone" label="Phone (optional)" error={errors.phone?.message}>
+        <Field {...field('phone')} label="Phone (optional)">
           {(control) => <input {...control} {...register('phone')} type="tel" autoComplete="tel" />}
         </Field>
       </div>
-      <Field id="contact-subject" label="Subject" error={errors.subject?.message}>
+      <Field {...field('subject')} label="Subject">
         {(control) => (
           <select {...control} {...register('subject')}>
             <option value="">Select a subject</option>
@@ -28,7 +31,7 @@ export function ContactFields({ register, errors }: ContactFieldsProps) {
           </select>
         )}
       </Field>
-      <Field id="contact-message" label="Message" error={errors.message?.message}>
+      <Field {...field('message')} label="Message">
         {(control) => <textarea {...control} {...register('message')} rows={6} dir="auto" />}
       </Field>
     </>

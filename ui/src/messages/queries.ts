@@ -1,9 +1,22 @@
 // Messages from visitors to the office.
-import { mutationOptions } from '@tanstack/react-query';
-import { postJson } from '../api.ts';
-import type { Answer, NewContactMessage } from '../api-types.ts';
+import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
+import { getRows, postJson } from '../api.ts';
+import type { Answer, ContactMessage, NewContactMessage } from '../api-types.ts';
+import { type ListView, listParameters } from '../components/useListView.ts';
 
 export const sendMessage = mutationOptions({
   mutationKey: ['messages', 'send'],
   mutationFn: (message: NewContactMessage) => postJson<Answer>('/api/contact', message),
+});
+
+export const messagesQuery = ({ q, status, page }: ListView) =>
+  queryOptions({
+    queryKey: ['messages', 'all', { q, status, page }],
+    queryFn: ({ signal }) => getRows<ContactMessage>(`/api/admin/messages${listParameters({ q, status, page })}`, signal),
+    placeholderData: keepPreviousData,
+  });
+
+export const markMessage = mutationOptions({
+  mutationKey: ['messages', 'mark'],
+  mutationFn: ({ id, as }: { id: number; as: 'read' | 'unread' }) => postJson<ContactMessage>(`/api/admin/messages/${id}/${as}`),
 });

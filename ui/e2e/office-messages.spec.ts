@@ -1,0 +1,143 @@
+// The office's inbox: reading, marking, searching, and what can go wrong.
+import { enter, hold, write } from './office.ts';
+import { expect, expectToast, test } from './school.ts';
+
+const inbox = '/admin/messages';
+
+test('an inbox without a message says so', async ({ page, fresh }) => {
+  await enter(page, fresh, inbox);
+  await expect(page.getByText('No messages yet')).toBeVisible();
+  await expect(page.getByText('What visitors send through the contact form arrives here.')).toBeVisible();
+  await page.goto(`${fresh.url}${inbox}?q=anything&page=7`);
+  await expect(page.getByText('No messages match your search.')).toBeVisible();
+});
+
+test('a message is read, marked and marked back, and nothing is marked by looking', async ({ page, fresh }) => {
+  await write(page, fresh, { name: 'Søren Kjær', subject: 'courses', message: 'Does MHF4U run in winter?' });
+  await write(page, fresh, {
+    name: 'Zoë Müller', email: 'zoe.muller@mail.example', phone: '(514) 555-0100', subject: 'admission',
+    message: 'First line.\n\n  Second <b>line</b>.',
+  });
+  await enter(page, fresh, inbox);
+  const rows = page.getByRole('list').filter({ has: page.getByText('Zoë Müller') }).getByRole('link');
+  await expect(rows).toHaveCount(2);
+  await expect(rows.first()).toContainText('Zoë Müller');
+  await expect(rows.first()).toContainText('Admission Inquiry');
+  await expect(rows.first().getByText('new', { exact: true })).toBeVisible();
+  await expect(page.getByText('Choose a message to read it here.')).toBeVisible();
+
+  await rows.first().click();
+  const message = page.getByRole('article', { name: 'Zoë Müller' });
+  await expect(message.getByRole('heading', { name: 'Zoë Müller' })).toBeFocused();
+  await expect(message.getByText('First line.')).toHaveText('First line.\n\n  Second <b>line</b>.', { useInnerText: true });
+  await expect(message.getByRole('link', { name: 'zoe.muller@mail.example' })).toHaveAttribute('href', 'mailto:zoe.muller@mail.example');
+  await expect(message.getByRole('link', { name: '(514) 555-0100' })).toHaveAttribute('href', 'tel:+15145550100');
+  await expect(message.getByRole('link', { name: 'Reply by Email' })).toHaveAttribute('href', 'mailto:zoe.muller@mail.example?subject=Re%3A%20Admission%20Inquiry');
+  await page.reload();
+  await expect(message.getByText('new', { exact: true }), 'looking marks nothing').toBeVisible();
+
+  await message.getByRole('button', { name: 'Mark as Read' }).click();
+  await expectToast(page, 'Message marked as read');
+  await expect(message.getByRole('button', { name: 'Mark as Unread' })).toBeFocused();
+  await expect(rows.first().getByText('new', { exact: true })).toHaveCount(0);
+  await expect(rows.nth(1).getByText('new', { exact: true })).toBeVisible();
+  await message.getByRole('button', { name: 'Mark as Unread' }).click();
+  await expectToast(page, 'Message marked as unread');
+  await expect(rows.first().getByText('new', { exact: true })).toBeVisible();
+
+  // A message that leaves the list by being marked stays open, so that it can be marked back.
+  await page.getByLabel('Show').selectOption('New');
+  await expect(page).toHaveURL(/\?status=new$/);
+  await rows.first().click();
+  await message.getByRole('button', { name: 'Mark as Read' }).click();
+  await expect(page.getByText('1 message', { exact: true })).toBeVisible();
+  await expect(message.getByRole('button', { name: 'Mark as Unread' })).toBeVisible();
+  await page.getByLabel('Show').selectOption('Read');
+  await expect(message).toHaveCount(0);
+  await expect(page.getByRole('link', { name: /Zoë Müller/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: /Søren Kjær/ })).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByLabel('Show')).toHaveValue('open');
+  await expect(page.getByRole('link', { name: /Zoë Müller/ })).toBeVisible();
+
+  await page.getByRole('navigation', { name: 'Office' }).getByRole('link', { name: 'Dashboard' }).click();
+  await expect(page.getByText(/1 (new|unread) message/i)).toBeVisible();
+});
+
+test('many messages come page by page, and a search finds among all of them', async ({ page, fresh }) => {
+  for (let number = 1; number <= 27; number++) await write(page, fresh, { name: `Family ${number}`, message: `Question number ${number}.` });
+  await write(page, fresh, { name: 'عائشة بنت عبد الرحمن', message: 'مرحبا، شكرا جزيلا لكم.\n🎓' });
+  await enter(page, fresh, inbox);
+  const rows = page.locator('.message-list').getByRole('link');
+  await expect(rows).toHaveCount(25);
+  await expect(page.getByText('1 to 25 of 28')).toBeVisible();
+  await expect(rows.first()).toContainText('عائشة');
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(rows).toHaveCount(3);
+  await expect(page.getByRole('heading', { name: 'Inbox' })).toBeFocused();
+  await expect(page).toHaveURL(/\?page=2$/);
+  await page.getByRole('link', { name: /Family 2\b/ }).click();
+  await expect(page).toHaveURL(/\?page=2&message=\d+$/);
+  await page.reload();
+  await expect(page.getByRole('article', { name: 'Family 2' })).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search messages' }).fill('family 1');
+  await expect(page.getByText('12 messages')).toBeVisible();
+  await expect(page.getByRole('searchbox')).toBeFocused();
+  await expect(page.getByRole('article')).toHaveCount(0);
+  await expect(page).toHaveURL(/\?q=family\+1$/);
+  await page.goto(`${fresh.url}${inbox}?page=99&status=nonsense&message=1`);
+  await expect(page).toHaveURL(/\?page=2$/);
+  await expect(rows).toHaveCount(3);
+});
+
+test('a failed mark says so and changes nothing', async ({ page, school }) => {
+  await enter(page, school, inbox);
+  await page.getByRole('link', { name: /Zoë Müller/ }).click();
+  const mark = page.getByRole('button', { name: 'Mark as Read' });
+  const failed = 'Failed to mark the message as read';
+  for (const [answer, words] of [
+    [{ status: 500, body: '<h1>Oops</h1>' }, 'Please try again.'],
+    [{ status: 409, json: { message: 'This message is closed and can no longer be marked as read.' } }, 'This message is closed'],
+  ] as const) {
+    await page.route('**/read', (route) => route.fulfill(answer));
+    await mark.click();
+    await expectToast(page, failed, words);
+    await page.getByRole('button', { name: 'Close notification' }).click();
+    await page.unrouteAll();
+  }
+  await page.route('**/read', (route) => route.abort('internetdisconnected'));
+  await mark.click();
+  await expectToast(page, failed, 'could not be reached');
+  await expect(page.getByText('Oops')).toHaveCount(0);
+  await page.unrouteAll();
+  const slow = await hold(page, '**/read');
+  await mark.dblclick();
+  await expect(page.getByRole('button', { name: 'Saving...' })).toBeFocused();
+  expect(slow.count()).toBe(1);
+  slow.release();
+  await page.getByRole('button', { name: 'Mark as Unread' }).click();
+  await expect(mark).toBeVisible();
+});
+
+test('the keyboard alone opens, marks and closes, on a phone too', async ({ page, school }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await enter(page, school, inbox);
+  const row = page.getByRole('link', { name: /Zoë Müller/ });
+  await row.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: /Zoë Müller/ })).toBeFocused();
+  await expect(row, 'the list makes room').toBeHidden();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Reply by Email' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expectToast(page, 'Message marked as read');
+  await page.keyboard.press('Enter');
+  await expectToast(page, 'Message marked as unread');
+  for (let tabs = 0; tabs < 2; tabs++) await page.keyboard.press('Shift+Tab');
+  const back = page.getByRole('button', { name: 'Back to the List' });
+  await expect(back).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(row).toBeFocused();
+  await expect(page).toHaveURL(/\/admin\/messages\??$/);
+});

@@ -1,0 +1,185 @@
+// Notifications, and sessions that begin and end: here, by themselves, and in another tab.
+import type { Page } from '@playwright/test';
+import { newStaff, newStudent } from './people.ts';
+import { expect, expectSound, expectToast, logInStaff, logInStudent, type School, test } from './school.ts';
+
+const toast = (page: Page) => page.locator('.toast');
+
+/** Makes a toast whenever it is called: an approval that is refused. */
+async function refusals(page: Page, school: School) {
+  await logInStaff(page, school);
+  await page.route('**/approve', (route) => route.fulfill({ status: 409, json: { message: 'Enrollment is not pending' } }));
+  return () => page.getByRole('button', { name: 'Approve' }).click();
+}
+
+test('a toast is alone, says what happened, and leaves after five seconds', async ({ page, school }) => {
+  await page.clock.install();
+  const refuse = await refusals(page, school);
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await refuse();
+  await expectToast(page, 'Failed to approve enrollment', 'Enrollment is not pending');
+  await expect(page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('status')).toContainText('not pending');
+  // It may have come up under the pointer.
+  await page.mouse.move(10, 10);
+  await page.clock.runFor(4900);
+  await expect(toast(page)).toHaveCount(1);
+  await page.clock.runFor(200);
+  await expect(toast(page)).toHaveCount(0);
+});
+
+test('a toast waits while it is pointed at or focused, closes by hand, and the next one leaves by itself', async ({ page, school }) => {
+  await page.clock.install();
+  const refuse = await refusals(page, school);
+  await refuse();
+  await expectToast(page, 'Failed to approve enrollment');
+  await toast(page).hover();
+  await page.clock.runFor(20_000);
+  await expect(toast(page)).toHaveCount(1);
+  await page.mouse.move(10, 10);
+  await page.keyboard.press('F8');
+  const region = page.getByRole('region', { name: 'Notifications (F8)' });
+  await expect(region).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Close notification' })).toBeFocused();
+  await page.clock.runFor(20_000);
+  await expect(toast(page)).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(toast(page)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Approve' }), 'the focus is back').toBeFocused();
+  await refuse();
+  await expect(toast(page)).toHaveCount(1);
+  await page.getByRole('button', { name: 'Close notification' }).click();
+  await expect(toast(page)).toHaveCount(0);
+  await refuse();
+  await expect(toast(page)).toHaveCount(1);
+  await page.mouse.move(10, 10);
+  await page.clock.runFor(5100);
+  await expect(toast(page)).toHaveCount(0);
+});
+
+test('a toast is seen, focused and closed above an open dialog, which stays open', async ({ page, school }) => {
+  await logInStaff(page, school);
+  await page.goto('/admin/courses');
+  await page.getByRole('button', { name: 'Add New Course' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create Course' });
+  await dialog.getByLabel('Code').fill('TST1O');
+  await dialog.getByLabel('Name').fill('A course that is not made');
+  await dialog.getByLabel('Description').fill('It is refused by a server that has its own reasons.');
+  await page.route('**/api/admin/courses', (route) => route.fulfill({ status: 503, body: '' }));
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await expectToast(page, 'Error', 'Failed to create course. Please try again.');
+  await expect(dialog.locator('.toast')).toBeInViewport();
+  await expectSound(page);
+  await page.keyboard.press('F8');
+  await page.keyboard.press('Escape');
+  await expect(toast(page)).toHaveCount(0);
+  await expect(dialog).toBeVisible();
+});
+
+test('logging out leaves nothing behind, here or in another tab', async ({ page, context, school }) => {
+  await logInStaff(page, school);
+  const other = await context.newPage();
+  await other.goto(`${school.url}/admin/documents`);
+  await expect(other.getByRole('heading', { level: 1, name: 'Student Documents' })).toBeVisible();
+  await page.goto('/admin/documents');
+  await expect(page.getByText('amara.okonkwo@mail.example').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expectToast(page, 'Logged out', 'You have been logged out successfully.');
+  await expect(page).toHaveURL(/\/admin\/login$/);
+  await expect(other, 'the other tab noticed').toHaveURL(/\/admin\/login$/);
+  await expect(other.getByText('amara.okonkwo@mail.example')).toHaveCount(0);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/admin\/login/);
+  await expect(page.getByText('amara.okonkwo@mail.example')).toHaveCount(0);
+});
+
+test('a student logs out to the student login', async ({ page, school }) => {
+  await logInStudent(page, school);
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expectToast(page, 'Logged out successfully');
+  await expect(page).toHaveURL(/\/student\/auth$/);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/student\/auth/);
+  await page.goto('/student/courses');
+  await expect(page).toHaveURL(/\/student\/auth\?next=%2Fstudent%2Fcourses$/);
+});
+
+test('a logout that fails is told, and nobody is logged out', async ({ page, school }) => {
+  await logInStaff(page, school);
+  await page.route('**/api/logout', (route) => route.fulfill({ status: 503, contentType: 'text/plain', body: 'The school is closing for the night.' }));
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expectToast(page, 'Logout failed', 'The school is closing for the night.');
+  await expect(page).toHaveURL(/\/admin\/dashboard$/);
+});
+
+test('a session that ends under a form keeps what was typed, and the login leads back to it', async ({ page, context, school }) => {
+  await logInStaff(page, school);
+  await page.goto('/admin/courses');
+  await page.getByRole('button', { name: 'Add New Course' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create Course' });
+  await dialog.getByLabel('Code').fill('KEP1O');
+  await dialog.getByLabel('Name').fill('Kept through the night');
+  await dialog.getByLabel('Description').fill('Typed before the session ended and still here.');
+  await context.clearCookies();
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  const again = page.getByRole('dialog', { name: 'Please log in again' });
+  await expect(again).toBeVisible();
+  await expectSound(page);
+  await expect(again.getByLabel('Username')).toHaveValue(school.staff.username);
+  await again.getByLabel('Password', { exact: true }).fill('wrong');
+  await again.getByRole('button', { name: 'Login', exact: true }).click();
+  await expectToast(page, 'Login failed', 'Invalid username or password');
+  await again.getByLabel('Password', { exact: true }).fill(school.staff.password);
+  await again.getByRole('button', { name: 'Login', exact: true }).click();
+  await expect(again).toHaveCount(0);
+  await expect(dialog.getByLabel('Name')).toHaveValue('Kept through the night');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await expectToast(page, 'Course created');
+  const calls = await newStaff(school);
+  const made = ((await (await calls.get('/api/admin/courses')).json()) as { id: number; code: string }[]).find(({ code }) => code === 'KEP1O');
+  await calls.delete(`/api/admin/courses/${made?.id}`);
+});
+
+test('whoever does not log in again is logged out for good', async ({ page, context, school }) => {
+  await logInStaff(page, school);
+  await context.clearCookies();
+  await page.getByRole('button', { name: 'Approve' }).click();
+  const again = page.getByRole('dialog', { name: 'Please log in again' });
+  await expect(again).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/\/admin\/login$/);
+  await expect(page.getByText('amara.okonkwo@mail.example')).toHaveCount(0);
+});
+
+test('somebody else who logs in over an ended session begins anew', async ({ page, context, fresh }) => {
+  const [one, other] = [await newStudent(fresh, 'one'), await newStudent(fresh, 'other', { fullName: 'Quite Another' })];
+  await logInStudent(page, fresh, one);
+  await page.goto(`${fresh.url}/student/dashboard?tab=documents`);
+  await expect(page.getByRole('tab', { name: 'Documents' })).toHaveAttribute('aria-selected', 'true');
+  await context.clearCookies();
+  await page.getByRole('tab', { name: 'My Courses' }).click();
+  const again = page.getByRole('dialog', { name: 'Please log in again' });
+  await again.getByLabel('Email', { exact: true }).fill(other.email);
+  await again.getByLabel('Password', { exact: true }).fill(other.password);
+  await again.getByRole('button', { name: 'Login', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Quite Another');
+  await expect(page.getByText('one@mail.example')).toHaveCount(0);
+});
+
+test('changes that were not saved are asked about before a link, Back and the dialog’s own ways out take them', async ({ page }) => {
+  await page.goto('/about');
+  await page.goto('/contact');
+  const text = page.getByRole('textbox', { name: 'Message' });
+  await text.fill('Not sent yet.');
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();
+  await expect(question).toBeVisible();
+  await expectSound(page);
+  await question.getByRole('button', { name: 'Keep Editing' }).click();
+  await expect(question).toHaveCount(0);
+  await expect(text).toHaveValue('Not sent yet.');
+  await expect(page).toHaveURL(/\/contact$/);
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();
+  await question.getByRole('button', { name: 'Discard Changes' }).click();
+  await expect(page).toHaveURL(/\/terms$/);
+});

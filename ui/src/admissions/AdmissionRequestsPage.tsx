@@ -1,0 +1,95 @@
+// Admission Requests: families who ask for a place, newest first.
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { AdmissionRequest } from '../api-types.ts';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { FilterSelect } from '../components/FilterSelect.tsx';
+import { ListCard } from '../components/ListCard.tsx';
+import { PageHead } from '../components/PageHead.tsx';
+import { SearchBox } from '../components/SearchBox.tsx';
+import { type Column, Table } from '../components/Table.tsx';
+import { useListView } from '../components/useListView.ts';
+import { dayText } from '../dates.ts';
+import { paths } from '../paths.ts';
+import { useSchool } from '../school/queries.ts';
+import '../styles/records.css';
+import { admissionRequestsQuery } from './queries.ts';
+import { RequestDialog } from './RequestDialog.tsx';
+import { RequestStatus } from './RequestStatus.tsx';
+import { nameOf, readStatus, statusOptions } from './requests.ts';
+
+const titleId = 'admission-requests';
+
+export function AdmissionRequestsPage() {
+  const { view, search, filter, turnTo } = useListView();
+  const status = readStatus(view.status);
+  const requests = useQuery(admissionRequestsQuery({ ...view, status }));
+  const [open, setOpen] = useState<AdmissionRequest | null>(null);
+  const columns = columnsFor(useSchool().timeZone, setOpen);
+
+  return (
+    <>
+      <PageHead
+        eyebrow="Today"
+        title="Admission Requests"
+        actions={<Link className="button button-outline" to={paths.adminDashboard}>Back to Dashboard</Link>}
+      />
+      <ListCard
+        titleId={titleId}
+        title="Requests"
+        countText={(total) => (total === 1 ? '1 request' : `${total} requests`)}
+        tools={
+          <>
+            <SearchBox label="Search by name or email..." value={view.q} onChange={search} />
+            <FilterSelect label="Status" options={statusOptions} value={status} onChange={filter} />
+          </>
+        }
+        query={requests}
+        page={view.page}
+        onTurn={turnTo}
+        loading="Loading requests..."
+        failed="Failed to load admission requests. Please try again later."
+        empty={<NoRequests isFiltered={view.q.trim() !== '' || status !== ''} />}
+      >
+        {(rows) => <Table labelledBy={titleId} columns={columns} rows={rows} />}
+      </ListCard>
+      {open && <RequestDialog request={open} onClose={() => setOpen(null)} />}
+    </>
+  );
+}
+
+function NoRequests({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) {
+    return (
+      <EmptyState icon="search" title="No requests found">
+        <p>No requests match your search. Try different keywords or another status.</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon="inbox" title="No admission requests yet">
+      <p>Requests come in through the school’s application form. It is not open yet, so nothing has come in.</p>
+    </EmptyState>
+  );
+}
+
+function columnsFor(timeZone: string, open: (request: AdmissionRequest) => void): Column<AdmissionRequest>[] {
+  return [
+    { label: 'Student', cell: (row) => <><strong dir="auto">{nameOf(row)}</strong><small>{row.email}</small><small>{row.phone}</small></> },
+    {
+      label: 'Grade and Previous School',
+      cell: (row) => <><strong>Grade {row.grade}</strong><small dir="auto">{row.previousSchool || 'No previous school'}</small></>,
+    },
+    { label: 'Received', cell: (row) => <span className="nowrap">{dayText(row.createdAt, timeZone, 'Unknown date')}</span> },
+    { label: 'Status', cell: (row) => <RequestStatus status={row.status} /> },
+    {
+      label: 'Action',
+      cell: (row) => (
+        <button type="button" className="button button-outline" aria-label={`View Request: ${nameOf(row)}`} onClick={() => open(row)}>
+          View Request
+        </button>
+      ),
+    },
+  ];
+}

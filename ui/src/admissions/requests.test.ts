@@ -1,0 +1,19 @@
+// What the office's screens say of an admission request.
+import { expect, test } from 'vitest';
+import { readStatus, statusOptions, statusText, statusTone } from './requests.ts';
+
+test('an address names one of the states, or all of them', () => {
+  expect(readStatus('in_review')).toBe('in_review');
+  for (const text of ['', 'done', 'PENDING', 'toString']) expect(readStatus(text)).toBe('');
+});
+
+test('a state is written as people write it, and may be chosen', () => {
+  expect(statusText('info_requested')).toBe('info requested');
+  expect(statusOptions).toContainEqual({ value: 'info_requested', label: 'Info requested' });
+  expect(statusOptions).toHaveLength(10);
+});
+
+test('pending is yellow, as section 4 has it, and what is unknown is red', () => {
+  expect(statusTone('pending')).toBe('yellow');
+  expect(statusTone('toString')).toBe('red');
+});

@@ -1,0 +1,36 @@
+// Asks before something that cannot simply be taken back.
+import type { ReactNode } from 'react';
+import { Dialog } from './Dialog.tsx';
+
+type ConfirmDialogProps = {
+  title: string;
+  /** The button that goes on; the other one leaves everything as it is. */
+  confirmLabel: string;
+  pendingLabel?: string;
+  cancelLabel?: string;
+  isPending?: boolean;
+  isDangerous?: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+  children: ReactNode;
+};
+
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, confirmLabel, pendingLabel = confirmLabel, cancelLabel = 'Cancel', isPending = false } = props;
+  return (
+    <Dialog title={title} onClose={props.onClose}>
+      {props.children}
+      <div className="form-actions">
+        <button type="button" className="button button-quiet" onClick={props.onClose}>{cancelLabel}</button>
+        <button
+          type="button"
+          className={props.isDangerous ? 'button button-danger' : 'button button-primary'}
+          aria-disabled={isPending}
+          onClick={isPending ? undefined : props.onConfirm}
+        >
+          {isPending ? pendingLabel : confirmLabel}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

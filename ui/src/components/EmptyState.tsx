@@ -1,0 +1,13 @@
+// A list with nothing in it: says why, and what to do.
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from './Icon.tsx';
+
+export function EmptyState({ icon, title, children }: { icon: IconName; title: string; children?: ReactNode }) {
+  return (
+    <div className="empty">
+      <Icon name={icon} />
+      <h3>{title}</h3>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+// Chooses which rows of a list are shown, beside its search field.
+
+type FilterSelectProps = {
+  label: string;
+  options: readonly { value: string; label: string }[];
+  value: string;
+  onChange: (value: string) => void;
+};
+
+export function FilterSelect({ label, options, value, onChange }: FilterSelectProps) {
+  return (
+    <select className="filter-select" aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>
+      {options.map((option) => <option key={option.value} value={option.value}>{option.label}</option>)}
+    </select>
+  );
+}

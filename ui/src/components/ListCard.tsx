@@ -1,0 +1,55 @@
+// A long list of the office as a card: its search and filters, one page of rows with its states,
+// and the way to the other pages.
+import type { UseQueryResult } from '@tanstack/react-query';
+import { type ReactNode, useRef } from 'react';
+import type { Rows } from '../api.ts';
+import { ListFailed } from './ListFailed.tsx';
+import { Pager } from './Pager.tsx';
+import { Spinner } from './Spinner.tsx';
+
+type ListCardProps<Row> = {
+  titleId: string;
+  title: string;
+  /** "1 message", "158 messages". */
+  countText: (total: number) => string;
+  /** The search field and, where there are states to choose from, the filter. */
+  tools: ReactNode;
+  query: UseQueryResult<Rows<Row>>;
+  page: number;
+  onTurn: (page: number) => void;
+  loading: string;
+  failed: string;
+  /** What stands there when no row is found. */
+  empty: ReactNode;
+  children: (rows: Row[]) => ReactNode;
+};
+
+export function ListCard<Row>(props: ListCardProps<Row>) {
+  const { titleId, title, countText, tools, query, page, onTurn, loading, failed, empty, children } = props;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const rows = query.data?.rows ?? [];
+  const total = query.data?.total;
+
+  function turn(next: number) {
+    onTurn(next);
+    // Reading goes on at the top of the next page; a page that is no more turns by itself.
+    if (document.activeElement?.closest('.pager')) heading.current?.focus();
+  }
+
+  return (
+    <section className="card table-card list-card" aria-labelledby={titleId}>
+      <div className="card-head">
+        <div>
+          <h2 id={titleId} ref={heading} tabIndex={-1}>{title}</h2>
+          <p className="count" role="status">{total !== undefined && countText(total)}</p>
+        </div>
+        <div className="list-tools">{tools}</div>
+      </div>
+      {query.isPending && <Spinner label={loading} />}
+      {query.isError && <ListFailed words={failed} query={query} heading={heading} />}
+      {rows.length > 0 && <div className={query.isPlaceholderData ? 'list-rows is-stale' : 'list-rows'}>{children(rows)}</div>}
+      {total === 0 && empty}
+      <Pager page={page} total={total} onTurn={turn} />
+    </section>
+  );
+}

@@ -1,0 +1,32 @@
+// Turns the pages of a long list. Absent while everything fits on one.
+import { useEffect } from 'react';
+import { pageCount, rows_per_page } from './useListView.ts';
+
+type PagerProps = {
+  page: number;
+  /** How many rows there are in all; undefined while that is not known. */
+  total: number | undefined;
+  onTurn: (page: number) => void;
+};
+
+export function Pager({ page, total, onTurn }: PagerProps) {
+  const last = total === undefined ? page : pageCount(total);
+  // The rows of the last page may be gone, or the address may name a page that never was.
+  useEffect(() => {
+    if (page > last) onTurn(last);
+  });
+
+  if (total === undefined || last === 1) return null;
+  const first = (page - 1) * rows_per_page + 1;
+  return (
+    <nav className="pager" aria-label="Pages">
+      <p role="status">{first} to {Math.min(page * rows_per_page, total)} of {total}</p>
+      <button type="button" className="button button-outline" disabled={page <= 1} onClick={() => onTurn(page - 1)}>
+        Previous
+      </button>
+      <button type="button" className="button button-outline" disabled={page >= last} onClick={() => onTurn(page + 1)}>
+        Next
+      </button>
+    </nav>
+  );
+}

@@ -1,0 +1,24 @@
+// A password that can be looked at while it is typed.
+import { type InputHTMLAttributes, type Ref, useState } from 'react';
+import { Icon } from './Icon.tsx';
+
+type PasswordInputProps = InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> };
+
+export function PasswordInput(props: PasswordInputProps) {
+  const [isShown, setIsShown] = useState(false);
+
+  return (
+    <div className="password">
+      <input {...props} type={isShown ? 'text' : 'password'} spellCheck={false} autoCapitalize="none" />
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={isShown ? 'Hide password' : 'Show password'}
+        aria-controls={props.id}
+        onClick={() => setIsShown(!isShown)}
+      >
+        <Icon name={isShown ? 'hidden' : 'eye'} />
+      </button>
+    </div>
+  );
+}

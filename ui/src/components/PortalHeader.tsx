@@ -1,0 +1,24 @@
+// The navy bar on top of a portal: the school, the ways around, and the way out.
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { useSchool } from '../school/queries.ts';
+import { Crest } from './Crest.tsx';
+
+type PortalHeaderProps = { home: string; menu?: ReactNode; logout: ReactNode; children?: ReactNode };
+
+export function PortalHeader({ home, menu, logout, children }: PortalHeaderProps) {
+  const school = useSchool();
+  return (
+    <header className="portal-header navy">
+      <div className="portal-header-row">
+        {menu}
+        <Link className="brand" to={home}>
+          <Crest />
+          <span className="brand-name">{school.name}</span>
+        </Link>
+        {children}
+        {logout}
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,90 @@
+// The frame of a portal: a header, the page, the notifications, and what happens when the
+// session ends by itself or in another tab.
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useCallback, useEffect } from 'react';
+import { ScrollRestoration, useNavigate, useNavigation } from 'react-router';
+import { useSchool } from '../school/queries.ts';
+import { askWho, type Door, doors, forgetPrivateData, onOtherTab, reportEnd, useHasEnded } from '../session.ts';
+import '../styles/portal.css';
+import { Dialog } from './Dialog.tsx';
+import { NoIndex } from './NoIndex.tsx';
+import { Toaster } from './Toaster.tsx';
+import { useArrival } from './useArrival.ts';
+
+type PortalLayoutProps = {
+  door: Door;
+  header: ReactNode;
+  /** Beside the page, where there is room. */
+  aside?: ReactNode;
+  /** The login form to show over the page when the session has ended. */
+  logIn: ReactNode;
+  children: ReactNode;
+};
+
+export function PortalLayout({ door, header, aside, logIn, children }: PortalLayoutProps) {
+  const isLoading = useNavigation().state !== 'idle';
+  const hasEnded = useHasEnded();
+  const leave = useLeave(door);
+  useArrival(useSchool());
+  useOtherTabs(door, leave);
+
+  return (
+    <>
+      <NoIndex />
+      <a className="skip-link" href="#main">Skip to the content</a>
+      {isLoading && <div className="loading-bar" role="progressbar" aria-label="Loading the page" />}
+      {header}
+      <div className={aside ? 'portal portal-with-aside' : 'portal'}>
+        {aside}
+        <main id="main" tabIndex={-1}>{children}</main>
+      </div>
+      <Toaster />
+      {hasEnded && (
+        <Dialog title="Please log in again" onClose={() => void leave()}>
+          <p>Your session has ended. Log in to go on where you were; nothing you typed is lost.</p>
+          {logIn}
+        </Dialog>
+      )}
+      <ScrollRestoration />
+    </>
+  );
+}
+
+/** Forgets everything private and goes to the login page, which sends on whoever is signed in. */
+export function useLeave(door: Door) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+
+  return useCallback(async () => {
+    // The layout draws nothing private from here on, before the next page is there.
+    client.setQueryData(doors[door].who.queryKey, null);
+    await navigate(doors[door].login);
+    reportEnd(false);
+    forgetPrivateData(client);
+  }, [client, navigate, door]);
+}
+
+/**
+ * Looks again who is signed in when another tab says that this changed, and when the browser
+ * brings back a page that it kept in memory, as it was left.
+ */
+function useOtherTabs(door: Door, leave: () => Promise<void>) {
+  const client = useQueryClient();
+
+  useEffect(() => {
+    const look = async () => {
+      const { queryKey } = doors[door].who;
+      const before = client.getQueryData<{ id: number } | null>(queryKey);
+      const now = await askWho(client, door).catch(() => before);
+      if (!now || now.id !== before?.id) await leave();
+      else reportEnd(false);
+    };
+    const lookAtReturn = (event: PageTransitionEvent) => event.persisted && void look();
+    const unsubscribe = onOtherTab(door, () => void look());
+    window.addEventListener('pageshow', lookAtReturn);
+    return () => {
+      unsubscribe();
+      window.removeEventListener('pageshow', lookAtReturn);
+    };
+  }, [client, door, leave]);
+}

@@ -1,0 +1,28 @@
+// A search field that shows at once what is typed; its screen decides what to do with it.
+import type { Ref } from 'react';
+import { Icon } from './Icon.tsx';
+
+type SearchBoxProps = {
+  label: string;
+  value: string;
+  onChange: (text: string) => void;
+  ref?: Ref<HTMLInputElement>;
+};
+
+export function SearchBox({ label, value, onChange, ref }: SearchBoxProps) {
+  return (
+    <div className="filter">
+      <Icon name="search" />
+      <input
+        ref={ref}
+        type="search"
+        aria-label={label.replace(/\.+$/, '')}
+        placeholder={label}
+        autoComplete="off"
+        spellCheck={false}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,9 @@
+// Shown while something loads.
+
+export function Spinner({ label }: { label: string }) {
+  return (
+    <p className="spinner" role="status" aria-busy="true">
+      <span>{label}</span>
+    </p>
+  );
+}

@@ -1,0 +1,95 @@
+// Where the toast appears. Every page of the portals has such a place and so has every open
+// dialog, because nothing behind a modal dialog can be seen or reached; the topmost one shows it.
+import { type KeyboardEvent, useEffect, useId, useRef, useSyncExternalStore } from 'react';
+import '../styles/dialog.css';
+import { Icon } from './Icon.tsx';
+import { dismissToast, holdToast, releaseToast, type Toast, useToast } from './toasts.ts';
+
+const places: string[] = [];
+const listeners = new Set<() => void>();
+
+export function Toaster() {
+  const toast = useToast();
+  const place = useId();
+  const isTopmost = useIsTopmost(place);
+  const region = useRef<HTMLElement>(null);
+  const cameFrom = useRef<Element>(null);
+
+  useEffect(() => {
+    if (!isTopmost) return;
+    const focusByKey = (event: globalThis.KeyboardEvent) => {
+      if (event.key !== 'F8' || region.current?.contains(document.activeElement)) return;
+      event.preventDefault();
+      cameFrom.current = document.activeElement;
+      region.current?.focus();
+    };
+    document.addEventListener('keydown', focusByKey);
+    return () => document.removeEventListener('keydown', focusByKey);
+  }, [isTopmost]);
+
+  function close() {
+    const hadFocus = region.current?.contains(document.activeElement);
+    dismissToast();
+    if (hadFocus && cameFrom.current instanceof HTMLElement) cameFrom.current.focus();
+  }
+
+  function closeOnEscape(event: KeyboardEvent) {
+    if (event.key !== 'Escape' || !toast) return;
+    // The dialog around it stays open.
+    event.preventDefault();
+    event.stopPropagation();
+    close();
+  }
+
+  return (
+    // Only hears the keys of the button within.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <section className="toaster" ref={region} tabIndex={-1} aria-label="Notifications (F8)" onKeyDown={closeOnEscape}>
+      <div role="status" aria-live="polite">
+        {toast && isTopmost && <ToastCard key={toast.id} toast={toast} onClose={close} />}
+      </div>
+    </section>
+  );
+}
+
+function ToastCard({ toast, onClose }: { toast: Toast; onClose: () => void }) {
+  return (
+    <div
+      className={toast.isDestructive ? 'toast toast-destructive' : 'toast'}
+      onPointerEnter={holdToast}
+      onPointerLeave={releaseToast}
+      onFocus={holdToast}
+      onBlur={releaseToast}
+    >
+      <Icon name={toast.isDestructive ? 'alert' : 'check'} />
+      <div>
+        <p className="toast-title">{toast.title}</p>
+        {toast.description && <p>{toast.description}</p>}
+      </div>
+      <button type="button" className="icon-button" aria-label="Close notification" onClick={onClose}>
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}
+
+function useIsTopmost(place: string): boolean {
+  useEffect(() => {
+    places.push(place);
+    tell();
+    return () => {
+      places.splice(places.indexOf(place), 1);
+      tell();
+    };
+  }, [place]);
+  return useSyncExternalStore(subscribe, () => places.at(-1) === place);
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+function tell() {
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,69 @@
+// The one toast (section 9): a new one takes the place of the one before, and each leaves by
+// itself after five seconds in which nobody pointed at it or had the focus in it.
+import { useSyncExternalStore } from 'react';
+
+export type Toast = { id: number; title: string; description: string | null; isDestructive: boolean };
+
+const duration_ms = 5000;
+
+let current: Toast | null = null;
+let lastId = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let endsAt_ms = 0;
+let left_ms = 0;
+let holds = 0;
+const listeners = new Set<() => void>();
+
+export function showToast(title: string, description: string | null = null, isDestructive = false) {
+  lastId += 1;
+  current = { id: lastId, title, description, isDestructive };
+  left_ms = duration_ms;
+  holds = 0;
+  run();
+  tell();
+}
+
+/** A failure that a person has to know of. */
+export function showFailure(title: string, description: string) {
+  showToast(title, description, true);
+}
+
+export function dismissToast() {
+  clearTimeout(timer);
+  current = null;
+  tell();
+}
+
+/** Time stands still while somebody points at the toast or has the focus in it. */
+export function holdToast() {
+  holds += 1;
+  if (holds > 1 || !current) return;
+  clearTimeout(timer);
+  left_ms = Math.max(0, endsAt_ms - Date.now());
+}
+
+export function releaseToast() {
+  // A toast that came meanwhile begins with no holds.
+  if (holds === 0) return;
+  holds -= 1;
+  if (holds === 0 && current) run();
+}
+
+export function useToast(): Toast | null {
+  return useSyncExternalStore(subscribe, () => current);
+}
+
+function run() {
+  clearTimeout(timer);
+  endsAt_ms = Date.now() + left_ms;
+  timer = setTimeout(dismissToast, left_ms);
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+function tell() {
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,42 @@
+// Which rows of a long list a screen shows: a search, a state, a page. All of it lives in the address.
+import { typing_pause_ms, useUrlView } from './useUrlView.ts';
+
+/** As many rows as the server sends for one page. */
+export const rows_per_page = 25;
+
+export type ListView = { q: string; status: string; page: number };
+
+export function useListView() {
+  const [view, show] = useUrlView<ListView>({ read, write });
+  return {
+    view,
+    search: (q: string) => show({ ...view, q, page: 1 }, typing_pause_ms),
+    filter: (status: string) => show({ ...view, status, page: 1 }),
+    turnTo: (page: number) => show({ ...view, page }),
+  };
+}
+
+/** The server's parameters for this view, as the end of an address. */
+export function listParameters({ q, status, page }: ListView): string {
+  const parameters = new URLSearchParams({ page: String(page) });
+  if (q.trim()) parameters.set('q', q.trim());
+  if (status) parameters.set('status', status);
+  return `?${parameters}`;
+}
+
+export function pageCount(total: number): number {
+  return Math.max(1, Math.ceil(total / rows_per_page));
+}
+
+function read(parameters: URLSearchParams): ListView {
+  const page = Number(parameters.get('page'));
+  return {
+    q: parameters.get('q') ?? '',
+    status: parameters.get('status') ?? '',
+    page: Number.isInteger(page) && page > 0 ? page : 1,
+  };
+}
+
+function write({ q, status, page }: ListView): Record<string, string> {
+  return { ...(q.trim() && { q: q.trim() }), ...(status && { status }), ...(page > 1 && { page: String(page) }) };
+}

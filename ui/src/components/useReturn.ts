@@ -1,0 +1,25 @@
+// After the session has ended and somebody logged in again over the open page: the same person
+// goes on where they were; for another one everything begins anew.
+import type { QueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { type Door, doors, forgetPrivateData, reportEnd, tellOtherTabs } from '../session.ts';
+
+type Person = { id: number };
+
+export function useReturn(door: Door) {
+  const navigate = useNavigate();
+
+  return async (client: QueryClient, before: Person, now: Person) => {
+    const { home, who } = doors[door];
+    if (now.id !== before.id) {
+      client.setQueryData(who.queryKey as readonly unknown[], null);
+      forgetPrivateData(client);
+    }
+    client.setQueryData(who.queryKey as readonly unknown[], now);
+    reportEnd(false);
+    tellOtherTabs(door);
+    if (now.id !== before.id) await navigate(home);
+    // What failed meanwhile is asked for again.
+    else await client.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
+  };
+}

@@ -1,0 +1,73 @@
+// A form whose rules are checked here first and by the server last. It keeps what was typed when
+// sending fails, puts the server's messages on their fields, and sends one request at a time.
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { type DefaultValues, type FieldPath, type FieldValues, useForm } from 'react-hook-form';
+import type * as z from 'zod/mini';
+import { ApiError, isSignedOut } from '../api.ts';
+
+type ServerForm<Values extends FieldValues> = {
+  schema: z.ZodMiniType<Values, Values>;
+  values: DefaultValues<Values>;
+  /** The names of the fields, in the order they stand in; a field's id is `{idPrefix}-{name}`. */
+  fields: readonly FieldPath<Values>[];
+  idPrefix: string;
+  send: (values: Values) => Promise<unknown>;
+  /** Told of every failure, for the toast that section 8 names. */
+  onFailure?: (error: Error) => void;
+  /** A login form: 401 is its own answer there, elsewhere the dialog that asks to log in again tells of it. */
+  isLogin?: boolean;
+};
+
+export function useServerForm<Values extends FieldValues>(options: ServerForm<Values>) {
+  const { schema, values, fields, idPrefix, send, onFailure, isLogin = false } = options;
+  const [attempt, setAttempt] = useState(0);
+  const [failure, setFailure] = useState<Error | null>(null);
+  const form = useForm<Values>({
+    resolver: zodResolver(schema) as never,
+    defaultValues: values,
+    shouldFocusError: false,
+  });
+  const { errors, isSubmitting, isDirty } = form.formState;
+
+  const reject = () => setAttempt((count) => count + 1);
+
+  async function trySend(checked: Values) {
+    try {
+      await send(checked);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      if (isSignedOut(error) && !isLogin) return;
+      const refused = error instanceof ApiError ? fields.filter((name) => error.fields[name]) : [];
+      for (const name of refused) form.setError(name, { message: (error as ApiError).fields[name] });
+      if (refused.length > 0) reject();
+      else setFailure(error);
+      onFailure?.(error);
+    }
+  }
+
+  return {
+    form,
+    register: form.register,
+    /** The message of a field, and its id. */
+    field: (name: FieldPath<Values>) => ({
+      id: `${idPrefix}-${name}`,
+      error: (errors as Record<string, { message?: string } | undefined>)[name]?.message,
+    }),
+    isPending: isSubmitting,
+    isDirty,
+    /** What failed as a whole; null when fields tell it. */
+    failure,
+    summary: {
+      attempt,
+      errors: fields.flatMap((name) => {
+        const message = (errors as Record<string, { message?: string } | undefined>)[name]?.message;
+        return message ? [{ id: `${idPrefix}-${name}`, message }] : [];
+      }),
+    },
+    submit: (event: React.FormEvent) => {
+      setFailure(null);
+      void form.handleSubmit(trySend, reject)(event);
+    },
+  };
+}

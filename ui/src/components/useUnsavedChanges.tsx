@@ -1,0 +1,53 @@
+// Asks before unsaved changes are left behind: by a link, by Back, by closing the dialog they
+// are in, or by closing the window.
+import { type ReactNode, useEffect, useState } from 'react';
+import { useBlocker } from 'react-router';
+import { ConfirmDialog } from './ConfirmDialog.tsx';
+
+type UnsavedChanges = {
+  /** Does it at once when nothing would be lost, else after the person agreed. */
+  leave: (action: () => void) => void;
+  /** The question; to be drawn anywhere. */
+  question: ReactNode;
+};
+
+export function useUnsavedChanges(isDirty: boolean): UnsavedChanges {
+  const [action, setAction] = useState<(() => void) | null>(null);
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname,
+  );
+  useEffect(() => {
+    if (!isDirty) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [isDirty]);
+
+  function leave() {
+    setAction(null);
+    if (blocker.state === 'blocked') blocker.proceed();
+    else action?.();
+  }
+
+  function stay() {
+    setAction(null);
+    if (blocker.state === 'blocked') blocker.reset();
+  }
+
+  const isAsking = action !== null || blocker.state === 'blocked';
+  return {
+    leave: (next) => (isDirty ? setAction(() => next) : next()),
+    question: isAsking && (
+      <ConfirmDialog
+        title="Leave without saving?"
+        confirmLabel="Discard Changes"
+        cancelLabel="Keep Editing"
+        isDangerous
+        onConfirm={leave}
+        onClose={stay}
+      >
+        <p>What you have entered has not been saved and would be lost.</p>
+      </ConfirmDialog>
+    ),
+  };
+}

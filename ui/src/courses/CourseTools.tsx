@@ -1,0 +1,34 @@
+// What chooses among the office's courses: a search and a grade; and how many are chosen.
+import type { Course } from '../api-types.ts';
+import { FilterSelect } from '../components/FilterSelect.tsx';
+import { SearchBox } from '../components/SearchBox.tsx';
+import { grades, readGrade } from './grades.ts';
+import { coursesInView, type ManagedView, type useManagedView } from './useManagedView.ts';
+
+const gradeOptions = [
+  { value: '', label: 'All grades' },
+  ...grades.map((grade) => ({ value: String(grade), label: `Grade ${grade}` })),
+];
+
+type CourseToolsProps = Pick<ReturnType<typeof useManagedView>, 'view' | 'search' | 'showGrade'>;
+
+export function CourseTools({ view, search, showGrade }: CourseToolsProps) {
+  return (
+    <div className="list-tools">
+      <SearchBox label="Search courses..." value={view.q} onChange={search} />
+      <FilterSelect
+        label="Grade"
+        options={gradeOptions}
+        value={String(view.grade ?? '')}
+        onChange={(value) => showGrade(readGrade(value))}
+      />
+    </div>
+  );
+}
+
+/** "158 courses", "12 of 158 courses". */
+export function countText(courses: readonly Course[], view: ManagedView): string {
+  const [shown, all] = [coursesInView(courses, view).length, courses.length];
+  const words = all === 1 ? '1 course' : `${all} courses`;
+  return shown === all ? words : `${shown} of ${words}`;
+}

@@ -1,0 +1,49 @@
+// Asks before a course is deleted (section 2). The server archives one that students enrolled in.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ApiError, failureWords, isSignedOut } from '../api.ts';
+import type { Course } from '../api-types.ts';
+import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
+import { showFailure, showToast } from '../components/toasts.ts';
+import { deleteCourse, refreshCourses } from './queries.ts';
+
+type DeleteCourseDialogProps = { course: Course; onDeleted: (course: Course) => void; onClose: () => void };
+
+export function DeleteCourseDialog({ course, onDeleted, onClose }: DeleteCourseDialogProps) {
+  const client = useQueryClient();
+  const deleting = useMutation({
+    ...deleteCourse,
+    onSuccess: () => {
+      showToast('Course deleted');
+      onDeleted(course);
+      refreshCourses(client);
+    },
+    onError: (error) => {
+      if (isSignedOut(error)) return;
+      showFailure('Error', failureWords(error, 'Failed to delete course. Please try again.'));
+      // Somebody else deleted it meanwhile: the list is behind the times.
+      if (error instanceof ApiError && error.status === 404) refreshCourses(client);
+    },
+  });
+
+  function confirm() {
+    // The hook tells of a pending call too late for a double click.
+    if (client.isMutating({ mutationKey: deleteCourse.mutationKey }) === 0) deleting.mutate(course.id);
+  }
+
+  return (
+    <ConfirmDialog
+      title="Delete Course"
+      confirmLabel="Delete"
+      pendingLabel="Deleting..."
+      isPending={deleting.isPending}
+      isDangerous
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <p dir="auto">
+        Are you sure you want to delete the course "{course.code}: {course.name}"? This action cannot be undone.
+      </p>
+      <p className="fine-print">A course that students have enrolled in leaves the catalogue, and stays in their records.</p>
+    </ConfirmDialog>
+  );
+}

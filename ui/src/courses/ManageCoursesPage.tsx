@@ -1,0 +1,69 @@
+// Course Management (section 2): the whole catalogue with a search, and the dialogs that change it.
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { Icon } from '../components/Icon.tsx';
+import { ListFailed } from '../components/ListFailed.tsx';
+import { PageHead } from '../components/PageHead.tsx';
+import { Spinner } from '../components/Spinner.tsx';
+import { paths } from '../paths.ts';
+import { useUser } from '../staff/OfficeLayout.tsx';
+import '../styles/records.css';
+import { CourseDialogs, type OpenDialog } from './CourseDialogs.tsx';
+import { CourseTools, countText } from './CourseTools.tsx';
+import { ManagedCourses } from './ManagedCourses.tsx';
+import { managedCoursesQuery } from './queries.ts';
+import { useCourseChanges } from './useCourseChanges.ts';
+import { useManagedView } from './useManagedView.ts';
+
+export function ManageCoursesPage() {
+  const courses = useQuery(managedCoursesQuery);
+  const managed = useManagedView();
+  const { heading, ...changes } = useCourseChanges(managed.view, managed.showEverything);
+  const [open, setOpen] = useState<OpenDialog | null>(null);
+  const mayChange = useUser().duties.includes('courses');
+
+  return (
+    <>
+      <PageHead
+        eyebrow="Records"
+        title="Course Management"
+        actions={
+          <>
+            <Link className="button button-outline" to={paths.adminDashboard}>Back to Dashboard</Link>
+            {mayChange && (
+              <button type="button" className="button button-primary" onClick={() => setOpen({ kind: 'create' })}>
+                <Icon name="plus" /> Add New Course
+              </button>
+            )}
+          </>
+        }
+      />
+      <section className="managed-courses" aria-labelledby="all-courses">
+        <div className="card-head">
+          <div>
+            <h2 id="all-courses" ref={heading} tabIndex={-1}>All Courses</h2>
+            <p className="count" role="status">{courses.data && countText(courses.data, managed.view)}</p>
+          </div>
+          <CourseTools {...managed} />
+        </div>
+        {courses.isPending && <Spinner label="Loading courses..." />}
+        {courses.isError && (
+          <ListFailed words="Failed to load courses. Please try again later." query={courses} heading={heading} />
+        )}
+        {courses.data && (
+          <ManagedCourses
+            courses={courses.data}
+            view={managed.view}
+            showEverything={managed.showEverything}
+            actions={mayChange ? {
+              edit: (course) => setOpen({ kind: 'update', course }),
+              remove: (course) => setOpen({ kind: 'delete', course }),
+            } : null}
+          />
+        )}
+      </section>
+      <CourseDialogs open={open} changes={changes} onClose={() => setOpen(null)} />
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+// The office's course form: its rules with section 5's messages, and the way between what is
+// typed and what is sent. The code's characters and the longest texts are the server's to judge.
+import * as z from 'zod/mini';
+import type { Course, CourseInput, CourseType } from '../api-types.ts';
+import { defaultGrade } from './grades.ts';
+import { priceProblem, readPrice } from './price.ts';
+
+/** Section 3, in its order. */
+export const courseTypes = [
+  'Academic', 'Applied', 'Open', 'University', 'University/College', 'College', 'Workplace',
+] as const satisfies readonly CourseType[];
+
+/** In the order they stand in. */
+export const courseFields = [
+  'code', 'grade', 'courseType', 'name', 'description', 'prerequisite', 'price', 'credits', 'isCompulsory',
+] as const;
+
+const oneLine = z.overwrite<string>((text) => text.trim().replace(/\s+/g, ' '));
+const isCredits = (text: string) => /^(\d+\.?\d{0,2}|\.\d{1,2})$/.test(text) && Number(text) > 0 && Number(text) <= 4;
+
+export const courseSchema = z.object({
+  code: z.string().check(
+    z.overwrite((text) => text.replace(/\s/g, '')),
+    z.minLength(2, 'Course code must be at least 2 characters'),
+    // The sentence is the specification's; its rule lets exactly 10 pass.
+    z.maxLength(10, 'Course code must be less than 10 characters'),
+  ),
+  grade: z.string(),
+  name: z.string().check(oneLine, z.minLength(3, 'Course name must be at least 3 characters')),
+  courseType: z.string().check(z.minLength(1, 'Course type is required')),
+  credits: z.string().check(
+    z.trim(),
+    z.refine(isCredits, 'Credits must be more than 0 and at most 4, with at most two decimals'),
+  ),
+  prerequisite: z.string().check(oneLine),
+  price: z.string().check(
+    z.check(({ value, issues }) => {
+      const message = priceProblem(value);
+      if (message) issues.push({ code: 'custom', message, input: value });
+    }),
+  ),
+  description: z.string().check(z.trim(), z.minLength(10, 'Description must be at least 10 characters')),
+  isCompulsory: z.boolean(),
+});
+
+export type CourseValues = z.infer<typeof courseSchema>;
+
+/** The form as it opens: a course's fields, or section 2's defaults. */
+export function valuesOf(course: Course | null): CourseValues {
+  return {
+    code: course?.code ?? '',
+    grade: String(course?.grade ?? defaultGrade),
+    name: course?.name ?? '',
+    courseType: course?.courseType ?? 'Academic',
+    credits: String(course?.credits ?? 1),
+    prerequisite: course?.prerequisite ?? '',
+    // Section 3: a price may arrive as a string.
+    price: course?.price === null || course?.price === undefined ? '' : Number(course.price).toFixed(2),
+    description: course?.description ?? '',
+    isCompulsory: course?.isCompulsory ?? false,
+  };
+}
+
+export function inputOf({ grade, courseType, credits, prerequisite, price, ...rest }: CourseValues): CourseInput {
+  return {
+    ...rest,
+    grade: Number(grade),
+    courseType: courseType as CourseType,
+    credits: Number(credits),
+    prerequisite: prerequisite || null,
+    price: readPrice(price),
+  };
+}

@@ -1,0 +1,27 @@
+// A price as people type it: "1250", "1,250.50", "$550", "550 $", "CAD 550".
+
+/** Precision 10, scale 2 (section 9). */
+const most = 99_999_999.99;
+
+/** The digits of what was typed; null when it is no amount. */
+function amount(text: string): string | null {
+  const bare = text.replace(/CAD|CA(?=\$)|\$/gi, '').trim();
+  // Commas and spaces only part thousands: whoever writes a decimal comma must not charge a hundredfold.
+  const isAmount = /^-?\s*(\d{1,3}([,\s]\d{3})+|\d*)(\.\d*)?$/.test(bare) && /\d/.test(bare);
+  return isAmount ? bare.replace(/[,\s]/g, '') : null;
+}
+
+/** What is wrong with a typed price; null when nothing is, or when there is none. */
+export function priceProblem(text: string): string | null {
+  if (text.trim() === '') return null;
+  const digits = amount(text);
+  if (digits === null) return 'Price must be a number';
+  if (Number(digits) < 0) return 'Price cannot be negative';
+  if (/\.\d{2}\d*[1-9]/.test(digits)) return 'Price must have at most two decimals';
+  return Number(digits) > most ? 'Price must be at most $99,999,999.99' : null;
+}
+
+/** Section 5: an empty input becomes null. */
+export function readPrice(text: string): number | null {
+  return text.trim() === '' ? null : Number(amount(text));
+}

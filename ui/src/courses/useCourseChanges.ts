@@ -1,0 +1,44 @@
+// What follows from a change to the catalogue: the list shows it at once, and the focus lands
+// where it can be seen.
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { Course } from '../api-types.ts';
+import { editButtonId } from './ManagedCourseCard.tsx';
+import { managedCoursesQuery } from './queries.ts';
+import { coursesInView, type ManagedView } from './useManagedView.ts';
+
+export function useCourseChanges(view: ManagedView, showEverything: () => void) {
+  const client = useQueryClient();
+  const heading = useRef<HTMLHeadingElement>(null);
+  // A course, or the heading of the list; none once the focus has arrived.
+  const landing = useRef<number | 'heading' | null>(null);
+  // Without a list of dependencies: a new course is drawn some time after it was saved.
+  useEffect(() => {
+    if (landing.current === null) return;
+    const target = landing.current === 'heading' ? heading.current : document.getElementById(editButtonId(landing.current));
+    if (!target) return;
+    landing.current = null;
+    target.focus();
+  });
+
+  const change = (edit: (before: Course[]) => Course[]) =>
+    client.setQueryData(managedCoursesQuery.queryKey, (before) => before && edit(before));
+
+  return {
+    heading,
+    created: (course: Course) => {
+      change((before) => [...before, course]);
+      // Whoever adds a course wants to see it.
+      if (coursesInView([course], view).length === 0) showEverything();
+      landing.current = course.id;
+    },
+    updated: (course: Course) => {
+      change((before) => before.map((one) => (one.id === course.id ? course : one)));
+      landing.current = coursesInView([course], view).length > 0 ? course.id : 'heading';
+    },
+    deleted: ({ id }: Course) => {
+      change((before) => before.filter((one) => one.id !== id));
+      landing.current = 'heading';
+    },
+  };
+}

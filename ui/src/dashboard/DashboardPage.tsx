@@ -1,0 +1,34 @@
+// The office's morning: three figures, the requests that wait, and the ways to the other sections.
+import { useQuery } from '@tanstack/react-query';
+import { LoadFailed } from '../components/LoadFailed.tsx';
+import { Notice } from '../components/Notice.tsx';
+import { PageHead } from '../components/PageHead.tsx';
+import { PendingEnrollments } from '../enrollments/PendingEnrollments.tsx';
+import { Figures } from './Figures.tsx';
+import { QuickAccess } from './QuickAccess.tsx';
+import { dashboardQuery } from './queries.ts';
+
+export function DashboardPage() {
+  const dashboard = useQuery(dashboardQuery);
+
+  return (
+    <>
+      <PageHead eyebrow="Staff" title="Admin Portal" />
+      {dashboard.data?.isMailDelivered === false && (
+        <Notice kind="plain" title="Mail is not being delivered">
+          <p>
+            No mail server is configured: letters to students and families are only written into the server’s data
+            folder. Please tell whoever looks after the server.
+          </p>
+        </Notice>
+      )}
+      {dashboard.isError ? (
+        <LoadFailed words="Failed to load dashboard data. Please try again later." query={dashboard} />
+      ) : (
+        <Figures dashboard={dashboard.data} />
+      )}
+      <PendingEnrollments />
+      <QuickAccess dashboard={dashboard.data} />
+    </>
+  );
+}

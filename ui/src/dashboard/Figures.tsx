@@ -1,0 +1,37 @@
+// The three summary cards (section 2).
+import type { ReactNode } from 'react';
+import type { Dashboard } from '../api-types.ts';
+import { moneyText } from '../money.ts';
+
+/** `dashboard` is undefined while it loads: the cards stand, their figures come. */
+export function Figures({ dashboard }: { dashboard: Dashboard | undefined }) {
+  const unpriced = dashboard?.unpricedEnrollmentsCount ?? 0;
+  return (
+    <div className="figures" aria-busy={!dashboard}>
+      <Figure title="Pending Enrollments" value={dashboard?.pendingEnrollmentsCount}>
+        <p>Course enrollments awaiting approval</p>
+      </Figure>
+      <Figure title="Approved Enrollments" value={dashboard?.approvedEnrollmentsCount}>
+        <p>Total active course enrollments</p>
+      </Figure>
+      <Figure title="Total Fee Due" value={dashboard && moneyText(dashboard.totalFeeDue, '$0.00')}>
+        <p>Total outstanding course fees</p>
+        {unpriced > 0 && (
+          <p><small>{unpriced === 1 ? '1 enrollment has' : `${unpriced} enrollments have`} no price and add nothing.</small></p>
+        )}
+      </Figure>
+    </div>
+  );
+}
+
+type FigureProps = { title: string; value: string | number | undefined; children: ReactNode };
+
+function Figure({ title, value, children }: FigureProps) {
+  return (
+    <section className="card figure">
+      <h2>{title}</h2>
+      <strong>{value ?? <span className="figure-loading" />}</strong>
+      {children}
+    </section>
+  );
+}

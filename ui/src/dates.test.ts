@@ -1,0 +1,50 @@
+// Calendar dates stay where they are, in every time zone the tests are run in.
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { addMonths, dateText, dayNumber, dayText, momentText, today } from './dates.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe.each(['America/Toronto', 'Asia/Shanghai', 'UTC', 'Pacific/Kiritimati'])('in %s', (zone) => {
+  it('shows a calendar date as it is', () => {
+    vi.stubEnv('TZ', zone);
+    expect(dateText('2026-09-08', '')).toBe('Sep 8, 2026');
+    expect(dateText('2009-03-01', '')).toBe('Mar 1, 2009');
+    expect(dateText('2026-01-01', '')).toBe('Jan 1, 2026');
+  });
+
+  it('shows an instant in the school’s time zone', () => {
+    vi.stubEnv('TZ', zone);
+    expect(dayText('2024-03-06T03:30:00Z', 'America/Toronto', '')).toBe('March 5, 2024');
+    expect(momentText('2024-03-05T19:30:00Z', 'America/Toronto')).toBe('Mar 5, 2024, 2:30 PM');
+  });
+
+  it('adds months', () => {
+    vi.stubEnv('TZ', zone);
+    expect(addMonths('2026-11-21', 4)).toBe('2027-03-21');
+    expect(addMonths('2026-10-31', 4)).toBe('2027-02-28');
+    expect(addMonths('2027-10-31', 4)).toBe('2028-02-29');
+    expect(addMonths('2026-08-31', 4)).toBe('2026-12-31');
+  });
+});
+
+it.each([
+  ['America/Toronto', '2026-11-20'],
+  ['UTC', '2026-11-21'],
+  ['Asia/Shanghai', '2026-11-21'],
+])('today is the wall calendar’s day in %s', (zone, date) => {
+  vi.stubEnv('TZ', zone);
+  expect(today(new Date('2026-11-21T03:00:00Z'))).toBe(date);
+});
+
+it('counts days across a clock change, and knows no 30th of February', () => {
+  expect((dayNumber('2026-03-09') ?? 0) - (dayNumber('2026-03-07') ?? 0)).toBe(2);
+  expect((dayNumber('2026-11-02') ?? 0) - (dayNumber('2026-10-31') ?? 0)).toBe(2);
+  for (const wrong of ['2026-02-30', '2026-13-01', '', '2026-9-8', '8 September']) expect(dayNumber(wrong)).toBeNull();
+});
+
+it('says so when there is no date', () => {
+  expect(dateText(null, 'Not provided')).toBe('Not provided');
+  expect(dateText('2026-02-30', 'Not provided')).toBe('Not provided');
+  expect(dayText(undefined, 'UTC', 'Unknown date')).toBe('Unknown date');
+  expect(dayText('gibberish', 'UTC', 'Unknown date')).toBe('Unknown date');
+});

@@ -1,0 +1,60 @@
+// Calendar dates ("2026-09-08") and instants. A calendar date is counted in days and never
+// becomes an instant of some time zone, so it can never slip to the day before.
+
+const day_ms = 86_400_000;
+
+/** Days since 1970-01-01, or null for anything that is no date of the calendar. */
+export function dayNumber(date: string): number | null {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(date);
+  if (!match) return null;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  const utc = new Date(0);
+  utc.setUTCFullYear(year, month - 1, day);
+  return utc.getUTCMonth() === month - 1 && utc.getUTCDate() === day ? utc.getTime() / day_ms : null;
+}
+
+function fromDayNumber(days: number): string {
+  return new Date(days * day_ms).toISOString().slice(0, 10);
+}
+
+const pad = (value: number, length: number) => String(value).padStart(length, '0');
+
+/** The date on the wall calendar of whoever looks at the screen. */
+export function today(now: Date = new Date()): string {
+  return `${pad(now.getFullYear(), 4)}-${pad(now.getMonth() + 1, 2)}-${pad(now.getDate(), 2)}`;
+}
+
+/** The same day some months later; the last of that month where it has no such day. */
+export function addMonths(date: string, months: number): string {
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
+  const last = new Date(Date.UTC(year, month - 1 + months + 1, 0));
+  return fromDayNumber(Date.UTC(last.getUTCFullYear(), last.getUTCMonth(), Math.min(day, last.getUTCDate())) / day_ms);
+}
+
+const short = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** "Sep 8, 2026": abbreviated month, day and year (section 2); `otherwise` for no date. */
+export function dateText(date: string | null | undefined, otherwise: string): string {
+  const days = date ? dayNumber(date) : null;
+  return days === null ? otherwise : plain(short, days * day_ms);
+}
+
+/** "March 5, 2024": the day of an instant, in the school's time zone; `otherwise` for none. */
+export function dayText(instant: string | null | undefined, timeZone: string, otherwise: string): string {
+  return instantText(instant, { dateStyle: 'long', timeZone }, otherwise);
+}
+
+/** "Mar 5, 2024, 2:30 PM", in the school's time zone. */
+export function momentText(instant: string, timeZone: string): string {
+  return instantText(instant, { dateStyle: 'medium', timeStyle: 'short', timeZone }, '');
+}
+
+function instantText(instant: string | null | undefined, options: Intl.DateTimeFormatOptions, otherwise: string) {
+  const time = instant ? Date.parse(instant) : Number.NaN;
+  return Number.isNaN(time) ? otherwise : plain(new Intl.DateTimeFormat('en-US', options), time);
+}
+
+/** Newer browsers put a narrow no-break space before AM and PM; people copy and search plain ones. */
+function plain(format: Intl.DateTimeFormat, time: number): string {
+  return format.format(time).replace(/\u202f/g, ' ');
+}

@@ -1,0 +1,110 @@
+// Student Documents (section 2): what all students have uploaded, with a search and pages.
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { ListedDocument } from '../api-types.ts';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { Icon } from '../components/Icon.tsx';
+import { ListCard } from '../components/ListCard.tsx';
+import { Notice } from '../components/Notice.tsx';
+import { PageHead } from '../components/PageHead.tsx';
+import { SearchBox } from '../components/SearchBox.tsx';
+import { type Column, Table } from '../components/Table.tsx';
+import { useListView } from '../components/useListView.ts';
+import { dayText } from '../dates.ts';
+import { paths } from '../paths.ts';
+import { useSchool } from '../school/queries.ts';
+import { useUser } from '../staff/OfficeLayout.tsx';
+import '../styles/records.css';
+import { sizeText } from './file.ts';
+import { allDocumentsQuery } from './queries.ts';
+import { documentReview, documentTypeLabel } from './types.ts';
+
+const titleId = 'all-documents';
+
+export function AllDocumentsPage() {
+  const mayLook = useUser().duties.includes('documents');
+  return (
+    <>
+      <PageHead
+        eyebrow="Records"
+        title="Student Documents"
+        actions={<Link className="button button-outline" to={paths.adminDashboard}>Back to Dashboard</Link>}
+      />
+      {mayLook ? <AllDocuments /> : (
+        <Notice kind="plain" title="Your role does not include students’ documents">
+          <p>If you need to look into them, please ask an administrator of the school.</p>
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function AllDocuments() {
+  const { view, search, turnTo } = useListView();
+  const documents = useQuery(allDocumentsQuery(view));
+  const columns = columnsFor(useSchool().timeZone);
+
+  return (
+    <ListCard
+      titleId={titleId}
+      title="All Documents"
+      countText={(total) => (total === 1 ? '1 document' : `${total} documents`)}
+      tools={<SearchBox label="Search documents..." value={view.q} onChange={search} />}
+      query={documents}
+      page={view.page}
+      onTurn={turnTo}
+      loading="Loading documents..."
+      failed="Failed to load documents. Please try again later."
+      empty={
+        <EmptyState icon={view.q.trim() ? 'search' : 'file'} title="No documents found">
+          <p>
+            {view.q.trim()
+              ? 'No documents match your search. Try different keywords.'
+              : 'No students have uploaded any documents yet.'}
+          </p>
+        </EmptyState>
+      }
+    >
+      {(rows) => <Table labelledBy={titleId} columns={columns} rows={rows} />}
+    </ListCard>
+  );
+}
+
+const nameOf = ({ student, studentId }: ListedDocument) => student.fullName || `Student #${studentId}`;
+
+function columnsFor(timeZone: string): Column<ListedDocument>[] {
+  return [
+    {
+      label: 'Document',
+      cell: (row) => (
+        <>
+          <strong>{documentTypeLabel(row.documentType)}</strong>
+          <small><bdi>{row.originalName}</bdi> · <span className="nowrap">{sizeText(row.sizeBytes)}</span></small>
+        </>
+      ),
+    },
+    { label: 'Student', cell: (row) => <><strong dir="auto">{nameOf(row)}</strong><small>{row.student.email}</small></> },
+    { label: 'Uploaded', cell: (row) => <span className="nowrap">{dayText(row.uploadedAt, timeZone, 'Unknown date')}</span> },
+    { label: 'Review', cell: (row) => <Review status={row.status} /> },
+    { label: 'Action', cell: (row) => <ViewLink document={row} /> },
+  ];
+}
+
+function Review({ status }: { status: string }) {
+  const { label, tone } = documentReview(status);
+  return <span className={`badge badge-${tone}`}>{label}</span>;
+}
+
+function ViewLink({ document }: { document: ListedDocument }) {
+  return (
+    <a
+      className="button button-outline"
+      href={paths.document(document.id)}
+      target="_blank"
+      rel="noopener"
+      aria-label={`View Document: ${documentTypeLabel(document.documentType)}, ${nameOf(document)} (opens in a new tab)`}
+    >
+      View Document <Icon name="external" />
+    </a>
+  );
+}

@@ -1,0 +1,35 @@
+// One uploaded document: what it is, when it came, and where its review stands.
+import type { StudentDocument } from '../api-types.ts';
+import { Icon } from '../components/Icon.tsx';
+import { dayText } from '../dates.ts';
+import { paths } from '../paths.ts';
+import { useSchool } from '../school/queries.ts';
+import { sizeText } from './file.ts';
+import { documentReview, documentTypeLabel } from './types.ts';
+
+export function DocumentItem({ document }: { document: StudentDocument }) {
+  const { timeZone } = useSchool();
+  const { label, tone } = documentReview(document.status);
+  const titleId = `document-${document.id}`;
+
+  return (
+    <li>
+      <span className="document-icon"><Icon name="file" /></span>
+      <div className="document-words" id={titleId}>
+        <h3>{documentTypeLabel(document.documentType)}</h3>
+        <p>Uploaded on {dayText(document.createdAt, timeZone, 'an unknown date')}</p>
+        <p><bdi>{document.originalName}</bdi> · {sizeText(document.sizeBytes)}</p>
+      </div>
+      <span className={tone === 'plain' ? 'badge' : `badge badge-${tone}`}>{label}</span>
+      <a
+        className="button button-outline"
+        href={paths.document(document.id)}
+        target="_blank"
+        rel="noopener"
+        aria-describedby={titleId}
+      >
+        View Document <Icon name="external" />
+      </a>
+    </li>
+  );
+}

@@ -1,0 +1,51 @@
+// What the signed-in student has uploaded (section 2, Documents), newest first.
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { Icon } from '../components/Icon.tsx';
+import { ListFailed } from '../components/ListFailed.tsx';
+import { Spinner } from '../components/Spinner.tsx';
+import { DocumentItem } from './DocumentItem.tsx';
+import { ownDocumentsQuery } from './queries.ts';
+import { UploadDialog } from './UploadDialog.tsx';
+
+export function DocumentsTab() {
+  const documents = useQuery(ownDocumentsQuery);
+  const [isUploading, setIsUploading] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  function finish() {
+    flushSync(() => setIsUploading(false));
+    heading.current?.focus();
+  }
+
+  return (
+    <>
+      <header className="panel-head">
+        <div>
+          <h2 ref={heading} tabIndex={-1}>Documents</h2>
+          <p>Only you and the school’s office can open them. Each opens in a new tab.</p>
+        </div>
+        <button type="button" className="button button-primary" onClick={() => setIsUploading(true)}>
+          <Icon name="upload" /> Upload New Document
+        </button>
+      </header>
+      {documents.isPending && <Spinner label="Loading your documents..." />}
+      {documents.isError && (
+        <ListFailed words="Failed to load your documents. Please try again later." query={documents} heading={heading} />
+      )}
+      {documents.data?.length === 0 && (
+        <EmptyState icon="file" title="No documents yet">
+          <p>Please upload your government ID and your latest school transcript, so that the office can review your enrollment.</p>
+        </EmptyState>
+      )}
+      {documents.data && documents.data.length > 0 && (
+        <ul className="card documents">
+          {documents.data.map((document) => <DocumentItem key={document.id} document={document} />)}
+        </ul>
+      )}
+      {isUploading && <UploadDialog onClose={() => setIsUploading(false)} onUploaded={finish} />}
+    </>
+  );
+}

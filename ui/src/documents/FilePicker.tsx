@@ -1,0 +1,76 @@
+// Where a file is chosen: pressed, reached by key, or dropped upon; and what was chosen.
+import { useCallback, useState } from 'react';
+import { Field } from '../components/Field.tsx';
+import { Icon } from '../components/Icon.tsx';
+import { acceptedFiles, fileHint, isImage, sizeText } from './file.ts';
+
+type FilePickerProps = {
+  id: string;
+  error: string | undefined;
+  file: File | null;
+  isLocked: boolean;
+  onChoose: (files: FileList | null) => void;
+};
+
+export function FilePicker({ id, error, file, isLocked, onChoose }: FilePickerProps) {
+  return (
+    <Field id={id} error={error} label="File" hint={fileHint}>
+      {(control) => (
+        <>
+          {/* The field itself lies, unseen, over the whole zone. */}
+          <div className={isLocked ? 'drop-zone is-locked' : 'drop-zone'}>
+            <input
+              {...control}
+              type="file"
+              accept={acceptedFiles}
+              disabled={isLocked}
+              onChange={(event) => {
+                onChoose(event.target.files);
+                // The same file can be chosen again after an error.
+                event.target.value = '';
+              }}
+            />
+            {file ? <ChosenFile key={file.name + file.lastModified} file={file} /> : <Invitation />}
+          </div>
+          <p className="sr-only" role="status">{file ? `${file.name}, ${sizeText(file.size)}, is chosen.` : ''}</p>
+        </>
+      )}
+    </Field>
+  );
+}
+
+function Invitation() {
+  return (
+    <p className="drop-invitation" aria-hidden="true">
+      <Icon name="upload" />
+      <span><strong>Choose a file</strong><span className="drop-word"> or drop it here</span></span>
+    </p>
+  );
+}
+
+function ChosenFile({ file }: { file: File }) {
+  return (
+    <div className="chosen-file">
+      {isImage(file) ? <Preview file={file} /> : <Icon name="file" />}
+      <p>
+        <strong><bdi>{file.name}</bdi></strong>
+        <span>{sizeText(file.size)}</span>
+        <span className="drop-change" aria-hidden="true">Choose another file</span>
+      </p>
+    </div>
+  );
+}
+
+function Preview({ file }: { file: File }) {
+  const [isBroken, setIsBroken] = useState(false);
+  const show = useCallback(
+    (image: HTMLImageElement) => {
+      const url = URL.createObjectURL(file);
+      image.src = url;
+      return () => URL.revokeObjectURL(url);
+    },
+    [file],
+  );
+  if (isBroken) return <Icon name="file" />;
+  return <img ref={show} alt={`Preview of ${file.name}`} onError={() => setIsBroken(true)} />;
+}

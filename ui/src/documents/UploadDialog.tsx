@@ -1,0 +1,76 @@
+// Upload New Document (section 2): a type, a file, and what happens on the way. File and type
+// stay chosen after a failure.
+import type { DragEvent } from 'react';
+import { Dialog } from '../components/Dialog.tsx';
+import { Field } from '../components/Field.tsx';
+import { Form } from '../components/Form.tsx';
+import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
+import { FilePicker } from './FilePicker.tsx';
+import { UploadProgress } from './UploadProgress.tsx';
+import { documentTypes } from './types.ts';
+import { useUpload } from './useUpload.ts';
+import { useUploadForm } from './useUploadForm.ts';
+
+type UploadDialogProps = { onClose: () => void; onUploaded: () => void };
+
+export function UploadDialog({ onClose, onUploaded }: UploadDialogProps) {
+  const { stage, start, cancel, reset } = useUpload(onUploaded);
+  const form = useUploadForm();
+  const isSending = stage.name === 'sending';
+  const { leave, question } = useUnsavedChanges(form.file !== null || form.documentType !== '');
+
+  function choose(files: FileList | null) {
+    const [file, ...others] = files ?? [];
+    if (!file || isSending) return;
+    reset();
+    form.chooseFile(file, others.length);
+  }
+
+  function submit() {
+    reset();
+    const chosen = form.check();
+    if (chosen) void start(chosen.file, chosen.documentType);
+  }
+
+  const drop = {
+    onDragOver: (event: DragEvent) => event.preventDefault(),
+    onDrop: (event: DragEvent) => {
+      event.preventDefault();
+      choose(event.dataTransfer.files);
+    },
+  };
+  return (
+    <Dialog title="Upload New Document" onClose={() => leave(onClose)}>
+      {/* A file that is dropped beside the field counts too; the browser would open it and lose the page. */}
+      <div {...drop}>
+        <Form
+          isPending={isSending}
+          summary={form.summary}
+          error={stage.name === 'failed' && stage.words}
+          isToasted
+          submitLabel={stage.name === 'failed' ? 'Try Again' : 'Upload'}
+          pendingLabel="Uploading..."
+          onSubmit={submit}
+          onCancel={() => (isSending ? cancel() : leave(onClose))}
+        >
+          <Field {...form.field('documentType')} label="Document type">
+            {(control) => (
+              <select
+                {...control}
+                value={form.documentType}
+                disabled={isSending}
+                onChange={(event) => form.chooseType(event.target.value)}
+              >
+                <option value="">Select a type</option>
+                {documentTypes.map(({ value, label }) => <option key={value} value={value}>{label}</option>)}
+              </select>
+            )}
+          </Field>
+          <FilePicker {...form.field('file')} file={form.file} isLocked={isSending} onChoose={choose} />
+          <UploadProgress stage={stage} />
+        </Form>
+      </div>
+      {question}
+    </Dialog>
+  );
+}

@@ -1,0 +1,24 @@
+// How far an upload has come, and that it was stopped.
+
+type UploadProgressProps = { stage: { name: string; sent?: number } };
+
+export function UploadProgress({ stage: { name, sent = 0 } }: UploadProgressProps) {
+  const percent = Math.round(sent * 100);
+  return (
+    <div className="upload-progress">
+      {name === 'sending' && (
+        <div className="course-progress">
+          <progress value={percent} max={100} aria-label="Upload progress" />
+          <span aria-hidden="true">{percent}%</span>
+        </div>
+      )}
+      <p role="status">{words(name, percent)}</p>
+    </div>
+  );
+}
+
+function words(stage: string, percent: number): string {
+  if (stage === 'cancelled') return 'The upload was cancelled. Your file is still here.';
+  if (stage !== 'sending') return '';
+  return percent < 100 ? 'Uploading your document...' : 'Almost done: the school’s server is checking the file...';
+}

@@ -1,0 +1,35 @@
+// What may be uploaded (sections 5 and 9): checked here before anything is sent, and by the
+// server, which looks at the content, once more.
+
+export const most_bytes = 10 * 1024 * 1024;
+export const acceptedFiles = '.pdf,.jpg,.jpeg,.png';
+export const fileHint = 'PDF, JPG, JPEG or PNG, up to 10MB.';
+
+/** Section 8's words, for a form without a file or a type. */
+export const missingInformation = 'Missing Information: Please select a file and document type.';
+
+type ChosenFile = Pick<File, 'name' | 'size' | 'type'>;
+
+/** Why a file cannot be uploaded, or null. */
+export function fileProblem({ name, size, type }: ChosenFile): string | null {
+  if (/\.hei[cf]$/i.test(name) || /^image\/hei[cf]/.test(type)) {
+    return `“${name}” is a HEIC photo. Please choose a JPG instead: on an iPhone take a screenshot of the photo, or choose “Most Compatible” under Settings, Camera, Formats and take it again.`;
+  }
+  // Some phones hand over files without an ending; then the browser's word for the content decides.
+  const isAccepted = /\.(pdf|jpe?g|png)$/i.test(name) || /^(application\/pdf|image\/jpeg|image\/png)$/.test(type);
+  if (!isAccepted) return `“${name}” is not a PDF, JPG, JPEG or PNG. Please choose another file.`;
+  if (size === 0) return `“${name}” is empty. Please choose another file.`;
+  if (size > most_bytes) return `“${name}” has ${sizeText(size)}. A file may have up to 10MB. Please choose a smaller one.`;
+  return null;
+}
+
+export function isImage({ name, type }: Pick<File, 'name' | 'type'>): boolean {
+  return type.startsWith('image/') || /\.(jpe?g|png)$/i.test(name);
+}
+
+/** "1.2 MB", "340 KB": rounded up, so that a file just above the limit does not look like one just below. */
+export function sizeText(bytes: number): string {
+  const megabytes = bytes / (1024 * 1024);
+  if (megabytes >= 1) return `${Math.ceil(megabytes * 10) / 10} MB`;
+  return bytes >= 1000 ? `${Math.min(1000, Math.ceil(bytes / 1024))} KB` : `${bytes} bytes`;
+}

@@ -1,0 +1,35 @@
+// What students upload: their own documents, and all of them for the office.
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { getJson, getRows, postForm } from '../api.ts';
+import type { ListedDocument, StudentDocument } from '../api-types.ts';
+import { type ListView, listParameters } from '../components/useListView.ts';
+
+export const ownDocumentsQuery = queryOptions({
+  queryKey: ['documents', 'own'],
+  queryFn: ({ signal }) => getJson<StudentDocument[]>('/api/students/documents', signal),
+});
+
+type NewDocument = {
+  file: File;
+  documentType: string;
+  signal: AbortSignal;
+  /** Told which part, 0 to 1, has left this machine. */
+  onProgress: (sent: number) => void;
+};
+
+export const uploadDocument = {
+  mutationKey: ['documents', 'upload'],
+  mutationFn: ({ file, documentType, signal, onProgress }: NewDocument) => {
+    const form = new FormData();
+    form.append('document', file);
+    form.append('documentType', documentType);
+    return postForm<StudentDocument>('/api/students/documents', form, { signal, onProgress });
+  },
+};
+
+export const allDocumentsQuery = (view: ListView) =>
+  queryOptions({
+    queryKey: ['documents', 'all', view],
+    queryFn: ({ signal }) => getRows<ListedDocument>(`/api/admin/documents${listParameters(view)}`, signal),
+    placeholderData: keepPreviousData,
+  });

@@ -1,0 +1,76 @@
+// Available Courses (section 2): every course of the catalogue, to be requested.
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { Link } from 'react-router';
+import type { Course } from '../api-types.ts';
+import { ListFailed } from '../components/ListFailed.tsx';
+import { PageHead } from '../components/PageHead.tsx';
+import { coursesQuery } from '../courses/queries.ts';
+import { paths } from '../paths.ts';
+import { AvailableFilter } from './AvailableFilter.tsx';
+import { AvailableGrades } from './AvailableGrades.tsx';
+import { courseTitleId } from './AvailableCourse.tsx';
+import { EnrollDialog } from './EnrollDialog.tsx';
+import { ownEnrollmentsQuery } from './queries.ts';
+import { useAvailableView } from './useAvailableView.ts';
+
+export function AvailableCoursesPage() {
+  const courses = useQuery(coursesQuery);
+  const enrollments = useQuery(ownEnrollmentsQuery);
+  const { view, choose } = useAvailableView();
+  const [enrolling, setEnrolling] = useState<Course | null>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const search = useRef<HTMLInputElement>(null);
+
+  function finish({ id }: Course) {
+    // The closing dialog gives the focus back to a button that is disabled now; this comes after.
+    flushSync(() => setEnrolling(null));
+    document.getElementById(courseTitleId(id))?.focus();
+  }
+
+  function showAll() {
+    // The button that asked for it is gone afterwards.
+    search.current?.focus();
+    choose({ grade: null, q: '' });
+  }
+
+  // Without the enrollments no button would know what to say.
+  const isReady = courses.data && !enrollments.isPending;
+  return (
+    <>
+      <PageHead
+        eyebrow="Student portal"
+        title="Available Courses"
+        actions={<Link className="button button-outline" to={paths.studentDashboard()}>Back to Dashboard</Link>}
+      >
+        <p>Choose a course and the dates that suit you; the office reads every request.</p>
+      </PageHead>
+      {!courses.isError && <AvailableFilter view={view} searchRef={search} onChoose={choose} />}
+      {enrollments.isError && (
+        <ListFailed
+          words="Failed to load your enrollments. Courses that you have requested already are not marked."
+          query={enrollments}
+          heading={list}
+        />
+      )}
+      <section className="available" ref={list} tabIndex={-1} aria-labelledby="available-courses">
+        <h2 className="sr-only" id="available-courses">Courses</h2>
+        {courses.isError ? (
+          <ListFailed words="Error loading courses. Please try again later." query={courses} heading={list} />
+        ) : (
+          <AvailableGrades
+            courses={isReady ? courses.data : undefined}
+            enrollments={enrollments.data ?? []}
+            view={view}
+            onEnroll={setEnrolling}
+            onShowAll={showAll}
+          />
+        )}
+      </section>
+      {enrolling && (
+        <EnrollDialog course={enrolling} onClose={() => setEnrolling(null)} onEnrolled={() => finish(enrolling)} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+// The bar that says how far a course has come, with its percentage beside it.
+
+type CourseProgressProps = { code: string; percent: number; isMuted?: boolean };
+
+export function CourseProgress({ code, percent, isMuted = false }: CourseProgressProps) {
+  return (
+    <div className={isMuted ? 'course-progress is-muted' : 'course-progress'}>
+      <progress value={percent} max={100} aria-label={`Progress in ${code}`} />
+      <span aria-hidden="true">{percent}%</span>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+// Current Courses (section 2): the first three enrollments, for the overview.
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { Link } from 'react-router';
+import type { Enrollment } from '../api-types.ts';
+import { ListFailed } from '../components/ListFailed.tsx';
+import { Spinner } from '../components/Spinner.tsx';
+import { StatusBadge } from '../components/StatusBadge.tsx';
+import { dateText, today } from '../dates.ts';
+import { paths } from '../paths.ts';
+import { CourseProgress } from './CourseProgress.tsx';
+import { inOrder } from './order.ts';
+import { daysRemaining, progress } from './progress.ts';
+import { ownEnrollmentsQuery } from './queries.ts';
+import { daysText } from './words.ts';
+
+/** Section 9. */
+const most_shown = 3;
+
+export function CurrentCourses() {
+  const enrollments = useQuery(ownEnrollmentsQuery);
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  return (
+    <section className="card current-courses" aria-labelledby="current-courses">
+      <div className="card-head">
+        <h2 id="current-courses" ref={heading} tabIndex={-1}>Current Courses</h2>
+        <Link className="card-link" to={paths.studentDashboard('courses')}>View all</Link>
+      </div>
+      {enrollments.isPending && <Spinner label="Loading your courses..." />}
+      {enrollments.isError && (
+        <ListFailed words="Failed to load your courses. Please try again later." query={enrollments} heading={heading} />
+      )}
+      {enrollments.data?.length === 0 && (
+        <p className="no-courses">
+          You have not requested any course yet. <Link to={paths.studentCourses}>Browse the available courses</Link> and
+          send your first request.
+        </p>
+      )}
+      {enrollments.data && enrollments.data.length > 0 && (
+        <ul className="course-rows">
+          {inOrder(enrollments.data).slice(0, most_shown).map((enrollment) => <CourseRow key={enrollment.id} enrollment={enrollment} />)}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function CourseRow({ enrollment }: { enrollment: Enrollment }) {
+  const { course, status, startDate } = enrollment;
+  const day = today();
+  return (
+    <li>
+      <div className="course-row-title">
+        <p className="course-code">{course.code}</p>
+        <h3 dir="auto">{course.name}</h3>
+      </div>
+      <StatusBadge status={status} />
+      <CourseProgress code={course.code} percent={progress(enrollment, day)} isMuted={status === 'declined' || status === 'withdrawn'} />
+      <dl>
+        <div><dt>Starts</dt><dd>{dateText(startDate, 'Not set')}</dd></div>
+        <div><dt>Days remaining</dt><dd>{daysText(daysRemaining(enrollment, day))}</dd></div>
+      </dl>
+    </li>
+  );
+}

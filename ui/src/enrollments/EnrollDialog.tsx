@@ -1,0 +1,86 @@
+// The request for one course: what it is, and from when to when (section 2, Student courses).
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { ApiError, failureWords } from '../api.ts';
+import type { Course } from '../api-types.ts';
+import { Dialog } from '../components/Dialog.tsx';
+import { Field } from '../components/Field.tsx';
+import { Form } from '../components/Form.tsx';
+import { showFailure, showToast } from '../components/toasts.ts';
+import { useServerForm } from '../components/useServerForm.ts';
+import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
+import { today } from '../dates.ts';
+import { moneyText } from '../money.ts';
+import { ownEnrollmentsQuery, requestEnrollment } from './queries.ts';
+import { enrollmentSchema, usualDates, usualEnd } from './schema.ts';
+import { creditsText } from './words.ts';
+
+type EnrollDialogProps = { course: Course; onClose: () => void; onEnrolled: () => void };
+
+export function EnrollDialog({ course, onClose, onEnrolled }: EnrollDialogProps) {
+  const client = useQueryClient();
+  const requesting = useMutation(requestEnrollment);
+  const endIsChosen = useRef(false);
+  const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
+    schema: enrollmentSchema,
+    values: usualDates(today()),
+    fields: ['startDate', 'endDate'],
+    idPrefix: 'enroll',
+    send: async (dates) => {
+      await requesting.mutateAsync({ courseId: course.id, ...dates });
+      await client.invalidateQueries({ queryKey: ownEnrollmentsQuery.queryKey });
+      showToast('Enrollment Submitted', 'Your enrollment has been submitted for approval.');
+      onEnrolled();
+    },
+    onFailure: (error) => showFailure('Enrollment Failed', words(error)),
+  });
+  const { leave, question } = useUnsavedChanges(isDirty);
+
+  function followStart() {
+    const end = usualEnd(form.getValues('startDate'));
+    if (end && !endIsChosen.current) form.setValue('endDate', end, { shouldValidate: form.formState.isSubmitted });
+  }
+
+  return (
+    <Dialog title={`Enroll in ${course.name}`} onClose={() => leave(onClose)}>
+      <dl className="facts enroll-facts">
+        <div><dt>Code</dt><dd>{course.code}</dd></div>
+        <div><dt>Credits</dt><dd>{creditsText(course.credits)}</dd></div>
+        <div><dt>Price</dt><dd>{moneyText(course.price, 'Ask the office')}</dd></div>
+      </dl>
+      <Form
+        isPending={isPending}
+        summary={summary}
+        error={failure && words(failure)}
+        isToasted
+        submitLabel="Submit Enrollment"
+        pendingLabel="Submitting..."
+        onSubmit={submit}
+        onCancel={() => leave(onClose)}
+      >
+        <div className="field-pair">
+          <Field {...field('startDate')} label="Start date" hint="When you would like to begin">
+            {(control) => <input {...control} {...register('startDate', { onChange: followStart })} type="date" max="2199-12-31" />}
+          </Field>
+          <Field {...field('endDate')} label="End date" hint="Typical course length is 4 months">
+            {(control) => (
+              <input
+                {...control}
+                {...register('endDate', { onChange: () => (endIsChosen.current = true) })}
+                type="date"
+                max="2200-12-31"
+              />
+            )}
+          </Field>
+        </div>
+      </Form>
+      {question}
+    </Dialog>
+  );
+}
+
+/** The server's words; a course that is gone is told as a broken rule of a field this form does not show. */
+function words(error: Error): string {
+  const aboutCourse = error instanceof ApiError ? error.fields.courseId : undefined;
+  return aboutCourse ?? failureWords(error, 'Your enrollment could not be submitted. Please try again.');
+}

@@ -1,0 +1,49 @@
+// One enrollment with everything a student wants to know of it (section 2, My Courses).
+import type { Enrollment } from '../api-types.ts';
+import { StatusBadge } from '../components/StatusBadge.tsx';
+import { dateText, today } from '../dates.ts';
+import { moneyText } from '../money.ts';
+import { CourseProgress } from './CourseProgress.tsx';
+import { daysRemaining, progress } from './progress.ts';
+import { creditsText, daysText, stateWords } from './words.ts';
+
+type EnrollmentCardProps = { enrollment: Enrollment; onWithdraw: () => void };
+
+export function EnrollmentCard({ enrollment, onWithdraw }: EnrollmentCardProps) {
+  const { course, status } = enrollment;
+  const day = today();
+  const titleId = `enrollment-${enrollment.id}`;
+  const canWithdraw = status === 'pending' || status === 'waitlisted';
+
+  return (
+    <li className="card enrollment">
+      <p className="course-code">{course.code}<StatusBadge status={status} /></p>
+      <h3 id={titleId} dir="auto">{course.name}</h3>
+      <p className="enrollment-words" dir="auto">{stateWords(enrollment, day)}</p>
+      <CourseProgress code={course.code} percent={progress(enrollment, day)} isMuted={status === 'declined' || status === 'withdrawn'} />
+      <dl className="facts">
+        <Fact term="Start date">{dateText(enrollment.startDate, 'Not set')}</Fact>
+        <Fact term="End date">{dateText(enrollment.endDate, 'Not set')}</Fact>
+        <Fact term="Days remaining">{daysText(daysRemaining(enrollment, day))}</Fact>
+        <Fact term="Credits">{creditsText(course.credits)}</Fact>
+        <Fact term="Price">{moneyText(course.price, 'Ask the office')}</Fact>
+      </dl>
+      {canWithdraw && (
+        <p className="enrollment-actions">
+          <button type="button" className="button button-outline" aria-describedby={titleId} onClick={onWithdraw}>
+            Withdraw Request
+          </button>
+        </p>
+      )}
+    </li>
+  );
+}
+
+function Fact({ term, children }: { term: string; children: string }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+// All enrollments of the signed-in student (section 2, My Courses).
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { Link } from 'react-router';
+import type { Enrollment } from '../api-types.ts';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { Icon } from '../components/Icon.tsx';
+import { ListFailed } from '../components/ListFailed.tsx';
+import { Spinner } from '../components/Spinner.tsx';
+import { paths } from '../paths.ts';
+import { EnrollmentCard } from './EnrollmentCard.tsx';
+import { inOrder } from './order.ts';
+import { ownEnrollmentsQuery } from './queries.ts';
+import { WithdrawDialog } from './WithdrawDialog.tsx';
+
+export function MyCoursesTab() {
+  const enrollments = useQuery(ownEnrollmentsQuery);
+  const [withdrawing, setWithdrawing] = useState<Enrollment | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  function finish() {
+    // The closing dialog gives the focus back to a button that may be gone; this comes after.
+    flushSync(() => setWithdrawing(null));
+    heading.current?.focus();
+  }
+
+  return (
+    <>
+      <header className="panel-head">
+        <h2 ref={heading} tabIndex={-1}>My Courses</h2>
+        <Link className="button button-primary" to={paths.studentCourses}>
+          <Icon name="plus" /> Enroll in New Course
+        </Link>
+      </header>
+      {enrollments.isPending && <Spinner label="Loading your courses..." />}
+      {enrollments.isError && (
+        <ListFailed words="Failed to load your courses. Please try again later." query={enrollments} heading={heading} />
+      )}
+      {enrollments.data?.length === 0 && (
+        <EmptyState icon="cap" title="No courses yet">
+          <p>
+            Choose a course and send a request: the office reads every one of them and writes to you as soon as it is
+            approved.
+          </p>
+        </EmptyState>
+      )}
+      {enrollments.data && enrollments.data.length > 0 && (
+        <ul className="cards cards-wide">
+          {inOrder(enrollments.data).map((enrollment) => (
+            <EnrollmentCard key={enrollment.id} enrollment={enrollment} onWithdraw={() => setWithdrawing(enrollment)} />
+          ))}
+        </ul>
+      )}
+      {withdrawing && (
+        <WithdrawDialog enrollment={withdrawing} onClose={() => setWithdrawing(null)} onDone={finish} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+// The overview's three courses are those that matter now.
+import { expect, it } from 'vitest';
+import type { Enrollment } from '../api-types.ts';
+import { inOrder } from './order.ts';
+
+const course = { name: 'English', code: 'ENG4U', grade: 12, credits: 1 };
+const enrollment = (id: number, status: string): Enrollment => ({ id, courseId: id, course, status, startDate: '2026-09-08', endDate: '2027-01-22' });
+
+it('puts what runs first, then requests, then what is over, each newest first', () => {
+  const list = [
+    enrollment(8, 'declined'), enrollment(7, 'completed'), enrollment(6, 'waitlisted'), enrollment(5, 'pending'),
+    enrollment(4, 'active'), enrollment(3, 'withdrawn'), enrollment(2, 'active'), enrollment(1, 'pending'),
+  ];
+  expect(inOrder(list).map(({ id }) => id)).toEqual([4, 2, 5, 1, 6, 7, 8, 3]);
+});

@@ -1,0 +1,19 @@
+// How far a course has come (section 4). Everything is counted in calendar days, so neither a
+// clock change nor a time zone can move a number.
+import { dayNumber } from '../dates.ts';
+
+type Dates = { startDate: string; endDate: string };
+
+/** Percent: 0 before the start, 100 at or after the end, otherwise rounded. */
+export function progress({ startDate, endDate }: Dates, today: string): number {
+  const [start, end, now] = [dayNumber(startDate), dayNumber(endDate), dayNumber(today)];
+  if (start === null || end === null || now === null || now < start) return 0;
+  if (now >= end) return 100;
+  return Math.round(((now - start) / (end - start)) * 100);
+}
+
+/** Days from today to the end; 0 once the end has passed. */
+export function daysRemaining({ endDate }: Pick<Dates, 'endDate'>, today: string): number {
+  const [end, now] = [dayNumber(endDate), dayNumber(today)];
+  return end === null || now === null ? 0 : Math.max(0, end - now);
+}

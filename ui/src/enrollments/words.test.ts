@@ -1,0 +1,41 @@
+// Every state has its words, and every figure reads as people write it.
+import { expect, it } from 'vitest';
+import type { Enrollment } from '../api-types.ts';
+import { creditsText, daysText, stateWords } from './words.ts';
+
+const enrollment: Enrollment = {
+  id: 1,
+  courseId: 2,
+  course: { name: 'English, Grade 12', code: 'ENG4U', grade: 12, credits: 1, price: 549 },
+  status: 'active',
+  startDate: '2026-09-08',
+  endDate: '2027-01-22',
+};
+
+it.each([
+  [{ status: 'pending' }, /^The office has your request/],
+  [{ status: 'waitlisted' }, /waiting list/],
+  [{ status: 'active', startDate: '2027-01-04' }, /approved.*starts on Jan 4, 2027\.$/],
+  [{ status: 'active' }, /^You are enrolled, and the course is running\.$/],
+  [{ status: 'active', endDate: '2026-11-21' }, /is running/],
+  [{ status: 'active', endDate: '2026-11-20' }, /has ended/],
+  [{ status: 'declined', reason: 'The winter class is full' }, /declined this request: The winter class is full\. You may/],
+  [{ status: 'declined', reason: 'Sorry!' }, /: Sorry! You may/],
+  [{ status: 'declined', reason: null }, /declined this request\. You may/],
+  [{ status: 'withdrawn' }, /^This enrollment was withdrawn\. You may/],
+  [{ status: 'withdrawn', reason: 'Moved abroad.' }, /withdrawn: Moved abroad\. You may/],
+  [{ status: 'completed', finalMark: 87 }, /Final mark: 87%\.$/],
+  [{ status: 'completed', finalMark: 0 }, /Final mark: 0%\.$/],
+  [{ status: 'completed', finalMark: null }, /not recorded the final mark yet/],
+  [{ status: 'suspended' }, /ask the office/],
+])('explains %o', (facts, words) => {
+  expect(stateWords({ ...enrollment, ...facts }, '2026-11-21')).toMatch(words);
+});
+
+it.each([[1, '1'], [0.5, '0.5'], ['1.00', '1'], [0.25, '0.25'], [2, '2']])('writes %s credits as %s', (value, text) => {
+  expect(creditsText(value)).toBe(text);
+});
+
+it('knows one day from many', () => {
+  expect([0, 1, 2].map(daysText)).toEqual(['0 days', '1 day', '2 days']);
+});

@@ -1,0 +1,50 @@
+// What a student reads about an enrollment: each state explained, and figures as people write them.
+import type { Enrollment } from '../api-types.ts';
+import { dateText, dayNumber } from '../dates.ts';
+
+/** The state of an enrollment in a sentence or two; `today` says whether an active course runs already. */
+export function stateWords(enrollment: Enrollment, today: string): string {
+  const { status, finalMark, reason } = enrollment;
+  switch (status) {
+    case 'pending':
+      return 'The office has your request and will write to you as soon as it is decided.';
+    case 'waitlisted':
+      return 'The class is full at the moment. You are on the waiting list, and the office will write to you when a place is free.';
+    case 'active':
+      return activeWords(enrollment, today);
+    case 'declined':
+      return `The office has declined this request${reason ? `: ${sentence(reason)}` : '.'} You may request the course again.`;
+    case 'withdrawn':
+      return `This enrollment was withdrawn${reason ? `: ${sentence(reason)}` : '.'} You may request the course again.`;
+    case 'completed':
+      return typeof finalMark === 'number'
+        ? `You have completed this course. Final mark: ${finalMark}%.`
+        : 'You have completed this course. The office has not recorded the final mark yet.';
+    default:
+      return 'Please ask the office about this enrollment.';
+  }
+}
+
+function activeWords({ startDate, endDate }: Enrollment, today: string): string {
+  const now = dayNumber(today) ?? 0;
+  if (now < (dayNumber(startDate) ?? 0)) return `The office has approved your enrollment. The course starts on ${dateText(startDate, '')}.`;
+  if (now <= (dayNumber(endDate) ?? 0)) return 'You are enrolled, and the course is running.';
+  return 'The course has ended. Your final mark will appear here once the office has recorded it.';
+}
+
+/** The office's own words, with a full stop. */
+function sentence(text: string): string {
+  const words = text.trim();
+  return /[.!?…]$/.test(words) ? words : `${words}.`;
+}
+
+const credits = new Intl.NumberFormat('en-CA', { maximumFractionDigits: 2 });
+
+/** "1", "0.5": credits without decimals that say nothing. */
+export function creditsText(value: number | string): string {
+  return credits.format(Number(value));
+}
+
+export function daysText(days: number): string {
+  return days === 1 ? '1 day' : `${days} days`;
+}

@@ -1,0 +1,47 @@
+// Marks a message as read or as unread, each the undo of the other. Opening a message does not
+// mark it: several people share the inbox, and looking is not dealing with it.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { failureWords, isSignedOut } from '../api.ts';
+import type { ContactMessage } from '../api-types.ts';
+import { showFailure, showToast } from '../components/toasts.ts';
+import { markMessage } from './queries.ts';
+
+type MarkButtonProps = { message: ContactMessage; onMarked: (message: ContactMessage) => void };
+
+export function MarkButton({ message, onMarked }: MarkButtonProps) {
+  const client = useQueryClient();
+  const as = message.status === 'new' ? 'read' : 'unread';
+  const refresh = () => {
+    for (const queryKey of [['messages'], ['dashboard']]) void client.invalidateQueries({ queryKey });
+  };
+  const marking = useMutation({
+    ...markMessage,
+    onSuccess: (marked) => {
+      onMarked(marked);
+      showToast(`Message marked as ${marked.status === 'new' ? 'unread' : 'read'}`);
+      refresh();
+    },
+    onError: (error) => {
+      if (isSignedOut(error)) return;
+      showFailure(`Failed to mark the message as ${as}`, failureWords(error, 'Please try again.'));
+      // Somebody else may have dealt with it meanwhile.
+      refresh();
+    },
+  });
+
+  function mark() {
+    // The hook tells of a pending call too late for a double click.
+    if (client.isMutating({ mutationKey: markMessage.mutationKey }) === 0) marking.mutate({ id: message.id, as });
+  }
+
+  return (
+    <button
+      type="button"
+      className="button button-outline"
+      aria-disabled={marking.isPending}
+      onClick={mark}
+    >
+      {marking.isPending ? 'Saving...' : as === 'read' ? 'Mark as Read' : 'Mark as Unread'}
+    </button>
+  );
+}

@@ -1,0 +1,86 @@
+// Messages: what visitors wrote through the contact form, newest first, one of them open beside
+// the list.
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { FilterSelect } from '../components/FilterSelect.tsx';
+import { ListCard } from '../components/ListCard.tsx';
+import { PageHead } from '../components/PageHead.tsx';
+import { SearchBox } from '../components/SearchBox.tsx';
+import { paths } from '../paths.ts';
+import '../styles/records.css';
+import { MessageList } from './MessageList.tsx';
+import { MessageView } from './MessageView.tsx';
+import { messagesQuery } from './queries.ts';
+import { messageLink, statusOptions, useMessagesView } from './useMessagesView.ts';
+import { useOpenMessage } from './useOpenMessage.ts';
+
+export function MessagesPage() {
+  const { view, search, filter, turnTo, open } = useMessagesView();
+  const messages = useQuery(messagesQuery(view));
+  const { message, heading, keep } = useOpenMessage(view.message, messages.data?.rows ?? []);
+  const isFiltered = view.q.trim() !== '' || view.status !== '';
+
+  return (
+    <>
+      <PageHead
+        eyebrow="Today"
+        title="Messages"
+        actions={<Link className="button button-outline" to={paths.adminDashboard}>Back to Dashboard</Link>}
+      />
+      <div className={message ? 'inbox has-open' : 'inbox'}>
+        <ListCard
+          titleId="inbox"
+          title="Inbox"
+          countText={(total) => (total === 1 ? '1 message' : `${total} messages`)}
+          tools={
+            <>
+              <SearchBox label="Search messages..." value={view.q} onChange={search} />
+              <FilterSelect label="Show" options={statusOptions} value={view.status} onChange={filter} />
+            </>
+          }
+          query={messages}
+          page={view.page}
+          onTurn={turnTo}
+          loading="Loading messages..."
+          failed="Failed to load messages. Please try again later."
+          empty={<NoMessages isFiltered={isFiltered} />}
+        >
+          {(rows) => (
+            <MessageList
+              messages={rows}
+              open={view.message}
+              linkTo={(id) => messageLink(view, id)}
+              onOpen={(chosen) => {
+                keep(chosen);
+                open(chosen.id);
+              }}
+            />
+          )}
+        </ListCard>
+        {message && <MessageView key={message.id} message={message} heading={heading} onMarked={keep} onClose={() => open(null)} />}
+        {!message && messages.isSuccess && messages.data.total > 0 && <NothingOpen isMissing={view.message !== null} />}
+      </div>
+    </>
+  );
+}
+
+function NoMessages({ isFiltered }: { isFiltered: boolean }) {
+  return isFiltered ? (
+    <EmptyState icon="search" title="No messages found">
+      <p>No messages match your search. Try different keywords or show all messages.</p>
+    </EmptyState>
+  ) : (
+    <EmptyState icon="mail" title="No messages yet">
+      <p>What visitors send through the contact form arrives here.</p>
+    </EmptyState>
+  );
+}
+
+function NothingOpen({ isMissing }: { isMissing: boolean }) {
+  return (
+    <div className="message-none">
+      <p>{isMissing ? 'That message is not on this page of the list.' : 'Choose a message to read it here.'}</p>
+    </div>
+  );
+}

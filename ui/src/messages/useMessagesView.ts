@@ -1,0 +1,51 @@
+// Which messages the office looks at, and which one it reads: all of it lives in the address.
+import { typing_pause_ms, useUrlView } from '../components/useUrlView.ts';
+
+export type MessagesView = { q: string; status: string; page: number; message: number | null };
+
+export const statusOptions = [
+  { value: '', label: 'All messages' },
+  { value: 'new', label: 'New' },
+  { value: 'open', label: 'Read' },
+];
+
+export function useMessagesView() {
+  const [view, show] = useUrlView<MessagesView>({ read, write });
+  // Another list closes the message that was open beside the one before.
+  const list = { ...view, message: null };
+  return {
+    view,
+    search: (q: string) => show({ ...list, q, page: 1 }, typing_pause_ms),
+    filter: (status: string) => show({ ...list, status, page: 1 }),
+    turnTo: (page: number) => show({ ...list, page }),
+    open: (message: number | null) => show({ ...view, message }),
+  };
+}
+
+/** The address of one message, for a new tab. */
+export function messageLink(view: MessagesView, message: number): string {
+  return `?${new URLSearchParams(write({ ...view, message }))}`;
+}
+
+function read(parameters: URLSearchParams): MessagesView {
+  const number = (name: string) => {
+    const value = Number(parameters.get(name));
+    return Number.isInteger(value) && value > 0 ? value : null;
+  };
+  const status = parameters.get('status') ?? '';
+  return {
+    q: parameters.get('q') ?? '',
+    status: statusOptions.some(({ value }) => value === status) ? status : '',
+    page: number('page') ?? 1,
+    message: number('message'),
+  };
+}
+
+function write({ q, status, page, message }: MessagesView): Record<string, string> {
+  return {
+    ...(q.trim() && { q: q.trim() }),
+    ...(status && { status }),
+    ...(page > 1 && { page: String(page) }),
+    ...(message && { message: String(message) }),
+  };
+}

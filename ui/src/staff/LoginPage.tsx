@@ -1,0 +1,33 @@
+// The office's front door. Whoever is signed in already never sees it.
+import { useQueryClient } from '@tanstack/react-query';
+import { useLocation, useNavigate } from 'react-router';
+import { Crest } from '../components/Crest.tsx';
+import { useSchool } from '../school/queries.ts';
+import '../styles/office.css';
+import { destination, tellOtherTabs } from '../session.ts';
+import { LoginForm } from './LoginForm.tsx';
+import { userQuery } from './queries.ts';
+
+export function LoginPage() {
+  const school = useSchool();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { search } = useLocation();
+
+  return (
+    <div className="wrap band office-door">
+      <section className="card">
+        <Crest />
+        <h1>Admin Login</h1>
+        <p>For the staff of {school.name}.</p>
+        <LoginForm
+          onLoggedIn={(user) => {
+            client.setQueryData(userQuery.queryKey, user);
+            tellOtherTabs('staff');
+            void navigate(destination('staff', search), { replace: true });
+          }}
+        />
+      </section>
+    </div>
+  );
+}

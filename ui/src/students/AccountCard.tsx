@@ -1,0 +1,31 @@
+// One question or one answer on a page of its own: the ways back into an account.
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Rosette } from '../components/Crest.tsx';
+import { Icon, type IconName } from '../components/Icon.tsx';
+
+type AccountCardProps = {
+  icon: IconName;
+  kind?: 'plain' | 'success' | 'error';
+  title: string;
+  /** The card takes the place of another one: its heading is read. */
+  takesFocus?: boolean;
+  children: ReactNode;
+};
+
+export function AccountCard({ icon, kind = 'plain', title, takesFocus = false, children }: AccountCardProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus();
+  }, [takesFocus]);
+
+  return (
+    <div className="account-page">
+      <Rosette />
+      <section className={`card account-card account-${kind}`}>
+        <span className="medallion"><Icon name={icon} /></span>
+        <h1 ref={heading} tabIndex={-1}>{title}</h1>
+        {children}
+      </section>
+    </div>
+  );
+}

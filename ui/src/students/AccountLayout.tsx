@@ -1,0 +1,16 @@
+// Around the pages that lead into an account, inside the public frame: notifications and styles.
+import { Outlet } from 'react-router';
+import { NoIndex } from '../components/NoIndex.tsx';
+import { Toaster } from '../components/Toaster.tsx';
+import '../styles/portal.css';
+import '../styles/account.css';
+
+export function AccountLayout() {
+  return (
+    <>
+      <NoIndex />
+      <Outlet />
+      <Toaster />
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+// A new password and its repetition.
+import type { UseFormRegisterReturn } from 'react-hook-form';
+import { Field } from '../components/Field.tsx';
+import { PasswordInput } from '../components/PasswordInput.tsx';
+
+type AccountPasswordsProps = {
+  label?: string;
+  field: (name: 'password' | 'confirmPassword') => { id: string; error: string | undefined };
+  /** Registered with the repetition as a dependency, so that correcting either settles both. */
+  password: UseFormRegisterReturn;
+  confirmPassword: UseFormRegisterReturn;
+};
+
+export function AccountPasswords({ label = 'Password', field, password, confirmPassword }: AccountPasswordsProps) {
+  return (
+    <>
+      <Field {...field('password')} label={label} hint="At least 8 characters.">
+        {(control) => <PasswordInput {...control} {...password} autoComplete="new-password" />}
+      </Field>
+      <Field {...field('confirmPassword')} label={`Confirm ${label}`}>
+        {(control) => <PasswordInput {...control} {...confirmPassword} autoComplete="new-password" />}
+      </Field>
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+// Beside the students' door: what the portal is good for, the way into it, and whom to ask.
+import type { School } from '../api-types.ts';
+import { Rosette } from '../components/Crest.tsx';
+import { Icon } from '../components/Icon.tsx';
+import { mailLink, telephoneLink } from '../school/links.ts';
+
+// Section 2: the five steps of the registration.
+const steps = [
+  ['Complete the form', 'An email address and a password are enough to begin.'],
+  ['Verify your email', 'Open the link in the message that we send you.'],
+  ['Log in', 'Your account is active as soon as your address is verified.'],
+  ['Upload documents', 'Your identification and your latest school transcript.'],
+  ['Browse and enroll', 'Choose your courses. The office approves each request.'],
+] as const;
+
+type AuthPanelProps = {
+  school: School;
+  /** The step at which the person is, counted from 1. */
+  step: number | null;
+};
+
+export function AuthPanel({ school, step }: AuthPanelProps) {
+  return (
+    <section className="auth-panel navy" aria-labelledby="auth-panel-title">
+      <Rosette />
+      <h2 id="auth-panel-title">Your courses, in one place</h2>
+      <ul className="ticks">
+        <li>Request a place in any course, at any hour</li>
+        <li>Send your documents safely to the office</li>
+        <li>Follow every enrollment, from request to credit</li>
+      </ul>
+      <h3 id="auth-steps">How to Register</h3>
+      <ol className="auth-steps" aria-labelledby="auth-steps">
+        {steps.map(([title, words], index) => (
+          <li key={title} aria-current={step === index + 1 ? 'step' : undefined}>
+            <strong>{title}</strong>
+            <span>{words}</span>
+          </li>
+        ))}
+      </ol>
+      <Admissions school={school} />
+    </section>
+  );
+}
+
+function Admissions({ school }: { school: School }) {
+  return (
+    <div className="auth-contact">
+      <h3>Questions About Admissions?</h3>
+      <ul>
+        <li><Icon name="phone" /> <a href={telephoneLink(school.phone)}>{school.phone}</a></li>
+        <li><Icon name="mail" /> <a href={mailLink(school.email)}>{school.email}</a></li>
+        <li><Icon name="clock" /> {school.hours}</li>
+      </ul>
+    </div>
+  );
+}

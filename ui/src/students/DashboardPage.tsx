@@ -1,0 +1,50 @@
+// The student dashboard (section 2): four tabs, of which the address names the open one.
+import { Tabs, tabId } from '../components/Tabs.tsx';
+import { PageHead } from '../components/PageHead.tsx';
+import { typing_pause_ms, useUrlView } from '../components/useUrlView.ts';
+import { DocumentsTab } from '../documents/DocumentsTab.tsx';
+import { MyCoursesTab } from '../enrollments/MyCoursesTab.tsx';
+import { paths, type StudentTab, studentTabs } from '../paths.ts';
+import { OverviewTab } from './OverviewTab.tsx';
+import { ProfileTab } from './ProfileTab.tsx';
+import { useStudent } from './StudentLayout.tsx';
+
+const labels: Record<StudentTab, string> = {
+  overview: 'Overview',
+  courses: 'My Courses',
+  documents: 'Documents',
+  profile: 'Profile',
+};
+const tabs = studentTabs.map((value) => ({ value, label: labels[value], href: paths.studentDashboard(value) }));
+const panels = { overview: OverviewTab, courses: MyCoursesTab, documents: DocumentsTab, profile: ProfileTab };
+const panelId = 'dashboard-panel';
+
+export function DashboardPage() {
+  const { fullName, email } = useStudent();
+  const [tab, show] = useUrlView<StudentTab>({ read, write });
+  const Panel = panels[tab];
+
+  return (
+    <div className={fullName ? 'student' : 'student is-nameless'}>
+      <PageHead eyebrow="Student portal" title={`Welcome, ${fullName || email}`} />
+      <Tabs
+        label="Dashboard"
+        tabs={tabs}
+        selected={tab}
+        panelId={panelId}
+        onSelect={(next, isKey) => show(next, isKey ? typing_pause_ms : 0)}
+      />
+      <div id={panelId} role="tabpanel" aria-labelledby={tabId(panelId, tab)}>
+        <Panel />
+      </div>
+    </div>
+  );
+}
+
+function read(parameters: URLSearchParams): StudentTab {
+  return studentTabs.find((tab) => tab === parameters.get('tab')) ?? 'overview';
+}
+
+function write(tab: StudentTab): Record<string, string> {
+  return tab === 'overview' ? {} : { tab };
+}

@@ -1,0 +1,47 @@
+// The way back in for a student who forgot the password. The answer is the same for any address.
+import { useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { paths } from '../paths.ts';
+import { AccountCard } from './AccountCard.tsx';
+import { AccountLinkForm, type SentLink } from './AccountLinkForm.tsx';
+import { forgotPassword } from './queries.ts';
+
+export function ForgotPasswordPage() {
+  // The login form hands over what was typed there.
+  const typed = (useLocation().state as { email?: string } | null)?.email ?? '';
+  const [email, setEmail] = useState(typed);
+  const [sent, setSent] = useState<SentLink | null>(null);
+  const [isAgain, setIsAgain] = useState(false);
+
+  if (sent) {
+    return (
+      <AccountCard icon="mail" title="Check Your Inbox" takesFocus>
+        <p>{sent.message}</p>
+        <p>You entered <strong>{sent.email}</strong>. The link is valid for one hour and works once.</p>
+        <h2>Nothing there?</h2>
+        <p>Give it a few minutes and look into the spam folder. It is also worth trying another address: the account may have been opened with that one.</p>
+        <div className="actions">
+          <button
+            type="button"
+            className="button button-outline"
+            onClick={() => {
+              setEmail(sent.email);
+              setIsAgain(true);
+              setSent(null);
+            }}
+          >
+            Try Another Address
+          </button>
+          <Link className="button button-quiet" to={paths.studentAuth}>Back to Login</Link>
+        </div>
+      </AccountCard>
+    );
+  }
+  return (
+    <AccountCard icon="key" title="Forgot Your Password">
+      <p>Tell us the email address of your student account. We will send you a link to choose a new password.</p>
+      <AccountLinkForm asking={forgotPassword} email={email} takesFocus={isAgain} submitLabel="Send the Link" onSent={setSent} />
+      <p className="auth-other"><Link to={paths.studentAuth}>Back to Login</Link></p>
+    </AccountCard>
+  );
+}

@@ -1,0 +1,82 @@
+// The student's login: on its own page, and over a page whose session has ended.
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import * as z from 'zod/mini';
+import { ApiError, failureWords } from '../api.ts';
+import type { Student } from '../api-types.ts';
+import { Field } from '../components/Field.tsx';
+import { Form } from '../components/Form.tsx';
+import { PasswordInput } from '../components/PasswordInput.tsx';
+import { showFailure, showToast } from '../components/toasts.ts';
+import { useServerForm } from '../components/useServerForm.ts';
+import { NotVerified } from './NotVerified.tsx';
+import { logInStudent } from './queries.ts';
+
+// Section 5: the registration's rules, "with a trailing period in its messages".
+const schema = z.object({
+  email: z.string().check(z.trim(), z.email('Please enter a valid email address.')),
+  password: z.string().check(z.minLength(8, 'Password must be at least 8 characters.')),
+});
+
+type LoginFormProps = {
+  email?: string | undefined;
+  /** Told of the address while it is typed. */
+  onEmail?: (email: string) => void;
+  /** A way out for those who forgot their password; stands below it. */
+  help?: ReactNode;
+  onLoggedIn: (student: Student) => void;
+};
+
+export function LoginForm({ email = '', onEmail, help, onLoggedIn }: LoginFormProps) {
+  const loggingIn = useMutation(logInStudent);
+  const { register, field, failure, isPending, summary, submit } = useServerForm({
+    schema,
+    values: { email, password: '' },
+    fields: ['email', 'password'],
+    idPrefix: 'login',
+    isLogin: true,
+    send: async (credentials) => {
+      const student = await loggingIn.mutateAsync(credentials);
+      showToast('Login successful', 'Welcome back!');
+      onLoggedIn(student);
+    },
+    onFailure: (error) => showFailure('Login failed', loginFailure(error)),
+  });
+
+  return (
+    <Form
+      isPending={isPending}
+      summary={summary}
+      error={failure && (isNotVerified(failure) ? <NotVerified email={loggingIn.variables?.email ?? email} /> : loginFailure(failure))}
+      isToasted
+      submitLabel="Login"
+      pendingLabel="Logging in..."
+      onSubmit={submit}
+    >
+      <Field {...field('email')} label="Email">
+        {(control) => (
+          <input
+            {...control}
+            {...register('email', { onChange: (event: { target: HTMLInputElement }) => onEmail?.(event.target.value) })}
+            type="email"
+            autoComplete="username"
+            spellCheck={false}
+          />
+        )}
+      </Field>
+      <Field {...field('password')} label="Password">
+        {(control) => <PasswordInput {...control} {...register('password')} autoComplete="current-password" />}
+      </Field>
+      {help}
+    </Form>
+  );
+}
+
+function loginFailure(error: Error): string {
+  return failureWords(error, 'The school’s server could not log you in. Please try again in a moment.');
+}
+
+/** Only an account whose password was right and whose address waits for its confirmation answers so. */
+function isNotVerified(error: Error): boolean {
+  return error instanceof ApiError && error.status === 403 && /verify/i.test(error.detail ?? '');
+}

@@ -1,0 +1,61 @@
+// Profile Status (section 2): three checks, each done or to do, and what is missing by name.
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode, RefObject } from 'react';
+import type { Student, StudentDocument } from '../api-types.ts';
+import { Icon } from '../components/Icon.tsx';
+import { ListFailed } from '../components/ListFailed.tsx';
+import { missingParts } from './profile.ts';
+
+type OverviewStatusProps = {
+  student: Student;
+  documents: UseQueryResult<StudentDocument[]>;
+  heading: RefObject<HTMLHeadingElement | null>;
+  onComplete: () => void;
+};
+
+export function OverviewStatus({ student, documents, heading, onComplete }: OverviewStatusProps) {
+  const missing = missingParts(student);
+  return (
+    <section className="card overview-status" aria-labelledby="profile-status">
+      <h2 id="profile-status" ref={heading} tabIndex={-1}>Profile Status</h2>
+      <ul className="checks">
+        <Check label="Account Verified" isDone={student.isVerified}>
+          {!student.isVerified && <p>Please open the link in the message that we sent to {student.email}.</p>}
+        </Check>
+        <Check label="Profile Complete" isDone={missing.length === 0}>
+          {missing.length > 0 && (
+            <>
+              <p>Missing: {list.format(missing)}.</p>
+              <button type="button" className="button button-outline" onClick={onComplete}>Complete Your Profile</button>
+            </>
+          )}
+        </Check>
+        <Check label="Documents Uploaded" isDone={documents.data && documents.data.length > 0}>
+          {documents.data?.length === 0 && <p>None yet.</p>}
+        </Check>
+      </ul>
+      {documents.isError && (
+        <ListFailed words="Failed to load your documents. Please try again later." query={documents} heading={heading} />
+      )}
+    </section>
+  );
+}
+
+const list = new Intl.ListFormat('en-CA');
+
+const done = { state: 'is-done', icon: 'check', tone: 'badge-green', words: 'Done' } as const;
+const open = { state: 'is-open', icon: 'alert', tone: 'badge-yellow', words: 'To do' } as const;
+const unknown = { state: 'is-unknown', icon: 'clock', tone: '', words: 'Not known yet' } as const;
+
+/** `isDone` is undefined while nobody knows. */
+function Check({ label, isDone, children }: { label: string; isDone: boolean | undefined; children: ReactNode }) {
+  const { state, icon, tone, words } = isDone === undefined ? unknown : isDone ? done : open;
+  return (
+    <li className={state}>
+      <Icon name={icon} />
+      <strong>{label}</strong>
+      <span className={`badge ${tone}`}>{words}</span>
+      {children && <div className="check-more">{children}</div>}
+    </li>
+  );
+}

@@ -1,0 +1,44 @@
+// The first tab of the dashboard: where the student stands, and what is left to do.
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { ownDocumentsQuery } from '../documents/queries.ts';
+import { UploadDialog } from '../documents/UploadDialog.tsx';
+import { CurrentCourses } from '../enrollments/CurrentCourses.tsx';
+import { OverviewInformation } from './OverviewInformation.tsx';
+import { OverviewReminder } from './OverviewReminder.tsx';
+import { OverviewStatus } from './OverviewStatus.tsx';
+import { ProfileDialog } from './ProfileDialog.tsx';
+import { ProfileEmailNotice } from './ProfileEmailNotice.tsx';
+import { useStudent } from './StudentLayout.tsx';
+
+export function OverviewTab() {
+  const student = useStudent();
+  const documents = useQuery(ownDocumentsQuery);
+  const [dialog, setDialog] = useState<'upload' | 'profile' | null>(null);
+  const status = useRef<HTMLHeadingElement>(null);
+  const close = () => setDialog(null);
+
+  function finish() {
+    // What opened the dialog may be done and gone; the checks say what is left.
+    flushSync(close);
+    status.current?.focus();
+  }
+
+  return (
+    <div className="overview">
+      {documents.data?.length === 0 && <OverviewReminder onUpload={() => setDialog('upload')} />}
+      <ProfileEmailNotice student={student} />
+      <OverviewStatus
+        student={student}
+        documents={documents}
+        heading={status}
+        onComplete={() => setDialog('profile')}
+      />
+      <OverviewInformation student={student} />
+      <CurrentCourses />
+      {dialog === 'upload' && <UploadDialog onClose={close} onUploaded={finish} />}
+      {dialog === 'profile' && <ProfileDialog student={student} onClose={close} onSaved={finish} />}
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+// One fact of a profile; an empty one says 'Not provided' (section 2).
+import { notProvided } from './profile.ts';
+
+type ProfileFactProps = { term: string; value: string | null | undefined };
+
+export function ProfileFact({ term, value }: ProfileFactProps) {
+  const text = value || notProvided;
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd className={text === notProvided ? 'not-provided' : undefined} dir="auto">{text}</dd>
+    </div>
+  );
+}

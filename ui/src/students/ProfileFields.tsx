@@ -1,0 +1,89 @@
+// The fields of the profile form, in the order they are asked for.
+import type { InputHTMLAttributes, SelectHTMLAttributes } from 'react';
+import type { UseFormRegister } from 'react-hook-form';
+import type { Student } from '../api-types.ts';
+import { Field } from '../components/Field.tsx';
+import { today } from '../dates.ts';
+import { canadianStatuses, genders, type ProfileValues, provinces } from './profile.ts';
+
+type Wiring = {
+  register: UseFormRegister<ProfileValues>;
+  field: (name: keyof ProfileValues) => { id: string; error: string | undefined };
+};
+
+export function ProfileFields({ student, ...wiring }: Wiring & { student: Student }) {
+  const emailHint = student.pendingEmail
+    ? `Waits for its confirmation; until then ${student.email} stays in use.`
+    : 'A new address counts once you have opened the link that we send to it.';
+  return (
+    <>
+      <fieldset>
+        <legend>About you</legend>
+        <Text {...wiring} name="fullName" label="Full name" autoComplete="name" dir="auto" />
+        <div className="field-pair">
+          <Text {...wiring} name="dateOfBirth" label="Date of birth" type="date" autoComplete="bday" max={today()} />
+          <Choice {...wiring} name="gender" label="Gender" autoComplete="sex" options={genders} />
+        </div>
+        <Choice {...wiring} name="canadianStatus" label="Canadian status" options={canadianStatuses} />
+      </fieldset>
+      <fieldset>
+        <legend>Contact</legend>
+        <Text {...wiring} name="email" label="Email" type="email" hint={emailHint} autoComplete="email" spellCheck={false} />
+        <Text {...wiring} name="phoneNumber" label="Phone number" type="tel" autoComplete="tel" />
+        <Text {...wiring} name="address" label="Address" autoComplete="address-line1" dir="auto" />
+        <div className="field-pair">
+          <Text {...wiring} name="city" label="City" autoComplete="address-level2" dir="auto" />
+          <Choice {...wiring} name="province" label="Province" autoComplete="address-level1" options={provinces} />
+          <Text {...wiring} name="postalCode" label="Postal code" autoComplete="postal-code" spellCheck={false} />
+        </div>
+      </fieldset>
+      <fieldset>
+        <legend>Parent or guardian</legend>
+        <div className="field-pair">
+          <Text {...wiring} name="parentName" label="Parent name (optional)" autoComplete="off" dir="auto" />
+          <Text {...wiring} name="parentContact" label="Parent contact (optional)" autoComplete="off" />
+        </div>
+      </fieldset>
+      <fieldset>
+        <legend>Previous school</legend>
+        <div className="field-pair">
+          <Text {...wiring} name="lastSchool" label="Last school (optional)" autoComplete="off" dir="auto" />
+          <Text {...wiring} name="lastGradeCompleted" label="Last grade completed (optional)" autoComplete="off" />
+        </div>
+        <label className="tick">
+          <input type="checkbox" {...wiring.register('transferringCredits')} id={wiring.field('transferringCredits').id} />
+          I am transferring credits from another school (optional)
+        </label>
+      </fieldset>
+    </>
+  );
+}
+
+type TextProps = Wiring & { name: keyof ProfileValues; label: string; hint?: string } & InputHTMLAttributes<HTMLInputElement>;
+
+function Text({ register, field, name, label, hint, type = 'text', ...input }: TextProps) {
+  return (
+    <Field {...field(name)} label={label} {...(hint && { hint })}>
+      {(control) => <input type={type} {...input} {...control} {...register(name)} />}
+    </Field>
+  );
+}
+
+type ChoiceProps = Wiring & {
+  name: keyof ProfileValues;
+  label: string;
+  options: readonly { value: string; label: string }[];
+} & SelectHTMLAttributes<HTMLSelectElement>;
+
+function Choice({ register, field, name, label, options, ...select }: ChoiceProps) {
+  return (
+    <Field {...field(name)} label={label}>
+      {(control) => (
+        <select {...select} {...control} {...register(name)}>
+          <option value="">Select...</option>
+          {options.map((option) => <option key={option.value} value={option.value}>{option.label}</option>)}
+        </select>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,91 @@
+// The student's registration: an address and a password begin an account.
+import { useMutation } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Link } from 'react-router';
+import { failureWords } from '../api.ts';
+import { Field } from '../components/Field.tsx';
+import { Form } from '../components/Form.tsx';
+import { showFailure, showToast } from '../components/toasts.ts';
+import { useServerForm } from '../components/useServerForm.ts';
+import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
+import { paths } from '../paths.ts';
+import { AccountPasswords } from './AccountPasswords.tsx';
+import { registrationSchema } from './accountRules.ts';
+import { registerStudent } from './queries.ts';
+
+type RegisterFormProps = {
+  email: string;
+  onEmail: (email: string) => void;
+  /** Begins in the address: it is to be corrected. */
+  takesFocus: boolean;
+  onRegistered: (email: string) => void;
+};
+
+export function RegisterForm({ email, onEmail, takesFocus, onRegistered }: RegisterFormProps) {
+  const registering = useMutation(registerStudent);
+  const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
+    schema: registrationSchema,
+    values: { email, password: '', confirmPassword: '' },
+    fields: ['email', 'password', 'confirmPassword'],
+    idPrefix: 'register',
+    send: async (registration) => {
+      await registering.mutateAsync(registration);
+      showToast('Registration successful', 'Please check your email to verify your account.');
+      onRegistered(registration.email);
+    },
+    onFailure: (error) => showFailure('Registration failed', registrationFailure(error)),
+  });
+  const { question } = useUnsavedChanges(isDirty);
+  const { setFocus } = form;
+  useEffect(() => {
+    if (takesFocus) setFocus('email');
+  }, [takesFocus, setFocus]);
+
+  return (
+    <>
+      <Form
+        isPending={isPending}
+        summary={summary}
+        error={failure && registrationFailure(failure)}
+        isToasted
+        submitLabel="Register"
+        pendingLabel="Registering..."
+        onSubmit={submit}
+      >
+        <Field {...field('email')} label="Email" hint="We send a link to it, to verify that it is yours.">
+          {(control) => (
+            <input
+              {...control}
+              {...register('email', { onChange: (event: { target: HTMLInputElement }) => onEmail(event.target.value) })}
+              type="email"
+              autoComplete="email"
+              spellCheck={false}
+            />
+          )}
+        </Field>
+        <AccountPasswords
+          field={field}
+          password={register('password', { deps: 'confirmPassword' })}
+          confirmPassword={register('confirmPassword')}
+        />
+        <Terms />
+      </Form>
+      {question}
+    </>
+  );
+}
+
+/** Many of those who register are minors; the Privacy Policy asks for a parent beside them. */
+function Terms() {
+  return (
+    <p className="auth-terms">
+      By registering you accept the <Link to={paths.terms} target="_blank">Terms of Service</Link> and
+      the <Link to={paths.privacy} target="_blank">Privacy Policy</Link> (they open in a new tab). If you are under 18,
+      please register together with a parent or guardian.
+    </p>
+  );
+}
+
+function registrationFailure(error: Error): string {
+  return failureWords(error, 'The school’s server could not make your account. Please try again in a moment.');
+}

@@ -1,0 +1,28 @@
+// After the registration: where to look, and what to do when nothing arrives.
+import { useEffect, useRef } from 'react';
+import { Icon } from '../components/Icon.tsx';
+import { AccountResend } from './AccountResend.tsx';
+
+type RegisterInboxProps = { email: string; onCorrect: () => void; onLogin: () => void };
+
+export function RegisterInbox({ email, onCorrect, onLogin }: RegisterInboxProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+
+  return (
+    <div className="account-inbox">
+      <span className="medallion"><Icon name="mail" /></span>
+      <h2 ref={heading} tabIndex={-1}>Check Your Inbox</h2>
+      <p>
+        We have written to <strong>{email}</strong>. Open the link in our message to verify your account, then log in.
+        The link is valid for 48 hours.
+      </p>
+      <button type="button" className="button button-primary button-wide" onClick={onLogin}>Go to Login</button>
+      <h3>Nothing there?</h3>
+      <p>Give it a few minutes and look into the spam folder. Is the address above not quite right? Correct it and register again.</p>
+      <AccountResend email={email}>
+        <button type="button" className="button button-quiet" onClick={onCorrect}>Correct the Address</button>
+      </AccountResend>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+// A new password, by the link of a letter. The link's secret is never shown, and leaves the
+// address as soon as it has done its work.
+import { useState } from 'react';
+import { Link, useLocation, useNavigate, useParams } from 'react-router';
+import { paths } from '../paths.ts';
+import { AccountCard } from './AccountCard.tsx';
+import { ResetPasswordForm } from './ResetPasswordForm.tsx';
+
+const done = { isChanged: true };
+
+export function ResetPasswordPage() {
+  const { token = '' } = useParams();
+  const navigate = useNavigate();
+  const isChanged = (useLocation().state as Partial<typeof done> | null)?.isChanged === true;
+  const [expired, setExpired] = useState<string | null>(null);
+
+  if (isChanged) {
+    return (
+      <AccountCard icon="check" kind="success" title="Your Password Was Changed" takesFocus>
+        <p>Every other device was logged out, and a message about it is on its way to you. You can now log in with your new password.</p>
+        <Link className="button button-primary button-wide" to={paths.studentAuth} replace>Proceed to Login</Link>
+      </AccountCard>
+    );
+  }
+  if (expired !== null) {
+    return (
+      <AccountCard icon="alert" kind="error" title="This Link No Longer Works" takesFocus>
+        <p>{expired}</p>
+        <p>Links to a new password are valid for one hour and work once. Your password is still the old one.</p>
+        <div className="actions">
+          <Link className="button button-primary" to={paths.forgotPassword} replace>Ask for a New Link</Link>
+          <Link className="button button-quiet" to={paths.studentAuth} replace>Back to Login</Link>
+        </div>
+      </AccountCard>
+    );
+  }
+  return (
+    <AccountCard icon="key" title="Choose a New Password">
+      <p>Choose one that you use nowhere else. Every other device will be logged out.</p>
+      <ResetPasswordForm
+        token={token}
+        onExpired={setExpired}
+        onChanged={() => void navigate('/student/reset-password/done', { replace: true, state: done })}
+      />
+    </AccountCard>
+  );
+}

@@ -1,0 +1,43 @@
+// The frame of the student portal. Nothing in it is drawn unless a student is signed in.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { NavLink, Outlet, useOutletContext } from 'react-router';
+import type { Student } from '../api-types.ts';
+import { FirstLoad } from '../components/FirstLoad.tsx';
+import { LogoutButton } from '../components/LogoutButton.tsx';
+import { PortalHeader } from '../components/PortalHeader.tsx';
+import { PortalLayout } from '../components/PortalLayout.tsx';
+import { useReturn } from '../components/useReturn.ts';
+import { paths } from '../paths.ts';
+import '../styles/student.css';
+import { LoginForm } from './LoginForm.tsx';
+import { logOutStudent, studentQuery } from './queries.ts';
+
+export function StudentLayout() {
+  const student = useQuery(studentQuery).data;
+  const client = useQueryClient();
+  const comeBack = useReturn('student');
+  if (!student) return <FirstLoad />;
+
+  const logout = <LogoutButton door="student" logOut={logOutStudent} title="Logged out successfully" />;
+  return (
+    <PortalLayout
+      door="student"
+      header={
+        <PortalHeader home={paths.studentDashboard()} logout={logout}>
+          <nav className="portal-links" aria-label="Student portal">
+            <NavLink to={paths.studentDashboard()}>Dashboard</NavLink>
+            <NavLink to={paths.studentCourses}>Available Courses</NavLink>
+          </nav>
+        </PortalHeader>
+      }
+      logIn={<LoginForm email={student.email} onLoggedIn={(again) => void comeBack(client, student, again)} />}
+    >
+      <Outlet context={student} />
+    </PortalLayout>
+  );
+}
+
+/** The signed-in student; for pages inside this layout. */
+export function useStudent(): Student {
+  return useOutletContext<Student>();
+}

@@ -1,0 +1,29 @@
+// The address is verified. After two seconds the login opens by itself (sections 2 and 9).
+import { useEffect } from 'react';
+import { Link, useNavigate, useNavigation } from 'react-router';
+import { paths } from '../paths.ts';
+import { tellOtherTabs } from '../session.ts';
+import { AccountCard } from './AccountCard.tsx';
+
+const redirect_ms = 2000;
+
+export function VerifySucceeded() {
+  const navigate = useNavigate();
+  const isLeaving = useNavigation().state !== 'idle';
+  useEffect(() => {
+    // Whoever has chosen another page is not called back while it loads.
+    if (isLeaving) return;
+    const timer = setTimeout(() => void navigate(paths.studentVerified, { replace: true }), redirect_ms);
+    return () => clearTimeout(timer);
+  }, [isLeaving, navigate]);
+  // A confirmed change of address shows at once wherever this student has the portal open.
+  useEffect(() => tellOtherTabs('student'), []);
+
+  return (
+    <AccountCard icon="check" kind="success" title="Email Verified" takesFocus>
+      <p>Your email has been successfully verified!</p>
+      <p className="account-aside">The login opens in a moment.</p>
+      <Link className="button button-primary button-wide" to={paths.studentVerified} replace>Proceed to Login</Link>
+    </AccountCard>
+  );
+}

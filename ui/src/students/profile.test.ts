@@ -1,0 +1,93 @@
+// The profile's rules with their messages, and what the overview makes of a profile.
+import { expect, it } from 'vitest';
+import type { Student } from '../api-types.ts';
+import { addressText, canadianStatuses, choiceText, missingParts, profileSchema, profileValues, provinces } from './profile.ts';
+
+const newcomer: Student = {
+  id: 1,
+  email: 'kim@mail.example',
+  isVerified: true,
+  transferringCredits: false,
+  createdAt: '2026-11-21T12:00:00Z',
+};
+
+const complete = {
+  fullName: 'Kim Park',
+  email: 'kim@mail.example',
+  phoneNumber: '4165550100',
+  dateOfBirth: '2009-03-01',
+  gender: 'female',
+  canadianStatus: 'citizen',
+  address: '1 Sample Street',
+  city: 'Toronto',
+  province: 'ON',
+  postalCode: 'm5v0a0',
+  parentName: '',
+  parentContact: '',
+  lastSchool: '',
+  lastGradeCompleted: '',
+  transferringCredits: false,
+};
+
+function messages(values: unknown): Record<string, string> {
+  const result = profileSchema.safeParse(values);
+  return Object.fromEntries((result.error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]));
+}
+
+it('says of a newcomer’s form everything that section 5 asks for', () => {
+  expect(messages({ ...profileValues(newcomer), email: 'kim' })).toEqual({
+    fullName: 'Full name is required',
+    email: 'Invalid email address',
+    phoneNumber: 'Valid phone number required',
+    dateOfBirth: 'Date of birth is required',
+    gender: 'Gender is required',
+    canadianStatus: 'Canadian status is required',
+    address: 'Address is required',
+    city: 'City is required',
+    province: 'Province is required',
+    postalCode: 'Postal code is required',
+  });
+});
+
+it.each([
+  ['fullName', ' K ', false],
+  ['fullName', 'Wu', true],
+  ['phoneNumber', '416555010', false],
+  ['phoneNumber', '+49 170 5550100', true],
+  ['address', '   ', false],
+])('%s “%s” passes: %s', (name, value, passes) => {
+  expect(name in messages({ ...complete, [name]: value })).toBe(!passes);
+});
+
+it('takes a complete profile, trimmed', () => {
+  expect(profileSchema.parse({ ...complete, city: ' Toronto ' })).toEqual(complete);
+});
+
+it('starts the form with what is stored, and with the address that waits for its confirmation', () => {
+  expect(profileValues({ ...newcomer, fullName: 'Kim', pendingEmail: 'new@mail.example' })).toMatchObject({
+    fullName: 'Kim',
+    email: 'new@mail.example',
+    city: '',
+    transferringCredits: false,
+  });
+  expect(profileValues(newcomer).email).toBe('kim@mail.example');
+});
+
+it('names what is missing', () => {
+  expect(missingParts(newcomer)).toEqual(['full name', 'phone number', 'address']);
+  expect(missingParts({ fullName: 'Kim', phoneNumber: '', address: '1 Sample Street' })).toEqual(['phone number']);
+  expect(missingParts(complete)).toEqual([]);
+});
+
+it('writes an address from what there is', () => {
+  expect(addressText(complete)).toBe('1 Sample Street, Toronto, ON');
+  expect(addressText({ address: null, city: 'Toronto', province: 'ON' })).toBe('Toronto, ON');
+  expect(addressText(newcomer)).toBe('Not provided');
+});
+
+it('writes choices as people do', () => {
+  expect(choiceText(canadianStatuses, 'international_student')).toBe('International student');
+  expect(choiceText(provinces, null)).toBe('Not provided');
+  expect(choiceText(provinces, 'XX')).toBe('XX');
+  expect(provinces.map(({ value }) => value)).toEqual(['AB', 'BC', 'MB', 'NB', 'NL', 'NS', 'NT', 'NU', 'ON', 'PE', 'QC', 'SK', 'YT']);
+});

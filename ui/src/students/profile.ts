@@ -1,0 +1,86 @@
+// What a profile must hold (section 5, messages word for word), its choices, and what the
+// overview says about it.
+import * as z from 'zod/mini';
+import type { Student } from '../api-types.ts';
+
+const text = (least: number, message: string) => z.string().check(z.trim(), z.minLength(least, message));
+const optional = z.string().check(z.trim());
+
+export const profileSchema = z.object({
+  fullName: text(2, 'Full name is required'),
+  dateOfBirth: text(1, 'Date of birth is required'),
+  gender: text(1, 'Gender is required'),
+  canadianStatus: text(1, 'Canadian status is required'),
+  email: z.string().check(z.trim(), z.email('Invalid email address')),
+  phoneNumber: text(10, 'Valid phone number required'),
+  address: text(1, 'Address is required'),
+  city: text(1, 'City is required'),
+  province: text(1, 'Province is required'),
+  postalCode: text(1, 'Postal code is required'),
+  parentName: optional,
+  parentContact: optional,
+  lastSchool: optional,
+  lastGradeCompleted: optional,
+  transferringCredits: z.boolean(),
+});
+
+export type ProfileValues = z.infer<typeof profileSchema>;
+
+/** In the order they are asked for. */
+export const profileFields = Object.keys(profileSchema.shape) as (keyof ProfileValues)[];
+
+/** What the form starts with. A new address that waits for its confirmation stays the wanted one. */
+export function profileValues(student: Student): ProfileValues {
+  const { transferringCredits, pendingEmail, ...facts } = student;
+  const texts = profileFields.map((name) => [name, name in facts ? (facts[name as keyof typeof facts] ?? '') : '']);
+  return { ...(Object.fromEntries(texts) as ProfileValues), email: pendingEmail ?? student.email, transferringCredits };
+}
+
+type Choice = { value: string; label: string };
+
+/** Section 3: the 13 provinces and territories. */
+export const provinces: readonly Choice[] = [
+  { value: 'AB', label: 'Alberta' },
+  { value: 'BC', label: 'British Columbia' },
+  { value: 'MB', label: 'Manitoba' },
+  { value: 'NB', label: 'New Brunswick' },
+  { value: 'NL', label: 'Newfoundland and Labrador' },
+  { value: 'NS', label: 'Nova Scotia' },
+  { value: 'NT', label: 'Northwest Territories' },
+  { value: 'NU', label: 'Nunavut' },
+  { value: 'ON', label: 'Ontario' },
+  { value: 'PE', label: 'Prince Edward Island' },
+  { value: 'QC', label: 'Quebec' },
+  { value: 'SK', label: 'Saskatchewan' },
+  { value: 'YT', label: 'Yukon' },
+];
+
+export const genders: readonly Choice[] = [
+  { value: 'female', label: 'Female' },
+  { value: 'male', label: 'Male' },
+  { value: 'other', label: 'Other' },
+];
+
+export const canadianStatuses: readonly Choice[] = [
+  { value: 'citizen', label: 'Citizen' },
+  { value: 'permanent_resident', label: 'Permanent resident' },
+  { value: 'international_student', label: 'International student' },
+  { value: 'other', label: 'Other' },
+];
+
+export const notProvided = 'Not provided';
+
+/** A choice as people read it; "Not provided" for none. */
+export function choiceText(choices: readonly Choice[], value: string | null | undefined): string {
+  return choices.find((choice) => choice.value === value)?.label ?? (value || notProvided);
+}
+
+/** "88 Sample Crescent, Mississauga, ON"; parts that are missing are left out. */
+export function addressText({ address, city, province }: Pick<Student, 'address' | 'city' | 'province'>): string {
+  return [address, city, province].filter(Boolean).join(', ') || notProvided;
+}
+
+/** Section 2: a profile is complete when these three are there. Names what is missing. */
+export function missingParts({ fullName, phoneNumber, address }: Pick<Student, 'fullName' | 'phoneNumber' | 'address'>): string[] {
+  return [!fullName && 'full name', !phoneNumber && 'phone number', !address && 'address'].filter((part) => part !== false);
+}

@@ -1,0 +1,57 @@
+// The student's own account.
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
+import { getJson, getSomebody, patchJson, postJson } from '../api.ts';
+import type { Answer, Student } from '../api-types.ts';
+import type { components } from '../openapi.ts';
+
+type Schemas = components['schemas'];
+
+/** The signed-in student, or null. */
+export const studentQuery = queryOptions({
+  queryKey: ['students', 'me'],
+  queryFn: ({ signal }) => getSomebody<Student>('/api/students/me', signal),
+});
+
+export const logInStudent = mutationOptions({
+  mutationKey: ['students', 'log-in'],
+  meta: { isLogin: true },
+  mutationFn: (credentials: Schemas['StudentCredentials']) =>
+    postJson<{ student: Student }>('/api/students/login', credentials).then(({ student }) => student),
+});
+
+export const logOutStudent = mutationOptions({
+  mutationKey: ['students', 'log-out'],
+  mutationFn: () => postJson<void>('/api/students/logout'),
+});
+
+export const registerStudent = mutationOptions({
+  mutationKey: ['students', 'register'],
+  mutationFn: (registration: Schemas['Registration']) => postJson<Answer>('/api/students/register', registration),
+});
+
+/** Opening a link twice succeeds twice, so it may be asked for like any other data. */
+export const verificationQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['students', 'verify', token],
+    queryFn: ({ signal }) => getJson<Answer>(`/api/students/verify/${encodeURIComponent(token)}`, signal),
+  });
+
+export const resendVerification = mutationOptions({
+  mutationKey: ['students', 'resend-verification'],
+  mutationFn: (account: Schemas['AccountEmail']) => postJson<Answer>('/api/students/resend-verification', account),
+});
+
+export const forgotPassword = mutationOptions({
+  mutationKey: ['students', 'forgot-password'],
+  mutationFn: (account: Schemas['AccountEmail']) => postJson<Answer>('/api/students/forgot-password', account),
+});
+
+export const resetPassword = mutationOptions({
+  mutationKey: ['students', 'reset-password'],
+  mutationFn: (reset: Schemas['PasswordReset']) => postJson<Answer>('/api/students/reset-password', reset),
+});
+
+export const updateProfile = mutationOptions({
+  mutationKey: ['students', 'update'],
+  mutationFn: (profile: Schemas['ProfileForm']) => patchJson<Student>('/api/students/me', profile),
+});
