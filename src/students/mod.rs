@@ -228,7 +228,9 @@ async fn update_profile(
         let before = store::find(connection, current.id)?.ok_or_else(Error::signed_out)?;
         let update = profile::parse(&form, &before, today)?;
         store::update_profile(connection, current.id, &update, now)?;
-        if update.email.as_str() != before.email {
+        if !form.names_email() {
+            // A new address that waits for its confirmation goes on waiting.
+        } else if update.email.as_str() != before.email {
             account::begin_email_change(connection, &config, &before, &update.email, now)?;
         } else if before.pending_email.is_some() {
             store::drop_email_change(connection, current.id)?;

@@ -63,6 +63,13 @@ pub struct ProfileForm {
     transferring_credits: Field<bool>,
 }
 
+impl ProfileForm {
+    /// Whether the form says anything about the address.
+    pub fn names_email(&self) -> bool {
+        !matches!(self.email, Field::Absent)
+    }
+}
+
 /// A profile whose every field is right.
 #[derive(Debug, Clone)]
 pub struct Profile {

@@ -135,7 +135,8 @@ impl Page {
 impl StudentPage {
     fn at(rest: &[&str]) -> Self {
         match rest {
-            ["verify", _] => Self::Verify,
+            // Without its token too: the screen says that the link is not whole.
+            ["verify"] | ["verify", _] => Self::Verify,
             ["forgot-password"] => Self::ForgotPassword,
             ["reset-password", _] => Self::ResetPassword,
             ["dashboard"] => Self::Dashboard,
@@ -204,7 +205,7 @@ mod tests {
             ("/student/auth", Some("verified=true"), Page::Student(StudentPage::Login)),
             ("/student/verify/abc", None, Page::Student(StudentPage::Verify)),
             ("/student/verify/abc/", None, Page::Student(StudentPage::Verify)),
-            ("/student/verify/", None, Page::Student(StudentPage::Login)),
+            ("/student/verify/", None, Page::Student(StudentPage::Verify)),
             ("/student/verify/a/b", None, Page::Student(StudentPage::Login)),
             ("/student/dashboard/", None, Page::Student(StudentPage::Dashboard)),
             ("/students", None, Page::NotFound),

@@ -293,6 +293,11 @@ async fn a_new_address_counts_only_when_its_own_mailbox_confirms_it() {
     assert_eq!(saved["email"], student.email.as_str());
     assert_eq!(saved["pendingEmail"], "moved@mail.example");
     school.mail(&student.email, "Your email address is about to change").await;
+    // Another change leaves it waiting, and writes no further letters.
+    let letters = school.all_mails().await.len();
+    let saved = student.patch("/api/students/me", &json!({ "city": "Ottawa" })).await.expect(StatusCode::OK);
+    assert_eq!(saved.json()["pendingEmail"], "moved@mail.example");
+    assert_eq!(school.all_mails().await.len(), letters);
     let token =
         school.mail("moved@mail.example", "Confirm your new email address").await.token("/student/verify/");
     for _ in 0..2 {
@@ -303,6 +308,19 @@ async fn a_new_address_counts_only_when_its_own_mailbox_confirms_it() {
     assert_eq!(me["pendingEmail"], json!(null));
     school.mail(&student.email, "Your email address was changed").await;
     school.visitor().log_in("moved@mail.example", PASSWORD).await.expect(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn the_old_address_can_be_kept_after_all() {
+    let school = School::open().await;
+    let student = school.student().await;
+    student.patch("/api/students/me", &profile("moved@mail.example")).await.expect(StatusCode::OK);
+    let body = json!({ "email": student.email });
+    let kept = student.patch("/api/students/me", &body).await.expect(StatusCode::OK).json();
+    assert_eq!(kept["pendingEmail"], json!(null));
+    let token =
+        school.mail("moved@mail.example", "Confirm your new email address").await.token("/student/verify/");
+    student.get(&format!("/api/students/verify/{token}")).await.expect(StatusCode::NOT_FOUND);
 }
 
 #[tokio::test]

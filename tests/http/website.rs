@@ -60,7 +60,7 @@ async fn the_portals_have_pages_that_search_engines_leave_alone() {
         ("/student", "Student Login"),
         ("/student/auth?verified=true", "Student Login"),
         ("/student/verify/one-time-secret", "Verify Your Email"),
-        ("/student/verify", "Student Login"),
+        ("/student/verify", "Verify Your Email"),
         ("/student/forgot-password", "Forgot Your Password"),
         ("/student/reset-password/one-time-secret", "Choose a New Password"),
         ("/student/dashboard", "Student Dashboard"),

@@ -18,6 +18,7 @@ test('a newcomer registers, verifies the address and logs in', async ({ page, sc
   const email = newEmail();
   await page.goto('/student/auth');
   await button(page, 'Create an Account').click();
+  await expect(heading(page, 'Create Your Account')).toBeFocused();
   await expect(page).toHaveURL(/\/student\/auth\?tab=register$/);
   await fillRegistration(page, `  ${email.toUpperCase()} `);
   await button(page, 'Register').click();
@@ -63,6 +64,7 @@ test('a link that does not work is no dead end: a new one is sent', async ({ pag
   await button(page, 'Send a New Link').click();
   await expect(page.getByText('If an account with this address waits for verification, a new link is on its way.')).toBeVisible();
   await expect(page.getByText(`You entered ${email}.`)).toBeVisible();
+  await expect(heading(page, 'Send a New Link')).toBeFocused();
 
   await expect.poll(() => letters(school, email).length).toBe(2);
   const second = await linkTo(school, email, '/student/verify');
@@ -88,7 +90,12 @@ test('a wrong address is corrected and a new link asked for', async ({ page, sch
   expect(letters(school, wrong)).toHaveLength(1);
   // The address need not be typed again.
   await button(page, 'Go to Login').click();
+  await expect(heading(page, 'Welcome Back')).toBeFocused();
   await expect(field(page, 'Email')).toHaveValue(right);
+  // The keys that move along the tabs stay there.
+  await page.getByRole('tab', { name: 'Login' }).press('ArrowRight');
+  await expect(heading(page, 'Check Your Inbox')).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Register' })).toBeFocused();
 });
 
 test('an account that is not verified gets a new link, at the address that was tried', async ({ page, school }) => {

@@ -142,8 +142,10 @@ test('a session that ends under a form keeps what was typed, and the login leads
 
 test('whoever does not log in again is logged out for good', async ({ page, context, school }) => {
   await logInStaff(page, school);
+  const approve = page.getByRole('button', { name: 'Approve' });
+  await expect(approve).toBeVisible();
   await context.clearCookies();
-  await page.getByRole('button', { name: 'Approve' }).click();
+  await approve.click();
   const again = page.getByRole('dialog', { name: 'Please log in again' });
   await expect(again).toBeVisible();
   await page.keyboard.press('Escape');

@@ -14,6 +14,7 @@ export const paths = {
   studentVerified: '/student/auth?verified=true',
   studentRegister: '/student/auth?tab=register',
   forgotPassword: '/student/forgot-password',
+  passwordChanged: '/student/reset-password/done',
   studentDashboard: (tab?: StudentTab) => (tab && tab !== 'overview' ? `/student/dashboard?tab=${tab}` : '/student/dashboard'),
   studentCourses: '/student/courses',
 

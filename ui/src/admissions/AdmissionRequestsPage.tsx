@@ -13,7 +13,6 @@ import { useListView } from '../components/useListView.ts';
 import { dayText } from '../dates.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
-import '../styles/records.css';
 import { admissionRequestsQuery } from './queries.ts';
 import { RequestDialog } from './RequestDialog.tsx';
 import { RequestStatus } from './RequestStatus.tsx';

@@ -3,7 +3,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
 import type { Rows } from '../api.ts';
-import { ListFailed } from './ListFailed.tsx';
+import { LoadFailed } from './LoadFailed.tsx';
 import { Pager } from './Pager.tsx';
 import { Spinner } from './Spinner.tsx';
 
@@ -46,7 +46,7 @@ export function ListCard<Row>(props: ListCardProps<Row>) {
         <div className="list-tools">{tools}</div>
       </div>
       {query.isPending && <Spinner label={loading} />}
-      {query.isError && <ListFailed words={failed} query={query} heading={heading} />}
+      {query.isError && <LoadFailed words={failed} query={query} heading={heading} />}
       {rows.length > 0 && <div className={query.isPlaceholderData ? 'list-rows is-stale' : 'list-rows'}>{children(rows)}</div>}
       {total === 0 && empty}
       <Pager page={page} total={total} onTurn={turn} />

@@ -1,19 +1,29 @@
 // Something could not be loaded: the specification's words and a way to try again.
+import type { RefObject } from 'react';
 import { Notice } from './Notice.tsx';
 
-type LoadFailedProps = { words: string; query: { isFetching: boolean; refetch: () => unknown } };
+type LoadFailedProps = {
+  words: string;
+  query: { isFetching: boolean; refetch: () => Promise<{ isSuccess: boolean }> };
+  /** Where the focus goes when trying again helped: the button is gone then. */
+  heading: RefObject<HTMLElement | null>;
+};
 
-export function LoadFailed({ words, query }: LoadFailedProps) {
+export function LoadFailed({ words, query: { isFetching, refetch }, heading }: LoadFailedProps) {
+  async function retry() {
+    if ((await refetch()).isSuccess) heading.current?.focus();
+  }
+
   return (
     <Notice kind="error">
       <p>{words}</p>
       <button
         type="button"
         className="button button-outline"
-        aria-disabled={query.isFetching}
-        onClick={() => !query.isFetching && void query.refetch()}
+        aria-disabled={isFetching}
+        onClick={() => !isFetching && void retry()}
       >
-        {query.isFetching ? 'Retrying...' : 'Retry'}
+        {isFetching ? 'Retrying...' : 'Retry'}
       </button>
     </Notice>
   );

@@ -1,10 +1,11 @@
 // Ends the session at one door, here and in every other tab.
-import { type UseMutationOptions, useMutation } from '@tanstack/react-query';
+import type { UseMutationOptions } from '@tanstack/react-query';
 import { failureWords } from '../api.ts';
 import { type Door, tellOtherTabs } from '../session.ts';
 import { Icon } from './Icon.tsx';
 import { useLeave } from './PortalLayout.tsx';
 import { showFailure, showToast } from './toasts.ts';
+import { useAction } from './useAction.ts';
 
 type LogoutButtonProps = {
   door: Door;
@@ -16,7 +17,7 @@ type LogoutButtonProps = {
 
 export function LogoutButton({ door, logOut, title, description }: LogoutButtonProps) {
   const leave = useLeave(door);
-  const loggingOut = useMutation({
+  const loggingOut = useAction({
     ...logOut,
     onSuccess: async () => {
       tellOtherTabs(door);
@@ -31,7 +32,7 @@ export function LogoutButton({ door, logOut, title, description }: LogoutButtonP
       type="button"
       className="button button-outline"
       aria-disabled={loggingOut.isPending}
-      onClick={() => !loggingOut.isPending && loggingOut.mutate()}
+      onClick={() => loggingOut.run()}
     >
       <Icon name="logout" /> {loggingOut.isPending ? 'Logging out...' : 'Logout'}
     </button>

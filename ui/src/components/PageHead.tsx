@@ -1,14 +1,14 @@
 // The top of a portal's page: what it is, and what can be done there.
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 
-type PageHeadProps = { eyebrow: string; title: string; actions?: ReactNode; children?: ReactNode };
+type PageHeadProps = { eyebrow: string; title: string; actions?: ReactNode; ref?: Ref<HTMLHeadingElement>; children?: ReactNode };
 
-export function PageHead({ eyebrow, title, actions, children }: PageHeadProps) {
+export function PageHead({ eyebrow, title, actions, ref, children }: PageHeadProps) {
   return (
     <header className="page-head">
       <div>
         <p className="eyebrow">{eyebrow}</p>
-        <h1 dir="auto">{title}</h1>
+        <h1 dir="auto" ref={ref} tabIndex={-1}>{title}</h1>
         {children}
       </div>
       {actions && <div className="actions">{actions}</div>}

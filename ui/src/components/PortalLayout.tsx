@@ -2,11 +2,12 @@
 // session ends by itself or in another tab.
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useEffect } from 'react';
-import { ScrollRestoration, useNavigate, useNavigation } from 'react-router';
+import { ScrollRestoration, useNavigate } from 'react-router';
 import { useSchool } from '../school/queries.ts';
 import { askWho, type Door, doors, forgetPrivateData, onOtherTab, reportEnd, useHasEnded } from '../session.ts';
 import '../styles/portal.css';
 import { Dialog } from './Dialog.tsx';
+import { LoadingBar } from './LoadingBar.tsx';
 import { NoIndex } from './NoIndex.tsx';
 import { Toaster } from './Toaster.tsx';
 import { useArrival } from './useArrival.ts';
@@ -22,7 +23,6 @@ type PortalLayoutProps = {
 };
 
 export function PortalLayout({ door, header, aside, logIn, children }: PortalLayoutProps) {
-  const isLoading = useNavigation().state !== 'idle';
   const hasEnded = useHasEnded();
   const leave = useLeave(door);
   useArrival(useSchool());
@@ -32,11 +32,13 @@ export function PortalLayout({ door, header, aside, logIn, children }: PortalLay
     <>
       <NoIndex />
       <a className="skip-link" href="#main">Skip to the content</a>
-      {isLoading && <div className="loading-bar" role="progressbar" aria-label="Loading the page" />}
       {header}
       <div className={aside ? 'portal portal-with-aside' : 'portal'}>
         {aside}
-        <main id="main" tabIndex={-1}>{children}</main>
+        <main id="main" tabIndex={-1}>
+          <LoadingBar />
+          {children}
+        </main>
       </div>
       <Toaster />
       {hasEnded && (

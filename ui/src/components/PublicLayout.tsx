@@ -1,14 +1,14 @@
 // The frame of every public page: notice, header, page, footer.
-import { Outlet, ScrollRestoration, useNavigation } from 'react-router';
+import { Outlet, ScrollRestoration } from 'react-router';
 import { useSchool } from '../school/queries.ts';
 import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
+import { LoadingBar } from './LoadingBar.tsx';
 import { SampleNotice } from './SampleNotice.tsx';
 import { useArrival } from './useArrival.ts';
 
 export function PublicLayout() {
   const school = useSchool();
-  const isLoading = useNavigation().state !== 'idle';
   useArrival(school);
 
   return (
@@ -16,10 +16,10 @@ export function PublicLayout() {
       <a className="skip-link" href="#main">
         Skip to the content
       </a>
-      {isLoading && <div className="loading-bar" role="progressbar" aria-label="Loading the page" />}
       <SampleNotice school={school} />
       <Header school={school} />
       <main id="main" tabIndex={-1}>
+        <LoadingBar />
         <Outlet />
       </main>
       <Footer school={school} />

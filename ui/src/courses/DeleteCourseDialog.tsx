@@ -1,16 +1,17 @@
 // Asks before a course is deleted (section 2). The server archives one that students enrolled in.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { ApiError, failureWords, isSignedOut } from '../api.ts';
 import type { Course } from '../api-types.ts';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
+import { useAction } from '../components/useAction.ts';
 import { deleteCourse, refreshCourses } from './queries.ts';
 
 type DeleteCourseDialogProps = { course: Course; onDeleted: (course: Course) => void; onClose: () => void };
 
 export function DeleteCourseDialog({ course, onDeleted, onClose }: DeleteCourseDialogProps) {
   const client = useQueryClient();
-  const deleting = useMutation({
+  const deleting = useAction({
     ...deleteCourse,
     onSuccess: () => {
       showToast('Course deleted');
@@ -25,11 +26,6 @@ export function DeleteCourseDialog({ course, onDeleted, onClose }: DeleteCourseD
     },
   });
 
-  function confirm() {
-    // The hook tells of a pending call too late for a double click.
-    if (client.isMutating({ mutationKey: deleteCourse.mutationKey }) === 0) deleting.mutate(course.id);
-  }
-
   return (
     <ConfirmDialog
       title="Delete Course"
@@ -37,7 +33,7 @@ export function DeleteCourseDialog({ course, onDeleted, onClose }: DeleteCourseD
       pendingLabel="Deleting..."
       isPending={deleting.isPending}
       isDangerous
-      onConfirm={confirm}
+      onConfirm={() => deleting.run(course.id)}
       onClose={onClose}
     >
       <p dir="auto">

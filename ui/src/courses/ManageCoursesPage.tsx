@@ -3,12 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Icon } from '../components/Icon.tsx';
-import { ListFailed } from '../components/ListFailed.tsx';
+import { LoadFailed } from '../components/LoadFailed.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { paths } from '../paths.ts';
-import { useUser } from '../staff/OfficeLayout.tsx';
-import '../styles/records.css';
+import { useUser } from '../staff/useUser.ts';
 import { CourseDialogs, type OpenDialog } from './CourseDialogs.tsx';
 import { CourseTools, countText } from './CourseTools.tsx';
 import { ManagedCourses } from './ManagedCourses.tsx';
@@ -49,7 +48,7 @@ export function ManageCoursesPage() {
         </div>
         {courses.isPending && <Spinner label="Loading courses..." />}
         {courses.isError && (
-          <ListFailed words="Failed to load courses. Please try again later." query={courses} heading={heading} />
+          <LoadFailed words="Failed to load courses. Please try again later." query={courses} heading={heading} />
         )}
         {courses.data && (
           <ManagedCourses

@@ -1,5 +1,6 @@
 // The office's morning: three figures, the requests that wait, and the ways to the other sections.
 import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { Notice } from '../components/Notice.tsx';
 import { PageHead } from '../components/PageHead.tsx';
@@ -10,10 +11,11 @@ import { dashboardQuery } from './queries.ts';
 
 export function DashboardPage() {
   const dashboard = useQuery(dashboardQuery);
+  const heading = useRef<HTMLHeadingElement>(null);
 
   return (
     <>
-      <PageHead eyebrow="Staff" title="Admin Portal" />
+      <PageHead eyebrow="Staff" title="Admin Portal" ref={heading} />
       {dashboard.data?.isMailDelivered === false && (
         <Notice kind="plain" title="Mail is not being delivered">
           <p>
@@ -23,7 +25,7 @@ export function DashboardPage() {
         </Notice>
       )}
       {dashboard.isError ? (
-        <LoadFailed words="Failed to load dashboard data. Please try again later." query={dashboard} />
+        <LoadFailed words="Failed to load dashboard data. Please try again later." query={dashboard} heading={heading} />
       ) : (
         <Figures dashboard={dashboard.data} />
       )}

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { Icon } from '../components/Icon.tsx';
-import { ListFailed } from '../components/ListFailed.tsx';
+import { LoadFailed } from '../components/LoadFailed.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { DocumentItem } from './DocumentItem.tsx';
 import { ownDocumentsQuery } from './queries.ts';
@@ -33,7 +33,7 @@ export function DocumentsTab() {
       </header>
       {documents.isPending && <Spinner label="Loading your documents..." />}
       {documents.isError && (
-        <ListFailed words="Failed to load your documents. Please try again later." query={documents} heading={heading} />
+        <LoadFailed words="Failed to load your documents. Please try again later." query={documents} heading={heading} />
       )}
       {documents.data?.length === 0 && (
         <EmptyState icon="file" title="No documents yet">

@@ -1,8 +1,9 @@
 // Approves one request: it becomes active, its fee is charged, and the student gets a letter.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { failureWords, isSignedOut } from '../api.ts';
 import type { PendingEnrollment } from '../api-types.ts';
 import { showFailure, showToast } from '../components/toasts.ts';
+import { useAction } from '../components/useAction.ts';
 import { approveEnrollment } from './queries.ts';
 
 type ApproveButtonProps = { enrollment: PendingEnrollment; onApproved: () => void };
@@ -14,7 +15,7 @@ export function ApproveButton({ enrollment, onApproved }: ApproveButtonProps) {
       client.invalidateQueries({ queryKey: ['enrollments', 'pending'] }),
       client.invalidateQueries({ queryKey: ['dashboard'] }),
     ]);
-  const approving = useMutation({
+  const approving = useAction({
     ...approveEnrollment,
     onSuccess: async () => {
       showToast('Enrollment approved', 'The student enrollment has been approved successfully.');
@@ -35,7 +36,7 @@ export function ApproveButton({ enrollment, onApproved }: ApproveButtonProps) {
       className="button button-primary"
       aria-disabled={approving.isPending}
       aria-describedby={`student-${enrollment.id} course-${enrollment.id}`}
-      onClick={() => !approving.isPending && approving.mutate(enrollment.id)}
+      onClick={() => approving.run(enrollment.id)}
     >
       {approving.isPending ? 'Approving...' : 'Approve'}
     </button>

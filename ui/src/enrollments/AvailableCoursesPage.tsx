@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import type { Course } from '../api-types.ts';
-import { ListFailed } from '../components/ListFailed.tsx';
+import { LoadFailed } from '../components/LoadFailed.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { coursesQuery } from '../courses/queries.ts';
 import { paths } from '../paths.ts';
@@ -48,7 +48,7 @@ export function AvailableCoursesPage() {
       </PageHead>
       {!courses.isError && <AvailableFilter view={view} searchRef={search} onChoose={choose} />}
       {enrollments.isError && (
-        <ListFailed
+        <LoadFailed
           words="Failed to load your enrollments. Courses that you have requested already are not marked."
           query={enrollments}
           heading={list}
@@ -57,7 +57,7 @@ export function AvailableCoursesPage() {
       <section className="available" ref={list} tabIndex={-1} aria-labelledby="available-courses">
         <h2 className="sr-only" id="available-courses">Courses</h2>
         {courses.isError ? (
-          <ListFailed words="Error loading courses. Please try again later." query={courses} heading={list} />
+          <LoadFailed words="Error loading courses. Please try again later." query={courses} heading={list} />
         ) : (
           <AvailableGrades
             courses={isReady ? courses.data : undefined}

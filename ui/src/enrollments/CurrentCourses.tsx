@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Link } from 'react-router';
 import type { Enrollment } from '../api-types.ts';
-import { ListFailed } from '../components/ListFailed.tsx';
+import { LoadFailed } from '../components/LoadFailed.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { StatusBadge } from '../components/StatusBadge.tsx';
 import { dateText, today } from '../dates.ts';
@@ -29,7 +29,7 @@ export function CurrentCourses() {
       </div>
       {enrollments.isPending && <Spinner label="Loading your courses..." />}
       {enrollments.isError && (
-        <ListFailed words="Failed to load your courses. Please try again later." query={enrollments} heading={heading} />
+        <LoadFailed words="Failed to load your courses. Please try again later." query={enrollments} heading={heading} />
       )}
       {enrollments.data?.length === 0 && (
         <p className="no-courses">

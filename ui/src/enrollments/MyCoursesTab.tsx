@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import type { Enrollment } from '../api-types.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { Icon } from '../components/Icon.tsx';
-import { ListFailed } from '../components/ListFailed.tsx';
+import { LoadFailed } from '../components/LoadFailed.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { paths } from '../paths.ts';
 import { EnrollmentCard } from './EnrollmentCard.tsx';
@@ -35,7 +35,7 @@ export function MyCoursesTab() {
       </header>
       {enrollments.isPending && <Spinner label="Loading your courses..." />}
       {enrollments.isError && (
-        <ListFailed words="Failed to load your courses. Please try again later." query={enrollments} heading={heading} />
+        <LoadFailed words="Failed to load your courses. Please try again later." query={enrollments} heading={heading} />
       )}
       {enrollments.data?.length === 0 && (
         <EmptyState icon="cap" title="No courses yet">

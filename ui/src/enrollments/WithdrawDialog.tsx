@@ -1,9 +1,10 @@
 // Asks before a student takes a request back, and does it.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { failureWords, isSignedOut } from '../api.ts';
 import type { Enrollment } from '../api-types.ts';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
+import { useAction } from '../components/useAction.ts';
 import { ownEnrollmentsQuery, withdrawRequest } from './queries.ts';
 
 type WithdrawDialogProps = { enrollment: Enrollment; onClose: () => void; onDone: () => void };
@@ -12,7 +13,7 @@ export function WithdrawDialog({ enrollment, onClose, onDone }: WithdrawDialogPr
   const { name, code } = enrollment.course;
   const client = useQueryClient();
   const refresh = () => client.invalidateQueries({ queryKey: ownEnrollmentsQuery.queryKey });
-  const withdrawing = useMutation({
+  const withdrawing = useAction({
     ...withdrawRequest,
     onSuccess: async () => {
       await refresh();
@@ -36,7 +37,7 @@ export function WithdrawDialog({ enrollment, onClose, onDone }: WithdrawDialogPr
       cancelLabel="Keep Request"
       isPending={withdrawing.isPending}
       isDangerous
-      onConfirm={() => withdrawing.mutate(enrollment.id)}
+      onConfirm={() => withdrawing.run(enrollment.id)}
       onClose={() => !withdrawing.isPending && onClose()}
     >
       <p>

@@ -1,9 +1,10 @@
 // Marks a message as read or as unread, each the undo of the other. Opening a message does not
 // mark it: several people share the inbox, and looking is not dealing with it.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { failureWords, isSignedOut } from '../api.ts';
 import type { ContactMessage } from '../api-types.ts';
 import { showFailure, showToast } from '../components/toasts.ts';
+import { useAction } from '../components/useAction.ts';
 import { markMessage } from './queries.ts';
 
 type MarkButtonProps = { message: ContactMessage; onMarked: (message: ContactMessage) => void };
@@ -14,7 +15,7 @@ export function MarkButton({ message, onMarked }: MarkButtonProps) {
   const refresh = () => {
     for (const queryKey of [['messages'], ['dashboard']]) void client.invalidateQueries({ queryKey });
   };
-  const marking = useMutation({
+  const marking = useAction({
     ...markMessage,
     onSuccess: (marked) => {
       onMarked(marked);
@@ -29,17 +30,12 @@ export function MarkButton({ message, onMarked }: MarkButtonProps) {
     },
   });
 
-  function mark() {
-    // The hook tells of a pending call too late for a double click.
-    if (client.isMutating({ mutationKey: markMessage.mutationKey }) === 0) marking.mutate({ id: message.id, as });
-  }
-
   return (
     <button
       type="button"
       className="button button-outline"
       aria-disabled={marking.isPending}
-      onClick={mark}
+      onClick={() => marking.run({ id: message.id, as })}
     >
       {marking.isPending ? 'Saving...' : as === 'read' ? 'Mark as Read' : 'Mark as Unread'}
     </button>

@@ -5,7 +5,7 @@ import { Icon } from '../components/Icon.tsx';
 import { momentText } from '../dates.ts';
 import { mailLink, telephoneLink } from '../school/links.ts';
 import { useSchool } from '../school/queries.ts';
-import { useUser } from '../staff/OfficeLayout.tsx';
+import { useUser } from '../staff/useUser.ts';
 import { MarkButton } from './MarkButton.tsx';
 import { replyLink, subjectLabel } from './message.ts';
 

@@ -8,7 +8,6 @@ import { ListCard } from '../components/ListCard.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
 import { paths } from '../paths.ts';
-import '../styles/records.css';
 import { MessageList } from './MessageList.tsx';
 import { MessageView } from './MessageView.tsx';
 import { messagesQuery } from './queries.ts';

@@ -1,8 +1,7 @@
 // The frame of the office. Nothing in it is drawn unless a member of the staff is signed in.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { Outlet, useOutletContext } from 'react-router';
-import type { User } from '../api-types.ts';
+import { Outlet } from 'react-router';
 import { FirstLoad } from '../components/FirstLoad.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { LogoutButton } from '../components/LogoutButton.tsx';
@@ -11,6 +10,7 @@ import { PortalLayout } from '../components/PortalLayout.tsx';
 import { useReturn } from '../components/useReturn.ts';
 import { paths } from '../paths.ts';
 import '../styles/office.css';
+import '../styles/records.css';
 import { LoginForm } from './LoginForm.tsx';
 import { OfficeNav, OfficeSheet } from './OfficeNav.tsx';
 import { logOutStaff, userQuery } from './queries.ts';
@@ -58,9 +58,4 @@ export function OfficeLayout() {
       <Outlet context={user} />
     </PortalLayout>
   );
-}
-
-/** The signed-in member of the staff; for pages inside this layout. */
-export function useUser(): User {
-  return useOutletContext<User>();
 }

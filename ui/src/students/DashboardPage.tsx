@@ -7,7 +7,7 @@ import { MyCoursesTab } from '../enrollments/MyCoursesTab.tsx';
 import { paths, type StudentTab, studentTabs } from '../paths.ts';
 import { OverviewTab } from './OverviewTab.tsx';
 import { ProfileTab } from './ProfileTab.tsx';
-import { useStudent } from './StudentLayout.tsx';
+import { useStudent } from './useStudent.ts';
 
 const labels: Record<StudentTab, string> = {
   overview: 'Overview',

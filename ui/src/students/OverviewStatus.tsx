@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode, RefObject } from 'react';
 import type { Student, StudentDocument } from '../api-types.ts';
 import { Icon } from '../components/Icon.tsx';
-import { ListFailed } from '../components/ListFailed.tsx';
+import { LoadFailed } from '../components/LoadFailed.tsx';
 import { missingParts } from './profile.ts';
 
 type OverviewStatusProps = {
@@ -35,7 +35,7 @@ export function OverviewStatus({ student, documents, heading, onComplete }: Over
         </Check>
       </ul>
       {documents.isError && (
-        <ListFailed words="Failed to load your documents. Please try again later." query={documents} heading={heading} />
+        <LoadFailed words="Failed to load your documents. Please try again later." query={documents} heading={heading} />
       )}
     </section>
   );

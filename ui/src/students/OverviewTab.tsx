@@ -10,7 +10,7 @@ import { OverviewReminder } from './OverviewReminder.tsx';
 import { OverviewStatus } from './OverviewStatus.tsx';
 import { ProfileDialog } from './ProfileDialog.tsx';
 import { ProfileEmailNotice } from './ProfileEmailNotice.tsx';
-import { useStudent } from './StudentLayout.tsx';
+import { useStudent } from './useStudent.ts';
 
 export function OverviewTab() {
   const student = useStudent();
@@ -28,7 +28,7 @@ export function OverviewTab() {
   return (
     <div className="overview">
       {documents.data?.length === 0 && <OverviewReminder onUpload={() => setDialog('upload')} />}
-      <ProfileEmailNotice student={student} />
+      <ProfileEmailNotice student={student} onKept={() => status.current?.focus()} />
       <OverviewStatus
         student={student}
         documents={documents}

@@ -21,8 +21,10 @@ export function ProfileDialog({ student, onClose, onSaved }: ProfileDialogProps)
     values: profileValues(student),
     fields: profileFields,
     idPrefix: 'profile',
-    send: async (profile) => {
-      client.setQueryData(studentQuery.queryKey, await updating.mutateAsync(profile));
+    send: async ({ email, ...rest }) => {
+      // An address that was not changed is not named: naming it would send its link once more.
+      const isChanged = email !== (student.pendingEmail ?? student.email);
+      client.setQueryData(studentQuery.queryKey, await updating.mutateAsync(isChanged ? { ...rest, email } : rest));
       await client.invalidateQueries({ queryKey: studentQuery.queryKey });
       showToast('Profile Updated', 'Your profile has been successfully updated.');
       onSaved();

@@ -1,12 +1,46 @@
-// A changed address waits until it is confirmed from its own mailbox (DESIGN, gaps).
+// A changed address waits until it is confirmed from its own mailbox (DESIGN, gaps). Until then its
+// link can be sent again, and the old address kept after all.
+import { useQueryClient } from '@tanstack/react-query';
+import { failureWords, isSignedOut } from '../api.ts';
 import type { Student } from '../api-types.ts';
 import { Notice } from '../components/Notice.tsx';
+import { showFailure, showToast } from '../components/toasts.ts';
+import { useAction } from '../components/useAction.ts';
+import { studentQuery, updateProfile } from './queries.ts';
 
-export function ProfileEmailNotice({ student: { email, pendingEmail } }: { student: Student }) {
+type ProfileEmailNoticeProps = {
+  student: Student;
+  /** The notice is gone, and the focus with it. */
+  onKept: () => void;
+};
+
+export function ProfileEmailNotice({ student: { email, pendingEmail }, onKept }: ProfileEmailNoticeProps) {
+  const client = useQueryClient();
+  const updating = useAction({
+    ...updateProfile,
+    onSuccess: (student) => {
+      client.setQueryData(studentQuery.queryKey, student);
+      if (student.pendingEmail) return showToast('Link Sent', `Please look into the inbox of ${student.pendingEmail}.`);
+      showToast('Email Kept', `${student.email} stays the address of your account.`);
+      onKept();
+    },
+    onError: (error) => {
+      if (!isSignedOut(error)) showFailure('Update Failed', failureWords(error, 'Please try again in a moment.'));
+    },
+  });
+
   if (!pendingEmail) return null;
   return (
     <Notice kind="plain">
       <p>We sent a link to <strong>{pendingEmail}</strong>; until it is opened <strong>{email}</strong> stays in use.</p>
+      <p className="actions">
+        <button type="button" className="button button-outline" aria-disabled={updating.isPending} onClick={() => updating.run({ email: pendingEmail })}>
+          Send the Link Again
+        </button>
+        <button type="button" className="button button-quiet" aria-disabled={updating.isPending} onClick={() => updating.run({ email })}>
+          Keep the Old Address
+        </button>
+      </p>
     </Notice>
   );
 }

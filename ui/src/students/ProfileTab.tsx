@@ -9,7 +9,7 @@ import { canadianStatuses, choiceText, genders, notProvided, provinces } from '.
 import { ProfileDialog } from './ProfileDialog.tsx';
 import { ProfileEmailNotice } from './ProfileEmailNotice.tsx';
 import { ProfileFact } from './ProfileFact.tsx';
-import { useStudent } from './StudentLayout.tsx';
+import { useStudent } from './useStudent.ts';
 
 export function ProfileTab() {
   const student = useStudent();
@@ -30,7 +30,7 @@ export function ProfileTab() {
           <Icon name="pencil" /> Edit Profile
         </button>
       </header>
-      <ProfileEmailNotice student={student} />
+      <ProfileEmailNotice student={student} onKept={() => heading.current?.focus()} />
       <div className="profile">
         <Part title="About You">
           <ProfileFact term="Full name" value={student.fullName} />

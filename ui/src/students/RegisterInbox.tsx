@@ -1,18 +1,15 @@
 // After the registration: where to look, and what to do when nothing arrives.
-import { useEffect, useRef } from 'react';
 import { Icon } from '../components/Icon.tsx';
 import { AccountResend } from './AccountResend.tsx';
+import { AuthHeading } from './AuthHeading.tsx';
 
-type RegisterInboxProps = { email: string; onCorrect: () => void; onLogin: () => void };
+type RegisterInboxProps = { email: string; takesFocus: boolean; onCorrect: () => void; onLogin: () => void };
 
-export function RegisterInbox({ email, onCorrect, onLogin }: RegisterInboxProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
-
+export function RegisterInbox({ email, takesFocus, onCorrect, onLogin }: RegisterInboxProps) {
   return (
     <div className="account-inbox">
       <span className="medallion"><Icon name="mail" /></span>
-      <h2 ref={heading} tabIndex={-1}>Check Your Inbox</h2>
+      <AuthHeading takesFocus={takesFocus}>Check Your Inbox</AuthHeading>
       <p>
         We have written to <strong>{email}</strong>. Open the link in our message to verify your account, then log in.
         The link is valid for 48 hours.

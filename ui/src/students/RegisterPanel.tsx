@@ -1,5 +1,6 @@
 // The register tab: the form, and what a person needs to know once it is sent.
 import { useState } from 'react';
+import { AuthHeading } from './AuthHeading.tsx';
 import { RegisterForm } from './RegisterForm.tsx';
 import { RegisterInbox } from './RegisterInbox.tsx';
 
@@ -8,11 +9,14 @@ type RegisterPanelProps = {
   onEmail: (email: string) => void;
   /** The address that was registered just now. */
   registered: string | null;
+  /** A button led to what stands here now. */
+  takesFocus: boolean;
   onRegistered: (email: string | null) => void;
   onLogin: () => void;
 };
 
-export function RegisterPanel({ email, onEmail, registered, onRegistered, onLogin }: RegisterPanelProps) {
+export function RegisterPanel(props: RegisterPanelProps) {
+  const { email, onEmail, registered, takesFocus, onRegistered, onLogin } = props;
   const [isCorrecting, setIsCorrecting] = useState(false);
 
   function correct() {
@@ -20,10 +24,12 @@ export function RegisterPanel({ email, onEmail, registered, onRegistered, onLogi
     onRegistered(null);
   }
 
-  if (registered !== null) return <RegisterInbox email={registered} onCorrect={correct} onLogin={onLogin} />;
+  if (registered !== null) {
+    return <RegisterInbox email={registered} takesFocus={takesFocus} onCorrect={correct} onLogin={onLogin} />;
+  }
   return (
     <>
-      <h2>Create Your Account</h2>
+      <AuthHeading takesFocus={takesFocus && !isCorrecting}>Create Your Account</AuthHeading>
       <p>Registration takes a minute. You complete your profile later.</p>
       <RegisterForm email={email} onEmail={onEmail} takesFocus={isCorrecting} onRegistered={onRegistered} />
       <div className="auth-switch">

@@ -40,8 +40,9 @@ export function ResetPasswordPage() {
       <ResetPasswordForm
         token={token}
         onExpired={setExpired}
-        onChanged={() => void navigate('/student/reset-password/done', { replace: true, state: done })}
+        onChanged={() => void navigate(paths.passwordChanged, { replace: true, state: done })}
       />
+      <p className="auth-other"><Link to={paths.studentAuth}>Back to Login</Link></p>
     </AccountCard>
   );
 }

@@ -1,7 +1,6 @@
 // The frame of the student portal. Nothing in it is drawn unless a student is signed in.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { NavLink, Outlet, useOutletContext } from 'react-router';
-import type { Student } from '../api-types.ts';
+import { NavLink, Outlet } from 'react-router';
 import { FirstLoad } from '../components/FirstLoad.tsx';
 import { LogoutButton } from '../components/LogoutButton.tsx';
 import { PortalHeader } from '../components/PortalHeader.tsx';
@@ -30,14 +29,15 @@ export function StudentLayout() {
           </nav>
         </PortalHeader>
       }
-      logIn={<LoginForm email={student.email} onLoggedIn={(again) => void comeBack(client, student, again)} />}
+      logIn={
+        <LoginForm
+          email={student.email}
+          help={<p><a href={paths.forgotPassword} target="_blank" rel="noopener">Forgot password? (opens in a new tab)</a></p>}
+          onLoggedIn={(again) => void comeBack(client, student, again)}
+        />
+      }
     >
       <Outlet context={student} />
     </PortalLayout>
   );
-}
-
-/** The signed-in student; for pages inside this layout. */
-export function useStudent(): Student {
-  return useOutletContext<Student>();
 }

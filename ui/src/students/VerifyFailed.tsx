@@ -1,6 +1,6 @@
 // The address could not be verified: says why, and offers what may help, so that an expired link
 // is no dead end.
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { ApiError } from '../api.ts';
 import { Notice } from '../components/Notice.tsx';
@@ -9,24 +9,20 @@ import { AccountCard } from './AccountCard.tsx';
 import { AccountLinkForm, type SentLink } from './AccountLinkForm.tsx';
 import { resendVerification } from './queries.ts';
 
-// Section 8.
-const unverified = "We couldn't verify your email address. The link may have expired or is invalid.";
-const unreached = 'An error occurred during verification';
+type VerifyFailedProps = {
+  /** None when the address has no token to ask about. */
+  error?: Error;
+  query?: { isFetching: boolean; refetch: () => unknown };
+};
 
-type VerifyFailedProps =
-  | { words: string; error?: never; query?: never }
-  | { words?: never; error: Error; query: { isFetching: boolean; refetch: () => unknown } };
-
-export function VerifyFailed({ words, error, query }: VerifyFailedProps) {
-  const isReached = error instanceof ApiError && error.status !== 0;
-  const detail = error instanceof ApiError ? error.detail : null;
+export function VerifyFailed({ error, query }: VerifyFailedProps) {
+  const { words, hint, mayRetry, mayBeDead } = error ? explain(error) : noToken;
 
   return (
     <AccountCard icon="alert" kind="error" title="Verification failed" takesFocus>
-      {error ? <p>{isReached ? (detail ?? unverified) : unreached}</p> : <p>{words}</p>}
-      {!error && <p>Please open the whole link of our message, or ask for a new one.</p>}
-      {error && !isReached && <p>{detail}</p>}
-      {error && !isJudged(error) && (
+      <p>{words}</p>
+      {hint && <p>{hint}</p>}
+      {query && mayRetry && (
         <button
           type="button"
           className="button button-primary button-wide"
@@ -36,23 +32,47 @@ export function VerifyFailed({ words, error, query }: VerifyFailedProps) {
           {query.isFetching ? 'Retrying...' : 'Try Again'}
         </button>
       )}
-      {(!error || isReached) && <NewLink />}
+      {mayBeDead && <NewLink />}
       <p className="auth-other"><Link className="button button-quiet button-wide" to={paths.studentAuth}>Back to Login</Link></p>
     </AccountCard>
   );
 }
 
-/** The server looked at the link and refused it; anything else may go better a second time. */
-function isJudged(error: Error): boolean {
-  return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
+// The words are section 8's.
+const noToken = {
+  words: 'Invalid verification link',
+  hint: 'Please open the whole link of our message, or ask for a new one.',
+  mayRetry: false,
+  mayBeDead: true,
+};
+
+function explain(error: Error) {
+  const { status, detail } = error instanceof ApiError ? error : { status: 0, detail: null };
+  if (status === 0) {
+    return { words: 'An error occurred during verification', hint: detail, mayRetry: true, mayBeDead: false };
+  }
+  const isRefused = status >= 400 && status < 500 && status !== 429;
+  return {
+    words: detail ?? "We couldn't verify your email address. The link may have expired or is invalid.",
+    hint: null,
+    mayRetry: !isRefused,
+    mayBeDead: true,
+  };
 }
 
 function NewLink() {
   const [sent, setSent] = useState<SentLink | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  function tell(link: SentLink) {
+    setSent(link);
+    // The form, and with it the focus, is gone.
+    heading.current?.focus();
+  }
 
   return (
     <div className="account-new-link">
-      <h2>Send a New Link</h2>
+      <h2 ref={heading} tabIndex={-1}>Send a New Link</h2>
       <div role="status">
         {sent && (
           <Notice kind="success">
@@ -61,7 +81,7 @@ function NewLink() {
           </Notice>
         )}
       </div>
-      {!sent && <AccountLinkForm asking={resendVerification} submitLabel="Send a New Link" onSent={setSent} />}
+      {!sent && <AccountLinkForm asking={resendVerification} submitLabel="Send a New Link" onSent={tell} />}
     </div>
   );
 }

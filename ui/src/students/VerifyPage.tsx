@@ -9,7 +9,7 @@ import { VerifySucceeded } from './VerifySucceeded.tsx';
 
 export function VerifyPage() {
   const { token } = useParams();
-  return token ? <Verification key={token} token={token} /> : <VerifyFailed words="Invalid verification link" />;
+  return token ? <Verification key={token} token={token} /> : <VerifyFailed />;
 }
 
 function Verification({ token }: { token: string }) {

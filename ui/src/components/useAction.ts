@@ -1,0 +1,21 @@
+// A mutation that a press starts. A second press while the first is on its way starts nothing;
+// the mutation's own `isPending` comes too late to stop a double click.
+import { useMutation, type UseMutationOptions } from '@tanstack/react-query';
+import { useRef } from 'react';
+
+export function useAction<Data, Input = void>(options: Omit<UseMutationOptions<Data, Error, Input>, 'onSettled'>) {
+  const isUnderWay = useRef(false);
+  const mutation = useMutation<Data, Error, Input>({
+    ...options,
+    onSettled: () => void (isUnderWay.current = false),
+  });
+
+  return {
+    ...mutation,
+    run: (input: Input) => {
+      if (isUnderWay.current) return;
+      isUnderWay.current = true;
+      mutation.mutate(input);
+    },
+  };
+}

@@ -1,0 +1,52 @@
+// The login tab: the form, and where it leads.
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { Notice } from '../components/Notice.tsx';
+import { paths } from '../paths.ts';
+import { useSchool } from '../school/queries.ts';
+import { destination, tellOtherTabs } from '../session.ts';
+import { AuthHeading } from './AuthHeading.tsx';
+import { LoginForm } from './LoginForm.tsx';
+import { studentQuery } from './queries.ts';
+
+type AuthLoginProps = {
+  email: string;
+  onEmail: (email: string) => void;
+  isVerified: boolean;
+  /** A button led here. */
+  takesFocus: boolean;
+  onRegister: () => void;
+};
+
+export function AuthLogin({ email, onEmail, isVerified, takesFocus, onRegister }: AuthLoginProps) {
+  const school = useSchool();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { search } = useLocation();
+
+  return (
+    <>
+      <AuthHeading takesFocus={takesFocus}>Welcome Back</AuthHeading>
+      <p>Log in with the email address that you registered.</p>
+      {isVerified && (
+        <Notice kind="success">
+          <p>Your email has been verified successfully! You can now log in.</p>
+        </Notice>
+      )}
+      <LoginForm
+        email={email}
+        onEmail={onEmail}
+        help={<p className="auth-help"><Link to={paths.forgotPassword} state={{ email }}>Forgot password?</Link></p>}
+        onLoggedIn={(student) => {
+          client.setQueryData(studentQuery.queryKey, student);
+          tellOtherTabs('student');
+          void navigate(destination('student', search), { replace: true });
+        }}
+      />
+      <div className="auth-switch">
+        <p>New to {school.name}?</p>
+        <button type="button" className="button button-outline" onClick={onRegister}>Create an Account</button>
+      </div>
+    </>
+  );
+}
