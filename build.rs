@@ -1,4 +1,5 @@
-//! Builds the interface in `ui/` and leaves it in `OUT_DIR/ui`, where the binary embeds it.
+//! Builds the interface in `ui/` and leaves it in `OUT_DIR/ui`, where the binary embeds it: a file
+//! that has compressed copies as those alone.
 //!
 //! The sources are copied first: nothing is ever written into the checkout. `npm ci` runs only when
 //! the lock changed. `SCHOOLHOUSE_UI_DIR` names a ready-made build to use instead (no npm needed).
@@ -33,7 +34,7 @@ fn build() -> Result<(), String> {
     if let Ok(ready) = env::var("SCHOOLHOUSE_UI_DIR") {
         println!("cargo::rerun-if-changed={ready}");
         replace(Path::new(&ready), &built).map_err(|error| format!("copying {ready}: {error}"))?;
-        return Ok(());
+        return leave_compressed(&built).map_err(|error| format!("{}: {error}", built.display()));
     }
     let sources = Path::new("ui");
     for name in SOURCES {
@@ -52,7 +53,22 @@ fn build() -> Result<(), String> {
     install(&work)?;
     let _ = fs::remove_dir_all(&built);
     let out_dir = built.to_str().ok_or("the path of OUT_DIR is not UTF-8")?;
-    npm(&work, &["exec", "--", "vite", "build", "--outDir", out_dir, "--emptyOutDir"])
+    npm(&work, &["exec", "--", "vite", "build", "--outDir", out_dir, "--emptyOutDir"])?;
+    leave_compressed(&built).map_err(|error| format!("{}: {error}", built.display()))
+}
+
+/// Deletes every file beside which a brotli and a gzip copy lie: the server inflates the latter for
+/// the rare client that accepts neither, and the binary is smaller by the text of the interface.
+fn leave_compressed(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            leave_compressed(&path)?;
+        } else if ["br", "gz"].iter().all(|copy| path.with_added_extension(copy).exists()) {
+            fs::remove_file(&path)?;
+        }
+    }
+    Ok(())
 }
 
 /// Installs the packages that the lock names, unless they are in place.

@@ -1,6 +1,7 @@
 //! Bytes that are compressed once and sent many times.
 
-use std::io::Write;
+use std::io::{Read, Write};
+use std::sync::OnceLock;
 
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
@@ -15,7 +16,8 @@ pub struct Encoded {
     content_type: &'static str,
     cache_control: &'static str,
     tag: String,
-    identity: Bytes,
+    /// Inflated when it is first asked for, where only the compressed copies were given.
+    identity: OnceLock<Bytes>,
     brotli: Option<Bytes>,
     gzip: Option<Bytes>,
 }
@@ -28,24 +30,30 @@ impl Encoded {
     pub fn new(content_type: &'static str, cache_control: &'static str, body: Vec<u8>) -> Self {
         let brotli = brotli(&body).map(Bytes::from);
         let gzip = gzip(&body).map(Bytes::from);
-        Self::of_parts(content_type, cache_control, body.into(), brotli, gzip)
+        Self { brotli, gzip, ..Self::of_plain(content_type, cache_control, body.into()) }
     }
 
-    /// Takes encodings that were made at build time.
-    pub fn of_parts(
+    /// Takes a body that compressing would not make smaller.
+    pub fn of_plain(content_type: &'static str, cache_control: &'static str, body: Bytes) -> Self {
+        let tag = tag(&body);
+        Self { content_type, cache_control, tag, identity: body.into(), brotli: None, gzip: None }
+    }
+
+    /// Takes the copies that were made at build time.
+    pub fn of_compressed(
         content_type: &'static str,
         cache_control: &'static str,
-        identity: Bytes,
-        brotli: Option<Bytes>,
-        gzip: Option<Bytes>,
+        brotli: Bytes,
+        gzip: Bytes,
     ) -> Self {
-        let tag = hex(&Sha256::digest(&identity)[..12]);
-        Self { content_type, cache_control, tag, identity, brotli, gzip }
+        let tag = tag(&gzip);
+        let (brotli, gzip) = (Some(brotli), Some(gzip));
+        Self { content_type, cache_control, tag, identity: OnceLock::new(), brotli, gzip }
     }
 
     /// The uncompressed body.
     pub fn identity(&self) -> &Bytes {
-        &self.identity
+        self.identity.get_or_init(|| self.gzip.as_deref().and_then(inflate).unwrap_or_default())
     }
 
     /// The best encoding the client accepts, or 304 when it has it already.
@@ -60,7 +68,7 @@ impl Encoded {
         let (body, encoding) = match (&self.brotli, &self.gzip) {
             (Some(body), _) if accepts(accepted, "br") => (body, Some("br")),
             (_, Some(body)) if accepts(accepted, "gzip") => (body, Some("gzip")),
-            _ => (&self.identity, None),
+            _ => (self.identity(), None),
         };
         let tag = match encoding {
             Some(encoding) => format!("\"{}-{encoding}\"", self.tag),
@@ -113,4 +121,14 @@ fn gzip(body: &[u8]) -> Option<Vec<u8>> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(6));
     encoder.write_all(body).ok()?;
     encoder.finish().ok()
+}
+
+fn inflate(gzip: &[u8]) -> Option<Bytes> {
+    let mut body = Vec::new();
+    flate2::read::GzDecoder::new(gzip).read_to_end(&mut body).ok()?;
+    Some(body.into())
+}
+
+fn tag(body: &[u8]) -> String {
+    hex(&Sha256::digest(body)[..12])
 }

@@ -1,7 +1,7 @@
 //! The built interface inside the binary, compressed when it was built.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use bytes::Bytes;
 use rust_embed::{Embed, EmbeddedFile};
@@ -18,18 +18,25 @@ pub fn shell() -> Option<String> {
     Built::get("index.html").and_then(|file| String::from_utf8(file.data.into_owned()).ok())
 }
 
-/// Every embedded file by its path, but for the shell.
+/// Every embedded file by its path, but for the shell. Most lie here compressed only (`build.rs`).
 pub fn load() -> HashMap<String, Encoded> {
-    let is_part = |name: &str| name.ends_with(".br") || name.ends_with(".gz") || name.starts_with('.');
-    Built::iter()
-        .filter(|name| *name != "index.html" && !is_part(name))
+    let names: BTreeSet<String> = Built::iter()
+        .map(|name| name.trim_end_matches(".br").trim_end_matches(".gz").to_owned())
+        .filter(|name| name != "index.html" && !name.starts_with('.'))
+        .collect();
+    names
+        .into_iter()
         .filter_map(|name| {
-            let file = Built::get(&name)?;
-            let part = |ending| Built::get(&format!("{name}.{ending}")).map(bytes);
+            let part = |ending| Built::get(&format!("{name}{ending}")).map(bytes);
             // Hashed names never change their content.
             let cache =
                 if name.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
-            let encoded = Encoded::of_parts(content_type(&name), cache, bytes(file), part("br"), part("gz"));
+            let encoded = match (part(".br"), part(".gz")) {
+                (Some(brotli), Some(gzip)) => {
+                    Encoded::of_compressed(content_type(&name), cache, brotli, gzip)
+                }
+                _ => Encoded::of_plain(content_type(&name), cache, part("")?),
+            };
             Some((format!("/{name}"), encoded))
         })
         .collect()
