@@ -1,18 +1,15 @@
 // The public header: the school's line, its name, and the menu of section 2. On small
 // screens the menu is a side sheet.
-import { useRef } from 'react';
 import { Link, NavLink } from 'react-router';
 import type { School } from '../api-types.ts';
+import { grades } from '../courses/grades.ts';
 import { paths } from '../paths.ts';
 import { mailLink, telephoneLink } from '../school/links.ts';
 import { CoursesMenu } from './CoursesMenu.tsx';
 import { Crest } from './Crest.tsx';
-import { Icon } from './Icon.tsx';
-import { SideSheet } from './SideSheet.tsx';
+import { MenuSheet } from './MenuSheet.tsx';
 
 export function Header({ school }: { school: School }) {
-  const sheet = useRef<HTMLDialogElement>(null);
-
   return (
     <header className="site-header">
       <SchoolLine school={school} />
@@ -28,18 +25,32 @@ export function Header({ school }: { school: School }) {
           </ul>
           <Link className="button button-outline" to={paths.studentAuth}>Student Login</Link>
         </nav>
-        <button
-          type="button"
-          className="icon-button menu-button"
-          aria-label="Open menu"
-          aria-haspopup="dialog"
-          onClick={() => sheet.current?.showModal()}
-        >
-          <Icon name="menu" />
-        </button>
+        <MenuSheet title="Menu"><MenuItems /></MenuSheet>
       </div>
-      <SideSheet ref={sheet} />
     </header>
+  );
+}
+
+/** The header's items as the side sheet shows them. */
+function MenuItems() {
+  return (
+    <nav aria-label="Menu">
+      <ul>
+        <li><NavLink to={paths.home} end>Home</NavLink></li>
+        <li><NavLink to={paths.about}>About Us</NavLink></li>
+        <li><NavLink to={paths.services}>Our Services</NavLink></li>
+        <li>
+          <span className="sheet-group">Courses</span>
+          <ul className="sheet-grades">
+            {grades.map((grade) => (
+              <li key={grade}><Link to={paths.courses(grade)}>Grade {grade}</Link></li>
+            ))}
+          </ul>
+        </li>
+        <li><NavLink to={paths.contact()}>Contact</NavLink></li>
+      </ul>
+      <Link className="button button-primary" to={paths.studentAuth}>Student Login</Link>
+    </nav>
   );
 }
 

@@ -1,8 +1,8 @@
 // The courses of one grade, with a filter by name or code, placeholders while they load, and
 // both empty states.
-import { type RefObject, useRef } from 'react';
+import { useRef } from 'react';
 import type { Course } from '../api-types.ts';
-import { Icon } from '../components/Icon.tsx';
+import { SearchBox } from '../components/SearchBox.tsx';
 import { filterCourses } from './catalogue.ts';
 import { CourseCard, CourseSkeletons } from './CourseCard.tsx';
 import { skeletonCount } from './grades.ts';
@@ -32,7 +32,7 @@ export function GradeCourses({ courses, view, onFilter }: GradeCoursesProps) {
       <div className="grade-head">
         <h2>Grade {grade} Courses</h2>
         <p role="status">{matching && total ? countText(matching.length, total) : 'Loading…'}</p>
-        <Filter ref={input} value={filter} onChange={onFilter} />
+        <SearchBox ref={input} label="Filter by name or code" value={filter} onChange={onFilter} />
       </div>
       {!matching && <CourseSkeletons count={skeletonCount(grade)} />}
       {matching && matching.length > 0 && (
@@ -42,26 +42,6 @@ export function GradeCourses({ courses, view, onFilter }: GradeCoursesProps) {
       )}
       {matching?.length === 0 && <NoMatch filter={filter.trim()} onClear={clear} />}
     </>
-  );
-}
-
-type FilterProps = { ref: RefObject<HTMLInputElement | null>; value: string; onChange: (filter: string) => void };
-
-function Filter({ ref, value, onChange }: FilterProps) {
-  return (
-    <div className="filter">
-      <Icon name="search" />
-      <input
-        ref={ref}
-        type="search"
-        aria-label="Filter by name or code"
-        placeholder="Filter by name or code"
-        autoComplete="off"
-        spellCheck={false}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    </div>
   );
 }
 

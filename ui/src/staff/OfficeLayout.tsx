@@ -1,9 +1,7 @@
 // The frame of the office. Nothing in it is drawn unless a member of the staff is signed in.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { Outlet } from 'react-router';
 import { FirstLoad } from '../components/FirstLoad.tsx';
-import { Icon } from '../components/Icon.tsx';
 import { LogoutButton } from '../components/LogoutButton.tsx';
 import { PortalHeader } from '../components/PortalHeader.tsx';
 import { PortalLayout } from '../components/PortalLayout.tsx';
@@ -12,14 +10,13 @@ import { paths } from '../paths.ts';
 import '../styles/office.css';
 import '../styles/records.css';
 import { LoginForm } from './LoginForm.tsx';
-import { OfficeNav, OfficeSheet } from './OfficeNav.tsx';
+import { OfficeMenu, OfficeNav } from './OfficeNav.tsx';
 import { logOutStaff, userQuery } from './queries.ts';
 
 export function OfficeLayout() {
   const user = useQuery(userQuery).data;
   const client = useQueryClient();
   const comeBack = useReturn('staff');
-  const sheet = useRef<HTMLDialogElement>(null);
   if (!user) return <FirstLoad />;
 
   const logout = (
@@ -30,27 +27,13 @@ export function OfficeLayout() {
       description="You have been logged out successfully."
     />
   );
-  const menu = (
-    <button
-      type="button"
-      className="icon-button menu-button"
-      aria-label="Open menu"
-      aria-haspopup="dialog"
-      onClick={() => sheet.current?.showModal()}
-    >
-      <Icon name="menu" />
-    </button>
-  );
   return (
     <PortalLayout
       door="staff"
       header={
-        <>
-          <PortalHeader home={paths.adminDashboard} menu={menu} logout={logout}>
-            <p className="portal-person">{user.username}<span> · {user.role}</span></p>
-          </PortalHeader>
-          <OfficeSheet ref={sheet} />
-        </>
+        <PortalHeader home={paths.adminDashboard} menu={<OfficeMenu />} logout={logout}>
+          <p className="portal-person">{user.username}<span> · {user.role}</span></p>
+        </PortalHeader>
       }
       aside={<OfficeNav />}
       logIn={<LoginForm username={user.username} onLoggedIn={(again) => void comeBack(client, user, again)} />}

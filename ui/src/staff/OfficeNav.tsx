@@ -1,7 +1,7 @@
 // The office's sections: beside the page where there is room, in a side sheet where there is not.
-import { type MouseEvent, type RefObject, useId } from 'react';
 import { NavLink } from 'react-router';
 import { Icon, type IconName } from '../components/Icon.tsx';
+import { MenuSheet } from '../components/MenuSheet.tsx';
 import { paths } from '../paths.ts';
 
 type Section = { to: string; label: string; icon: IconName };
@@ -32,31 +32,14 @@ export function OfficeNav() {
   );
 }
 
-export function OfficeSheet({ ref }: { ref: RefObject<HTMLDialogElement | null> }) {
-  const titleId = useId();
-  const close = () => ref.current?.close();
-
-  function closeOnBackdropOrLink(event: MouseEvent<HTMLDialogElement>) {
-    const target = event.target as Element;
-    if (target === event.currentTarget || target.closest('a')) close();
-  }
-
+/** The same in a side sheet, with the button that opens it. */
+export function OfficeMenu() {
   return (
-    // Esc closes a native dialog by itself; the listener is for the pointer only.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
-    <dialog className="sheet sheet-start" ref={ref} aria-labelledby={titleId} onClick={closeOnBackdropOrLink}>
-      <div className="sheet-body">
-        <div className="sheet-head">
-          <h2 id={titleId}>Office</h2>
-          <button type="button" className="icon-button" aria-label="Close menu" onClick={close}>
-            <Icon name="close" />
-          </button>
-        </div>
-        <nav className="office-nav" aria-label="Office menu">
-          <Sections />
-        </nav>
-      </div>
-    </dialog>
+    <MenuSheet title="Office" side="start">
+      <nav className="office-nav" aria-label="Office menu">
+        <Sections />
+      </nav>
+    </MenuSheet>
   );
 }
 

@@ -1,0 +1,48 @@
+// The menu on small screens: a button, and a native modal dialog at the side that it opens.
+import { type MouseEvent, type ReactNode, useId, useRef } from 'react';
+import { Icon } from './Icon.tsx';
+
+type MenuSheetProps = { title: string; side?: 'start' | 'end'; children: ReactNode };
+
+export function MenuSheet({ title, side = 'end', children }: MenuSheetProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  const close = () => dialog.current?.close();
+
+  function closeOnBackdropOrLink(event: MouseEvent<HTMLDialogElement>) {
+    const target = event.target as Element;
+    if (target === event.currentTarget || target.closest('a')) close();
+  }
+
+  return (
+    <>
+      <button
+        type="button"
+        className="icon-button menu-button"
+        aria-label="Open menu"
+        aria-haspopup="dialog"
+        onClick={() => dialog.current?.showModal()}
+      >
+        <Icon name="menu" />
+      </button>
+      {/* Esc closes a native dialog by itself; the listener is for the pointer only. */}
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
+      <dialog
+        className={side === 'start' ? 'sheet sheet-start' : 'sheet'}
+        ref={dialog}
+        aria-labelledby={titleId}
+        onClick={closeOnBackdropOrLink}
+      >
+        <div className="sheet-body">
+          <div className="sheet-head">
+            <h2 id={titleId}>{title}</h2>
+            <button type="button" className="icon-button" aria-label="Close menu" onClick={close}>
+              <Icon name="close" />
+            </button>
+          </div>
+          {children}
+        </div>
+      </dialog>
+    </>
+  );
+}
