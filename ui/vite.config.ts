@@ -24,10 +24,20 @@ export default defineConfig({
       output: {
         // Libraries change less often than pages: a release leaves this file in the cache.
         codeSplitting: {
+          includeDependenciesRecursively: false,
           groups: [
             {
               name: 'libraries',
               test: /node_modules[\\/](react|react-dom|react-router|scheduler|cookie|set-cookie-parser|@tanstack)[\\/]/,
+            },
+            // Small files that always come together compress better as one.
+            {
+              name: 'portal',
+              test: /src[\\/](session|guards|dates|money|components[\\/](PortalLayout|PortalHeader|LogoutButton|LoadFailed|PageHead|EmptyState|Spinner|StatusBadge|useReturn|useAction))\.tsx?$/,
+            },
+            {
+              name: 'forms',
+              test: /node_modules[\\/](react-hook-form|@hookform|zod)[\\/]|src[\\/]components[\\/](Dialog|ConfirmDialog|Toaster|toasts|Form|Field|ErrorSummary|useServerForm|useUnsavedChanges)\.tsx?$/,
             },
           ],
         },

@@ -156,10 +156,10 @@ test('whoever does not log in again is logged out for good', async ({ page, cont
 test('somebody else who logs in over an ended session begins anew', async ({ page, context, fresh }) => {
   const [one, other] = [await newStudent(fresh, 'one'), await newStudent(fresh, 'other', { fullName: 'Quite Another' })];
   await logInStudent(page, fresh, one);
-  await page.goto(`${fresh.url}/student/dashboard?tab=documents`);
-  await expect(page.getByRole('tab', { name: 'Documents' })).toHaveAttribute('aria-selected', 'true');
+  await page.goto(`${fresh.url}/student/dashboard?tab=profile`);
+  await page.getByRole('button', { name: 'Edit Profile' }).click();
   await context.clearCookies();
-  await page.getByRole('tab', { name: 'My Courses' }).click();
+  await page.getByRole('button', { name: 'Save Changes' }).click();
   const again = page.getByRole('dialog', { name: 'Please log in again' });
   await again.getByLabel('Email', { exact: true }).fill(other.email);
   await again.getByLabel('Password', { exact: true }).fill(other.password);

@@ -145,8 +145,11 @@ test('what is slow says that it loads', async ({ page, school }) => {
 test('a session that ended asks to log in over the page, and the lists come after it', async ({ page, school }) => {
   const person = await signedIn(page, school, 'sleeper');
   await requestCourses(person, ['ENG4U']);
+  // Else the list would be here already.
+  await page.route('**/api/students/enrollments', (route) => route.abort());
   await page.goto('/student/dashboard?tab=profile');
   await expect(page.getByRole('button', { name: 'Edit Profile' })).toBeVisible();
+  await page.unrouteAll();
   await endSession(page);
   await page.getByRole('tab', { name: 'My Courses' }).click();
   const dialog = page.getByRole('dialog', { name: 'Please log in again' });

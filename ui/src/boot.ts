@@ -5,7 +5,7 @@ import { isSignedOut } from './api.ts';
 import type { Boot } from './api-types.ts';
 import { coursesQuery } from './courses/queries.ts';
 import { schoolQuery } from './school/queries.ts';
-import { reportEnd } from './session.ts';
+import { reportEnd } from './sessionEnd.ts';
 
 /** A session that ended is told of once, wherever it was noticed. */
 const noticeEnd = (error: Error) => isSignedOut(error) && reportEnd(true);

@@ -1,13 +1,14 @@
 // The one table of pages. Each page is its own file for the browser, so that a visitor downloads
 // neither the forms nor the portals before opening them.
 import type { QueryClient } from '@tanstack/react-query';
-import type { RouteObject } from 'react-router';
+import type { ComponentType } from 'react';
+import type { RouteObject, ShouldRevalidateFunctionArgs } from 'react-router';
 import { FirstLoad } from './components/FirstLoad.tsx';
 import { NotFoundPage } from './components/NotFoundPage.tsx';
 import { PublicLayout } from './components/PublicLayout.tsx';
 import { RouteError, StartError } from './components/RouteError.tsx';
+import type { guards } from './guards.ts';
 import { schoolQuery } from './school/queries.ts';
-import { guard, lobby, toLogin } from './session.ts';
 
 const publicPages: RouteObject[] = [
   { index: true, lazy: async () => ({ Component: (await import('./school/HomePage.tsx')).HomePage }) },
@@ -20,6 +21,16 @@ const publicPages: RouteObject[] = [
   { path: '*', Component: NotFoundPage },
 ];
 
+type Guard = keyof ReturnType<typeof guards>;
+
+/** A page and what stands in front of it, loaded together. */
+function guarded(client: QueryClient, guard: Guard, page?: () => Promise<ComponentType>) {
+  return async () => {
+    const [{ guards }, Component] = await Promise.all([import('./guards.ts'), page?.()]);
+    return { loader: guards(client)[guard], ...(Component && { Component }) };
+  };
+}
+
 /** The ways into an account: open to everybody, inside the public frame. */
 function accountPages(client: QueryClient): RouteObject {
   return {
@@ -27,8 +38,7 @@ function accountPages(client: QueryClient): RouteObject {
     children: [
       {
         path: 'student/auth',
-        loader: lobby(client, 'student'),
-        lazy: async () => ({ Component: (await import('./students/AuthPage.tsx')).AuthPage }),
+        lazy: guarded(client, 'studentLobby', async () => (await import('./students/AuthPage.tsx')).AuthPage),
       },
       {
         path: 'student/verify/:token?',
@@ -44,68 +54,67 @@ function accountPages(client: QueryClient): RouteObject {
       },
       {
         path: 'admin/login',
-        loader: lobby(client, 'staff'),
-        lazy: async () => ({ Component: (await import('./staff/LoginPage.tsx')).LoginPage }),
+        lazy: guarded(client, 'officeLobby', async () => (await import('./staff/LoginPage.tsx')).LoginPage),
       },
       // Anything else in a portal leads to its login (section 2).
-      { path: 'student/*', loader: toLogin('student') },
-      { path: 'admin/*', loader: toLogin('staff') },
+      { path: 'student/*', lazy: guarded(client, 'toStudentLogin') },
+      { path: 'admin/*', lazy: guarded(client, 'toOfficeLogin') },
     ],
   };
 }
 
-function studentPages(client: QueryClient): RouteObject {
-  const loader = guard(client, 'student');
-  return {
-    lazy: async () => ({ Component: (await import('./students/StudentLayout.tsx')).StudentLayout }),
-    ErrorBoundary: StartError,
-    children: [
-      {
-        path: 'student/dashboard',
-        loader,
-        lazy: async () => ({ Component: (await import('./students/DashboardPage.tsx')).DashboardPage }),
-      },
-      {
-        path: 'student/courses',
-        loader,
-        lazy: async () => ({ Component: (await import('./enrollments/AvailableCoursesPage.tsx')).AvailableCoursesPage }),
-      },
-    ],
-  };
-}
+/** A tab or a filter rewrites the address of a page that is shown already. */
+const shouldRevalidate = ({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) => currentUrl.pathname !== nextUrl.pathname;
 
-function officePages(client: QueryClient): RouteObject {
-  const loader = guard(client, 'staff');
+type Page = { path: string; guard: Guard; page: () => Promise<ComponentType> };
+
+const studentPages: Page[] = [
+  {
+    path: 'student/dashboard',
+    guard: 'studentDashboard',
+    page: async () => (await import('./students/DashboardPage.tsx')).DashboardPage,
+  },
+  {
+    path: 'student/courses',
+    guard: 'studentCourses',
+    page: async () => (await import('./enrollments/AvailableCoursesPage.tsx')).AvailableCoursesPage,
+  },
+];
+
+const officePages: Page[] = [
+  {
+    path: 'admin/dashboard',
+    guard: 'officeDashboard',
+    page: async () => (await import('./dashboard/DashboardPage.tsx')).DashboardPage,
+  },
+  {
+    path: 'admin/courses',
+    guard: 'officeCourses',
+    page: async () => (await import('./courses/ManageCoursesPage.tsx')).ManageCoursesPage,
+  },
+  {
+    path: 'admin/documents',
+    guard: 'officeDocuments',
+    page: async () => (await import('./documents/AllDocumentsPage.tsx')).AllDocumentsPage,
+  },
+  {
+    path: 'admin/messages',
+    guard: 'officeMessages',
+    page: async () => (await import('./messages/MessagesPage.tsx')).MessagesPage,
+  },
+  {
+    path: 'admin/admission-requests',
+    guard: 'officeRequests',
+    page: async () => (await import('./admissions/AdmissionRequestsPage.tsx')).AdmissionRequestsPage,
+  },
+];
+
+/** A portal: its frame, and its pages behind their guards. */
+function portal(client: QueryClient, pages: Page[], frame: () => Promise<ComponentType>): RouteObject {
   return {
-    lazy: async () => ({ Component: (await import('./staff/OfficeLayout.tsx')).OfficeLayout }),
+    lazy: async () => ({ Component: await frame() }),
     ErrorBoundary: StartError,
-    children: [
-      {
-        path: 'admin/dashboard',
-        loader,
-        lazy: async () => ({ Component: (await import('./dashboard/DashboardPage.tsx')).DashboardPage }),
-      },
-      {
-        path: 'admin/courses',
-        loader,
-        lazy: async () => ({ Component: (await import('./courses/ManageCoursesPage.tsx')).ManageCoursesPage }),
-      },
-      {
-        path: 'admin/documents',
-        loader,
-        lazy: async () => ({ Component: (await import('./documents/AllDocumentsPage.tsx')).AllDocumentsPage }),
-      },
-      {
-        path: 'admin/messages',
-        loader,
-        lazy: async () => ({ Component: (await import('./messages/MessagesPage.tsx')).MessagesPage }),
-      },
-      {
-        path: 'admin/admission-requests',
-        loader,
-        lazy: async () => ({ Component: (await import('./admissions/AdmissionRequestsPage.tsx')).AdmissionRequestsPage }),
-      },
-    ],
+    children: pages.map(({ path, guard, page }) => ({ path, shouldRevalidate, lazy: guarded(client, guard, page) })),
   };
 }
 
@@ -121,8 +130,8 @@ export function routes(client: QueryClient): RouteObject[] {
           Component: PublicLayout,
           children: [{ ErrorBoundary: RouteError, children: [...publicPages, accountPages(client)] }],
         },
-        studentPages(client),
-        officePages(client),
+        portal(client, studentPages, async () => (await import('./students/StudentLayout.tsx')).StudentLayout),
+        portal(client, officePages, async () => (await import('./staff/OfficeLayout.tsx')).OfficeLayout),
       ],
     },
   ];

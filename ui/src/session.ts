@@ -1,8 +1,6 @@
-// Who is signed in, at which of the two doors, and what follows from it: the guards in front of
-// the portals, the way back to where a person wanted to go, and what other tabs are told.
+// The two doors: who is signed in at each, where a person goes who comes in, what is forgotten when
+// they leave, and what other tabs are told.
 import type { QueryClient } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
-import { type LoaderFunctionArgs, redirect } from 'react-router';
 import { paths } from './paths.ts';
 import { userQuery } from './staff/queries.ts';
 import { studentQuery } from './students/queries.ts';
@@ -34,33 +32,6 @@ export function askWho(client: QueryClient, door: Door): Promise<{ id: number } 
     : client.fetchQuery({ ...userQuery, staleTime: 0 });
 }
 
-/** Asks only when nobody is known to be here: what was nobody may be somebody by now. */
-async function whoIsHere(client: QueryClient, door: Door): Promise<{ id: number } | null> {
-  return client.getQueryData<{ id: number }>(doors[door].who.queryKey) ?? (await askWho(client, door));
-}
-
-/** In front of a portal's page: nobody gets in without having signed in. */
-export const guard = (client: QueryClient, door: Door) => async ({ request }: LoaderFunctionArgs) => {
-  if (await whoIsHere(client, door)) return null;
-  const { pathname, search } = new URL(request.url);
-  const { home, closed } = doors[door];
-  throw redirect(pathname + search === home ? closed : `${closed}?${new URLSearchParams({ next: pathname + search })}`);
-};
-
-/** In front of a login page: whoever is signed in goes straight on. */
-export const lobby = (client: QueryClient, door: Door) => async ({ request }: LoaderFunctionArgs) => {
-  // A server that cannot be asked is no reason to hide the form.
-  const somebody = await whoIsHere(client, door).catch(() => null);
-  if (somebody) throw redirect(destination(door, new URL(request.url).search));
-  return null;
-};
-
-/** At any other address of a portal. */
-export const toLogin = (door: Door) => ({ request }: LoaderFunctionArgs) => {
-  const next = new URL(request.url).searchParams.get('next');
-  throw redirect(next ? `${doors[door].login}?${new URLSearchParams({ next })}` : doors[door].login);
-};
-
 /** Where a person goes after signing in: where they wanted to go, if that is inside this portal. */
 export function destination(door: Door, search: string): string {
   const { prefix, home, login } = doors[door];
@@ -77,29 +48,6 @@ const isPublic = (key: readonly unknown[]) => key[0] === 'school' || (key[0] ===
 export function forgetPrivateData(client: QueryClient) {
   client.removeQueries({ predicate: ({ queryKey }) => !isPublic(queryKey) });
 }
-
-// ── Sessions that end by themselves ─────────────────────────────────────────────────────────────
-
-let hasEnded = false;
-const listeners = new Set<() => void>();
-
-/** An answer said that nobody is signed in any more. */
-export function reportEnd(ended: boolean) {
-  hasEnded = ended;
-  for (const listener of listeners) listener();
-}
-
-export function useHasEnded(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    () => hasEnded,
-  );
-}
-
-// ── Other tabs ──────────────────────────────────────────────────────────────────────────────────
 
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('schoolhouse');
 

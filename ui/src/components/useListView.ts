@@ -1,13 +1,19 @@
 // Which rows of a long list a screen shows: a search, a state, a page. All of it lives in the address.
 import { typing_pause_ms, useUrlView } from './useUrlView.ts';
 
+/**
+ * Lists that others fill are asked for anew whenever they are opened. (Section 9: data is never
+ * stale; but a message that came in at noon must not wait for a reload.)
+ */
+export const list_fresh_ms = 10_000;
+
 /** As many rows as the server sends for one page. */
 export const rows_per_page = 25;
 
 export type ListView = { q: string; status: string; page: number };
 
 export function useListView() {
-  const [view, show] = useUrlView<ListView>({ read, write });
+  const [view, show] = useUrlView<ListView>({ read: readListView, write });
   return {
     view,
     search: (q: string) => show({ ...view, q, page: 1 }, typing_pause_ms),
@@ -28,7 +34,7 @@ export function pageCount(total: number): number {
   return Math.max(1, Math.ceil(total / rows_per_page));
 }
 
-function read(parameters: URLSearchParams): ListView {
+export function readListView(parameters: URLSearchParams): ListView {
   const page = Number(parameters.get('page'));
   return {
     q: parameters.get('q') ?? '',

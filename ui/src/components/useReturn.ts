@@ -2,7 +2,8 @@
 // goes on where they were; for another one everything begins anew.
 import type { QueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { type Door, doors, forgetPrivateData, reportEnd, tellOtherTabs } from '../session.ts';
+import { type Door, doors, forgetPrivateData, tellOtherTabs } from '../session.ts';
+import { reportEnd } from '../sessionEnd.ts';
 
 type Person = { id: number };
 

@@ -2,7 +2,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { getJson, getRows, postForm } from '../api.ts';
 import type { ListedDocument, StudentDocument } from '../api-types.ts';
-import { type ListView, listParameters } from '../components/useListView.ts';
+import { type ListView, list_fresh_ms, listParameters } from '../components/useListView.ts';
 
 export const ownDocumentsQuery = queryOptions({
   queryKey: ['documents', 'own'],
@@ -31,5 +31,6 @@ export const allDocumentsQuery = (view: ListView) =>
   queryOptions({
     queryKey: ['documents', 'all', view],
     queryFn: ({ signal }) => getRows<ListedDocument>(`/api/admin/documents${listParameters(view)}`, signal),
+    staleTime: list_fresh_ms,
     placeholderData: keepPreviousData,
   });

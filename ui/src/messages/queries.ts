@@ -2,7 +2,7 @@
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
 import { getRows, postJson } from '../api.ts';
 import type { Answer, ContactMessage, NewContactMessage } from '../api-types.ts';
-import { type ListView, listParameters } from '../components/useListView.ts';
+import { type ListView, list_fresh_ms, listParameters } from '../components/useListView.ts';
 
 export const sendMessage = mutationOptions({
   mutationKey: ['messages', 'send'],
@@ -13,6 +13,7 @@ export const messagesQuery = ({ q, status, page }: ListView) =>
   queryOptions({
     queryKey: ['messages', 'all', { q, status, page }],
     queryFn: ({ signal }) => getRows<ContactMessage>(`/api/admin/messages${listParameters({ q, status, page })}`, signal),
+    staleTime: list_fresh_ms,
     placeholderData: keepPreviousData,
   });
 

@@ -10,7 +10,7 @@ export const statusOptions = [
 ];
 
 export function useMessagesView() {
-  const [view, show] = useUrlView<MessagesView>({ read, write });
+  const [view, show] = useUrlView<MessagesView>({ read: readMessagesView, write });
   // Another list closes the message that was open beside the one before.
   const list = { ...view, message: null };
   return {
@@ -27,7 +27,7 @@ export function messageLink(view: MessagesView, message: number): string {
   return `?${new URLSearchParams(write({ ...view, message }))}`;
 }
 
-function read(parameters: URLSearchParams): MessagesView {
+export function readMessagesView(parameters: URLSearchParams): MessagesView {
   const number = (name: string) => {
     const value = Number(parameters.get(name));
     return Number.isInteger(value) && value > 0 ? value : null;

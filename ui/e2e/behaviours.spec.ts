@@ -1,0 +1,167 @@
+// What people's devices and habits ask of every screen: calm loading, forced colours, paper, little
+// motion, autofill, pasting, double clicks, and a page that was open during an upgrade.
+import type { Page } from '@playwright/test';
+import { newStudent, requestCourses } from './people.ts';
+import { expect, expectToast, logInStaff, logInStudent, test } from './school.ts';
+
+/** Everything that moved on the screen since the page was opened (Cumulative Layout Shift, clicks or not). */
+async function watchShifts(page: Page) {
+  await page.addInitScript(() => {
+    const shifts = { sum: 0 };
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.sum += (entry as PerformanceEntry & { value: number }).value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+}
+
+const shifts = (page: Page) => page.evaluate(() => (window as unknown as { shifts: { sum: number } }).shifts.sum);
+
+/** Holds a call until it is let go. */
+async function hold(page: Page, pattern: string) {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(pattern, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return release;
+}
+
+for (const [link, card] of [['Home', 'h3'], ['Grade 9', 'li.card h3']] as const) {
+  test(`${link}: nothing shifts when the courses land`, async ({ page }) => {
+    await watchShifts(page);
+    const release = await hold(page, '**/api/courses');
+    await page.goto('/about');
+    await page.getByRole('contentinfo').getByRole('link', { name: link }).click();
+    await expect(page.locator('li.skeleton').first()).toBeAttached();
+    await page.evaluate(() => window.scrollTo(0, 0));
+    const before = await shifts(page);
+    release();
+    await expect(page.locator('li.skeleton')).toHaveCount(0);
+    await expect(page.locator(`main ${card}`).first()).toBeAttached();
+    expect((await shifts(page)) - before).toBeLessThan(0.02);
+  });
+}
+
+test('the office’s page waits a moment for its figures and comes whole; a slow one shows where they will stand', async ({ page, school }) => {
+  await logInStaff(page, school);
+  await page.clock.install();
+  await watchShifts(page);
+  const figure = page.getByText('$1,448.00');
+  for (const isSlow of [false, true]) {
+    const release = await hold(page, '**/api/admin/dashboard');
+    await page.clock.pauseAt(Date.now() + 3_600_000);
+    const asked = page.waitForRequest('**/api/admin/dashboard');
+    await page.reload({ waitUntil: 'commit' });
+    await asked;
+    await page.clock.runFor(isSlow ? 500 : 300);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(isSlow ? 1 : 0);
+    release();
+    // Time goes on by a little, far less than the page is ready to wait.
+    await expect.poll(async () => page.clock.runFor(2).then(() => figure.count())).toBe(1);
+    if (!isSlow) expect(await shifts(page)).toBeLessThan(0.02);
+    await page.clock.resume();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  }
+});
+
+test('a double click on Approve approves once', async ({ page, fresh }) => {
+  await requestCourses(await newStudent(fresh, 'twice'), ['ENG4U']);
+  let approvals = 0;
+  await page.route('**/approve', async (route) => {
+    approvals += 1;
+    await route.continue();
+  });
+  await logInStaff(page, fresh);
+  await page.getByRole('button', { name: 'Approve' }).dblclick();
+  await expectToast(page, 'Enrollment approved');
+  await expect(page.getByText('No pending enrollment requests at this time')).toBeVisible();
+  expect(approvals).toBe(1);
+});
+
+test('in forced colours the chosen tab and the present section are still told apart', async ({ page, school }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto('/courses?grade=10');
+  const edge = (name: string) =>
+    page.getByRole('tab', { name }).evaluate((tab) => {
+      const style = getComputedStyle(tab);
+      return `${style.borderBlockEndWidth} ${style.borderBlockEndColor}`;
+    });
+  expect(await edge('Grade 10')).not.toBe(await edge('Grade 11'));
+  await logInStaff(page, school);
+  const line = (name: string) =>
+    page.getByRole('navigation', { name: 'Office' }).getByRole('link', { name }).evaluate((link) => getComputedStyle(link).textDecorationLine);
+  expect([await line('Dashboard'), await line('Courses')]).toEqual(['underline', 'none']);
+});
+
+test('on paper there are the words and nothing to press', async ({ page, school }) => {
+  await logInStudent(page, school);
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('heading', { name: 'Profile Status' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeHidden();
+  await expect(page.getByRole('navigation', { name: 'Student portal' })).toBeHidden();
+});
+
+test('with little motion nothing turns, slides or fades', async ({ page, school }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await hold(page, '**/api/admin/enrollments/pending*');
+  await logInStaff(page, school);
+  await expect(page.getByText('Loading requests...')).toBeVisible();
+  const longest_s = await page.evaluate(() =>
+    Math.max(
+      ...[...document.querySelectorAll('*')].flatMap((element) =>
+        [undefined, '::before', '::after'].flatMap((part) => {
+          const { animationDuration, transitionDuration } = getComputedStyle(element, part);
+          return `${animationDuration}, ${transitionDuration}`.split(', ').map(Number.parseFloat);
+        }),
+      ),
+    ),
+  );
+  expect(longest_s).toBeLessThan(0.001);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+});
+
+test('a browser can fill in the forms, and what people paste and type is taken', async ({ page, context, school }) => {
+  await page.goto('/contact');
+  for (const [label, token] of [['Name', 'name'], ['Email', 'email'], ['Phone (optional)', 'tel']] as const) {
+    await expect(page.getByLabel(label, { exact: true })).toHaveAttribute('autocomplete', token);
+  }
+  const person = await newStudent(school, 'paster');
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/student/auth');
+  await page.getByLabel('Email', { exact: true }).fill(person.email);
+  await page.evaluate((text) => navigator.clipboard.writeText(text), person.password);
+  await page.getByLabel('Password', { exact: true }).press('Control+V');
+  await page.getByLabel('Password', { exact: true }).press('Enter');
+  await expect(page).toHaveURL(/\/student\/dashboard$/);
+  await page.goto('/student/dashboard?tab=profile');
+  await page.getByRole('button', { name: 'Edit Profile' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit Profile' });
+  for (const [name, token] of [
+    ['fullName', 'name'], ['dateOfBirth', 'bday'], ['email', 'email'], ['phoneNumber', 'tel'],
+    ['address', 'address-line1'], ['city', 'address-level2'], ['province', 'address-level1'], ['postalCode', 'postal-code'],
+  ] as const) {
+    await expect(dialog.locator(`#profile-${name}`), name).toHaveAttribute('autocomplete', token);
+  }
+  await dialog.locator('#profile-postalCode').fill(' k1a0b1 ');
+  await dialog.locator('#profile-phoneNumber').fill('+1  416 555  0199');
+  await dialog.getByRole('button', { name: 'Save Changes' }).click();
+  await expectToast(page, 'Profile Updated');
+  await expect(page.getByText('K1A 0B1')).toBeVisible();
+  await expect(page.getByText('+1 416 555 0199')).toBeVisible();
+});
+
+test('a page that was open during an upgrade reloads once, and then says that it cannot go on', async ({ page }) => {
+  let loads = 0;
+  page.on('request', (request) => void (loads += request.isNavigationRequest() ? 1 : 0));
+  await page.goto('/about');
+  await page.route('**/assets/ServicesPage*.js', (route) => route.fulfill({ status: 404 }), { times: 1 });
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Our Services' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Our Services' })).toBeVisible();
+  expect(loads, 'the page and its one reload').toBe(2);
+  await page.route('**/assets/TermsPage*.js', (route) => route.fulfill({ status: 404 }));
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();
+  await expect(page.getByRole('heading', { name: 'This page could not be loaded' })).toBeVisible();
+  expect(loads, 'no second reload within a minute').toBe(2);
+});
