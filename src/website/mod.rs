@@ -6,6 +6,7 @@
 mod files;
 mod head;
 mod page;
+pub mod refusal;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -52,7 +52,7 @@ const CALLS: [(&str, &str, &str, Door); 28] = [
     ("PATCH", "/api/admin/courses/{id}", "/api/admin/courses/999999", Door::Registrar),
     ("DELETE", "/api/admin/courses/{id}", "/api/admin/courses/999999", Door::Registrar),
 ];
-const MORE_CALLS: [(&str, &str, &str, Door); 7] = [
+const MORE_CALLS: [(&str, &str, &str, Door); 8] = [
     (
         "POST",
         "/api/students/enrollments/{id}/withdraw",
@@ -60,6 +60,7 @@ const MORE_CALLS: [(&str, &str, &str, Door); 7] = [
         Door::Student,
     ),
     ("GET", "/api/admin/messages", "/api/admin/messages", Door::Staff),
+    ("GET", "/api/admin/messages/{id}", "/api/admin/messages/999999", Door::Staff),
     ("POST", "/api/admin/messages/{id}/read", "/api/admin/messages/999999/read", Door::Registrar),
     ("POST", "/api/admin/messages/{id}/unread", "/api/admin/messages/999999/unread", Door::Registrar),
     ("GET", "/api/admin/admission-requests", "/api/admin/admission-requests", Door::Staff),

@@ -97,9 +97,47 @@ async fn strangers_learn_nothing_about_a_document() {
     let missing = other.get(none).await.expect(StatusCode::NOT_FOUND);
     assert_eq!(theirs.bytes, missing.bytes);
     let bursar = school.staff_as(Role::Bursar).await;
-    bursar.get(&mine).await.expect(StatusCode::UNAUTHORIZED);
+    let refused = bursar.get(&mine).await.expect(StatusCode::FORBIDDEN);
+    assert_eq!(refused.message(), "Your role (bursar) does not allow this. Please ask an administrator.");
     assert_eq!(other.get("/api/students/documents").await.json(), json!([]));
     assert_eq!(school.count("select count(*) from audit where action = 'view'"), 0);
+}
+
+/// A browser's own request for a page, as opposed to the interface's calls.
+const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+
+#[tokio::test]
+async fn a_browsers_tab_is_told_in_a_page_why_it_shows_no_document() {
+    let school = School::open().await;
+    let (student, other) = (school.student().await, school.student().await);
+    let id = student.upload("government_id", "id.pdf", PDF.to_vec()).await.json()["id"].clone();
+    let path = format!("/api/documents/{id}");
+    let (visitor, bursar) = (school.visitor(), school.staff_as(Role::Bursar).await);
+    for (actor, status, words, links) in [
+        (&visitor, StatusCode::UNAUTHORIZED, "Please log in to continue.", ["/student/auth", "/admin/login"]),
+        (
+            &*other,
+            StatusCode::NOT_FOUND,
+            "your account may not see it.",
+            ["/student/dashboard", "/admin/dashboard"],
+        ),
+        (&bursar, StatusCode::FORBIDDEN, "Your role (bursar) does not allow this.", ["/admin/dashboard"; 2]),
+    ] {
+        let page = actor.send(actor.request("GET", &path).header("accept", BROWSER)).await.expect(status);
+        assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
+        assert_eq!(page.header("cache-control"), "private, no-store");
+        assert!(page.header("content-security-policy").contains("default-src 'none'"));
+        let html = page.text();
+        assert!(html.contains(words) && html.contains("rel=\"stylesheet\""), "{html}");
+        assert!(links.iter().all(|link| html.contains(&format!("href=\"{link}"))), "{html}");
+        assert!(!html.contains("<script") && !html.contains("style="), "{html}");
+        for accept in ["*/*", "application/json"] {
+            let answer = actor.send(actor.request("GET", &path).header("accept", accept)).await;
+            assert_eq!(answer.header("content-type"), "application/json", "{accept}");
+        }
+    }
+    let shown = student.send(student.request("GET", &path).header("accept", BROWSER)).await;
+    assert_eq!(shown.expect(StatusCode::OK).header("content-type"), "application/pdf");
 }
 
 #[tokio::test]

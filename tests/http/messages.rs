@@ -90,6 +90,19 @@ async fn the_office_reads_and_searches_what_visitors_wrote() {
 }
 
 #[tokio::test]
+async fn one_message_is_read_by_its_number() {
+    let school = school_with_messages().await;
+    let staff = school.staff_as(Role::Viewer).await;
+    let message = staff.get("/api/admin/messages/2").await.expect(StatusCode::OK).json();
+    assert_eq!(message, staff.get("/api/admin/messages").await.json()[1]);
+    for number in ["4", "0", "-1", "two", "99999999999999999999"] {
+        let answer = staff.get(&format!("/api/admin/messages/{number}")).await;
+        assert_eq!(answer.expect(StatusCode::NOT_FOUND).message(), "Message not found", "{number}");
+    }
+    school.student().await.get("/api/admin/messages/2").await.expect(StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test]
 async fn a_message_is_marked_read_and_unread_and_each_real_change_is_recorded() {
     let school = school_with_messages().await;
     let staff = school.staff_as(Role::Registrar).await;

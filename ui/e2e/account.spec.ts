@@ -26,6 +26,23 @@ test('a newcomer registers, verifies the address and logs in', async ({ page, sc
   await expect(heading(page, 'Check Your Inbox')).toBeFocused();
   await expect(page.getByText(email.toUpperCase())).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: 'Verify your email' })).toHaveAttribute('aria-current', 'step');
+  // The page keeps the address, through a reload and on the way back to it.
+  await page.reload();
+  await expect(page.getByText(email.toUpperCase())).toBeVisible();
+  await page.getByRole('link', { name: 'Privacy Policy' }).first().click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByText(email.toUpperCase())).toBeVisible();
+  await expect(page).toHaveURL(/\?tab=register$/);
+  // Another tab of the door and back loses it as little.
+  await page.getByRole('tab', { name: 'Login' }).click();
+  await page.reload();
+  await page.getByRole('tab', { name: 'Register' }).click();
+  await expect(heading(page, 'Check Your Inbox')).toBeVisible();
+  await button(page, 'Correct the Address').click();
+  await expect(field(page, 'Email')).toHaveValue(email.toUpperCase());
+  await page.reload();
+  await expect(heading(page, 'Create Your Account')).toBeVisible();
 
   await page.goto(await linkTo(school, email, '/student/verify'));
   await expect(page.getByText('Your email has been successfully verified!')).toBeVisible();
@@ -181,7 +198,8 @@ test('a forgotten password is answered alike for any address', async ({ page, sc
   const nobody = newEmail('nobody');
   const answers: string[] = [];
   for (const email of [nobody, school.student.email]) {
-    await page.goto('/student/forgot-password');
+    await page.goto('/student/auth');
+    await page.getByRole('link', { name: 'Forgot password?' }).click();
     await field(page, 'Email').fill(email);
     await button(page, 'Send the Link').click();
     await expect(heading(page, 'Check Your Inbox')).toBeVisible();
@@ -192,6 +210,11 @@ test('a forgotten password is answered alike for any address', async ({ page, sc
   await linkTo(school, school.student.email, '/student/reset-password');
   expect(letters(school, nobody)).toHaveLength(0);
 
+  await page.reload();
+  await expect(page.getByText(`You entered ${school.student.email}.`)).toBeVisible();
+  await page.goto('/privacy');
+  await page.goBack();
+  await expect(page.getByText(`You entered ${school.student.email}.`)).toBeVisible();
   await button(page, 'Try Another Address').click();
   await expect(field(page, 'Email')).toBeFocused();
   await expect(field(page, 'Email')).toHaveValue(school.student.email);

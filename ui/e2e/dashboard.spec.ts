@@ -1,4 +1,4 @@
-// The office's door and its morning: login, the three figures, the requests that wait.
+// The office's morning: the three figures, and the requests that wait.
 import type { Page } from '@playwright/test';
 import { newStudent, requestCourses } from './people.ts';
 import { dress, expect, expectSound, expectToast, letters, logInStaff, logInStudent, looks, type School, test } from './school.ts';
@@ -11,21 +11,6 @@ const figure = (page: Page, title: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) }).locator('strong');
 
 for (const look of looks) {
-  test(`the login names what is missing at ${look.width} in ${look.colorScheme}`, async ({ page }) => {
-    await dress(page, look);
-    await page.goto('/admin/login');
-    await expectSound(page);
-    await expect(page.getByText(/demo|credential/i)).toHaveCount(0);
-    await page.getByRole('button', { name: 'Login', exact: true }).click();
-    const summary = page.getByRole('alert');
-    await expect(summary).toBeFocused();
-    await expect(page.getByLabel('Username')).toHaveAccessibleDescription('Username is required');
-    await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription('Password is required');
-    await expectSound(page);
-    await summary.getByRole('link', { name: 'Password is required' }).click();
-    await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
-  });
-
   test(`the dashboard is sound at ${look.width} in ${look.colorScheme}`, async ({ page, school }) => {
     await dress(page, look);
     await logInStaff(page, school);
@@ -41,60 +26,6 @@ for (const look of looks) {
     await expect(page.getByRole('dialog')).toHaveCount(0);
   });
 }
-
-test('wrong credentials are refused in words, the right ones let in, and then there is no login any more', async ({ page, school }) => {
-  await page.goto('/admin/login');
-  const password = page.getByLabel('Password', { exact: true });
-  await page.getByLabel('Username').fill(school.staff.username);
-  await password.fill('not the password');
-  await page.getByRole('button', { name: 'Show password' }).click();
-  await expect(password).toHaveAttribute('type', 'text');
-  await page.getByRole('button', { name: 'Hide password' }).click();
-  await expect(password).toHaveAttribute('type', 'password');
-  await page.getByRole('button', { name: 'Login', exact: true }).click();
-  await expectToast(page, 'Login failed', 'Invalid username or password');
-  await expect(password).toHaveValue('not the password');
-  await password.fill(school.staff.password);
-  await password.press('Enter');
-  await expectToast(page, 'Login successful', 'Welcome to the admin portal');
-  await expect(page).toHaveURL(/\/admin\/dashboard$/);
-  await expect(page.getByRole('heading', { level: 1, name: 'Admin Portal' })).toBeFocused();
-  await page.goto('/admin/login');
-  await expect(page).toHaveURL(/\/admin\/dashboard$/);
-});
-
-test('the button says that it is logging in, and a server without words gets the page’s own', async ({ page }) => {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  let requests = 0;
-  await page.route('**/api/login', async (route) => {
-    requests += 1;
-    await held;
-    await route.fulfill({ status: 500, contentType: 'text/html', body: '<h1>boom</h1>' });
-  });
-  await page.goto('/admin/login');
-  await page.getByLabel('Username').fill('office');
-  await page.getByLabel('Password', { exact: true }).fill('x');
-  await page.getByRole('button', { name: 'Login', exact: true }).dblclick();
-  await expect(page.getByRole('button', { name: 'Logging in...' })).toBeVisible();
-  release();
-  await expectToast(page, 'Login failed', 'Invalid username or password');
-  await expect(page.getByText('boom')).toHaveCount(0);
-  expect(requests).toBe(1);
-});
-
-test('logged out, every page of the office leads to the login and back, every other to the login', async ({ page, school }) => {
-  for (const path of ['/admin', '/admin/nothing', '/admin/dashboard']) {
-    await page.goto(path);
-    await expect(page).toHaveURL(/\/admin\/login$/);
-  }
-  await page.goto('/admin/documents?q=passport');
-  await expect(page).toHaveURL(/\/admin\/login\?next=/);
-  await page.getByLabel('Username').fill(school.staff.username);
-  await page.getByLabel('Password', { exact: true }).fill(school.staff.password);
-  await page.getByRole('button', { name: 'Login', exact: true }).click();
-  await expect(page).toHaveURL(/\/admin\/documents\?q=passport$/);
-});
 
 test('a fresh school has nothing pending, nothing due, and says so', async ({ page, fresh }) => {
   await logInStaff(page, fresh);
@@ -176,6 +107,53 @@ test('more requests than a page holds are turned, searched, and found again afte
   await page.reload();
   await expect(search).toHaveValue('nobody at all');
 });
+
+test('a second press in the same place does not approve the next student', async ({ page, fresh }) => {
+  await requestCourses(await newStudent(fresh, 'queue'), ['ENG4U', 'MHF4U', 'SCH4U']);
+  let approvals = 0;
+  await page.route('**/approve', async (route) => {
+    approvals += 1;
+    await route.continue();
+  });
+  await logInStaff(page, fresh);
+  const first = await page.getByRole('button', { name: 'Approve' }).first().boundingBox();
+  const place = [(first?.x ?? 0) + 20, (first?.y ?? 0) + 10] as const;
+  await page.mouse.click(...place);
+  await expect(rows(page).getByText('Approved')).toBeVisible();
+  await page.mouse.click(...place);
+  await expect(rows(page)).toHaveCount(2);
+  expect(approvals).toBe(1);
+});
+
+test('whoever goes on typing while a request is approved is not called back', async ({ page, school }) => {
+  await logInStaff(page, school);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/approve', async (route) => {
+    await held;
+    await route.fulfill({ json: {} });
+  });
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.getByRole('searchbox').pressSequentially('am');
+  release();
+  await expectToast(page, 'Enrollment approved');
+  await page.keyboard.type('ara');
+  await expect(page.getByRole('searchbox')).toHaveValue('amara');
+});
+
+for (const width of [1240, 1150, 1100, 1040, 960, 900, 700]) {
+  test(`every button of a row can be reached at ${width}`, async ({ page, school }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await logInStaff(page, school);
+    for (const [path, name] of [['/admin/dashboard', 'Approve'], ['/admin/documents', /View Document/], ['/admin/admission-requests', /View Request/]] as const) {
+      await page.goto(path);
+      const button = page.getByRole('table').getByRole(path.endsWith('documents') ? 'link' : 'button', { name }).first();
+      await button.scrollIntoViewIfNeeded();
+      const [box, card] = [await button.boundingBox(), await page.locator('.table-card').boundingBox()];
+      expect((box?.x ?? 0) + (box?.width ?? 0), path).toBeLessThanOrEqual((card?.x ?? 0) + (card?.width ?? 0));
+    }
+  });
+}
 
 test('a request that was decided elsewhere is told and leaves the table', async ({ page, fresh }) => {
   const person = await newStudent(fresh, 'late');

@@ -1,27 +1,9 @@
 // Course Management: what the office does to the catalogue, and what can go wrong with it.
-import type { Page } from '@playwright/test';
+import { card, cards, create, fact, fill, openForm } from './managed.ts';
 import { endSession, enter, hold, logInAgain } from './office.ts';
 import { expect, expectToast, test } from './school.ts';
 
 const courses = '/admin/courses';
-const cards = (page: Page) => page.locator('.managed-course');
-const card = (page: Page, code: string) => cards(page).filter({ has: page.getByText(code, { exact: true }) });
-/** What a card says of one fact. */
-const fact = (page: Page, code: string, term: string) =>
-  card(page, code).locator('dl > div').filter({ has: page.getByText(term, { exact: true }) }).locator('dd');
-
-const create = (page: Page) => page.getByRole('button', { name: 'Create Course' }).click();
-
-async function openForm(page: Page) {
-  await page.getByRole('button', { name: 'Add New Course' }).click();
-  await expect(page.getByRole('dialog', { name: 'Create Course' })).toBeVisible();
-}
-
-async function fill(page: Page, code: string, name = 'Robotics Studio') {
-  await page.getByLabel('Course code').fill(code);
-  await page.getByLabel('Course name').fill(name);
-  await page.getByLabel('Description').fill('Building and programming small robots.');
-}
 
 test('a course is added, changed and deleted, and the public catalogue follows', async ({ page, fresh }) => {
   // The catalogue is in this tab's memory before the office changes it.
@@ -231,13 +213,25 @@ test('search and grade are in the address, and a course that was added is seen i
   await expect(cards(page)).toHaveCount(found);
   await expect(page.getByRole('searchbox')).toHaveValue('english 4u');
   await openForm(page);
+  await expect(page.getByLabel('Grade').last(), 'the grade that is shown').toHaveValue('12');
+  await fill(page, 'RBT4O');
+  await create(page);
+  await expect(page.getByRole('button', { name: 'Edit RBT4O' })).toBeFocused();
+  await expect(page.getByText('56 of 159 courses'), 'only the search hid it').toBeVisible();
+  await openForm(page);
+  await fill(page, 'RBT4M');
+  await create(page);
+  await expect(page.getByRole('button', { name: 'Edit RBT4M' })).toBeFocused();
+  await expect(page).toHaveURL(`${fresh.url}${courses}?grade=12`);
+  await openForm(page);
   await fill(page, 'RBT1O');
+  await page.getByLabel('Grade').last().selectOption('9');
   await create(page);
   await expect(page.getByRole('button', { name: 'Edit RBT1O' })).toBeFocused();
-  await expect(cards(page)).toHaveCount(159);
+  await expect(cards(page)).toHaveCount(161);
   await page.getByRole('searchbox').fill('zzz');
   await page.getByRole('button', { name: 'Show All Courses' }).click();
-  await expect(cards(page)).toHaveCount(159);
+  await expect(cards(page)).toHaveCount(161);
   await expect(page).toHaveURL(/\/admin\/courses\??$/);
 });
 

@@ -1,6 +1,6 @@
 // The office's inbox: reading, marking, searching, and what can go wrong.
 import { enter, hold, write } from './office.ts';
-import { expect, expectToast, test } from './school.ts';
+import { expect, expectSound, expectToast, test } from './school.ts';
 
 const inbox = '/admin/messages';
 
@@ -85,6 +85,11 @@ test('many messages come page by page, and a search finds among all of them', as
   await expect(page.getByRole('searchbox')).toBeFocused();
   await expect(page.getByRole('article')).toHaveCount(0);
   await expect(page).toHaveURL(/\?q=family\+1$/);
+  await page.goto(`${fresh.url}${inbox}?q=family+1&message=2`);
+  await expect(page.getByRole('article', { name: 'Family 2' }), 'wherever in the list it stands').toBeVisible();
+  await expect(rows).toHaveCount(12);
+  await page.getByRole('button', { name: 'Mark as Read' }).click();
+  await expect(page.getByRole('button', { name: 'Mark as Unread' })).toBeFocused();
   await page.goto(`${fresh.url}${inbox}?page=99&status=nonsense&message=1`);
   await expect(page).toHaveURL(/\?page=2$/);
   await expect(rows).toHaveCount(3);
@@ -140,4 +145,70 @@ test('the keyboard alone opens, marks and closes, on a phone too', async ({ page
   await page.keyboard.press('Enter');
   await expect(row).toBeFocused();
   await expect(page).toHaveURL(/\/admin\/messages\??$/);
+});
+
+for (const width of [1280, 390]) {
+  test(`Back leads from a message to the list at ${width}, and so does its button`, async ({ page, school }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await enter(page, school, `${inbox}?q=e`);
+    const row = page.getByRole('link', { name: /Zoë Müller/ });
+    const message = page.getByRole('article', { name: /Zoë Müller/ });
+    for (const goBack of [() => page.goBack(), () => page.getByRole('button', { name: 'Back to the List' }).click()]) {
+      await row.click();
+      await expect(message.getByRole('heading')).toBeFocused();
+      await goBack();
+      await expect(page).toHaveURL(/messages\?q=e$/);
+      await expect(message).toHaveCount(0);
+      await expect(row).toBeFocused();
+    }
+    await page.goForward();
+    await expect(message).toBeVisible();
+    await page.reload();
+    await page.getByRole('button', { name: 'Back to the List' }).click();
+    await expect(page).toHaveURL(/messages\?q=e$/);
+    await expect(row).toBeVisible();
+  });
+
+  test(`a message that is gone or cannot be had says so at ${width}`, async ({ page, school }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await enter(page, school, `${inbox}?message=999999`);
+    await expect(page.getByText('This message no longer exists.')).toBeInViewport();
+    await expectSound(page);
+    await page.route(/messages\/\d+$/, (route) => route.fulfill({ status: 500, body: '' }));
+    await page.goto(`${inbox}?q=nothing+of+the+kind&message=1`);
+    await expect(page.getByText('Failed to load the message. Please try again later.')).toBeInViewport();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByRole('article')).toBeVisible();
+  });
+}
+
+test('every state but read has its badge', async ({ page, school }) => {
+  const states = ['new', 'open', 'replied', 'closed', 'spam'];
+  await page.route(/\/api\/admin\/messages(\?.*)?$/, (route) =>
+    route.fulfill({
+      headers: { 'X-Total-Count': '5' },
+      json: states.map((status, at) => ({
+        id: at + 1, name: `Writer ${at + 1}`, email: 'w@mail.example', phone: null, subject: 'general', message: 'Hello there.', status, createdAt: '2026-11-21T15:00:00Z',
+      })),
+    }),
+  );
+  await enter(page, school, inbox);
+  await expect(page.locator('.message-list .badge')).toHaveText(['new', 'replied', 'closed', 'spam']);
+  await page.getByRole('link', { name: /Writer 4/ }).click();
+  await expect(page.getByRole('article').locator('.badge')).toHaveText('closed');
+  await expectSound(page);
+});
+
+test('an address in a message is a link to another tab, and nothing else is', async ({ page, fresh }) => {
+  const text = 'Our site: https://family.example/photos?of=us&at=1. <a href="javascript:alert(1)">No</a> javascript:alert(2)';
+  await write(page, fresh, { name: 'Li Wei', message: text });
+  await enter(page, fresh, `${inbox}?message=1`);
+  const written = page.locator('.message-view .written');
+  await expect(written).toHaveText(text);
+  await expect(written.getByRole('link')).toHaveCount(1);
+  const link = written.getByRole('link', { name: 'https://family.example/photos?of=us&at=1' });
+  await expect(link).toHaveAttribute('href', 'https://family.example/photos?of=us&at=1');
+  await expect(link).toHaveAttribute('target', '_blank');
+  await expect(link).toHaveAttribute('rel', 'noopener nofollow noreferrer');
 });

@@ -20,6 +20,23 @@ test('a document is listed with its owner and opens in a new tab', async ({ page
   await tab.close();
 });
 
+for (const look of looks) {
+  test(`a tab that may not show a document says why at ${look.width} in ${look.colorScheme}`, async ({ page, school }) => {
+    await dress(page, look);
+    await page.goto(`${school.url}/api/documents/1`);
+    await expect(page).toHaveTitle('Please Log In · Northgate Academy');
+    await expect(page.getByText('Please log in to continue.')).toBeVisible();
+    await expectSound(page);
+    await page.getByRole('link', { name: 'Office login' }).click();
+    await expect(page).toHaveURL(`${school.url}/admin/login`);
+    await enter(page, school, '/api/documents/424242');
+    await expect(page.getByText('There is no such document, or your account may not see it.')).toBeVisible();
+    await expectSound(page);
+    await page.getByRole('link', { name: 'Back to the office' }).click();
+    await expect(page).toHaveURL(`${school.url}/admin/dashboard`);
+  });
+}
+
 test('documents are found by type, name and address, and the search survives a reload', async ({ page, school }) => {
   await enter(page, school, documents);
   const rows = page.getByRole('row').filter({ has: page.getByRole('cell') });

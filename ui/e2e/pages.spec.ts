@@ -167,3 +167,11 @@ test('awkward facts overflow nothing', async ({ page }) => {
     expect(overflow).toBe(0);
   }
 });
+
+test('a page that is loaded anew begins at its top', async ({ page }) => {
+  await page.goto('/about');
+  await page.evaluate(() => window.scrollTo(0, 1500));
+  await page.goto('/services');
+  await expect(page.getByRole('heading', { level: 1, name: 'Our Services' })).toBeVisible();
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+});

@@ -95,13 +95,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     rmSync(folder, { recursive: true });
   },
   baseURL: async ({ school }, use) => use(school.url),
-  /** Every page is watched: an error on its console, or a request to anybody else, fails the test. */
+  /** Every page is watched: an error or a warning on its console, or a request to anybody else, fails the test. */
   watched: [
     async ({ page }, use) => {
       const troubles: string[] = [];
       page.on('console', (message) => {
         // A failed call is the network's message; the tests provoke those on purpose.
-        if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+        if (['error', 'warning'].includes(message.type()) && !message.text().startsWith('Failed to load resource')) {
           troubles.push(message.text());
         }
       });

@@ -149,6 +149,11 @@ test('whoever does not log in again is logged out for good', async ({ page, cont
   const again = page.getByRole('dialog', { name: 'Please log in again' });
   await expect(again).toBeVisible();
   await page.keyboard.press('Escape');
+  const question = page.getByRole('dialog', { name: 'Leave without logging in?' });
+  await question.getByRole('button', { name: 'Stay' }).click();
+  await expect(again).toBeVisible();
+  await again.getByRole('button', { name: 'Close' }).click();
+  await question.getByRole('button', { name: 'Leave' }).click();
   await expect(page).toHaveURL(/\/admin\/login$/);
   await expect(page.getByText('amara.okonkwo@mail.example')).toHaveCount(0);
 });
@@ -166,6 +171,37 @@ test('somebody else who logs in over an ended session begins anew', async ({ pag
   await again.getByRole('button', { name: 'Login', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Quite Another');
   await expect(page.getByText('one@mail.example')).toHaveCount(0);
+});
+
+for (const [door, path] of [['student', '/student/dashboard?tab=profile'], ['staff', '/admin/courses']] as const) {
+  test(`typed text does not keep a ${door} who was logged out elsewhere on an empty page`, async ({ page, context, school }) => {
+    await (door === 'student' ? logInStudent(page, school) : logInStaff(page, school));
+    await page.goto(path);
+    await page.getByRole('button', { name: door === 'student' ? 'Edit Profile' : 'Add New Course' }).click();
+    await page.getByRole('dialog').getByRole('textbox').first().fill('Typed and not saved');
+    const other = await context.newPage();
+    await other.goto(path);
+    await other.getByRole('button', { name: 'Logout' }).click();
+    await expect(page).toHaveURL(door === 'student' ? /\/student\/auth/ : /\/admin\/login/);
+    await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeVisible();
+  });
+}
+
+test('Esc, however often, never buries the question under the form', async ({ page, school }) => {
+  await logInStaff(page, school);
+  await page.goto('/admin/courses');
+  const opener = page.getByRole('button', { name: 'Add New Course' });
+  await opener.click();
+  await page.getByLabel('Course name').fill('A name');
+  for (let presses = 0; presses < 5; presses++) await page.keyboard.press('Escape');
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  // An odd number of presses leaves the question open.
+  await question.getByRole('button', { name: 'Keep Editing' }).click();
+  await expect(page.getByLabel('Course name')).toHaveValue('A name');
+  await page.keyboard.press('Escape');
+  await question.getByRole('button', { name: 'Discard Changes' }).press('Enter');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(opener, 'the focus is where it was').toBeFocused();
 });
 
 test('changes that were not saved are asked about before a link, Back and the dialog’s own ways out take them', async ({ page }) => {

@@ -36,8 +36,11 @@ test('a course is requested, taken back, requested again, and approved', async (
   await expect(page.getByRole('heading', { name: 'English', exact: true })).toBeFocused();
   await expect(english.getByRole('button', { name: 'Already Enrolled' })).toBeDisabled();
 
-  await page.getByRole('link', { name: 'Back to Dashboard' }).click();
-  await page.getByRole('tab', { name: 'My Courses' }).click();
+  // The next stop of the keyboard.
+  await page.keyboard.press('Tab');
+  await expect(english.getByRole('link', { name: 'See My Courses' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/student\/dashboard\?tab=courses$/);
   await expect(course(page, 'ENG4U')).toContainText('The office has your request');
   await expect(course(page, 'ENG4U')).toContainText(/Start date.*End date.*Days remaining.*Credits1Price\$749\.00/);
   await course(page, 'ENG4U').getByRole('button', { name: 'Withdraw Request' }).click();
@@ -46,6 +49,9 @@ test('a course is requested, taken back, requested again, and approved', async (
   await expect(page.getByRole('heading', { name: 'My Courses' })).toBeFocused();
   await expect(course(page, 'ENG4U')).toContainText('withdrawn');
   await expect(page.getByRole('button', { name: 'Withdraw Request' })).toHaveCount(0);
+  await expect(course(page, 'ENG4U')).toContainText('Days remaining–not applicable');
+  await expect(course(page, 'ENG4U').getByRole('progressbar')).toHaveCount(0);
+  await expect(course(page, 'ENG4U')).not.toContainText('%');
 
   await openEnroll(page, 'ENG4U');
   await expect(course(page, 'ENG4U')).toContainText('Your earlier enrollment was withdrawn. You may request the course again.');
@@ -71,6 +77,9 @@ test('the dates start with today and four months, the end follows the start, and
   await end.fill('2027-06-30');
   await start.fill('2027-02-01');
   await expect(end).toHaveValue('2027-06-30');
+  await end.fill('');
+  await start.fill('2027-03-01');
+  await expect(end).toHaveValue('2027-07-01');
 
   const submit = dialog(page).getByRole('button', { name: 'Submit Enrollment' });
   await start.fill('');
@@ -192,6 +201,20 @@ test('a catalogue that cannot be loaded, is empty, or has no price says so', asy
   release();
   await expect(course(page, 'XYZ1O')).toContainText('PriceAsk the officeCredits0.5');
   await expect(page.getByRole('alert')).toContainText('Failed to load your enrollments.');
+});
+
+test('when nothing can be loaded one message says so, and one button asks for everything', async ({ page, school }) => {
+  await asDemoStudent(page, school);
+  const failing = ['/api/courses', '/api/students/enrollments'];
+  for (const list of failing) await answer(page, 'GET', list, { status: 500, body: 'boom' });
+  await page.goto('/student/courses?grade=11&q=CHEM');
+  await expect(page.getByText('Error loading courses. Please try again later.')).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(1);
+  for (const list of failing) await page.unroute(`**${list}`);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(course(page, 'SCH3U').getByRole('button', { name: 'Already Enrolled' })).toBeDisabled();
+  await expect(page.getByRole('region', { name: 'Courses', exact: true })).toBeFocused();
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Grade 11']);
 });
 
 test('a request that the office decided meanwhile is not taken back', async ({ page, school }) => {

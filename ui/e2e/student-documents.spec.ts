@@ -77,6 +77,8 @@ for (const [name, file, words] of [
   ['of another kind', { ...pdf('notes.docx'), mimeType: 'application/msword' }, '“notes.docx” is not a PDF, JPG, JPEG or PNG. Please choose another file.'],
   ['from an iPhone', { ...pdf('IMG_0042.HEIC'), mimeType: 'image/heic' }, /HEIC photo\. Please choose a JPG instead/],
   ['without content', { name: 'empty.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(0) }, '“empty.pdf” is empty. Please choose another file.'],
+  ['from an iPhone, renamed,', { name: 'IMG_0042.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1') }, /^“IMG_0042\.jpg” is a HEIC photo\. Please choose a JPG instead/],
+  ['with something else inside', { name: 'letter.pdf', mimeType: 'application/pdf', buffer: Buffer.from('Dear office') }, '“letter.pdf” is not a PDF, JPG, JPEG or PNG. Please choose another file.'],
   ['that is too large', pdf('scan.pdf', 10 * 1024 * 1024), '“scan.pdf” has 10.1 MB. A file may have up to 10MB. Please choose a smaller one.'],
 ] as const) {
   test(`a file ${name} is refused at once, and another one can be chosen`, async ({ page, school }) => {
@@ -84,6 +86,7 @@ for (const [name, file, words] of [
     await openUpload(page);
     await chooser(page).setInputFiles(file);
     await expect(dialog(page).locator('.field-error')).toHaveText(words);
+    await expect(dialog(page).getByRole('status').first()).toHaveText(words);
     await expect(chooser(page)).toHaveAccessibleDescription(/^PDF, JPG, JPEG or PNG, up to 10MB\. “/);
     await expect(chooser(page)).toHaveAttribute('aria-invalid', 'true');
     await dialog(page).getByLabel('Document type').selectOption('Other Document');
@@ -96,10 +99,48 @@ for (const [name, file, words] of [
   });
 }
 
-test('what the server refuses is told, keeps file and type, and goes through when tried again', async ({ page, school }) => {
+for (const status of [400, 413, 415]) {
+  test(`a file that the server refuses with ${status} is let go, and another one goes through`, async ({ page, school }) => {
+    await signedIn(page, school, `refused-${status}`);
+    await answer(page, 'POST', path, { status, json: { message: 'This file will not do. Please choose another one.' } });
+    await openUpload(page);
+    await dialog(page).getByLabel('Document type').selectOption('Health Insurance');
+    await chooser(page).setInputFiles(pdf('card.pdf'));
+    await upload(page).click();
+    await expectToast(page, 'Upload Failed', 'This file will not do.');
+    await expect(dialog(page).getByRole('alert').filter({ hasText: 'There is a problem' })).toBeFocused();
+    await expect(chooser(page)).toHaveAccessibleDescription(/This file will not do\. Please choose another one\.$/);
+    await expect(dialog(page).getByText('card.pdf')).toHaveCount(0);
+    await expect(dialog(page).getByRole('button', { name: 'Try Again' })).toHaveCount(0);
+    await expect(dialog(page).getByLabel('Document type')).toHaveValue('health_insurance');
+    if (status === 415) await expectSoundInEveryLook(page);
+    await page.unroute(`**${path}`);
+    await chooser(page).setInputFiles(pdf('better.pdf'));
+    await upload(page).click();
+    await expectToast(page, 'Document Uploaded');
+  });
+}
+
+test('an upload that gets no answer ends by itself', async ({ page, school }) => {
+  await page.clock.install();
+  await signedIn(page, school, 'waiter');
+  const release = await hold(page);
+  await openUpload(page);
+  await dialog(page).getByLabel('Document type').selectOption('Other Document');
+  await chooser(page).setInputFiles(pdf('letter.pdf'));
+  await upload(page).click();
+  await expect(dialog(page).getByRole('progressbar')).toBeVisible();
+  await page.clock.fastForward(60_000);
+  await expect(dialog(page).locator('form')).toContainText('took too long to answer');
+  await expect(dialog(page).getByRole('button', { name: 'Try Again' })).toBeVisible();
+  await expect(dialog(page)).toContainText('letter.pdf');
+  release();
+});
+
+test('what fails on the way is told, keeps file and type, and goes through when tried again', async ({ page, school }) => {
   await signedIn(page, school, 'retrier');
   for (const [given, words] of [
-    [{ status: 415, json: { message: 'This file is not a PDF, JPG or PNG. Please choose another file.' } }, 'This file is not a PDF, JPG or PNG.'],
+    [{ status: 429, json: { message: 'Too many uploads. Please wait a minute.' } }, 'Too many uploads.'],
     [{ status: 500, body: '<html>boom</html>' }, 'Failed to upload document'],
     [null, 'could not be reached'],
   ] as const) {
@@ -116,9 +157,12 @@ test('what the server refuses is told, keeps file and type, and goes through whe
     await expect(dialog(page).getByLabel('Document type')).toHaveValue('health_insurance');
     await expect(dialog(page)).toContainText('card.pdf');
     await page.unroute(`**${path}`);
-    // The same file may be chosen again, too.
-    await chooser(page).setInputFiles(pdf('card.pdf'));
-    await upload(page).click();
+    if (given) await dialog(page).getByRole('button', { name: 'Try Again' }).click();
+    else {
+      // The same file may be chosen again, too.
+      await chooser(page).setInputFiles(pdf('card.pdf'));
+      await upload(page).click();
+    }
     await expectToast(page, 'Document Uploaded');
   }
 });
@@ -181,11 +225,13 @@ test('closing asks first, and stops what is on its way', async ({ page, school }
   await chooser(page).setInputFiles(pdf('letter.pdf'));
   await upload(page).click();
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Keep Editing' }).click();
+  const question = page.getByRole('dialog', { name: 'Stop the upload?' });
+  await expectSoundInEveryLook(page);
+  await question.getByRole('button', { name: 'Keep Uploading' }).click();
   await expect(dialog(page).getByRole('progressbar')).toBeVisible();
   const stopped = page.waitForEvent('requestfailed');
   await dialog(page).getByRole('button', { name: 'Close' }).click();
-  await page.getByRole('button', { name: 'Discard Changes' }).click();
+  await question.getByRole('button', { name: 'Stop', exact: true }).click();
   await stopped;
   release();
   await expect(page.getByRole('dialog')).toHaveCount(0);

@@ -52,6 +52,20 @@ test('an empty form names every rule in its words', async ({ page, school }) => 
   await expect(dialog(page).getByText('(optional)')).toHaveCount(5);
 });
 
+test('a year of birth that nobody has, and a phone number without digits, are told before anything is sent', async ({ page, school }) => {
+  await asDemoStudent(page, school);
+  await openEdit(page);
+  await expect(dialog(page)).toContainText('All fields are needed unless they are marked optional.');
+  await dialog(page).getByLabel('Phone number').fill('ask my mother');
+  for (const born of ['2026-03-01', '1909-03-01', '0209-03-01', '2199-01-01']) {
+    await dialog(page).getByLabel('Date of birth').fill(born);
+    await save(page).click();
+    await expect(dialog(page).getByRole('alert').getByRole('link')).toHaveText(['Please check the year of birth', 'Valid phone number required']);
+  }
+  await dialog(page).getByLabel('Date of birth').fill('2009-03-01');
+  await expect(dialog(page).getByLabel('Date of birth')).not.toHaveAttribute('aria-invalid', 'true');
+});
+
 test('every field is read, changed, and read again', async ({ page, school }) => {
   await signedIn(page, school, 'writer');
   await openEdit(page);
@@ -144,10 +158,13 @@ test('a changed address is taken back, and the old one stays', async ({ page, sc
 test('what the server refuses lands on its field; what fails as a whole is told and keeps everything', async ({ page, school }) => {
   await signedIn(page, school, 'refused');
   await openEdit(page);
-  await dialog(page).getByLabel('Date of birth').fill('2199-01-01');
+  const fields = { dateOfBirth: 'Date of birth must be in the past' };
+  await answer(page, 'PATCH', '/api/students/me', { status: 400, json: { message: fields.dateOfBirth, fields } });
+  await dialog(page).getByLabel('City').fill('Ottawa');
   await save(page).click();
   await expectToast(page, 'Update Failed', 'Date of birth must be in the past');
   await expect(dialog(page).getByLabel('Date of birth')).toHaveAccessibleDescription(/Date of birth must be in the past/);
+  await page.unroute('**/api/students/me');
   await dialog(page).getByLabel('Date of birth').fill('2009-01-01');
   await answer(page, 'PATCH', '/api/students/me', { status: 500, body: '<html>boom</html>' });
   await save(page).click();

@@ -1,6 +1,6 @@
 // The fetch wrapper: what it sends and what becomes of every kind of failure.
 import { delay, http, HttpResponse } from 'msw';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, failureWords, getJson, getRows, getSomebody, isSignedOut, postForm, postJson } from './api.ts';
 import { server } from './test/server.ts';
 
@@ -123,5 +123,65 @@ describe('what stands on it', () => {
     const upload = postForm('/api/thing', new FormData(), { signal: stop.signal, onProgress: () => {} });
     stop.abort();
     await expect(upload).rejects.toBe(stop.signal.reason);
+  });
+});
+
+describe('an upload without an answer', () => {
+  /** A call that only moves when the test says so. */
+  class SilentCall extends EventTarget {
+    static last: SilentCall;
+    upload = new EventTarget();
+    open() {}
+    send() {}
+    abort = vi.fn<() => void>();
+    constructor() {
+      super();
+      SilentCall.last = this;
+    }
+  }
+
+  function begin() {
+    vi.useFakeTimers();
+    vi.stubGlobal('XMLHttpRequest', SilentCall);
+    const ended = vi.fn<(error: unknown) => void>();
+    postForm('/api/thing', new FormData(), { signal: new AbortController().signal, onProgress: () => {} }).catch(ended);
+    const { upload } = SilentCall.last;
+    return { ended, move: () => upload.dispatchEvent(new Event('progress')), arrive: () => upload.dispatchEvent(new Event('load')) };
+  }
+
+  const tooSlow = expect.objectContaining({ status: 0, detail: expect.stringMatching(/took too long to answer/) as string }) as Error;
+
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  it('ends when nothing has moved for half a minute, however long it moved before', async () => {
+    const { ended, move } = begin();
+    for (let step = 0; step < 4; step += 1) {
+      vi.advanceTimersByTime(29_000);
+      move();
+    }
+    await vi.advanceTimersByTimeAsync(29_999);
+    expect(ended).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(ended).toHaveBeenCalledWith(tooSlow);
+    expect(SilentCall.last.abort).toHaveBeenCalledOnce();
+  });
+
+  it('ends when no answer came a minute after everything was sent', async () => {
+    const { ended, move, arrive } = begin();
+    move();
+    arrive();
+    await vi.advanceTimersByTimeAsync(59_999);
+    expect(ended).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(ended).toHaveBeenCalledWith(tooSlow);
+  });
+
+  it('waits for nothing once the call has ended', async () => {
+    begin();
+    SilentCall.last.dispatchEvent(new Event('loadend'));
+    expect(vi.getTimerCount()).toBe(0);
   });
 });

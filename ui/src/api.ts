@@ -2,6 +2,9 @@
 // ApiError. Shows nothing by itself; the caller decides what a person sees.
 
 const timeout_ms = 20_000;
+/** An upload may take as long as it needs while it moves, and its answer a while longer. */
+const stalled_ms = 30_000;
+const unanswered_ms = 60_000;
 
 type Circumstances = { statusText?: string; isText?: boolean; retryAfterSeconds?: number | null };
 
@@ -73,7 +76,20 @@ export function postForm<T>(path: string, form: FormData, { signal, onProgress }
   return new Promise((resolve, reject) => {
     const call = new XMLHttpRequest();
     call.open('POST', path);
-    call.upload.addEventListener('progress', (event) => event.lengthComputable && onProgress(event.loaded / event.total));
+    let limit: ReturnType<typeof setTimeout>;
+    const giveUpAfter = (time_ms: number) => {
+      clearTimeout(limit);
+      limit = setTimeout(() => {
+        reject(new ApiError(0, tooSlow));
+        call.abort();
+      }, time_ms);
+    };
+    call.upload.addEventListener('progress', (event) => {
+      giveUpAfter(stalled_ms);
+      if (event.lengthComputable) onProgress(event.loaded / event.total);
+    });
+    call.upload.addEventListener('load', () => giveUpAfter(unanswered_ms));
+    call.addEventListener('loadend', () => clearTimeout(limit));
     call.addEventListener('error', () => reject(new ApiError(0, unreachable)));
     call.addEventListener('load', () => {
       try {
@@ -86,6 +102,7 @@ export function postForm<T>(path: string, form: FormData, { signal, onProgress }
       call.abort();
       reject(signal.reason as Error);
     });
+    giveUpAfter(stalled_ms);
     call.send(form);
   });
 }

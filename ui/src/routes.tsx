@@ -31,6 +31,9 @@ function guarded(client: QueryClient, guard: Guard, page?: () => Promise<Compone
   };
 }
 
+/** A tab or a filter rewrites the address of a page that is shown already. */
+const shouldRevalidate = ({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) => currentUrl.pathname !== nextUrl.pathname;
+
 /** The ways into an account: open to everybody, inside the public frame. */
 function accountPages(client: QueryClient): RouteObject {
   return {
@@ -38,6 +41,7 @@ function accountPages(client: QueryClient): RouteObject {
     children: [
       {
         path: 'student/auth',
+        shouldRevalidate,
         lazy: guarded(client, 'studentLobby', async () => (await import('./students/AuthPage.tsx')).AuthPage),
       },
       {
@@ -57,14 +61,11 @@ function accountPages(client: QueryClient): RouteObject {
         lazy: guarded(client, 'officeLobby', async () => (await import('./staff/LoginPage.tsx')).LoginPage),
       },
       // Anything else in a portal leads to its login (section 2).
-      { path: 'student/*', lazy: guarded(client, 'toStudentLogin') },
-      { path: 'admin/*', lazy: guarded(client, 'toOfficeLogin') },
+      { path: 'student/*', Component: FirstLoad, lazy: guarded(client, 'toStudentLogin') },
+      { path: 'admin/*', Component: FirstLoad, lazy: guarded(client, 'toOfficeLogin') },
     ],
   };
 }
-
-/** A tab or a filter rewrites the address of a page that is shown already. */
-const shouldRevalidate = ({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) => currentUrl.pathname !== nextUrl.pathname;
 
 type Page = { path: string; guard: Guard; page: () => Promise<ComponentType> };
 

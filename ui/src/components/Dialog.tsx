@@ -1,8 +1,9 @@
 // A modal window on the browser's own <dialog>, which keeps the focus inside and gives it back.
 // Drawn only while it is open. Esc, the close button and a press outside ask to close it.
-import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
 import { Icon } from './Icon.tsx';
 import { Toaster } from './Toaster.tsx';
+import { dismissSuccess } from './toasts.ts';
 
 type DialogProps = {
   title: string;
@@ -19,8 +20,16 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
 
   useLayoutEffect(() => {
     const element = dialog.current;
+    const opener = document.activeElement;
     element?.showModal();
-    return () => element?.close();
+    dismissSuccess();
+    return () => {
+      element?.close();
+      // The browser gives the focus back, but two dialogs that go at once leave it nowhere.
+      queueMicrotask(() => {
+        if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus();
+      });
+    };
   }, []);
 
   function ask(event: SyntheticEvent) {
@@ -29,10 +38,14 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
     onClose();
   }
 
-  /** A browser may close the dialog without asking, after Esc was pressed twice. */
-  function reopen(event: SyntheticEvent<HTMLDialogElement>) {
-    if (event.target !== event.currentTarget || event.currentTarget.open) return;
-    event.currentTarget.showModal();
+  /**
+   * Esc is answered here: after a second one a browser closes a dialog without asking, and opening it
+   * again would put it above the question that it has asked meanwhile.
+   */
+  function askOnEscape(event: KeyboardEvent) {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    event.preventDefault();
+    event.stopPropagation();
     onClose();
   }
 
@@ -44,7 +57,7 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
       ref={dialog}
       aria-labelledby={titleId}
       onCancel={ask}
-      onClose={reopen}
+      onKeyDown={askOnEscape}
       onPointerDown={(event) => (pressedOutside.current = event.target === event.currentTarget)}
       // Text that is selected beyond the edge ends outside too, but did not begin there.
       onClick={(event) => pressedOutside.current && ask(event)}

@@ -34,7 +34,7 @@ export function LogoutButton({ door, logOut, title, description }: LogoutButtonP
       aria-disabled={loggingOut.isPending}
       onClick={() => loggingOut.run()}
     >
-      <Icon name="logout" /> {loggingOut.isPending ? 'Logging out...' : 'Logout'}
+      <Icon name="logout" /> <span>{loggingOut.isPending ? 'Logging out...' : 'Logout'}</span>
     </button>
   );
 }

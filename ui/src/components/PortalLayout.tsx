@@ -1,15 +1,17 @@
 // The frame of a portal: a header, the page, the notifications, and what happens when the
 // session ends by itself or in another tab.
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useCallback, useEffect } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { ScrollRestoration, useNavigate } from 'react-router';
 import { useSchool } from '../school/queries.ts';
-import { askWho, type Door, doors, forgetPrivateData, onOtherTab } from '../session.ts';
+import { askWho, type Door, doors, forGood, forgetPrivateData, onOtherTab } from '../session.ts';
 import { reportEnd, useHasEnded } from '../sessionEnd.ts';
 import '../styles/portal.css';
+import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { Dialog } from './Dialog.tsx';
 import { LoadingBar } from './LoadingBar.tsx';
 import { NoIndex } from './NoIndex.tsx';
+import { scrollKey } from './scrollKey.ts';
 import { Toaster } from './Toaster.tsx';
 import { useArrival } from './useArrival.ts';
 
@@ -42,14 +44,32 @@ export function PortalLayout({ door, header, aside, logIn, children }: PortalLay
         </main>
       </div>
       <Toaster />
-      {hasEnded && (
-        <Dialog title="Please log in again" onClose={() => void leave()}>
-          <p>Your session has ended. Log in to go on where you were; nothing you typed is lost.</p>
-          {logIn}
-        </Dialog>
-      )}
-      <ScrollRestoration />
+      {hasEnded && <SessionEnded logIn={logIn} onLeave={() => void leave()} />}
+      <ScrollRestoration getKey={scrollKey} />
     </>
+  );
+}
+
+function SessionEnded({ logIn, onLeave }: { logIn: ReactNode; onLeave: () => void }) {
+  const [isAsking, setIsAsking] = useState(false);
+
+  return (
+    <Dialog title="Please log in again" onClose={() => setIsAsking(true)}>
+      <p>Your session has ended. Log in to go on where you were; nothing you typed is lost.</p>
+      {logIn}
+      {isAsking && (
+        <ConfirmDialog
+          title="Leave without logging in?"
+          confirmLabel="Leave"
+          cancelLabel="Stay"
+          isDangerous
+          onConfirm={onLeave}
+          onClose={() => setIsAsking(false)}
+        >
+          <p>Anything you have entered and not saved would be lost.</p>
+        </ConfirmDialog>
+      )}
+    </Dialog>
   );
 }
 
@@ -61,7 +81,7 @@ export function useLeave(door: Door) {
   return useCallback(async () => {
     // The layout draws nothing private from here on, before the next page is there.
     client.setQueryData(doors[door].who.queryKey, null);
-    await navigate(doors[door].login);
+    await navigate(doors[door].login, { state: forGood });
     reportEnd(false);
     forgetPrivateData(client);
   }, [client, navigate, door]);

@@ -5,6 +5,7 @@ import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
 import { LoadingBar } from './LoadingBar.tsx';
 import { SampleNotice } from './SampleNotice.tsx';
+import { scrollKey } from './scrollKey.ts';
 import { useArrival } from './useArrival.ts';
 
 export function PublicLayout() {
@@ -23,7 +24,7 @@ export function PublicLayout() {
         <Outlet />
       </main>
       <Footer school={school} />
-      <ScrollRestoration />
+      <ScrollRestoration getKey={scrollKey} />
     </>
   );
 }

@@ -34,6 +34,11 @@ export function dismissToast() {
   tell();
 }
 
+/** A dialog opens: what went well before is no news in it. */
+export function dismissSuccess() {
+  if (current && !current.isDestructive) dismissToast();
+}
+
 /** Time stands still while somebody points at the toast or has the focus in it. */
 export function holdToast() {
   holds += 1;

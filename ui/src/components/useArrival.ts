@@ -24,12 +24,14 @@ export function useArrival(school: School) {
     // A tab or a filter only rewrites the address; a link to a section moves the focus itself.
     const sameScreen = navigationType === 'REPLACE' && before.pathname === location.pathname;
     if (sameScreen || location.hash) return;
-    focusHeading();
+    focusHeading(before.pathname === location.pathname);
   }, [location.key, location.pathname, location.hash, navigationType]);
 }
 
-function focusHeading() {
-  const heading = document.querySelector<HTMLElement>('main h1');
+/** `isSamePage`: a link led to another tab of the page, whose own heading says where that is. */
+function focusHeading(isSamePage: boolean) {
+  const inPanel = isSamePage ? document.querySelector<HTMLElement>('main [role="tabpanel"] h2') : null;
+  const heading = inPanel ?? document.querySelector<HTMLElement>('main h1');
   if (!heading) return;
   heading.tabIndex = -1;
   // The scroll position is restored separately; Back must not jump to the top.

@@ -2,7 +2,7 @@
 // goes on where they were; for another one everything begins anew.
 import type { QueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { type Door, doors, forgetPrivateData, tellOtherTabs } from '../session.ts';
+import { type Door, doors, forGood, forgetPrivateData, tellOtherTabs } from '../session.ts';
 import { reportEnd } from '../sessionEnd.ts';
 
 type Person = { id: number };
@@ -19,7 +19,7 @@ export function useReturn(door: Door) {
     client.setQueryData(who.queryKey as readonly unknown[], now);
     reportEnd(false);
     tellOtherTabs(door);
-    if (now.id !== before.id) await navigate(home);
+    if (now.id !== before.id) await navigate(home, { state: forGood });
     // What failed meanwhile is asked for again.
     else await client.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
   };

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { type DefaultValues, type FieldPath, type FieldValues, useForm } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import { ApiError, isSignedOut } from '../api.ts';
+import { dismissToast } from './toasts.ts';
 
 type ServerForm<Values extends FieldValues> = {
   schema: z.ZodMiniType<Values, Values>;
@@ -67,6 +68,8 @@ export function useServerForm<Values extends FieldValues>(options: ServerForm<Va
     },
     submit: (event: React.FormEvent) => {
       setFailure(null);
+      // What was wrong before is no news any more.
+      dismissToast();
       void form.handleSubmit(trySend, reject)(event);
     },
   };

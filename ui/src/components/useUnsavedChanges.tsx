@@ -2,6 +2,7 @@
 // are in, or by closing the window.
 import { type ReactNode, useEffect, useState } from 'react';
 import { useBlocker } from 'react-router';
+import type { forGood } from '../session.ts';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
 
 type UnsavedChanges = {
@@ -13,9 +14,10 @@ type UnsavedChanges = {
 
 export function useUnsavedChanges(isDirty: boolean): UnsavedChanges {
   const [action, setAction] = useState<(() => void) | null>(null);
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname,
-  );
+  const blocker = useBlocker(({ currentLocation, nextLocation }) => {
+    const isForGood = (nextLocation.state as Partial<typeof forGood> | null)?.isForGood;
+    return isDirty && !isForGood && currentLocation.pathname !== nextLocation.pathname;
+  });
   useEffect(() => {
     if (!isDirty) return;
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();

@@ -1,16 +1,17 @@
 // The dialogs 'Create Course' and 'Update Course' (section 2).
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useWatch } from 'react-hook-form';
-import { failureWords } from '../api.ts';
-import type { Course } from '../api-types.ts';
+import { ApiError, failureWords } from '../api.ts';
+import type { Course, Grade } from '../api-types.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { Form } from '../components/Form.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { CourseFields } from './CourseFields.tsx';
-import { courseFields, courseSchema, inputOf, valuesOf } from './courseSchema.ts';
+import { changesOf, courseFields, courseSchema, inputOf, valuesOf } from './courseSchema.ts';
 import { refreshCourses, saveCourse } from './queries.ts';
+import { useFollow, useLatestCourse } from './useLatestCourse.ts';
 
 // Sections 2 and 8.
 const creating = {
@@ -29,45 +30,63 @@ const updating = {
 type CourseDialogProps = {
   /** The course to change; null for a new one. */
   course: Course | null;
+  /** Where a new one begins. */
+  grade?: Grade;
   onSaved: (course: Course) => void;
   onClose: () => void;
 };
 
-export function CourseDialog({ course, onSaved, onClose }: CourseDialogProps) {
-  const words = course ? updating : creating;
+export function CourseDialog({ course: opened, grade: firstGrade, onSaved, onClose }: CourseDialogProps) {
+  const words = opened ? updating : creating;
   const client = useQueryClient();
+  const course = useLatestCourse(opened);
   const saving = useMutation(saveCourse);
   const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
     schema: courseSchema,
-    values: valuesOf(course),
+    values: valuesOf(opened, firstGrade),
     fields: courseFields,
     idPrefix: 'course',
     send: async (values) => {
-      const saved = await saving.mutateAsync({ id: course?.id ?? null, input: inputOf(values) });
+      const input = course ? changesOf(course, values) : inputOf(values);
+      const saved = await saving.mutateAsync({ id: course?.id ?? null, input });
       showToast(words.done);
       onSaved(saved);
       refreshCourses(client);
     },
-    onFailure: (error) => showFailure('Error', failureWords(error, words.failed)),
+    onFailure: (error) => {
+      showFailure('Error', saidOf(error, words.failed));
+      if (isGone(error)) refreshCourses(client);
+    },
   });
   const [code = '', grade = '', courseType = ''] = useWatch({ control: form.control, name: ['code', 'grade', 'courseType'] });
+  useFollow(course, form);
   const { leave, question } = useUnsavedChanges(isDirty);
+  // What is on its way can no longer be thrown away.
+  const close = () => !isPending && leave(onClose);
 
   return (
-    <Dialog title={words.title} isWide onClose={() => leave(onClose)}>
+    <Dialog title={words.title} isWide onClose={close}>
       <Form
         isPending={isPending}
         summary={summary}
-        error={failure && failureWords(failure, words.failed)}
+        error={failure && saidOf(failure, words.failed)}
         isToasted
         submitLabel={words.title}
         pendingLabel={words.pending}
         onSubmit={submit}
-        onCancel={() => leave(onClose)}
+        onCancel={close}
       >
         <CourseFields register={register} field={field} said={{ code, grade, courseType }} />
       </Form>
       {question}
     </Dialog>
   );
+}
+
+function isGone(error: Error): boolean {
+  return error instanceof ApiError && error.status === 404;
+}
+
+function saidOf(error: Error, otherwise: string): string {
+  return isGone(error) ? 'This course was deleted meanwhile.' : failureWords(error, otherwise);
 }

@@ -34,7 +34,8 @@ export function DeleteCourseDialog({ course, onDeleted, onClose }: DeleteCourseD
       isPending={deleting.isPending}
       isDangerous
       onConfirm={() => deleting.run(course.id)}
-      onClose={onClose}
+      // What is on its way can no longer be called off.
+      onClose={() => !deleting.isPending && onClose()}
     >
       <p dir="auto">
         Are you sure you want to delete the course "{course.code}: {course.name}"? This action cannot be undone.

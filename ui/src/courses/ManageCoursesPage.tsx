@@ -6,19 +6,21 @@ import { Icon } from '../components/Icon.tsx';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { Spinner } from '../components/Spinner.tsx';
+import { list_fresh_ms } from '../components/useListView.ts';
 import { paths } from '../paths.ts';
 import { useUser } from '../staff/useUser.ts';
 import { CourseDialogs, type OpenDialog } from './CourseDialogs.tsx';
 import { CourseTools, countText } from './CourseTools.tsx';
+import { defaultGrade } from './grades.ts';
 import { ManagedCourses } from './ManagedCourses.tsx';
 import { managedCoursesQuery } from './queries.ts';
 import { useCourseChanges } from './useCourseChanges.ts';
 import { useManagedView } from './useManagedView.ts';
 
 export function ManageCoursesPage() {
-  const courses = useQuery(managedCoursesQuery);
+  const courses = useQuery({ ...managedCoursesQuery, staleTime: list_fresh_ms });
   const managed = useManagedView();
-  const { heading, ...changes } = useCourseChanges(managed.view, managed.showEverything);
+  const { heading, ...changes } = useCourseChanges(managed.view, managed.showCourse);
   const [open, setOpen] = useState<OpenDialog | null>(null);
   const mayChange = useUser().duties.includes('courses');
 
@@ -31,7 +33,7 @@ export function ManageCoursesPage() {
           <>
             <Link className="button button-outline" to={paths.adminDashboard}>Back to Dashboard</Link>
             {mayChange && (
-              <button type="button" className="button button-primary" onClick={() => setOpen({ kind: 'create' })}>
+              <button type="button" className="button button-primary" onClick={() => setOpen({ kind: 'create', grade: managed.view.grade ?? defaultGrade })}>
                 <Icon name="plus" /> Add New Course
               </button>
             )}
@@ -62,7 +64,7 @@ export function ManageCoursesPage() {
           />
         )}
       </section>
-      <CourseDialogs open={open} changes={changes} onClose={() => setOpen(null)} />
+      <CourseDialogs open={open} changes={changes} onClose={(which) => setOpen((now) => (now === which ? null : now))} />
     </>
   );
 }

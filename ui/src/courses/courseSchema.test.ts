@@ -1,7 +1,7 @@
 // Section 5's rules of the course form, price and all, and what is sent of it.
 import { describe, expect, test } from 'vitest';
 import { course } from '../test/data.ts';
-import { courseSchema, inputOf, valuesOf } from './courseSchema.ts';
+import { changesOf, courseSchema, inputOf, valuesOf } from './courseSchema.ts';
 
 const good = { ...valuesOf(null), code: 'ENG4U', name: 'English', description: 'Reading and writing.' };
 
@@ -63,6 +63,22 @@ describe('courseSchema', () => {
       code: 'ENG4U', name: 'English', description: 'Reading and writing.', grade: 12, courseType: 'Academic',
       isCompulsory: false, prerequisite: null, price: null, credits: 0.5,
     });
+  });
+
+  test('a new course begins in the grade that is shown', () => {
+    expect(valuesOf(null, 12).grade).toBe('12');
+    expect(valuesOf(course({ code: 'ENG2D', grade: 10 }), 12).grade).toBe('10');
+  });
+
+  test('only what was changed is sent', () => {
+    const eng = course({ code: 'ENG4U', grade: 12, prerequisite: 'ENG3U', price: 549 });
+    const values = valuesOf(eng);
+    expect(changesOf(eng, values)).toEqual({});
+    expect(changesOf(eng, { ...values, price: '$549.0', prerequisite: '' })).toEqual({ prerequisite: null });
+    expect(changesOf(eng, { ...values, grade: '11', isCompulsory: !eng.isCompulsory })).toEqual({
+      grade: 11, isCompulsory: !eng.isCompulsory,
+    });
+    expect(changesOf(eng, { ...values, price: '' })).toEqual({ price: null });
   });
 
   test('a course fills the form, whichever way its price arrives', () => {

@@ -1,7 +1,7 @@
 // The office's course form: its rules with section 5's messages, and the way between what is
 // typed and what is sent. The code's characters and the longest texts are the server's to judge.
 import * as z from 'zod/mini';
-import type { Course, CourseInput, CourseType } from '../api-types.ts';
+import type { Course, CourseInput, CourseType, Grade } from '../api-types.ts';
 import { defaultGrade } from './grades.ts';
 import { priceProblem, readPrice } from './price.ts';
 
@@ -45,11 +45,11 @@ export const courseSchema = z.object({
 
 export type CourseValues = z.infer<typeof courseSchema>;
 
-/** The form as it opens: a course's fields, or section 2's defaults. */
-export function valuesOf(course: Course | null): CourseValues {
+/** The form as it opens: a course's fields, or section 2's defaults in the grade that is shown. */
+export function valuesOf(course: Course | null, grade: Grade = defaultGrade): CourseValues {
   return {
     code: course?.code ?? '',
-    grade: String(course?.grade ?? defaultGrade),
+    grade: String(course?.grade ?? grade),
     name: course?.name ?? '',
     courseType: course?.courseType ?? 'Academic',
     credits: String(course?.credits ?? 1),
@@ -70,4 +70,11 @@ export function inputOf({ grade, courseType, credits, prerequisite, price, ...re
     prerequisite: prerequisite || null,
     price: readPrice(price),
   };
+}
+
+/** What to send for a course that exists: a field left alone keeps what a colleague made of it meanwhile. */
+export function changesOf(course: Course, values: CourseValues): Partial<CourseInput> {
+  const before = inputOf(valuesOf(course));
+  const after = Object.entries(inputOf(values)) as [keyof CourseInput, unknown][];
+  return Object.fromEntries(after.filter(([name, value]) => value !== before[name]));
 }

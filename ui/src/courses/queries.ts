@@ -14,10 +14,10 @@ export const managedCoursesQuery = queryOptions({
   queryFn: ({ signal }) => getJson<Course[]>('/api/admin/courses', signal),
 });
 
-/** Adds a course, or changes the one with this id. */
+/** Adds a course, or changes the fields that are sent of the one with this id. */
 export const saveCourse = mutationOptions({
   mutationKey: ['courses', 'save'],
-  mutationFn: ({ id, input }: { id: number | null; input: CourseInput }) =>
+  mutationFn: ({ id, input }: { id: number | null; input: Partial<CourseInput> }) =>
     id === null ? postJson<Course>('/api/admin/courses', input) : patchJson<Course>(`/api/admin/courses/${id}`, input),
 });
 

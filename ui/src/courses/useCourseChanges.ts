@@ -7,7 +7,7 @@ import { editButtonId } from './ManagedCourseCard.tsx';
 import { managedCoursesQuery } from './queries.ts';
 import { coursesInView, type ManagedView } from './useManagedView.ts';
 
-export function useCourseChanges(view: ManagedView, showEverything: () => void) {
+export function useCourseChanges(view: ManagedView, showCourse: (course: Course) => void) {
   const client = useQueryClient();
   const heading = useRef<HTMLHeadingElement>(null);
   // A course, or the heading of the list; none once the focus has arrived.
@@ -29,7 +29,7 @@ export function useCourseChanges(view: ManagedView, showEverything: () => void) 
     created: (course: Course) => {
       change((before) => [...before, course]);
       // Whoever adds a course wants to see it.
-      if (coursesInView([course], view).length === 0) showEverything();
+      if (coursesInView([course], view).length === 0) showCourse(course);
       landing.current = course.id;
     },
     updated: (course: Course) => {

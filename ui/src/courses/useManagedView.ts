@@ -15,6 +15,8 @@ export function useManagedView() {
     search: (q: string) => show({ ...view, q }, typing_pause_ms),
     showGrade: (grade: Grade | null) => show({ ...view, grade }),
     showEverything: () => show(everything),
+    /** Gives up of the view what hides this course. */
+    showCourse: ({ grade }: Course) => show({ q: '', grade: view.grade === grade ? grade : null }),
   };
 }
 

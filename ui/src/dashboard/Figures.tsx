@@ -17,7 +17,7 @@ export function Figures({ dashboard }: { dashboard: Dashboard | undefined }) {
       <Figure title="Total Fee Due" value={dashboard && moneyText(dashboard.totalFeeDue, '$0.00')}>
         <p>Total outstanding course fees</p>
         {unpriced > 0 && (
-          <p><small>{unpriced === 1 ? '1 enrollment has' : `${unpriced} enrollments have`} no price and add nothing.</small></p>
+          <p><small>{unpriced === 1 ? '1 enrollment has no price and adds nothing.' : `${unpriced} enrollments have no price and add nothing.`}</small></p>
         )}
       </Figure>
     </div>

@@ -3,8 +3,13 @@ import { Link } from 'react-router';
 import type { Dashboard } from '../api-types.ts';
 import { Icon, type IconName } from '../components/Icon.tsx';
 import { paths } from '../paths.ts';
+import { useUser } from '../staff/useUser.ts';
 
 type Way = { to: string; icon: IconName; title: string; text: string; link: string };
+
+const documents: Way = {
+  to: paths.adminDocuments, icon: 'file', title: 'Student Documents', link: 'View Documents', text: 'What students uploaded',
+};
 
 function waiting(count: number | undefined, one: string, many: string, none: string): string {
   if (count === undefined) return '';
@@ -13,13 +18,14 @@ function waiting(count: number | undefined, one: string, many: string, none: str
 }
 
 export function QuickAccess({ dashboard }: { dashboard: Dashboard | undefined }) {
+  const mayLook = useUser().duties.includes('documents');
   const ways: Way[] = [
     {
       to: paths.adminRequests, icon: 'inbox', title: 'Admission Requests', link: 'View Requests',
       text: waiting(dashboard?.pendingAdmissionRequestsCount, 'request is waiting', 'requests are waiting', 'Nothing is waiting'),
     },
     { to: paths.adminCourses, icon: 'book', title: 'Courses', link: 'Manage Courses', text: 'The school’s catalogue' },
-    { to: paths.adminDocuments, icon: 'file', title: 'Student Documents', link: 'View Documents', text: 'What students uploaded' },
+    ...(mayLook ? [documents] : []),
     {
       to: paths.adminMessages, icon: 'mail', title: 'Messages', link: 'View Messages',
       text: waiting(dashboard?.newMessagesCount, 'new message', 'new messages', 'No new messages'),

@@ -7,12 +7,16 @@ import { acceptedFiles, fileHint, isImage, sizeText } from './file.ts';
 type FilePickerProps = {
   id: string;
   error: string | undefined;
+  /** Why the file that was chosen is refused; a missing one is told when the form is sent. */
+  problem: string | null;
   file: File | null;
+  /** Its content is what its name says. */
+  isKnown: boolean;
   isLocked: boolean;
   onChoose: (files: FileList | null) => void;
 };
 
-export function FilePicker({ id, error, file, isLocked, onChoose }: FilePickerProps) {
+export function FilePicker({ id, error, problem, file, isKnown, isLocked, onChoose }: FilePickerProps) {
   return (
     <Field id={id} error={error} label="File" hint={fileHint}>
       {(control) => (
@@ -30,9 +34,9 @@ export function FilePicker({ id, error, file, isLocked, onChoose }: FilePickerPr
                 event.target.value = '';
               }}
             />
-            {file ? <ChosenFile key={file.name + file.lastModified} file={file} /> : <Invitation />}
+            {file ? <ChosenFile key={file.name + file.lastModified} file={file} isKnown={isKnown} /> : <Invitation />}
           </div>
-          <p className="sr-only" role="status">{file ? `${file.name}, ${sizeText(file.size)}, is chosen.` : ''}</p>
+          <p className="sr-only" role="status">{problem ?? (file ? `${file.name}, ${sizeText(file.size)}, is chosen.` : '')}</p>
         </>
       )}
     </Field>
@@ -48,10 +52,10 @@ function Invitation() {
   );
 }
 
-function ChosenFile({ file }: { file: File }) {
+function ChosenFile({ file, isKnown }: { file: File; isKnown: boolean }) {
   return (
     <div className="chosen-file">
-      {isImage(file) ? <Preview file={file} /> : <Icon name="file" />}
+      {isKnown && isImage(file) ? <Preview file={file} /> : <Icon name="file" />}
       <p>
         <strong><bdi>{file.name}</bdi></strong>
         <span>{sizeText(file.size)}</span>

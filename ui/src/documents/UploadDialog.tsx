@@ -1,6 +1,7 @@
 // Upload New Document (section 2): a type, a file, and what happens on the way. File and type
 // stay chosen after a failure.
-import type { DragEvent } from 'react';
+import { type DragEvent, useState } from 'react';
+import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { Dialog } from '../components/Dialog.tsx';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
@@ -14,8 +15,9 @@ import { useUploadForm } from './useUploadForm.ts';
 type UploadDialogProps = { onClose: () => void; onUploaded: () => void };
 
 export function UploadDialog({ onClose, onUploaded }: UploadDialogProps) {
-  const { stage, start, cancel, reset } = useUpload(onUploaded);
   const form = useUploadForm();
+  const { stage, start, cancel, reset } = useUpload({ onUploaded, onRefused: form.refuseFile });
+  const [isStopping, setIsStopping] = useState(false);
   const isSending = stage.name === 'sending';
   const { leave, question } = useUnsavedChanges(form.file !== null || form.documentType !== '');
 
@@ -28,6 +30,7 @@ export function UploadDialog({ onClose, onUploaded }: UploadDialogProps) {
 
   function submit() {
     reset();
+    setIsStopping(false);
     const chosen = form.check();
     if (chosen) void start(chosen.file, chosen.documentType);
   }
@@ -40,7 +43,7 @@ export function UploadDialog({ onClose, onUploaded }: UploadDialogProps) {
     },
   };
   return (
-    <Dialog title="Upload New Document" onClose={() => leave(onClose)}>
+    <Dialog title="Upload New Document" onClose={() => (isSending ? setIsStopping(true) : leave(onClose))}>
       {/* A file that is dropped beside the field counts too; the browser would open it and lose the page. */}
       <div {...drop}>
         <Form
@@ -66,11 +69,35 @@ export function UploadDialog({ onClose, onUploaded }: UploadDialogProps) {
               </select>
             )}
           </Field>
-          <FilePicker {...form.field('file')} file={form.file} isLocked={isSending} onChoose={choose} />
+          <FilePicker
+            {...form.field('file')}
+            problem={form.problem}
+            file={form.file}
+            isKnown={form.isKnown}
+            isLocked={isSending}
+            onChoose={choose}
+          />
           <UploadProgress stage={stage} />
         </Form>
       </div>
       {question}
+      {isStopping && isSending && <StopQuestion onStop={onClose} onStay={() => setIsStopping(false)} />}
     </Dialog>
+  );
+}
+
+/** Whoever closes the dialog stops the upload; it may also end by itself while this is asked. */
+function StopQuestion({ onStop, onStay }: { onStop: () => void; onStay: () => void }) {
+  return (
+    <ConfirmDialog
+      title="Stop the upload?"
+      confirmLabel="Stop"
+      cancelLabel="Keep Uploading"
+      isDangerous
+      onConfirm={onStop}
+      onClose={onStay}
+    >
+      <p>Your document has not reached the school yet.</p>
+    </ConfirmDialog>
   );
 }

@@ -1,6 +1,6 @@
 // Which files are refused before they are sent, and how sizes read.
 import { expect, it } from 'vitest';
-import { fileProblem, isImage, most_bytes, sizeText } from './file.ts';
+import { contentProblem, fileProblem, isImage, most_bytes, sizeText } from './file.ts';
 
 const file = (name: string, size = 1000, type = '') => ({ name, size, type });
 
@@ -27,6 +27,38 @@ it.each([
   [file('photo', 1000, 'image/heif'), /HEIC photo/],
 ])('refuses %o and says why', (chosen, words) => {
   expect(fileProblem(chosen)).toMatch(words);
+});
+
+/** A file with this content, one character a byte; the blobs of jsdom cannot be read. */
+const scan = (content: string) => ({
+  name: 'scan.jpg',
+  slice: (start: number, end: number) => ({
+    arrayBuffer: () => Promise.resolve(Uint8Array.from(content.slice(start, end), (letter) => letter.charCodeAt(0)).buffer),
+  }),
+});
+
+it.each([
+  ['a PDF', '%PDF-1.7\n'],
+  ['a PDF behind a mark of its encoding', '\xef\xbb\xbf%PDF-1.4'],
+  ['a JPG', '\xff\xd8\xff\xe0\0\x10JFIF'],
+  ['a PNG', '\x89PNG\r\n\x1a\n'],
+])('finds %s inside', async (_, content) => {
+  await expect(contentProblem(scan(content))).resolves.toBeNull();
+});
+
+it.each([
+  ['a renamed HEIC photo', '\0\0\0\x18ftypheic\0\0\0\0', /^“scan\.jpg” is a HEIC photo\. Please choose a JPG/],
+  ['one of another brand', '\0\0\0\x24ftypmif1', /HEIC photo/],
+  ['a film', '\0\0\0\x18ftypmp42', /is not a PDF/],
+  ['words', 'Dear office, %PD', '“scan.jpg” is not a PDF, JPG, JPEG or PNG. Please choose another file.'],
+  ['a PDF that begins too late', `${' '.repeat(600)}%PDF-1.4`, /is not a PDF/],
+])('says of %s what it is not', async (_, content, words) => {
+  await expect(contentProblem(scan(content))).resolves.toMatch(words);
+});
+
+it('says that a file cannot be read', async () => {
+  const gone = { name: 'gone.pdf', slice: () => ({ arrayBuffer: () => Promise.reject(new DOMException('', 'NotReadableError')) }) };
+  await expect(contentProblem(gone)).resolves.toBe('“gone.pdf” could not be read. Please choose it again, or another file.');
 });
 
 it.each([

@@ -10,17 +10,44 @@ export const missingInformation = 'Missing Information: Please select a file and
 
 type ChosenFile = Pick<File, 'name' | 'size' | 'type'>;
 
-/** Why a file cannot be uploaded, or null. */
+type ReadableFile = { name: string; slice: (start: number, end: number) => Pick<Blob, 'arrayBuffer'> };
+
+const heicWords = (name: string) =>
+  `“${name}” is a HEIC photo. Please choose a JPG instead: on an iPhone take a screenshot of the photo, or choose “Most Compatible” under Settings, Camera, Formats and take it again.`;
+const otherKindWords = (name: string) => `“${name}” is not a PDF, JPG, JPEG or PNG. Please choose another file.`;
+
+/** Why a file cannot be uploaded, as far as its name and size tell, or null. */
 export function fileProblem({ name, size, type }: ChosenFile): string | null {
   if (/\.hei[cf]$/i.test(name) || /^image\/hei[cf]/.test(type)) {
-    return `“${name}” is a HEIC photo. Please choose a JPG instead: on an iPhone take a screenshot of the photo, or choose “Most Compatible” under Settings, Camera, Formats and take it again.`;
+    return heicWords(name);
   }
   // Some phones hand over files without an ending; then the browser's word for the content decides.
   const isAccepted = /\.(pdf|jpe?g|png)$/i.test(name) || /^(application\/pdf|image\/jpeg|image\/png)$/.test(type);
-  if (!isAccepted) return `“${name}” is not a PDF, JPG, JPEG or PNG. Please choose another file.`;
+  if (!isAccepted) return otherKindWords(name);
   if (size === 0) return `“${name}” is empty. Please choose another file.`;
   if (size > most_bytes) return `“${name}” has ${sizeText(size)}. A file may have up to 10MB. Please choose a smaller one.`;
   return null;
+}
+
+/** As much of a file as the server looks at. */
+const beginning_bytes = 512;
+
+/** The brands that HEIC photos carry, four letters each, behind "ftyp". */
+const heicBrand = /^[^]{4}ftyp(hei[cxms]|hev[cx]|mif1|msf1)/;
+
+/** Why its content says that a file cannot be uploaded, or null: a name may promise what is not inside. */
+export async function contentProblem(file: ReadableFile): Promise<string | null> {
+  let beginning: string;
+  try {
+    // As Latin-1 every byte is one character.
+    const bytes = new Uint8Array(await file.slice(0, beginning_bytes).arrayBuffer());
+    beginning = String.fromCharCode(...bytes);
+  } catch {
+    return `“${file.name}” could not be read. Please choose it again, or another file.`;
+  }
+  if (heicBrand.test(beginning)) return heicWords(file.name);
+  const isAccepted = beginning.includes('%PDF') || beginning.startsWith('\u00ff\u00d8\u00ff') || beginning.startsWith('\u0089PNG');
+  return isAccepted ? null : otherKindWords(file.name);
 }
 
 export function isImage({ name, type }: Pick<File, 'name' | 'type'>): boolean {

@@ -12,7 +12,13 @@ type Stage =
   | { name: 'cancelled' }
   | { name: 'failed'; words: string };
 
-export function useUpload(onUploaded: () => void) {
+type Endings = {
+  onUploaded: () => void;
+  /** The server does not take this file; sending it again would not help. */
+  onRefused: (words: string) => void;
+};
+
+export function useUpload({ onUploaded, onRefused }: Endings) {
   const client = useQueryClient();
   const uploading = useMutation(uploadDocument);
   const [stage, setStage] = useState<Stage>({ name: 'ready' });
@@ -27,8 +33,11 @@ export function useUpload(onUploaded: () => void) {
       const onProgress = (sent: number) => !signal.aborted && setStage({ name: 'sending', sent });
       await uploading.mutateAsync({ file, documentType, signal, onProgress });
     } catch (error) {
-      setStage(signal.aborted ? { name: 'cancelled' } : { name: 'failed', words: tell(error) });
-      return;
+      if (signal.aborted) return setStage({ name: 'cancelled' });
+      const words = tell(error);
+      if (mayRetry(error)) return setStage({ name: 'failed', words });
+      setStage({ name: 'ready' });
+      return onRefused(words);
     }
     await client.invalidateQueries({ queryKey: ['documents'] });
     showToast('Document Uploaded', 'Your document has been successfully uploaded.');
@@ -41,6 +50,11 @@ export function useUpload(onUploaded: () => void) {
     cancel: () => current.current?.abort(),
     reset: () => setStage({ name: 'ready' }),
   };
+}
+
+/** No answer, too many requests, a server in trouble or a session that ended: the same file may go through later. */
+function mayRetry(error: unknown): boolean {
+  return !(error instanceof ApiError) || [0, 401, 429].includes(error.status) || error.status >= 500;
 }
 
 /** Tells of a failure in a toast (section 8) and returns its words for the dialog. */

@@ -1,8 +1,10 @@
 // A course that a student may request, and what became of an earlier request for it.
+import { Link } from 'react-router';
 import type { Course, Enrollment } from '../api-types.ts';
 import { StatusBadge } from '../components/StatusBadge.tsx';
 import { prerequisiteText } from '../courses/catalogue.ts';
 import { moneyText } from '../money.ts';
+import { paths } from '../paths.ts';
 import { earlierWords, isOpen } from './earlier.ts';
 import { creditsText } from './words.ts';
 
@@ -28,9 +30,12 @@ export function AvailableCourse({ course, earlier, onEnroll }: AvailableCoursePr
       </dl>
       {earlier && !isOpen(earlier) && <p className="course-earlier">{earlierWords(earlier)}</p>}
       {earlier && isOpen(earlier) ? (
-        <button type="button" className="button button-quiet button-wide" disabled aria-describedby={titleId}>
-          Already Enrolled
-        </button>
+        <>
+          <button type="button" className="button button-quiet button-wide" disabled aria-describedby={titleId}>
+            Already Enrolled
+          </button>
+          <p className="course-more"><Link to={paths.studentDashboard('courses')}>See My Courses</Link></p>
+        </>
       ) : (
         <button type="button" className="button button-primary button-wide" aria-describedby={titleId} onClick={onEnroll}>
           Enroll Now

@@ -35,6 +35,12 @@ export function AvailableCoursesPage() {
     choose({ grade: null, q: '' });
   }
 
+  /** Courses without enrollments are of little use: whoever asks again asks for both. */
+  const both = {
+    isFetching: courses.isFetching || enrollments.isFetching,
+    refetch: async () => (await Promise.all([courses.refetch(), enrollments.isError && enrollments.refetch()]))[0],
+  };
+
   // Without the enrollments no button would know what to say.
   const isReady = courses.data && !enrollments.isPending;
   return (
@@ -47,17 +53,16 @@ export function AvailableCoursesPage() {
         <p>Choose a course and the dates that suit you; the office reads every request.</p>
       </PageHead>
       {!courses.isError && <AvailableFilter view={view} searchRef={search} onChoose={choose} />}
-      {enrollments.isError && (
+      {enrollments.isError && !courses.isError && (
         <LoadFailed
           words="Failed to load your enrollments. Courses that you have requested already are not marked."
           query={enrollments}
           heading={list}
         />
       )}
-      <section className="available" ref={list} tabIndex={-1} aria-labelledby="available-courses">
-        <h2 className="sr-only" id="available-courses">Courses</h2>
+      <section className="available" ref={list} tabIndex={-1} aria-label="Courses">
         {courses.isError ? (
-          <LoadFailed words="Error loading courses. Please try again later." query={courses} heading={list} />
+          <LoadFailed words="Error loading courses. Please try again later." query={both} heading={list} />
         ) : (
           <AvailableGrades
             courses={isReady ? courses.data : undefined}

@@ -18,6 +18,9 @@ type AvailableGradesProps = {
   onShowAll: () => void;
 };
 
+/** Stands between the page's heading and an empty state's, where no grade does. */
+const hiddenHeading = <h2 className="sr-only">Courses</h2>;
+
 export function AvailableGrades({ courses, enrollments, view, onEnroll, onShowAll }: AvailableGradesProps) {
   if (!courses) {
     return (
@@ -29,9 +32,12 @@ export function AvailableGrades({ courses, enrollments, view, onEnroll, onShowAl
   }
   if (courses.length === 0) {
     return (
-      <EmptyState icon="book" title="No courses are offered at this time">
-        <p>Please look again later, or ask the office.</p>
-      </EmptyState>
+      <>
+        {hiddenHeading}
+        <EmptyState icon="book" title="No courses are offered at this time">
+          <p>Please look again later, or ask the office.</p>
+        </EmptyState>
+      </>
     );
   }
 
@@ -43,6 +49,7 @@ export function AvailableGrades({ courses, enrollments, view, onEnroll, onShowAl
   return (
     <>
       <p role="status" className="available-count">{count === 1 ? '1 course' : `${count} courses`}</p>
+      {count === 0 && hiddenHeading}
       {count === 0 && <NoMatch view={view} onShowAll={onShowAll} />}
       {groups.map(({ grade, matching }) => (
         <section key={grade} aria-labelledby={`grade-${grade}`}>

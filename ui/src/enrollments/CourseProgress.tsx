@@ -1,10 +1,10 @@
 // The bar that says how far a course has come, with its percentage beside it.
 
-type CourseProgressProps = { code: string; percent: number; isMuted?: boolean };
+type CourseProgressProps = { code: string; percent: number };
 
-export function CourseProgress({ code, percent, isMuted = false }: CourseProgressProps) {
+export function CourseProgress({ code, percent }: CourseProgressProps) {
   return (
-    <div className={isMuted ? 'course-progress is-muted' : 'course-progress'}>
+    <div className="course-progress">
       <progress value={percent} max={100} aria-label={`Progress in ${code}`} />
       <span aria-hidden="true">{percent}%</span>
     </div>

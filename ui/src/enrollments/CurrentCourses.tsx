@@ -9,10 +9,11 @@ import { StatusBadge } from '../components/StatusBadge.tsx';
 import { dateText, today } from '../dates.ts';
 import { paths } from '../paths.ts';
 import { CourseProgress } from './CourseProgress.tsx';
-import { inOrder } from './order.ts';
-import { daysRemaining, progress } from './progress.ts';
+import { DaysRemaining } from './DaysRemaining.tsx';
+import { isOpen } from './earlier.ts';
+import { inOverview } from './order.ts';
+import { progress } from './progress.ts';
 import { ownEnrollmentsQuery } from './queries.ts';
-import { daysText } from './words.ts';
 
 /** Section 9. */
 const most_shown = 3;
@@ -39,7 +40,7 @@ export function CurrentCourses() {
       )}
       {enrollments.data && enrollments.data.length > 0 && (
         <ul className="course-rows">
-          {inOrder(enrollments.data).slice(0, most_shown).map((enrollment) => <CourseRow key={enrollment.id} enrollment={enrollment} />)}
+          {inOverview(enrollments.data, most_shown).map((enrollment) => <CourseRow key={enrollment.id} enrollment={enrollment} />)}
         </ul>
       )}
     </section>
@@ -56,10 +57,10 @@ function CourseRow({ enrollment }: { enrollment: Enrollment }) {
         <h3 dir="auto">{course.name}</h3>
       </div>
       <StatusBadge status={status} />
-      <CourseProgress code={course.code} percent={progress(enrollment, day)} isMuted={status === 'declined' || status === 'withdrawn'} />
+      {isOpen(enrollment) && <CourseProgress code={course.code} percent={progress(enrollment, day)} />}
       <dl>
         <div><dt>Starts</dt><dd>{dateText(startDate, 'Not set')}</dd></div>
-        <div><dt>Days remaining</dt><dd>{daysText(daysRemaining(enrollment, day))}</dd></div>
+        <div><dt>Days remaining</dt><dd><DaysRemaining enrollment={enrollment} day={day} /></dd></div>
       </dl>
     </li>
   );

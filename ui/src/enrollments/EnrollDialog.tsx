@@ -36,6 +36,11 @@ export function EnrollDialog({ course, onClose, onEnrolled }: EnrollDialogProps)
   });
   const { leave, question } = useUnsavedChanges(isDirty);
 
+  /** An end that was emptied follows the start again. */
+  function rememberEnd(event: { target: HTMLInputElement }) {
+    endIsChosen.current = event.target.value !== '';
+  }
+
   function followStart() {
     const end = usualEnd(form.getValues('startDate'));
     if (end && !endIsChosen.current) form.setValue('endDate', end, { shouldValidate: form.formState.isSubmitted });
@@ -66,7 +71,7 @@ export function EnrollDialog({ course, onClose, onEnrolled }: EnrollDialogProps)
             {(control) => (
               <input
                 {...control}
-                {...register('endDate', { onChange: () => (endIsChosen.current = true) })}
+                {...register('endDate', { onChange: rememberEnd })}
                 type="date"
                 max="2200-12-31"
               />

@@ -1,11 +1,14 @@
 // One enrollment with everything a student wants to know of it (section 2, My Courses).
+import type { ReactNode } from 'react';
 import type { Enrollment } from '../api-types.ts';
 import { StatusBadge } from '../components/StatusBadge.tsx';
 import { dateText, today } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { CourseProgress } from './CourseProgress.tsx';
-import { daysRemaining, progress } from './progress.ts';
-import { creditsText, daysText, stateWords } from './words.ts';
+import { DaysRemaining } from './DaysRemaining.tsx';
+import { isOpen } from './earlier.ts';
+import { progress } from './progress.ts';
+import { creditsText, stateWords } from './words.ts';
 
 type EnrollmentCardProps = { enrollment: Enrollment; onWithdraw: () => void };
 
@@ -20,11 +23,11 @@ export function EnrollmentCard({ enrollment, onWithdraw }: EnrollmentCardProps) 
       <p className="course-code">{course.code}<StatusBadge status={status} /></p>
       <h3 id={titleId} dir="auto">{course.name}</h3>
       <p className="enrollment-words" dir="auto">{stateWords(enrollment, day)}</p>
-      <CourseProgress code={course.code} percent={progress(enrollment, day)} isMuted={status === 'declined' || status === 'withdrawn'} />
+      {isOpen(enrollment) && <CourseProgress code={course.code} percent={progress(enrollment, day)} />}
       <dl className="facts">
         <Fact term="Start date">{dateText(enrollment.startDate, 'Not set')}</Fact>
         <Fact term="End date">{dateText(enrollment.endDate, 'Not set')}</Fact>
-        <Fact term="Days remaining">{daysText(daysRemaining(enrollment, day))}</Fact>
+        <Fact term="Days remaining"><DaysRemaining enrollment={enrollment} day={day} /></Fact>
         <Fact term="Credits">{creditsText(course.credits)}</Fact>
         <Fact term="Price">{moneyText(course.price, 'Ask the office')}</Fact>
       </dl>
@@ -39,7 +42,7 @@ export function EnrollmentCard({ enrollment, onWithdraw }: EnrollmentCardProps) 
   );
 }
 
-function Fact({ term, children }: { term: string; children: string }) {
+function Fact({ term, children }: { term: string; children: ReactNode }) {
   return (
     <div>
       <dt>{term}</dt>

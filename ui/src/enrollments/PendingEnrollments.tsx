@@ -67,6 +67,5 @@ const facts: Column<PendingEnrollment>[] = [
 
 const action: Column<PendingEnrollment> = {
   label: 'Action',
-  // The approved row is gone, and the focus with it: it moves to the table's heading.
-  cell: (row) => <ApproveButton enrollment={row} onApproved={() => document.getElementById(titleId)?.focus()} />,
+  cell: (row) => <ApproveButton enrollment={row} headingId={titleId} />,
 };

@@ -1,7 +1,7 @@
 // The overview's three courses are those that matter now.
 import { expect, it } from 'vitest';
 import type { Enrollment } from '../api-types.ts';
-import { inOrder } from './order.ts';
+import { inOrder, inOverview } from './order.ts';
 
 const course = { name: 'English', code: 'ENG4U', grade: 12, credits: 1 };
 const enrollment = (id: number, status: string): Enrollment => ({ id, courseId: id, course, status, startDate: '2026-09-08', endDate: '2027-01-22' });
@@ -12,4 +12,11 @@ it('puts what runs first, then requests, then what is over, each newest first', 
     enrollment(4, 'active'), enrollment(3, 'withdrawn'), enrollment(2, 'active'), enrollment(1, 'pending'),
   ];
   expect(inOrder(list).map(({ id }) => id)).toEqual([4, 2, 5, 1, 6, 7, 8, 3]);
+});
+
+it('shows in the overview what came to nothing only while there is nothing else', () => {
+  const [active, declined, withdrawn] = [enrollment(1, 'active'), enrollment(2, 'declined'), enrollment(3, 'withdrawn')];
+  expect(inOverview([declined, active, withdrawn], 3)).toEqual([active]);
+  expect(inOverview([declined, withdrawn], 3)).toEqual([declined, withdrawn]);
+  expect(inOverview([enrollment(4, 'pending'), enrollment(5, 'completed'), active], 2).map(({ id }) => id)).toEqual([1, 4]);
 });

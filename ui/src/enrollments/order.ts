@@ -1,5 +1,6 @@
 // In which order a student reads their enrollments: what runs, what waits, what is over.
 import type { Enrollment } from '../api-types.ts';
+import { isOpen } from './earlier.ts';
 
 const order = ['active', 'pending', 'waitlisted', 'completed'];
 
@@ -7,4 +8,10 @@ const order = ['active', 'pending', 'waitlisted', 'completed'];
 export function inOrder(enrollments: readonly Enrollment[]): Enrollment[] {
   const rank = ({ status }: Enrollment) => (order.includes(status) ? order.indexOf(status) : order.length);
   return enrollments.toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** Those for the overview: requests that came to nothing only while there is nothing else. */
+export function inOverview(enrollments: readonly Enrollment[], most: number): Enrollment[] {
+  const open = enrollments.filter(isOpen);
+  return inOrder(open.length > 0 ? open : enrollments).slice(0, most);
 }

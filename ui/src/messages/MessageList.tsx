@@ -1,14 +1,17 @@
 // The messages of one page, each a link that opens it beside the list.
-import type { MouseEvent } from 'react';
+import { Link } from 'react-router';
 import type { ContactMessage } from '../api-types.ts';
 import { momentText } from '../dates.ts';
 import { useSchool } from '../school/queries.ts';
+import { MessageBadge } from './MessageBadge.tsx';
 import { subjectLabel } from './message.ts';
+import { overList } from './useMessagesView.ts';
 
 type MessageListProps = {
   messages: readonly ContactMessage[];
   open: number | null;
   linkTo: (id: number) => string;
+  /** Told before the link is followed. */
   onOpen: (message: ContactMessage) => void;
 };
 
@@ -17,7 +20,13 @@ export function MessageList({ messages, open, linkTo, onOpen }: MessageListProps
     <ul className="message-list">
       {messages.map((message) => (
         <li key={message.id}>
-          <MessageLink message={message} isOpen={message.id === open} href={linkTo(message.id)} onOpen={onOpen} />
+          <MessageLink
+            message={message}
+            isOpen={message.id === open}
+            to={linkTo(message.id)}
+            state={open === null ? overList : null}
+            onOpen={onOpen}
+          />
         </li>
       ))}
     </ul>
@@ -32,35 +41,31 @@ export function messageLinkId(id: number): string {
 type MessageLinkProps = {
   message: ContactMessage;
   isOpen: boolean;
-  href: string;
+  to: string;
+  state: typeof overList | null;
   onOpen: (message: ContactMessage) => void;
 };
 
-function MessageLink({ message, isOpen, href, onOpen }: MessageLinkProps) {
+function MessageLink({ message, isOpen, to, state, onOpen }: MessageLinkProps) {
   const { timeZone } = useSchool();
-  const isNew = message.status === 'new';
-
-  function openHere(event: MouseEvent) {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    onOpen(message);
-  }
 
   return (
-    <a
+    <Link
       id={messageLinkId(message.id)}
-      className={isNew ? 'message-link is-new' : 'message-link'}
-      href={href}
+      className={message.status === 'new' ? 'message-link is-new' : 'message-link'}
+      to={to}
+      state={state}
+      preventScrollReset
       aria-current={isOpen || undefined}
-      onClick={openHere}
+      onClick={() => onOpen(message)}
     >
       <span className="message-who" dir="auto">{message.name}</span>
       <time dateTime={message.createdAt}>{momentText(message.createdAt, timeZone)}</time>
       <span className="message-subject">
         {subjectLabel(message.subject)}
-        {isNew && <span className="badge badge-brass">new</span>}
+        <MessageBadge status={message.status} />
       </span>
       <span className="message-start" dir="auto">{message.message}</span>
-    </a>
+    </Link>
   );
 }

@@ -7,7 +7,8 @@ import { mailLink, telephoneLink } from '../school/links.ts';
 import { useSchool } from '../school/queries.ts';
 import { useUser } from '../staff/useUser.ts';
 import { MarkButton } from './MarkButton.tsx';
-import { replyLink, subjectLabel } from './message.ts';
+import { MessageBadge } from './MessageBadge.tsx';
+import { linkPieces, replyLink, subjectLabel } from './message.ts';
 
 type MessageViewProps = {
   message: ContactMessage;
@@ -32,7 +33,7 @@ export function MessageView({ message, heading, onMarked, onClose }: MessageView
       <h2 id="open-message" ref={heading} tabIndex={-1} dir="auto">{message.name}</h2>
       <p className="message-when">
         <time dateTime={message.createdAt}>{momentText(message.createdAt, timeZone)}</time>
-        {message.status === 'new' && <span className="badge badge-brass">new</span>}
+        <MessageBadge status={message.status} />
       </p>
       <div className="actions">
         <a className="button button-primary" href={replyLink(message)}><Icon name="mail" /> Reply by Email</a>
@@ -42,8 +43,16 @@ export function MessageView({ message, heading, onMarked, onClose }: MessageView
         <div><dt>Email</dt><dd><a href={mailLink(message.email)}>{message.email}</a></dd></div>
         <div><dt>Phone</dt><dd><Phone number={message.phone} /></dd></div>
       </dl>
-      <p className="written" dir="auto">{message.message}</p>
+      <p className="written" dir="auto"><Linked text={message.message} /></p>
     </article>
+  );
+}
+
+/** A stranger's text; the other site learns nothing of the office. */
+function Linked({ text }: { text: string }) {
+  return linkPieces(text).map((piece, at) =>
+    // oxlint-disable-next-line react/no-array-index-key -- the pieces of a text have nothing but their places
+    at % 2 === 1 ? <a key={at} href={piece} target="_blank" rel="noopener nofollow noreferrer">{piece}</a> : piece,
   );
 }
 

@@ -10,14 +10,15 @@ import { SearchBox } from '../components/SearchBox.tsx';
 import { paths } from '../paths.ts';
 import { MessageList } from './MessageList.tsx';
 import { MessageView } from './MessageView.tsx';
+import { NothingOpen } from './NothingOpen.tsx';
 import { messagesQuery } from './queries.ts';
 import { messageLink, statusOptions, useMessagesView } from './useMessagesView.ts';
 import { useOpenMessage } from './useOpenMessage.ts';
 
 export function MessagesPage() {
-  const { view, search, filter, turnTo, open } = useMessagesView();
+  const { view, search, filter, turnTo, close } = useMessagesView();
   const messages = useQuery(messagesQuery(view));
-  const { message, heading, keep } = useOpenMessage(view.message, messages.data?.rows ?? []);
+  const { message, far, heading, keep } = useOpenMessage(view.message, messages.data?.rows);
   const isFiltered = view.q.trim() !== '' || view.status !== '';
 
   return (
@@ -50,15 +51,14 @@ export function MessagesPage() {
               messages={rows}
               open={view.message}
               linkTo={(id) => messageLink(view, id)}
-              onOpen={(chosen) => {
-                keep(chosen);
-                open(chosen.id);
-              }}
+              onOpen={keep}
             />
           )}
         </ListCard>
-        {message && <MessageView key={message.id} message={message} heading={heading} onMarked={keep} onClose={() => open(null)} />}
-        {!message && messages.isSuccess && messages.data.total > 0 && <NothingOpen isMissing={view.message !== null} />}
+        {message && <MessageView key={message.id} message={message} heading={heading} onMarked={keep} onClose={close} />}
+        {!message && messages.isSuccess && (view.message !== null || messages.data.total > 0) && (
+          <NothingOpen wanted={view.message === null ? null : far} />
+        )}
       </div>
     </>
   );
@@ -73,13 +73,5 @@ function NoMessages({ isFiltered }: { isFiltered: boolean }) {
     <EmptyState icon="mail" title="No messages yet">
       <p>What visitors send through the contact form arrives here.</p>
     </EmptyState>
-  );
-}
-
-function NothingOpen({ isMissing }: { isMissing: boolean }) {
-  return (
-    <div className="message-none">
-      <p>{isMissing ? 'That message is not on this page of the list.' : 'Choose a message to read it here.'}</p>
-    </div>
   );
 }

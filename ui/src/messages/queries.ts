@@ -1,6 +1,6 @@
 // Messages from visitors to the office.
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
-import { getRows, postJson } from '../api.ts';
+import { getJson, getRows, postJson } from '../api.ts';
 import type { Answer, ContactMessage, NewContactMessage } from '../api-types.ts';
 import { type ListView, list_fresh_ms, listParameters } from '../components/useListView.ts';
 
@@ -15,6 +15,14 @@ export const messagesQuery = ({ q, status, page }: ListView) =>
     queryFn: ({ signal }) => getRows<ContactMessage>(`/api/admin/messages${listParameters({ q, status, page })}`, signal),
     staleTime: list_fresh_ms,
     placeholderData: keepPreviousData,
+  });
+
+/** One message, wherever in the list it stands. */
+export const messageQuery = (id: number | null) =>
+  queryOptions({
+    queryKey: ['messages', 'one', id],
+    queryFn: ({ signal }) => getJson<ContactMessage>(`/api/admin/messages/${id}`, signal),
+    staleTime: list_fresh_ms,
   });
 
 export const markMessage = mutationOptions({

@@ -1,4 +1,5 @@
 // Which messages the office looks at, and which one it reads: all of it lives in the address.
+import { useLocation, useNavigate } from 'react-router';
 import { typing_pause_ms, useUrlView } from '../components/useUrlView.ts';
 
 export type MessagesView = { q: string; status: string; page: number; message: number | null };
@@ -9,7 +10,12 @@ export const statusOptions = [
   { value: 'open', label: 'Read' },
 ];
 
+/** Marks the address of a message that was opened from the list: one step back is the list. */
+export const overList = { isOverList: true };
+
 export function useMessagesView() {
+  const navigate = useNavigate();
+  const { state } = useLocation() as { state: Partial<typeof overList> | null };
   const [view, show] = useUrlView<MessagesView>({ read: readMessagesView, write });
   // Another list closes the message that was open beside the one before.
   const list = { ...view, message: null };
@@ -18,11 +24,11 @@ export function useMessagesView() {
     search: (q: string) => show({ ...list, q, page: 1 }, typing_pause_ms),
     filter: (status: string) => show({ ...list, status, page: 1 }),
     turnTo: (page: number) => show({ ...list, page }),
-    open: (message: number | null) => show({ ...view, message }),
+    close: () => (state?.isOverList ? void navigate(-1) : show(list)),
   };
 }
 
-/** The address of one message, for a new tab. */
+/** The address of one message. A link leads there, so that Back leads to the list. */
 export function messageLink(view: MessagesView, message: number): string {
   return `?${new URLSearchParams(write({ ...view, message }))}`;
 }

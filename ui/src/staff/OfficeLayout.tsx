@@ -38,7 +38,8 @@ export function OfficeLayout() {
       aside={<OfficeNav />}
       logIn={<LoginForm username={user.username} onLoggedIn={(again) => void comeBack(client, user, again)} />}
     >
-      <Outlet context={user} />
+      {/* Another person begins anew. */}
+      <Outlet key={user.id} context={user} />
     </PortalLayout>
   );
 }

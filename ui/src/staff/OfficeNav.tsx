@@ -1,10 +1,13 @@
 // The office's sections: beside the page where there is room, in a side sheet where there is not.
+import { useQuery } from '@tanstack/react-query';
 import { NavLink } from 'react-router';
+import type { User } from '../api-types.ts';
 import { Icon, type IconName } from '../components/Icon.tsx';
 import { MenuSheet } from '../components/MenuSheet.tsx';
 import { paths } from '../paths.ts';
+import { userQuery } from './queries.ts';
 
-type Section = { to: string; label: string; icon: IconName };
+type Section = { to: string; label: string; icon: IconName; duty?: User['duties'][number] };
 
 const groups: { label: string; sections: Section[] }[] = [
   {
@@ -19,7 +22,7 @@ const groups: { label: string; sections: Section[] }[] = [
     label: 'Records',
     sections: [
       { to: paths.adminCourses, label: 'Courses', icon: 'book' },
-      { to: paths.adminDocuments, label: 'Documents', icon: 'file' },
+      { to: paths.adminDocuments, label: 'Documents', icon: 'file', duty: 'documents' },
     ],
   },
 ];
@@ -44,11 +47,12 @@ export function OfficeMenu() {
 }
 
 function Sections() {
+  const duties = useQuery(userQuery).data?.duties ?? [];
   return groups.map(({ label, sections }) => (
     <div className="office-group" key={label}>
       <p>{label}</p>
       <ul>
-        {sections.map(({ to, label: words, icon }) => (
+        {sections.filter(({ duty }) => !duty || duties.includes(duty)).map(({ to, label: words, icon }) => (
           <li key={to}><NavLink to={to}><Icon name={icon} /> {words}</NavLink></li>
         ))}
       </ul>

@@ -6,7 +6,7 @@ import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import { AuthLogin } from './AuthLogin.tsx';
 import { AuthPanel } from './AuthPanel.tsx';
-import { type AuthTab, useAuthView } from './authView.ts';
+import { type AuthTab, useAuthView, useRegistered } from './authView.ts';
 import { RegisterPanel } from './RegisterPanel.tsx';
 
 const panelId = 'auth-forms';
@@ -18,9 +18,9 @@ const tabs = [
 export function AuthPage() {
   const school = useSchool();
   const { view, showTab } = useAuthView();
+  const [registered, setRegistered] = useRegistered();
   // An address typed on one tab need not be typed again on the other.
-  const [email, setEmail] = useState('');
-  const [registered, setRegistered] = useState<string | null>(null);
+  const [email, setEmail] = useState(registered ?? '');
   const [isLed, setIsLed] = useState(false);
 
   function choose(tab: AuthTab, isKey: boolean) {

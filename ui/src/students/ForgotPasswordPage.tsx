@@ -1,17 +1,20 @@
 // The way back in for a student who forgot the password. The answer is the same for any address.
 import { useState } from 'react';
-import { Link, useLocation } from 'react-router';
+import { Link, useLocation, useNavigate } from 'react-router';
 import { paths } from '../paths.ts';
 import { AccountCard } from './AccountCard.tsx';
 import { AccountLinkForm, type SentLink } from './AccountLinkForm.tsx';
 import { forgotPassword } from './queries.ts';
 
+/** What the browser keeps with the page: the address typed in the login form, and the link that was asked for. */
+type ForgotState = { email?: string; sent?: SentLink };
+
 export function ForgotPasswordPage() {
-  // The login form hands over what was typed there.
-  const typed = (useLocation().state as { email?: string } | null)?.email ?? '';
-  const [email, setEmail] = useState(typed);
-  const [sent, setSent] = useState<SentLink | null>(null);
+  const navigate = useNavigate();
+  const { email = '', sent } = (useLocation().state as ForgotState | null) ?? {};
   const [isAgain, setIsAgain] = useState(false);
+
+  const keep = (state: ForgotState) => void navigate('.', { replace: true, state });
 
   if (sent) {
     return (
@@ -25,9 +28,8 @@ export function ForgotPasswordPage() {
             type="button"
             className="button button-outline"
             onClick={() => {
-              setEmail(sent.email);
               setIsAgain(true);
-              setSent(null);
+              keep({ email: sent.email });
             }}
           >
             Try Another Address
@@ -40,7 +42,7 @@ export function ForgotPasswordPage() {
   return (
     <AccountCard icon="key" title="Forgot Your Password">
       <p>Tell us the email address of your student account. We will send you a link to choose a new password.</p>
-      <AccountLinkForm asking={forgotPassword} email={email} takesFocus={isAgain} submitLabel="Send the Link" onSent={setSent} />
+      <AccountLinkForm asking={forgotPassword} email={email} takesFocus={isAgain} submitLabel="Send the Link" onSent={(link) => keep({ sent: link })} />
       <p className="auth-other"><Link to={paths.studentAuth}>Back to Login</Link></p>
     </AccountCard>
   );

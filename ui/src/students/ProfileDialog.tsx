@@ -35,6 +35,7 @@ export function ProfileDialog({ student, onClose, onSaved }: ProfileDialogProps)
 
   return (
     <Dialog title="Edit Profile" isWide onClose={() => leave(onClose)}>
+      <p>All fields are needed unless they are marked optional.</p>
       <Form
         isPending={isPending}
         summary={summary}

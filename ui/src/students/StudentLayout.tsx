@@ -37,7 +37,8 @@ export function StudentLayout() {
         />
       }
     >
-      <Outlet context={student} />
+      {/* Another person begins anew. */}
+      <Outlet key={student.id} context={student} />
     </PortalLayout>
   );
 }

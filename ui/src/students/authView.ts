@@ -1,4 +1,7 @@
-// Which tab of the students' door is open, and the address that says so.
+// Which tab of the students' door is open, and the address that says so; and the account that was
+// made there just now.
+import { useEffect, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import { typing_pause_ms, useUrlView } from '../components/useUrlView.ts';
 
 export type AuthTab = 'login' | 'register';
@@ -10,6 +13,21 @@ export function useAuthView() {
     view,
     showTab: (tab: AuthTab, isKey = false) => show({ ...view, tab, isVerified: false }, isKey ? typing_pause_ms : 0),
   };
+}
+
+/** The address that was registered just now. The browser keeps it with the page, so that a reload still knows it. */
+export function useRegistered() {
+  const { search, state } = useLocation();
+  const navigate = useNavigate();
+  const kept = (state as { registered?: string | null } | null)?.registered ?? null;
+  const [registered, setRegistered] = useState(kept);
+  useEffect(() => {
+    // A change of the tab rewrites the address, and with it what is kept.
+    if (kept === registered) return;
+    void navigate({ search }, { replace: true, state: { registered }, preventScrollReset: true });
+  }, [kept, registered, search, navigate]);
+
+  return [registered, setRegistered] as const;
 }
 
 function read(parameters: URLSearchParams): AuthView {

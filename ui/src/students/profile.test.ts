@@ -1,5 +1,5 @@
 // The profile's rules with their messages, and what the overview makes of a profile.
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import type { Student } from '../api-types.ts';
 import { addressText, canadianStatuses, choiceText, missingParts, profileSchema, profileValues, provinces } from './profile.ts';
 
@@ -54,9 +54,27 @@ it.each([
   ['fullName', 'Wu', true],
   ['phoneNumber', '416555010', false],
   ['phoneNumber', '+49 170 5550100', true],
+  ['phoneNumber', 'call me later', false],
+  ['phoneNumber', '(call) 555 012', false],
+  ['phoneNumber', 'ext. 555-0123', true],
   ['address', '   ', false],
 ])('%s “%s” passes: %s', (name, value, passes) => {
   expect(name in messages({ ...complete, [name]: value })).toBe(!passes);
+});
+
+afterEach(() => vi.useRealTimers());
+
+it.each([
+  ['2021-11-21', true],
+  ['2021-11-22', false],
+  ['1926-11-21', true],
+  ['1926-11-20', false],
+  ['2199-01-01', false],
+  ['0009-03-01', false],
+  ['12009-03-01', false],
+])('takes %s for a date of birth: %s', (dateOfBirth, passes) => {
+  vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00') });
+  expect(messages({ ...complete, dateOfBirth })).toEqual(passes ? {} : { dateOfBirth: 'Please check the year of birth' });
 });
 
 it('takes a complete profile, trimmed', () => {

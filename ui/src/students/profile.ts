@@ -2,17 +2,18 @@
 // overview says about it.
 import * as z from 'zod/mini';
 import type { Student } from '../api-types.ts';
+import { addMonths, dayNumber, today } from '../dates.ts';
 
 const text = (least: number, message: string) => z.string().check(z.trim(), z.minLength(least, message));
 const optional = z.string().check(z.trim());
 
 export const profileSchema = z.object({
   fullName: text(2, 'Full name is required'),
-  dateOfBirth: text(1, 'Date of birth is required'),
+  dateOfBirth: text(1, 'Date of birth is required').check(z.refine(isLikelyBirth, 'Please check the year of birth')),
   gender: text(1, 'Gender is required'),
   canadianStatus: text(1, 'Canadian status is required'),
   email: z.string().check(z.trim(), z.email('Invalid email address')),
-  phoneNumber: text(10, 'Valid phone number required'),
+  phoneNumber: text(10, 'Valid phone number required').check(z.refine(hasEnoughDigits, 'Valid phone number required')),
   address: text(1, 'Address is required'),
   city: text(1, 'City is required'),
   province: text(1, 'Province is required'),
@@ -23,6 +24,16 @@ export const profileSchema = z.object({
   lastGradeCompleted: optional,
   transferringCredits: z.boolean(),
 });
+
+/** A student is 5 to 100 years old; anything else is a slip. True as well while nothing is entered: another rule speaks. */
+function isLikelyBirth(date: string): boolean {
+  if (date === '') return true;
+  return dayNumber(date) !== null && date >= addMonths(today(), -100 * 12) && date <= addMonths(today(), -5 * 12);
+}
+
+function hasEnoughDigits(phone: string): boolean {
+  return phone.replace(/\P{Nd}/gu, '').length >= 7;
+}
 
 export type ProfileValues = z.infer<typeof profileSchema>;
 

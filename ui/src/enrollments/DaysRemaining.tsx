@@ -1,0 +1,15 @@
+// How many days a course still runs; none are counted for a request that came to nothing.
+import type { Enrollment } from '../api-types.ts';
+import { isOpen } from './earlier.ts';
+import { daysRemaining } from './progress.ts';
+import { daysText } from './words.ts';
+
+export function DaysRemaining({ enrollment, day }: { enrollment: Enrollment; day: string }) {
+  if (isOpen(enrollment)) return daysText(daysRemaining(enrollment, day));
+  return (
+    <>
+      <span aria-hidden="true">–</span>
+      <span className="sr-only">not applicable</span>
+    </>
+  );
+}
