@@ -2,35 +2,7 @@
 // site needs none of it.
 import type { QueryClient } from '@tanstack/react-query';
 import { type LoaderFunctionArgs, redirect } from 'react-router';
-import { admissionRequestsQuery } from './admissions/queries.ts';
-import { readListView } from './components/useListView.ts';
-import { coursesQuery, managedCoursesQuery } from './courses/queries.ts';
-import { dashboardQuery } from './dashboard/queries.ts';
-import { allDocumentsQuery, ownDocumentsQuery } from './documents/queries.ts';
-import { ownEnrollmentsQuery, pendingEnrollmentsQuery } from './enrollments/queries.ts';
-import { messagesQuery } from './messages/queries.ts';
-import { readMessagesView } from './messages/useMessagesView.ts';
 import { askWho, destination, type Door, doors } from './session.ts';
-
-/** Each page's loader, by the name its route uses. */
-export function guards(client: QueryClient) {
-  return {
-    studentDashboard: guard(client, 'student', () => [client.prefetchQuery(ownDocumentsQuery), client.prefetchQuery(ownEnrollmentsQuery)]),
-    studentCourses: guard(client, 'student', () => [client.prefetchQuery(coursesQuery), client.prefetchQuery(ownEnrollmentsQuery)]),
-    officeDashboard: guard(client, 'staff', (parameters) => [
-      client.prefetchQuery(dashboardQuery),
-      client.prefetchQuery(pendingEnrollmentsQuery(readListView(parameters))),
-    ]),
-    officeCourses: guard(client, 'staff', () => [client.prefetchQuery(managedCoursesQuery)]),
-    officeDocuments: guard(client, 'staff', (parameters) => [client.prefetchQuery(allDocumentsQuery(readListView(parameters)))]),
-    officeMessages: guard(client, 'staff', (parameters) => [client.prefetchQuery(messagesQuery(readMessagesView(parameters)))]),
-    officeRequests: guard(client, 'staff', (parameters) => [client.prefetchQuery(admissionRequestsQuery(readListView(parameters)))]),
-    studentLobby: lobby(client, 'student'),
-    officeLobby: lobby(client, 'staff'),
-    toStudentLogin: toLogin('student'),
-    toOfficeLogin: toLogin('staff'),
-  };
-}
 
 /** Asks only when nobody is known to be here: what was nobody may be somebody by now. */
 async function whoIsHere(client: QueryClient, door: Door): Promise<{ id: number } | null> {
@@ -47,7 +19,7 @@ type Ask = (parameters: URLSearchParams) => Promise<unknown>[];
  * In front of a portal's page: nobody gets in without having signed in. What the page will show is
  * asked for meanwhile, so that on a good line it comes whole instead of in pieces.
  */
-const guard = (client: QueryClient, door: Door, ask: Ask) => async ({ request }: LoaderFunctionArgs) => {
+export const guard = (client: QueryClient, door: Door, ask: Ask) => async ({ request }: LoaderFunctionArgs) => {
   const { pathname, search } = new URL(request.url);
   if (await whoIsHere(client, door)) {
     const asked = Promise.all(ask(new URLSearchParams(search)));
@@ -59,7 +31,7 @@ const guard = (client: QueryClient, door: Door, ask: Ask) => async ({ request }:
 };
 
 /** In front of a login page: whoever is signed in goes straight on. */
-const lobby = (client: QueryClient, door: Door) => async ({ request }: LoaderFunctionArgs) => {
+export const lobby = (client: QueryClient, door: Door) => async ({ request }: LoaderFunctionArgs) => {
   // A server that cannot be asked is no reason to hide the form.
   const somebody = await whoIsHere(client, door).catch(() => null);
   if (somebody) throw redirect(destination(door, new URL(request.url).search));
@@ -67,7 +39,7 @@ const lobby = (client: QueryClient, door: Door) => async ({ request }: LoaderFun
 };
 
 /** At any other address of a portal. */
-const toLogin = (door: Door) => ({ request }: LoaderFunctionArgs) => {
+export const toLogin = (door: Door) => ({ request }: LoaderFunctionArgs) => {
   const next = new URL(request.url).searchParams.get('next');
   throw redirect(next ? `${doors[door].login}?${new URLSearchParams({ next })}` : doors[door].login);
 };

@@ -2,12 +2,11 @@
 // neither the forms nor the portals before opening them.
 import type { QueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
-import type { RouteObject, ShouldRevalidateFunctionArgs } from 'react-router';
+import type { LoaderFunction, RouteObject, ShouldRevalidateFunctionArgs } from 'react-router';
 import { FirstLoad } from './components/FirstLoad.tsx';
 import { NotFoundPage } from './components/NotFoundPage.tsx';
 import { PublicLayout } from './components/PublicLayout.tsx';
 import { RouteError, StartError } from './components/RouteError.tsx';
-import type { guards } from './guards.ts';
 import { schoolQuery } from './school/queries.ts';
 
 const publicPages: RouteObject[] = [
@@ -21,15 +20,21 @@ const publicPages: RouteObject[] = [
   { path: '*', Component: NotFoundPage },
 ];
 
-type Guard = keyof ReturnType<typeof guards>;
+type Load<Part> = () => Promise<Part>;
+type Loaders = (client: QueryClient) => Record<string, LoaderFunction>;
 
 /** A page and what stands in front of it, loaded together. */
-function guarded(client: QueryClient, guard: Guard, page?: () => Promise<ComponentType>) {
+function guarded(client: QueryClient, guards: Load<{ guards: Loaders }>, guard: string, page?: Load<ComponentType>) {
   return async () => {
-    const [{ guards }, Component] = await Promise.all([import('./guards.ts'), page?.()]);
-    return { loader: guards(client)[guard], ...(Component && { Component }) };
+    const [loaders, Component] = await Promise.all([guards(), page?.()]);
+    const loader = loaders.guards(client)[guard];
+    if (!loader) throw new Error(`There is no guard named ${guard}.`);
+    return { loader, ...(Component && { Component }) };
   };
 }
+
+const student = () => import('./students/guards.ts');
+const office = () => import('./staff/guards.ts');
 
 /** A tab or a filter rewrites the address of a page that is shown already. */
 const shouldRevalidate = ({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) => currentUrl.pathname !== nextUrl.pathname;
@@ -42,7 +47,7 @@ function accountPages(client: QueryClient): RouteObject {
       {
         path: 'student/auth',
         shouldRevalidate,
-        lazy: guarded(client, 'studentLobby', async () => (await import('./students/AuthPage.tsx')).AuthPage),
+        lazy: guarded(client, student, 'lobby', async () => (await import('./students/AuthPage.tsx')).AuthPage),
       },
       {
         path: 'student/verify/:token?',
@@ -58,26 +63,26 @@ function accountPages(client: QueryClient): RouteObject {
       },
       {
         path: 'admin/login',
-        lazy: guarded(client, 'officeLobby', async () => (await import('./staff/LoginPage.tsx')).LoginPage),
+        lazy: guarded(client, office, 'lobby', async () => (await import('./staff/LoginPage.tsx')).LoginPage),
       },
       // Anything else in a portal leads to its login (section 2).
-      { path: 'student/*', Component: FirstLoad, lazy: guarded(client, 'toStudentLogin') },
-      { path: 'admin/*', Component: FirstLoad, lazy: guarded(client, 'toOfficeLogin') },
+      { path: 'student/*', Component: FirstLoad, lazy: guarded(client, student, 'toLogin') },
+      { path: 'admin/*', Component: FirstLoad, lazy: guarded(client, office, 'toLogin') },
     ],
   };
 }
 
-type Page = { path: string; guard: Guard; page: () => Promise<ComponentType> };
+type Page = { path: string; guard: string; page: Load<ComponentType> };
 
 const studentPages: Page[] = [
   {
     path: 'student/dashboard',
-    guard: 'studentDashboard',
+    guard: 'dashboard',
     page: async () => (await import('./students/DashboardPage.tsx')).DashboardPage,
   },
   {
     path: 'student/courses',
-    guard: 'studentCourses',
+    guard: 'courses',
     page: async () => (await import('./enrollments/AvailableCoursesPage.tsx')).AvailableCoursesPage,
   },
 ];
@@ -85,37 +90,37 @@ const studentPages: Page[] = [
 const officePages: Page[] = [
   {
     path: 'admin/dashboard',
-    guard: 'officeDashboard',
+    guard: 'dashboard',
     page: async () => (await import('./dashboard/DashboardPage.tsx')).DashboardPage,
   },
   {
     path: 'admin/courses',
-    guard: 'officeCourses',
+    guard: 'courses',
     page: async () => (await import('./courses/ManageCoursesPage.tsx')).ManageCoursesPage,
   },
   {
     path: 'admin/documents',
-    guard: 'officeDocuments',
+    guard: 'documents',
     page: async () => (await import('./documents/AllDocumentsPage.tsx')).AllDocumentsPage,
   },
   {
     path: 'admin/messages',
-    guard: 'officeMessages',
+    guard: 'messages',
     page: async () => (await import('./messages/MessagesPage.tsx')).MessagesPage,
   },
   {
     path: 'admin/admission-requests',
-    guard: 'officeRequests',
+    guard: 'requests',
     page: async () => (await import('./admissions/AdmissionRequestsPage.tsx')).AdmissionRequestsPage,
   },
 ];
 
 /** A portal: its frame, and its pages behind their guards. */
-function portal(client: QueryClient, pages: Page[], frame: () => Promise<ComponentType>): RouteObject {
+function portal(client: QueryClient, guards: Load<{ guards: Loaders }>, pages: Page[], frame: Load<ComponentType>): RouteObject {
   return {
     lazy: async () => ({ Component: await frame() }),
     ErrorBoundary: StartError,
-    children: pages.map(({ path, guard, page }) => ({ path, shouldRevalidate, lazy: guarded(client, guard, page) })),
+    children: pages.map(({ path, guard, page }) => ({ path, shouldRevalidate, lazy: guarded(client, guards, guard, page) })),
   };
 }
 
@@ -131,8 +136,8 @@ export function routes(client: QueryClient): RouteObject[] {
           Component: PublicLayout,
           children: [{ ErrorBoundary: RouteError, children: [...publicPages, accountPages(client)] }],
         },
-        portal(client, studentPages, async () => (await import('./students/StudentLayout.tsx')).StudentLayout),
-        portal(client, officePages, async () => (await import('./staff/OfficeLayout.tsx')).OfficeLayout),
+        portal(client, student, studentPages, async () => (await import('./students/StudentLayout.tsx')).StudentLayout),
+        portal(client, office, officePages, async () => (await import('./staff/OfficeLayout.tsx')).OfficeLayout),
       ],
     },
   ];

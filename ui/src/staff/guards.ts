@@ -1,0 +1,24 @@
+// What stands in front of the office's pages, by the names their routes use.
+import type { QueryClient } from '@tanstack/react-query';
+import { admissionRequestsQuery } from '../admissions/queries.ts';
+import { readListView } from '../components/useListView.ts';
+import { managedCoursesQuery } from '../courses/queries.ts';
+import { dashboardQuery } from '../dashboard/queries.ts';
+import { allDocumentsQuery } from '../documents/queries.ts';
+import { pendingEnrollmentsQuery } from '../enrollments/queries.ts';
+import { guard, lobby, toLogin } from '../guards.ts';
+import { messagesQuery } from '../messages/queries.ts';
+import { readMessagesView } from '../messages/useMessagesView.ts';
+
+export const guards = (client: QueryClient) => ({
+  dashboard: guard(client, 'staff', (parameters) => [
+    client.prefetchQuery(dashboardQuery),
+    client.prefetchQuery(pendingEnrollmentsQuery(readListView(parameters))),
+  ]),
+  courses: guard(client, 'staff', () => [client.prefetchQuery(managedCoursesQuery)]),
+  documents: guard(client, 'staff', (parameters) => [client.prefetchQuery(allDocumentsQuery(readListView(parameters)))]),
+  messages: guard(client, 'staff', (parameters) => [client.prefetchQuery(messagesQuery(readMessagesView(parameters)))]),
+  requests: guard(client, 'staff', (parameters) => [client.prefetchQuery(admissionRequestsQuery(readListView(parameters)))]),
+  lobby: lobby(client, 'staff'),
+  toLogin: toLogin('staff'),
+});
