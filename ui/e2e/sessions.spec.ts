@@ -173,6 +173,25 @@ test('somebody else who logs in over an ended session begins anew', async ({ pag
   await expect(page.getByText('one@mail.example')).toHaveCount(0);
 });
 
+test('the office’s ended session does not ask a student who logs in afterwards', async ({ page, context, school }) => {
+  await page.goto('/about');
+  await logInStaff(page, school);
+  await expect(page.getByRole('button', { name: 'Approve' })).toBeVisible();
+  await context.clearCookies();
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await expect(page.getByRole('dialog', { name: 'Please log in again' })).toBeVisible();
+  // Within the same page, as a link would lead there.
+  await page.evaluate(() => {
+    window.history.pushState(null, '', '/student/auth');
+    window.dispatchEvent(new PopStateEvent('popstate'));
+  });
+  await page.getByLabel('Email', { exact: true }).fill(school.student.email);
+  await page.getByLabel('Password', { exact: true }).fill(school.student.password);
+  await page.getByRole('button', { name: 'Login', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Welcome, Amara');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
 for (const [door, path] of [['student', '/student/dashboard?tab=profile'], ['staff', '/admin/courses']] as const) {
   test(`typed text does not keep a ${door} who was logged out elsewhere on an empty page`, async ({ page, context, school }) => {
     await (door === 'student' ? logInStudent(page, school) : logInStaff(page, school));

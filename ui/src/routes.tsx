@@ -129,6 +129,7 @@ export function routes(client: QueryClient): RouteObject[] {
     {
       id: 'school',
       loader: () => client.ensureQueryData(schoolQuery),
+      shouldRevalidate: () => false,
       HydrateFallback: FirstLoad,
       ErrorBoundary: StartError,
       children: [

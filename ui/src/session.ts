@@ -2,6 +2,7 @@
 // they leave, and what other tabs are told.
 import type { QueryClient } from '@tanstack/react-query';
 import { paths } from './paths.ts';
+import { reportEnd } from './sessionEnd.ts';
 import { userQuery } from './staff/queries.ts';
 import { studentQuery } from './students/queries.ts';
 
@@ -27,6 +28,13 @@ export type Door = keyof typeof doors;
 
 /** The history state of a way out that asks nothing: whoever was here is signed out already. */
 export const forGood = { isForGood: true } as const;
+
+/** Somebody has just signed in, here: this tab knows them, an earlier end is past, other tabs look again. */
+export function signIn(client: QueryClient, door: Door, person: { id: number }) {
+  client.setQueryData(doors[door].who.queryKey as readonly unknown[], person);
+  reportEnd(false);
+  tellOtherTabs(door);
+}
 
 /** Asks the server who is signed in. */
 export function askWho(client: QueryClient, door: Door): Promise<{ id: number } | null> {

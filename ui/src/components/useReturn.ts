@@ -2,8 +2,7 @@
 // goes on where they were; for another one everything begins anew.
 import type { QueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { type Door, doors, forGood, forgetPrivateData, tellOtherTabs } from '../session.ts';
-import { reportEnd } from '../sessionEnd.ts';
+import { type Door, doors, forGood, forgetPrivateData, signIn } from '../session.ts';
 
 type Person = { id: number };
 
@@ -16,9 +15,7 @@ export function useReturn(door: Door) {
       client.setQueryData(who.queryKey as readonly unknown[], null);
       forgetPrivateData(client);
     }
-    client.setQueryData(who.queryKey as readonly unknown[], now);
-    reportEnd(false);
-    tellOtherTabs(door);
+    signIn(client, door, now);
     if (now.id !== before.id) await navigate(home, { state: forGood });
     // What failed meanwhile is asked for again.
     else await client.refetchQueries({ predicate: ({ state }) => state.status === 'error' });

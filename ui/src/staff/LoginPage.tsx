@@ -4,9 +4,8 @@ import { useLocation, useNavigate } from 'react-router';
 import { Crest } from '../components/Crest.tsx';
 import { useSchool } from '../school/queries.ts';
 import '../styles/office.css';
-import { destination, tellOtherTabs } from '../session.ts';
+import { destination, signIn } from '../session.ts';
 import { LoginForm } from './LoginForm.tsx';
-import { userQuery } from './queries.ts';
 
 export function LoginPage() {
   const school = useSchool();
@@ -22,8 +21,7 @@ export function LoginPage() {
         <p>For the staff of {school.name}.</p>
         <LoginForm
           onLoggedIn={(user) => {
-            client.setQueryData(userQuery.queryKey, user);
-            tellOtherTabs('staff');
+            signIn(client, 'staff', user);
             void navigate(destination('staff', search), { replace: true });
           }}
         />

@@ -4,10 +4,9 @@ import { Link, useLocation, useNavigate } from 'react-router';
 import { Notice } from '../components/Notice.tsx';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
-import { destination, tellOtherTabs } from '../session.ts';
+import { destination, signIn } from '../session.ts';
 import { AuthHeading } from './AuthHeading.tsx';
 import { LoginForm } from './LoginForm.tsx';
-import { studentQuery } from './queries.ts';
 
 type AuthLoginProps = {
   email: string;
@@ -38,8 +37,7 @@ export function AuthLogin({ email, onEmail, isVerified, takesFocus, onRegister }
         onEmail={onEmail}
         help={<p className="auth-help"><Link to={paths.forgotPassword} state={{ email }}>Forgot password?</Link></p>}
         onLoggedIn={(student) => {
-          client.setQueryData(studentQuery.queryKey, student);
-          tellOtherTabs('student');
+          signIn(client, 'student', student);
           void navigate(destination('student', search), { replace: true });
         }}
       />
