@@ -28,10 +28,9 @@ export function useArrival(school: School) {
   }, [location.key, location.pathname, location.hash, navigationType]);
 }
 
-/** `isSamePage`: a link led to another tab of the page, whose own heading says where that is. */
+/** A link to another tab of the same page leads to the tab's heading; any other part of it is the page's own matter. */
 function focusHeading(isSamePage: boolean) {
-  const inPanel = isSamePage ? document.querySelector<HTMLElement>('main [role="tabpanel"] h2') : null;
-  const heading = inPanel ?? document.querySelector<HTMLElement>('main h1');
+  const heading = document.querySelector<HTMLElement>(isSamePage ? 'main [role="tabpanel"] h2' : 'main h1');
   if (!heading) return;
   heading.tabIndex = -1;
   // The scroll position is restored separately; Back must not jump to the top.

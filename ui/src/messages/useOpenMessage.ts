@@ -15,18 +15,13 @@ export function useOpenMessage(id: number | null, listed: readonly ContactMessag
     const before = shown.current;
     shown.current = id;
     if (before === id) return;
-    if (id !== null) focusLast(() => heading.current);
+    if (id !== null) heading.current?.focus();
     // Only when the focus went down with the message; a search that closed it keeps its own.
-    else if (before !== null && document.activeElement === document.body) focusLast(() => document.getElementById(messageLinkId(before)));
+    else if (before !== null && document.activeElement === document.body) document.getElementById(messageLinkId(before))?.focus();
   }, [id]);
 
   const near = listed?.find((one) => one.id === id) ?? (kept?.id === id ? kept : null);
   // An address may name a message of another page of the list, or one that the filter leaves out.
   const far = useQuery({ ...messageQuery(id), enabled: id !== null && listed !== undefined && !near });
   return { message: near ?? (id !== null && far.data) ?? null, far, heading, keep };
-}
-
-/** The frame takes the focus to the page's heading after a step through the history: this comes later. */
-function focusLast(target: () => HTMLElement | null) {
-  queueMicrotask(() => target()?.focus());
 }
