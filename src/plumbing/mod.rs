@@ -4,6 +4,7 @@
 
 pub mod app;
 pub mod backup;
+pub mod caretaker;
 pub mod cli;
 pub mod clock;
 pub mod config;

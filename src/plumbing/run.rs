@@ -13,8 +13,8 @@ use tokio::task::JoinHandle;
 use super::app::{self, App, Opened};
 use super::clock::Clock;
 use super::config::Config;
-use super::{listener, mail, router, session};
-use crate::{demo, documents, students};
+use super::{caretaker, listener, mail, router};
+use crate::demo;
 
 /// Serves the school in a data folder until a signal says stop.
 ///
@@ -106,7 +106,7 @@ impl Running {
             app.mail_bell.clone(),
             stopped.clone(),
         );
-        let caretaker = tokio::spawn(take_care(app.clone(), stopped));
+        let caretaker = tokio::spawn(caretaker::take_care(app.clone(), stopped));
         Ok(Self { address, opened, stop, network, postman, caretaker, lock })
     }
 
@@ -130,34 +130,6 @@ impl Running {
             tracing::warn!("the database was not closed in time; nothing committed is lost");
         }
         drop(self.lock);
-    }
-}
-
-/// Now and then: forgets what has run out, deletes files that nothing names.
-async fn take_care(app: App, mut stopped: watch::Receiver<bool>) {
-    const EVERY: Duration = Duration::from_secs(3600);
-    loop {
-        let now = app.clock.now();
-        let swept = app
-            .db
-            .write(move |connection| {
-                session::sweep(connection, now)?;
-                students::store::sweep_tokens(connection, now)
-            })
-            .await;
-        if let Err(error) = swept {
-            tracing::warn!("housekeeping: {error:?}");
-        }
-        match documents::store::sweep(&app).await {
-            Ok(0) => {}
-            Ok(files) => tracing::info!("housekeeping deleted {files} files that nothing names"),
-            Err(error) => tracing::warn!("housekeeping: {error:?}"),
-        }
-        app.limits.forget_idle();
-        tokio::select! {
-            () = tokio::time::sleep(EVERY) => {}
-            () = listener::told_to_stop(&mut stopped) => return,
-        }
     }
 }
 
