@@ -9,6 +9,7 @@
 mod access;
 mod admissions;
 mod courses;
+mod damage;
 mod demo;
 mod documents;
 mod durability;

@@ -145,7 +145,10 @@ fn obey(cli: Cli) -> anyhow::Result<()> {
 /// Opens the database of a data folder that may be in use by a running server.
 fn open_database(data_dir: &Path) -> anyhow::Result<rusqlite::Connection> {
     app::make_folders(data_dir)?;
-    db::open(&data_dir.join("schoolhouse.db"))
+    let path = data_dir.join("schoolhouse.db");
+    // A running server of the version before must not find its tables changed under it.
+    let _lock = if db::is_behind(&path)? { Some(app::lock(data_dir)?) } else { None };
+    db::open(&path)
 }
 
 fn test_mail(data_dir: &Path, config: &Config, address: &str) -> anyhow::Result<()> {
