@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 use super::app::{self, App, Opened};
 use super::clock::Clock;
 use super::config::Config;
-use super::{caretaker, listener, mail, router};
+use super::{backup, caretaker, listener, mail, router};
 use crate::demo;
 
 /// Serves the school in a data folder until a signal says stop.
@@ -88,6 +88,7 @@ impl Running {
     pub async fn start(data_dir: &Path, mut config: Config, clock: Clock) -> anyhow::Result<Self> {
         app::make_folders(data_dir)?;
         let lock = app::lock(data_dir)?;
+        backup::complete(data_dir)?;
         let socket = listener::bind(config.server.listen).await?;
         let address = socket.local_addr().context("the listening address")?;
         // Port 0 asks for any; links must name the one that was given.

@@ -8,6 +8,7 @@
 
 mod access;
 mod admissions;
+mod backups;
 mod courses;
 mod damage;
 mod demo;
