@@ -142,6 +142,7 @@ async fn take_care(app: App, mut stopped: watch::Receiver<bool>) {
             .db
             .write(move |connection| {
                 session::sweep(connection, now)?;
+                mail::sweep(connection, now)?;
                 students::store::sweep_tokens(connection, now)
             })
             .await;
