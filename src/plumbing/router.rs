@@ -22,7 +22,7 @@ use super::encoding::Encoded;
 use super::error::Error;
 use super::{health, session};
 use crate::{
-    admissions, courses, dashboard, documents, enrollments, messages, school, staff, students, website,
+    admissions, courses, dashboard, documents, enrollments, mail, messages, school, staff, students, website,
 };
 
 #[derive(OpenApi)]
@@ -50,6 +50,7 @@ fn signed_in_calls() -> OpenApiRouter<App> {
         .merge(enrollments::routes())
         .merge(messages::routes())
         .merge(admissions::routes())
+        .merge(mail::routes())
         .merge(staff::routes())
         .merge(dashboard::routes())
 }

@@ -1,5 +1,7 @@
 //! A real mail server receives what the school writes.
 
+mod office;
+
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};

@@ -9,6 +9,7 @@
 pub mod check;
 mod letter;
 mod message;
+pub mod office;
 pub mod outbox;
 mod smtp;
 mod spool;
@@ -16,6 +17,7 @@ pub mod worker;
 
 pub use check::{Step, test};
 pub use letter::Letter;
+pub use office::sweep;
 pub use outbox::oldest_due_age;
 
 use super::config::Config;
