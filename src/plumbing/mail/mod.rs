@@ -11,8 +11,10 @@ mod letter;
 mod message;
 pub mod office;
 pub mod outbox;
+mod reason;
 mod smtp;
 mod spool;
+mod wire;
 pub mod worker;
 
 pub use check::{Step, test};
