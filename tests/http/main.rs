@@ -17,6 +17,7 @@ mod lists;
 mod mail;
 mod messages;
 mod network;
+mod passwords;
 mod program;
 mod staff;
 mod students;

@@ -51,6 +51,8 @@ enum Command {
     },
     /// Make an account for a member of the staff; asks for the password
     CreateAdmin(accounts::CreateAdmin),
+    /// Print a link by which a member of the staff or a student chooses a new password, once
+    ResetPassword(accounts::ResetPassword),
     /// Read the catalogue from a spreadsheet saved as CSV: adds new codes, updates known ones, deletes none
     ImportCourses {
         /// The file, with the columns code, name, description, grade and courseType, and optionally
@@ -125,6 +127,7 @@ fn obey(cli: Cli) -> anyhow::Result<()> {
             if demo { run::serve_demo(config, clock) } else { run::serve(&cli.data_dir, config, clock) }
         }
         Command::CreateAdmin(new) => accounts::create_admin(&cli.data_dir, &new, &clock),
+        Command::ResetPassword(whom) => accounts::reset_password(&cli.data_dir, &config, &whom, &clock),
         Command::ImportCourses { file, dry_run } => {
             catalogue::import_courses(&cli.data_dir, &file, dry_run, &clock)
         }
