@@ -15,6 +15,7 @@ pub mod form;
 pub mod health;
 pub mod limits;
 pub mod listener;
+pub mod log;
 pub mod mail;
 pub mod money;
 pub mod names;

@@ -14,6 +14,7 @@ mod documents;
 mod durability;
 mod enrollments;
 mod lists;
+mod log;
 mod mail;
 mod messages;
 mod network;

@@ -7,7 +7,6 @@ mod accounts;
 mod archives;
 mod catalogue;
 
-use std::io::IsTerminal;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -15,14 +14,11 @@ use std::process::ExitCode;
 use anyhow::anyhow;
 use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
-use tracing_subscriber::filter::{LevelFilter, Targets};
-use tracing_subscriber::layer::SubscriberExt;
-use tracing_subscriber::util::SubscriberInitExt;
 
 use super::clock::Clock;
 use super::config::{Config, ConfigError};
 use super::form::Email;
-use super::{app, db, mail, run};
+use super::{app, db, log, mail, run};
 
 /// The website, student portal and office of a private Ontario secondary school
 #[derive(Parser)]
@@ -90,7 +86,6 @@ pub fn run() -> ExitCode {
     let cli = Cli::parse();
     // Whatever this program writes, documents and mail among it, is for its owner alone.
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
-    start_log();
     match obey(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -102,22 +97,9 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// Logs to stderr; `SCHOOLHOUSE_LOG` says how much, for example `debug`.
-fn start_log() {
-    let wanted = std::env::var("SCHOOLHOUSE_LOG").unwrap_or_else(|_| "info".into());
-    let filter = format!("{wanted},refinery=warn,refinery_core=warn").parse().unwrap_or_else(|_| {
-        eprintln!("SCHOOLHOUSE_LOG: must be error, warn, info, debug or trace (found {wanted:?})");
-        Targets::new().with_default(LevelFilter::INFO)
-    });
-    let lines = tracing_subscriber::fmt::layer()
-        .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal())
-        .with_target(false);
-    tracing_subscriber::registry().with(lines).with(filter).init();
-}
-
 fn obey(cli: Cli) -> anyhow::Result<()> {
     let mut config = Config::load(cli.config.as_deref(), std::env::vars())?;
+    log::start(&config.log);
     let clock = Clock::System;
     match cli.command {
         Command::Serve { listen, demo } => {
