@@ -23,4 +23,5 @@ mod program;
 mod staff;
 mod students;
 mod support;
+mod systemd;
 mod website;

@@ -6,6 +6,7 @@
 mod accounts;
 mod archives;
 mod catalogue;
+mod owner;
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -73,6 +74,16 @@ enum Command {
     Config(ConfigCommand),
 }
 
+impl Command {
+    /// Whether it leaves something in the data folder that the server must be able to open.
+    fn changes_folder(&self) -> bool {
+        matches!(
+            self,
+            Self::CreateAdmin(_) | Self::ResetPassword(_) | Self::ImportCourses { .. } | Self::Backup { .. }
+        )
+    }
+}
+
 #[derive(Subcommand)]
 enum ConfigCommand {
     /// Say whether the configuration is right, naming every key that is not
@@ -101,6 +112,9 @@ fn obey(cli: Cli) -> anyhow::Result<()> {
     let mut config = Config::load(cli.config.as_deref(), std::env::vars())?;
     log::start(&config.log);
     let clock = Clock::System;
+    if cli.command.changes_folder() {
+        owner::act_as_owner(&cli.data_dir)?;
+    }
     match cli.command {
         Command::Serve { listen, demo } => {
             if let Some(listen) = listen {
