@@ -6,7 +6,7 @@ use tokio::sync::watch;
 
 use super::app::App;
 use super::{listener, mail, session};
-use crate::{documents, students};
+use crate::{documents, staff, students};
 
 /// How often the caretaker makes the round.
 const EVERY: Duration = Duration::from_secs(3600);
@@ -30,6 +30,7 @@ async fn tidy(app: &App) {
         .write(move |connection| {
             session::sweep(connection, now)?;
             mail::sweep(connection, now)?;
+            staff::store::sweep_tokens(connection, now)?;
             students::store::sweep_tokens(connection, now)
         })
         .await;

@@ -3,6 +3,8 @@
 //! Accounts are made with `create-admin`; there is no default account. Absent until its own issue:
 //! managing staff in the browser.
 
+pub mod account;
+mod letters;
 pub mod store;
 
 use axum::Json;
@@ -28,6 +30,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(get_current_user))
         .routes(routes!(log_in_staff))
         .routes(routes!(log_out_staff))
+        .merge(account::routes())
 }
 
 /// What a member of the staff may do.

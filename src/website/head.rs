@@ -66,6 +66,7 @@ fn student_title(page: StudentPage) -> &'static str {
 fn admin_title(page: AdminPage) -> &'static str {
     match page {
         AdminPage::Login => "Admin Login",
+        AdminPage::ResetPassword => "Choose a New Password",
         AdminPage::Dashboard => "Admin Portal",
         AdminPage::Courses => "Course Management",
         AdminPage::Documents => "Student Documents",
