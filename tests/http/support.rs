@@ -70,6 +70,20 @@ impl School {
         Self { running, folder, clock, people: AtomicUsize::new(0) }
     }
 
+    /// Ends it, and opens it again on the same folder.
+    pub async fn reopen(self) -> Self {
+        let Self { running, folder, clock, people } = self;
+        let config = Config::clone(&running.app().config);
+        running.stop().await;
+        let running = Running::start(folder.path(), config, clock.clone()).await.unwrap();
+        Self { running, folder, clock, people }
+    }
+
+    /// Has the keeper of the certificate look at the clock.
+    pub fn look_at_certificate(&self) {
+        self.running.look_at_certificate();
+    }
+
     pub fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.running.address)
     }

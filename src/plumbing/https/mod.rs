@@ -83,6 +83,11 @@ impl Frontdoor {
     }
 }
 
+/// How the last attempts went, out of their file. The server may be running.
+pub fn record(data_dir: &Path) -> Record {
+    Folder::of(data_dir).record()
+}
+
 /// What is known about the certificate, for `doctor` and for figures.
 #[derive(Debug)]
 pub struct State {
@@ -108,7 +113,7 @@ pub fn state(settings: &Https, data_dir: &Path) -> anyhow::Result<Option<State>>
         None => folder.certificate()?,
     };
     let certificate = loaded.map(|(_, facts)| facts);
-    Ok(Some(State { names: settings.names(), certificate, record: folder.record() }))
+    Ok(Some(State { names: settings.names(), certificate, record: record(data_dir) }))
 }
 
 /// The certificate of the configured files; none where no files are configured.

@@ -36,8 +36,8 @@ impl Trouble {
 
     /// What a problem document means (RFC 8555, section 6.7).
     pub(super) fn told(problem: &Problem, name: &str, by: &ChallengeType) -> Self {
-        let kind = problem.r#type.as_deref().unwrap_or("").rsplit(':').next().unwrap_or("");
         let detail = problem.detail.as_deref().unwrap_or("it gave no reason").trim();
+        let kind = kind(problem.r#type.as_deref().unwrap_or(""), detail);
         let port = if *by == ChallengeType::Http01 { 80 } else { 443 };
         let advice = match kind {
             "dns" => format!(
@@ -76,6 +76,17 @@ impl Trouble {
             "rateLimited" | "serverInternal" | "badNonce" | "" => Self::Unavailable(reason),
             _ => Self::Refused(reason),
         }
+    }
+}
+
+/// The last word of the problem's type; where authorities differ in that, what they say decides.
+fn kind<'a>(of: &'a str, detail: &str) -> &'a str {
+    let kind = of.rsplit(':').next().unwrap_or("");
+    let says = |words: &str| detail.to_ascii_lowercase().contains(words);
+    match kind {
+        "unauthorized" | "malformed" | "tls" if says("resolve") || says("nxdomain") => "dns",
+        "unauthorized" | "malformed" | "tls" if says("failed to connect") => "connection",
+        kind => kind,
     }
 }
 
@@ -118,5 +129,15 @@ mod tests {
             let reason = trouble.into_reason();
             assert!(reason.contains(part) && reason.ends_with("(The authority says: because)"), "{reason}");
         }
+    }
+
+    #[test]
+    fn what_the_authority_says_decides_where_the_kind_is_vague() {
+        assert_eq!(kind("urn:ietf:params:acme:error:malformed", "Could not resolve URL"), "dns");
+        assert_eq!(
+            kind("urn:ietf:params:acme:error:unauthorized", "Failed to connect to 1.2.3.4"),
+            "connection"
+        );
+        assert_eq!(kind("urn:ietf:params:acme:error:unauthorized", "Invalid response: 404"), "unauthorized");
     }
 }
