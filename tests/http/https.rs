@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
 
 use jiff::SignedDuration;
 use reqwest::header::HOST;
@@ -290,48 +291,84 @@ async fn port_80_proves_what_port_443_cannot_and_a_closed_door_is_named() {
     assert!(told.contains("could not connect to port 443") && told.contains("firewall"), "{told}");
 }
 
-#[tokio::test]
-async fn certificate_files_are_used_instead_and_noticed_when_they_change() {
-    let folder = tempfile::tempdir().unwrap();
-    let (certificate_file, key_file) = (folder.path().join("a.pem"), folder.path().join("a.key"));
-    let write = |name: &str| {
+/// A certificate in files, as somebody else's program would leave it.
+pub struct Files {
+    folder: tempfile::TempDir,
+    pub port: u16,
+}
+
+impl Files {
+    pub fn write() -> Self {
+        let files = Self { folder: tempfile::tempdir().unwrap(), port: free_port() };
+        let (_, key) = files.renew();
+        files.renew_key(&key);
+        files
+    }
+
+    /// Writes another certificate and answers it, with its key that is yet to be written.
+    pub fn renew(&self) -> (reqwest::Certificate, String) {
         let key = rcgen::KeyPair::generate().unwrap();
-        let params = rcgen::CertificateParams::new(vec![name.to_owned()]).unwrap();
-        let pem = params.self_signed(&key).unwrap().pem();
-        std::fs::write(&certificate_file, &pem).unwrap();
-        let root = reqwest::Certificate::from_pem(pem.as_bytes()).unwrap();
-        (key.serialize_pem(), root)
-    };
-    let (key, first) = write(DOMAIN);
-    std::fs::write(&key_file, key).unwrap();
-    let port = free_port();
-    let school = School::open_with(|config| {
-        config.https = https::Https {
+        let params = rcgen::CertificateParams::new(vec![DOMAIN.to_owned()]).unwrap();
+        std::fs::write(self.certificate(), params.self_signed(&key).unwrap().pem()).unwrap();
+        (self.root(), key.serialize_pem())
+    }
+
+    pub fn renew_key(&self, key: &str) {
+        std::fs::write(self.key(), key).unwrap();
+    }
+
+    pub fn certificate(&self) -> PathBuf {
+        self.folder.path().join("a.pem")
+    }
+
+    pub fn key(&self) -> PathBuf {
+        self.folder.path().join("a.key")
+    }
+
+    pub fn root(&self) -> reqwest::Certificate {
+        let pem = std::fs::read(self.certificate()).unwrap();
+        reqwest::Certificate::from_pem(&pem).unwrap()
+    }
+
+    pub fn settings(&self) -> https::Https {
+        https::Https {
             domain: DOMAIN.into(),
-            listen: SocketAddr::from(([127, 0, 0, 1], port)),
+            listen: SocketAddr::from(([127, 0, 0, 1], self.port)),
             redirect_listen: None,
-            cert_file: Some(certificate_file.clone()),
-            key_file: Some(key_file.clone()),
-            // Nobody there: it would be told as a failure.
+            cert_file: Some(self.certificate()),
+            key_file: Some(self.key()),
+            // Nobody there: asking would be a failure.
             directory: "https://127.0.0.1:9/".into(),
             ..https::Https::default()
-        };
-    })
-    .await;
-    let trusts = async |root: &reqwest::Certificate| {
-        let address = SocketAddr::from(([127, 0, 0, 1], port));
-        let browser = browser().tls_certs_only([root.clone()]).resolve(DOMAIN, address).build().unwrap();
-        browser.get(format!("https://{DOMAIN}:{port}/healthz")).send().await.is_ok()
-    };
+        }
+    }
+
+    /// Somebody who trusts this certificate.
+    pub fn visitor(&self, root: &reqwest::Certificate) -> reqwest::Client {
+        let address = SocketAddr::from(([127, 0, 0, 1], self.port));
+        browser().tls_certs_only([root.clone()]).resolve(DOMAIN, address).build().unwrap()
+    }
+
+    pub fn url(&self, path: &str) -> String {
+        format!("https://{DOMAIN}:{}{path}", self.port)
+    }
+}
+
+#[tokio::test]
+async fn certificate_files_are_used_instead_and_noticed_when_they_change() {
+    let files = Files::write();
+    let first = files.root();
+    let school = School::open_with(|config| config.https = files.settings()).await;
+    let trusts = async |root| files.visitor(root).get(files.url("/healthz")).send().await.is_ok();
     assert!(trusts(&first).await);
-    let (key, second) = write(DOMAIN);
+    let (second, key) = files.renew();
     school.look_at_certificate();
     let told = failure(&school, 1).await.reason;
     assert!(told.contains("does not belong"), "{told}");
     assert!(trusts(&first).await && !trusts(&second).await, "half replaced, the one before stays in use");
-    std::fs::write(&key_file, key).unwrap();
+    files.renew_key(&key);
     school.look_at_certificate();
-    wait_for(|| (record(&school).failure.is_none()).then_some(())).await;
+    wait_for(|| record(&school).failure.is_none().then_some(())).await;
     assert!(trusts(&second).await && !trusts(&first).await);
 }
 
