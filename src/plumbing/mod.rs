@@ -14,6 +14,7 @@ pub mod encoding;
 pub mod error;
 pub mod form;
 pub mod health;
+pub mod https;
 pub mod limits;
 pub mod listener;
 pub mod log;
