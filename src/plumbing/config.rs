@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 
+use super::backup;
 use crate::school::School;
 
 /// Everything that can be set. `config.example.toml` explains each key.
@@ -23,6 +24,8 @@ pub struct Config {
     pub limits: Limits,
     /// How mail leaves; without a host it is written into `mail/`.
     pub mail: Mail,
+    /// The nightly backup.
+    pub backup: backup::Settings,
     /// What the pages say about the school.
     pub school: School,
 }
@@ -241,6 +244,7 @@ impl Config {
         if let Err(message) = super::form::Email::parse(self.mail_from()) {
             let _ = writeln!(wrong, "mail.from: {message} (found {:?})", self.mail_from());
         }
+        self.backup.check(&mut wrong);
         self.school.check(&mut wrong);
         if wrong.is_empty() { Ok(()) } else { Err(ConfigError(wrong.trim_end().to_owned())) }
     }
