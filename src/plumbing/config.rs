@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 
+use super::backup;
 use super::https::Https;
 use super::log::Log;
 use crate::school::School;
@@ -29,6 +30,8 @@ pub struct Config {
     pub mail: Mail,
     /// What is logged, and how.
     pub log: Log,
+    /// The nightly backup.
+    pub backup: backup::Settings,
     /// What the pages say about the school.
     pub school: School,
 }
@@ -252,6 +255,7 @@ impl Config {
             let _ = writeln!(wrong, "mail.from: {message} (found {:?})", self.mail_from());
         }
         self.https.check(url, self.server.listen, &mut wrong);
+        self.backup.check(&mut wrong);
         self.school.check(&mut wrong);
         if wrong.is_empty() { Ok(()) } else { Err(ConfigError(wrong.trim_end().to_owned())) }
     }

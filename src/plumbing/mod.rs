@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows what a school is, but for [`router`] and [`cli`], which join the rooms.
 
+pub mod age;
 pub mod app;
 pub mod backup;
 pub mod caretaker;
