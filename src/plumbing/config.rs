@@ -12,6 +12,7 @@ use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 
 use super::log::Log;
+use super::metrics::Metrics;
 use crate::school::School;
 
 /// Everything that can be set. `config.example.toml` explains each key.
@@ -26,6 +27,8 @@ pub struct Config {
     pub mail: Mail,
     /// What is logged, and how.
     pub log: Log,
+    /// Figures for Prometheus.
+    pub metrics: Metrics,
     /// What the pages say about the school.
     pub school: School,
 }
@@ -244,6 +247,7 @@ impl Config {
         if let Err(message) = super::form::Email::parse(self.mail_from()) {
             let _ = writeln!(wrong, "mail.from: {message} (found {:?})", self.mail_from());
         }
+        self.metrics.check(&mut wrong);
         self.school.check(&mut wrong);
         if wrong.is_empty() { Ok(()) } else { Err(ConfigError(wrong.trim_end().to_owned())) }
     }

@@ -9,13 +9,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 use rusqlite::{Connection, OpenFlags};
-use tokio::sync::{Semaphore, mpsc, oneshot};
+use tokio::sync::{Semaphore, SemaphorePermit, mpsc, oneshot};
 
 use super::error::{Error, Result};
+use super::metrics::meters;
 use super::search;
 
 /// "SCHL": marks the file as ours in the SQLite header.
@@ -94,12 +95,17 @@ impl Db {
         receiver.await.map_err(|_| Error::Internal(anyhow!("the writer thread has ended")))?
     }
 
+    /// How many writes wait for the writer.
+    pub fn waiting_writes(&self) -> usize {
+        self.jobs.max_capacity() - self.jobs.capacity()
+    }
+
     /// Looks up a row or a few: runs at once, on the caller's thread.
     ///
     /// # Errors
     /// What `work` answered.
     pub async fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
-        let _permit = self.readers.permits.acquire().await.context("readers are closed")?;
+        let _permit = self.readers.permit().await?;
         let connection = self.readers.take()?;
         let answer = work(&connection);
         self.readers.give_back(connection);
@@ -115,7 +121,7 @@ impl Db {
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T> + Send + 'static,
     {
-        let _permit = self.readers.permits.acquire().await.context("readers are closed")?;
+        let _permit = self.readers.permit().await?;
         let readers = self.readers.clone();
         tokio::task::spawn_blocking(move || {
             let connection = readers.take()?;
@@ -129,6 +135,17 @@ impl Db {
 }
 
 impl Readers {
+    /// Waits for its turn; a wait is noted.
+    async fn permit(&self) -> anyhow::Result<SemaphorePermit<'_>> {
+        if let Ok(permit) = self.permits.try_acquire() {
+            return Ok(permit);
+        }
+        let start = Instant::now();
+        let permit = self.permits.acquire().await.context("readers are closed")?;
+        meters::READER_WAITS.note_since(start);
+        Ok(permit)
+    }
+
     /// A permit is held, so a connection is idle unless a panic lost it; then a new one is opened.
     fn take(&self) -> anyhow::Result<Connection> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
@@ -171,13 +188,17 @@ fn in_savepoint<T>(connection: &Connection, work: impl FnOnce(&Connection) -> Re
 fn write_jobs(connection: Connection, mut queue: mpsc::Receiver<Job>) {
     while let Some(first) = queue.blocking_recv() {
         let mut answers = Vec::new();
+        let start = Instant::now();
         let outcome = write_group(&connection, first, &mut queue, &mut answers).map_err(|error| {
             tracing::error!("commit failed: {error:#}");
+            meters::FAILED_COMMITS.add(1);
             if !connection.is_autocommit() {
                 let _ = connection.execute_batch("rollback");
             }
             Arc::new(error)
         });
+        meters::COMMIT_SECONDS.note_since(start);
+        meters::COMMIT_WRITES.note(f64::from(u32::try_from(answers.len()).unwrap_or(u32::MAX)));
         for answer in answers {
             answer(outcome.clone());
         }

@@ -1,5 +1,7 @@
 //! `/healthz` and `/readyz`: is it alive, and can it do its work.
 
+use std::path::Path;
+
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -68,8 +70,16 @@ async fn get_readiness(State(app): State<App>) -> (StatusCode, Json<Readiness>) 
 /// # Errors
 /// When the file system does not tell.
 pub fn has_room(app: &App) -> Result<bool> {
-    let stat = rustix::fs::statvfs(&app.data_dir)
-        .map_err(|error| Error::Internal(anyhow::anyhow!("free disk space: {error}")))?;
-    let free = stat.f_bavail.saturating_mul(stat.f_frsize);
+    let free = free_bytes(&app.data_dir)?;
     Ok(free >= app.config.server.disk_reserve_mb.saturating_mul(1024 * 1024))
+}
+
+/// The free space, in bytes, where a folder is.
+///
+/// # Errors
+/// When the file system does not tell.
+pub fn free_bytes(folder: &Path) -> Result<u64> {
+    let stat = rustix::fs::statvfs(folder)
+        .map_err(|error| Error::Internal(anyhow::anyhow!("free disk space: {error}")))?;
+    Ok(stat.f_bavail.saturating_mul(stat.f_frsize))
 }

@@ -21,6 +21,8 @@ use tokio::sync::{Semaphore, watch};
 use tower::{ServiceBuilder, ServiceExt};
 use tower_http::timeout::RequestBodyTimeoutLayer;
 
+use super::metrics::meters;
+
 const FIRST_BYTE: Duration = Duration::from_secs(5);
 const HEADER: Duration = Duration::from_secs(10);
 const BODY_PAUSE: Duration = Duration::from_secs(30);
@@ -60,11 +62,13 @@ pub async fn serve(
         };
         let Ok(permit) = permits.clone().try_acquire_owned() else {
             tracing::warn!("refused a connection: {most_connections} are open");
+            meters::REFUSED_CONNECTIONS.add(1);
             continue;
         };
         let service =
             ServiceBuilder::new().layer(RequestBodyTimeoutLayer::new(BODY_PAUSE)).service(router.clone());
         let watcher = graceful.watcher();
+        let open = meters::CONNECTIONS.hold();
         tokio::spawn(async move {
             if speaks(&stream).await {
                 let service = service.map_request(move |mut request: Request<_>| {
@@ -73,7 +77,7 @@ pub async fn serve(
                 });
                 converse(stream, service, watcher).await;
             }
-            drop(permit);
+            drop((permit, open));
         });
     }
     drop(listener);

@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 use super::app::{self, App, Opened};
 use super::clock::Clock;
 use super::config::Config;
-use super::{caretaker, listener, mail, router, systemd};
+use super::{caretaker, listener, mail, metrics, router, systemd};
 use crate::demo;
 
 /// Serves the school in a data folder until a signal says stop.
@@ -80,6 +80,7 @@ pub struct Running {
     postman: JoinHandle<()>,
     caretaker: JoinHandle<()>,
     watchdog: JoinHandle<()>,
+    figures: Option<JoinHandle<()>>,
     lock: File,
 }
 
@@ -93,6 +94,7 @@ impl Running {
         let lock = lock(data_dir)?;
         let socket = listener::bind(config.server.listen).await?;
         let address = socket.local_addr().context("the listening address")?;
+        let figures = metrics::bind(&config.metrics).await?;
         // Port 0 asks for any; links must name the one that was given.
         config.server.listen = address;
         let starting = systemd::Starting::begin();
@@ -111,9 +113,14 @@ impl Running {
             app.mail_bell.clone(),
             stopped.clone(),
         );
+        let figures = figures.map(|socket| {
+            let told = socket.local_addr().map_or_else(|_| String::new(), |address| address.to_string());
+            tracing::info!("figures for Prometheus: http://{told}/metrics");
+            tokio::spawn(listener::serve(socket, metrics::router(app.clone()), 8, stopped.clone()))
+        });
         let caretaker = tokio::spawn(caretaker::take_care(app.clone(), stopped.clone()));
         let watchdog = tokio::spawn(systemd::feed_watchdog(app.clone(), stopped));
-        Ok(Self { address, opened, stop, network, postman, caretaker, watchdog, lock })
+        Ok(Self { address, opened, stop, network, postman, caretaker, watchdog, figures, lock })
     }
 
     /// What the handlers share.
@@ -124,7 +131,8 @@ impl Running {
     /// Stops accepting, lets requests finish, sends what mail it can, and closes the database.
     pub async fn stop(self) {
         let _ = self.stop.send(true);
-        for task in [self.network, self.caretaker, self.postman, self.watchdog] {
+        let tasks = [self.network, self.caretaker, self.postman, self.watchdog];
+        for task in tasks.into_iter().chain(self.figures) {
             if let Err(error) = task.await {
                 tracing::warn!("a task ended badly: {error}");
             }

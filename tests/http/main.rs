@@ -17,6 +17,7 @@ mod lists;
 mod log;
 mod mail;
 mod messages;
+mod metrics;
 mod network;
 mod passwords;
 mod program;
