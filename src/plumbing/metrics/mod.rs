@@ -1,7 +1,7 @@
 //! Figures for Prometheus, on a listener of their own that only this machine reaches.
 //!
 //! What happens often is counted in atomics ([`meters`]); everything else is looked up when it is
-//! asked for ([`gather`]). No figure names a person, an address or a query, and labels come from
+//! asked for (`gather`). No figure names a person, an address or a query, and labels come from
 //! tables that are fixed when the program starts. The text format is three kinds of line, so it is
 //! written here: a library would bring locks and maps of labels to the hot path.
 
