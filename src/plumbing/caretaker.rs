@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 
 use super::app::App;
-use super::{listener, session};
+use super::{listener, mail, session};
 use crate::{documents, staff, students};
 
 /// How often the caretaker makes the round.
@@ -29,6 +29,7 @@ async fn tidy(app: &App) {
         .db
         .write(move |connection| {
             session::sweep(connection, now)?;
+            mail::sweep(connection, now)?;
             staff::store::sweep_tokens(connection, now)?;
             students::store::sweep_tokens(connection, now)
         })

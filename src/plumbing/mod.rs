@@ -9,6 +9,7 @@ pub mod cli;
 pub mod clock;
 pub mod config;
 pub mod db;
+pub mod disk;
 pub mod encoding;
 pub mod error;
 pub mod form;

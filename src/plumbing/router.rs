@@ -23,7 +23,7 @@ use super::error::Error;
 use super::metrics::requests;
 use super::{health, log, session};
 use crate::{
-    admissions, courses, dashboard, documents, enrollments, messages, school, staff, students, website,
+    admissions, courses, dashboard, documents, enrollments, mail, messages, school, staff, students, website,
 };
 
 #[derive(OpenApi)]
@@ -51,6 +51,7 @@ fn signed_in_calls() -> OpenApiRouter<App> {
         .merge(enrollments::routes())
         .merge(messages::routes())
         .merge(admissions::routes())
+        .merge(mail::routes())
         .merge(staff::routes())
         .merge(dashboard::routes())
 }

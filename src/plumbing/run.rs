@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 use super::app::{self, App, Opened};
 use super::clock::Clock;
 use super::config::Config;
-use super::{caretaker, listener, mail, metrics, router, systemd};
+use super::{backup, caretaker, listener, mail, metrics, router, systemd};
 use crate::demo;
 
 /// Serves the school in a data folder until a signal says stop.
@@ -91,7 +91,8 @@ impl Running {
     /// Whatever keeps it from starting; a second process on the same folder among it.
     pub async fn start(data_dir: &Path, mut config: Config, clock: Clock) -> anyhow::Result<Self> {
         app::make_folders(data_dir)?;
-        let lock = lock(data_dir)?;
+        let lock = app::lock(data_dir)?;
+        backup::complete(data_dir)?;
         let socket = listener::bind(config.server.listen).await?;
         let address = socket.local_addr().context("the listening address")?;
         let figures = metrics::bind(&config.metrics).await?;
@@ -145,21 +146,6 @@ impl Running {
         }
         drop(self.lock);
     }
-}
-
-/// Refuses a second process on the same folder.
-fn lock(data_dir: &Path) -> anyhow::Result<File> {
-    let path: PathBuf = data_dir.join("lock");
-    let file = File::options()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(&path)
-        .with_context(|| format!("opening {}", path.display()))?;
-    file.try_lock().map_err(|_| {
-        anyhow::anyhow!("another schoolhouse is already serving {}; stop it first", data_dir.display())
-    })?;
-    Ok(file)
 }
 
 /// What tells the school to stop; listened for from before it serves, so that none is missed.

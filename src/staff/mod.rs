@@ -62,7 +62,7 @@ impl Role {
     pub fn duties(self) -> &'static [Duty] {
         match self {
             Self::Admin | Self::Registrar => {
-                &[Duty::Courses, Duty::Enrollments, Duty::Documents, Duty::Messages]
+                &[Duty::Courses, Duty::Enrollments, Duty::Documents, Duty::Messages, Duty::Mail]
             }
             Self::Bursar => &[],
             Self::Viewer => &[Duty::Documents],
@@ -89,6 +89,8 @@ pub enum Duty {
     Documents,
     /// Working through what visitors wrote.
     Messages,
+    /// Sending again what did not arrive.
+    Mail,
 }
 
 /// A member of the staff as the wire shows them.

@@ -72,6 +72,7 @@ fn admin_title(page: AdminPage) -> &'static str {
         AdminPage::Documents => "Student Documents",
         AdminPage::AdmissionRequests => "Admission Requests",
         AdminPage::Messages => "Messages",
+        AdminPage::Mail => "Mail",
     }
 }
 

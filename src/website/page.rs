@@ -65,6 +65,8 @@ pub enum AdminPage {
     AdmissionRequests,
     /// `/admin/messages`
     Messages,
+    /// `/admin/mail`
+    Mail,
 }
 
 impl Page {
@@ -161,6 +163,7 @@ impl AdminPage {
             ["documents"] => Self::Documents,
             ["admission-requests"] => Self::AdmissionRequests,
             ["messages"] => Self::Messages,
+            ["mail"] => Self::Mail,
             _ => Self::Login,
         }
     }

@@ -53,7 +53,7 @@ const CALLS: [(&str, &str, &str, Door); 29] = [
     ("PATCH", "/api/admin/courses/{id}", "/api/admin/courses/999999", Door::Registrar),
     ("DELETE", "/api/admin/courses/{id}", "/api/admin/courses/999999", Door::Registrar),
 ];
-const MORE_CALLS: [(&str, &str, &str, Door); 8] = [
+const MORE_CALLS: [(&str, &str, &str, Door); 11] = [
     (
         "POST",
         "/api/students/enrollments/{id}/withdraw",
@@ -67,6 +67,9 @@ const MORE_CALLS: [(&str, &str, &str, Door); 8] = [
     ("GET", "/api/admin/admission-requests", "/api/admin/admission-requests", Door::Staff),
     ("POST", "/api/admin/enrollments/{id}/approve", "/api/admin/enrollments/999999/approve", Door::Registrar),
     ("GET", "/api/admin/documents", "/api/admin/documents", Door::Staff),
+    ("GET", "/api/admin/mail", "/api/admin/mail", Door::Staff),
+    ("POST", "/api/admin/mail/retry", "/api/admin/mail/retry", Door::Registrar),
+    ("POST", "/api/admin/mail/{id}/retry", "/api/admin/mail/999999/retry", Door::Registrar),
 ];
 
 async fn call(actor: &Actor, method: &str, path: &str) -> StatusCode {

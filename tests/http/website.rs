@@ -76,6 +76,7 @@ async fn the_portals_have_pages_that_search_engines_leave_alone() {
         ("/admin/documents", "Student Documents"),
         ("/admin/admission-requests", "Admission Requests"),
         ("/admin/messages", "Messages"),
+        ("/admin/mail", "Mail"),
         ("/admin/nothing", "Admin Login"),
     ] {
         let answer = school.visitor().get(path).await.expect(StatusCode::OK);

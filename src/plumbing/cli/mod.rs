@@ -19,7 +19,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::clock::Clock;
 use super::config::{Config, ConfigError};
 use super::form::Email;
-use super::{app, db, log, mail, run};
+use super::{app, backup, db, log, mail, run};
 
 /// The website, student portal and office of a private Ontario secondary school
 #[derive(Parser)]
@@ -64,6 +64,13 @@ enum Command {
         /// A folder or a file name [default: DIR/backups]
         dest: Option<PathBuf>,
     },
+    /// Restore an archive into a temporary folder and check everything in it
+    Verify {
+        /// The archive
+        archive: PathBuf,
+    },
+    /// Put the school of an archive into the data folder; what is there is kept beside it
+    Restore(archives::Restore),
     /// Send a test message and say how each step went
     MailTest {
         /// Where the message goes
@@ -128,6 +135,8 @@ fn obey(cli: Cli) -> anyhow::Result<()> {
             catalogue::import_courses(&cli.data_dir, &file, dry_run, &clock)
         }
         Command::Backup { dest } => archives::make_backup(&cli.data_dir, dest.as_deref(), &clock),
+        Command::Verify { archive } => archives::verify(&cli.data_dir, &archive, &config),
+        Command::Restore(restore) => archives::restore(&cli.data_dir, &restore, &config, &clock),
         Command::MailTest { address } => test_mail(&cli.data_dir, &config, &address),
         Command::Config(ConfigCommand::Check) => {
             config.mail_password()?;
@@ -144,7 +153,11 @@ fn obey(cli: Cli) -> anyhow::Result<()> {
 /// Opens the database of a data folder that may be in use by a running server.
 fn open_database(data_dir: &Path) -> anyhow::Result<rusqlite::Connection> {
     app::make_folders(data_dir)?;
-    db::open(&data_dir.join("schoolhouse.db"))
+    backup::settle(data_dir)?;
+    let path = data_dir.join("schoolhouse.db");
+    // A running server of the version before must not find its tables changed under it.
+    let _lock = if db::is_behind(&path)? { Some(app::lock(data_dir)?) } else { None };
+    db::open(&path)
 }
 
 fn test_mail(data_dir: &Path, config: &Config, address: &str) -> anyhow::Result<()> {
@@ -155,8 +168,16 @@ fn test_mail(data_dir: &Path, config: &Config, address: &str) -> anyhow::Result<
 }
 
 fn progress(unit: &str) -> ProgressBar {
-    let style = ProgressStyle::with_template(&format!("{{bar:40}} {{pos}} of {{len}} {unit}"))
-        .unwrap_or_else(|_| ProgressStyle::default_bar());
+    draw(&format!("{{bar:40}} {{pos}} of {{len}} {unit}"))
+}
+
+/// A bar whose message says what is done to the bytes.
+fn progress_of_bytes() -> ProgressBar {
+    draw("{msg:8} {bar:40} {bytes} of {total_bytes}, {eta} to go")
+}
+
+fn draw(template: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     // Drawn on stderr, and only on a terminal.
     ProgressBar::new(0).with_style(style)
 }

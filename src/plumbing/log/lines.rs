@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 use std::io::Write;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 use tracing::field::{Field, Visit};
 use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::layer::{Context, Layer};
@@ -39,7 +39,7 @@ impl<S: Subscriber> Layer<S> for Lines {
         event.record(&mut fields);
         request::with_current(|current| {
             for (name, value) in current {
-                fields.more.insert(name.to_owned(), value.into());
+                fields.more.push((name, value.into()));
             }
         });
         let line = self.look.line(*event.metadata().level(), fields);
@@ -62,12 +62,15 @@ impl Look {
     }
 
     fn json(self, line: &mut String, level: Level, fields: Fields) {
-        let mut object = Map::new();
-        object.insert("time".into(), now().into());
-        object.insert("level".into(), level.as_str().to_lowercase().into());
-        object.insert("message".into(), fields.message.into());
-        object.extend(fields.more);
-        let _ = write!(line, "{}", Value::Object(object));
+        let first = [
+            ("time", now().into()),
+            ("level", level.as_str().to_lowercase().into()),
+            ("message", Value::from(fields.message)),
+        ];
+        for (at, (name, value)) in first.into_iter().chain(fields.more).enumerate() {
+            let _ = write!(line, "{}{}:{value}", if at == 0 { "{" } else { "," }, Value::from(name));
+        }
+        line.push('}');
     }
 
     fn text(self, line: &mut String, level: Level, fields: &Fields) {
@@ -119,12 +122,13 @@ fn colour(level: Level) -> &'static str {
 #[derive(Default)]
 struct Fields {
     message: String,
-    more: Map<String, Value>,
+    /// In the order in which they were given.
+    more: Vec<(&'static str, Value)>,
 }
 
 impl Fields {
     fn put(&mut self, field: &Field, value: Value) {
-        self.more.insert(field.name().to_owned(), value);
+        self.more.push((field.name(), value));
     }
 }
 
@@ -168,8 +172,8 @@ mod tests {
 
     fn line(format: Format, is_journal: bool) -> String {
         let mut fields = Fields { message: "a \"b\"\nc\u{1b}[31m".into(), ..Fields::default() };
-        fields.more.insert("status".into(), 503.into());
-        fields.more.insert("route".into(), "/api/x".into());
+        fields.more.push(("status", 503.into()));
+        fields.more.push(("route", "/api/x".into()));
         Look { format, is_journal, is_terminal: false }.line(Level::WARN, fields)
     }
 

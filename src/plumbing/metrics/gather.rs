@@ -7,7 +7,6 @@ use super::text::Page;
 use super::{meters, requests};
 use crate::plumbing::app::App;
 use crate::plumbing::error::Result;
-use crate::plumbing::health;
 
 /// Every figure. One that cannot be had is left out, which is how Prometheus is told.
 pub(super) async fn everything(app: &App) -> String {
@@ -73,7 +72,7 @@ fn of_the_disk(page: &mut Page, app: &App) {
     // Gone after a clean end of the last connection, and then empty.
     let bytes = length("schoolhouse.db-wal").unwrap_or(0);
     page.single("wal_bytes", "gauge", "Size of the write-ahead log.", bytes);
-    if let Ok(bytes) = health::free_bytes(&app.data_dir) {
+    if let Ok(bytes) = app.disk.free() {
         page.single("disk_free_bytes", "gauge", "Free space where the data folder is.", bytes);
     }
     let reserve = app.config.server.disk_reserve_mb.saturating_mul(1024 * 1024);
