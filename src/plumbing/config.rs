@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::backup;
 use super::https::Https;
 use super::log::Log;
+use super::metrics::Metrics;
 use crate::school::School;
 
 /// Everything that can be set. `config.example.toml` explains each key.
@@ -32,6 +33,8 @@ pub struct Config {
     pub log: Log,
     /// The nightly backup.
     pub backup: backup::Settings,
+    /// Figures for Prometheus.
+    pub metrics: Metrics,
     /// What the pages say about the school.
     pub school: School,
 }
@@ -256,6 +259,7 @@ impl Config {
         }
         self.https.check(url, self.server.listen, &mut wrong);
         self.backup.check(&mut wrong);
+        self.metrics.check(&mut wrong);
         self.school.check(&mut wrong);
         if wrong.is_empty() { Ok(()) } else { Err(ConfigError(wrong.trim_end().to_owned())) }
     }

@@ -20,6 +20,7 @@ pub mod limits;
 pub mod listener;
 pub mod log;
 pub mod mail;
+pub mod metrics;
 pub mod money;
 pub mod names;
 pub mod page;

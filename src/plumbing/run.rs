@@ -15,8 +15,8 @@ use super::app::{self, App, Opened};
 use super::clock::Clock;
 use super::config::Config;
 use super::https::Frontdoor;
-use super::listener::{Inherited, Sockets};
-use super::{backup, caretaker, listener, mail, router, systemd};
+use super::listener::{Door, Inherited, Sockets};
+use super::{backup, caretaker, listener, mail, metrics, router, systemd};
 use crate::demo;
 
 /// Serves the school in a data folder until a signal says stop.
@@ -113,6 +113,7 @@ impl Running {
         backup::complete(data_dir)?;
         let sockets = Sockets::open(&config, inherited).await?;
         let address = sockets.plain.local_addr().context("the listening address")?;
+        let figures = metrics::bind(&config.metrics).await?;
         // Port 0 asks for any; links must name the one that was given.
         config.server.listen = address;
         let starting = systemd::Starting::begin();
@@ -134,9 +135,16 @@ impl Running {
             app.mail_bell.clone(),
             stopped.clone(),
         );
+        let figures = figures.map(|socket| {
+            let told = socket.local_addr().map_or_else(|_| String::new(), |address| address.to_string());
+            tracing::info!("figures for Prometheus: http://{told}/metrics");
+            let door = Door::plain(socket, metrics::router(app.clone()));
+            tokio::spawn(listener::serve(vec![door], 8, stopped.clone()))
+        });
         let caretaker = tokio::spawn(caretaker::take_care(app.clone(), stopped.clone()));
         let watchdog = tokio::spawn(systemd::feed_watchdog(app.clone(), stopped));
-        let tasks = vec![network, certificate, caretaker, postman, watchdog];
+        let mut tasks = vec![network, certificate, caretaker, postman, watchdog];
+        tasks.extend(figures);
         Ok(Self { address, opened, stop, certificate_bell, tasks, lock })
     }
 

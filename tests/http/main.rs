@@ -21,6 +21,7 @@ mod lists;
 mod log;
 mod mail;
 mod messages;
+mod metrics;
 mod network;
 mod passwords;
 mod pebble;

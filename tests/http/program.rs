@@ -159,6 +159,9 @@ fn wrong_configuration_is_named_with_status_78_and_wrong_usage_with_2() {
         ("[server]\npublic_url = \"school.example\"", "server.public_url"),
         ("[school]\ntime_zone = \"Ontario\"", "school.time_zone"),
         ("[mail]\nsecurity = \"ssl\"", "security"),
+        ("[metrics]\nlisten = \"9464\"", "metrics.listen: must be like 127.0.0.1:9464"),
+        ("[metrics]\nlisten = \"0.0.0.0:9464\"", "metrics.allow_remote"),
+        ("[log]\nformat = \"xml\"", "format"),
     ] {
         std::fs::write(&file, text).unwrap();
         let output = run(folder.path(), &["--config", file.to_str().unwrap(), "config", "check"]);

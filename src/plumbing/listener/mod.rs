@@ -19,9 +19,10 @@ use tokio::task::JoinSet;
 use tokio_rustls::TlsAcceptor;
 
 use conversation::Version;
-pub use sockets::{Inherited, Sockets};
+pub use sockets::{Inherited, Sockets, bind};
 
 use super::https;
+use super::metrics::meters;
 
 const FIRST_BYTE: Duration = Duration::from_secs(5);
 const HANDSHAKE: Duration = Duration::from_secs(5);
@@ -75,12 +76,14 @@ async fn accept(door: Door, permits: Arc<Semaphore>, most: usize, mut stop: watc
         };
         let Ok(permit) = permits.clone().try_acquire_owned() else {
             tracing::warn!("refused a connection: {most} are open");
+            meters::REFUSED_CONNECTIONS.add(1);
             continue;
         };
         let (router, tls, stop) = (door.router.clone(), door.tls.clone(), stop.clone());
+        let open = meters::CONNECTIONS.hold();
         tokio::spawn(async move {
             receive(stream, peer, tls, router, stop).await;
-            drop(permit);
+            drop((permit, open));
         });
     }
 }

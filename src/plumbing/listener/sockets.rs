@@ -147,7 +147,11 @@ impl Sockets {
     }
 }
 
-async fn bind(address: SocketAddr, cure: &str) -> anyhow::Result<TcpListener> {
+/// Binds an address; `cure` says what to do when it is taken.
+///
+/// # Errors
+/// When the address is taken or not ours.
+pub async fn bind(address: SocketAddr, cure: &str) -> anyhow::Result<TcpListener> {
     let error = match TcpListener::bind(address).await {
         Ok(socket) => return Ok(socket),
         Err(error) => error,
