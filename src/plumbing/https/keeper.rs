@@ -161,7 +161,16 @@ impl Keeper {
         let now = self.app.clock.now();
         match outcome {
             Ok((certificate, facts)) => {
+                let is_old = facts.renew_at() <= now;
                 self.wear(certificate, facts);
+                if is_old {
+                    // Without this it would be renewed every minute.
+                    let reason =
+                        "The certificate is new, and old by this server's clock: set the clock right.";
+                    self.failures += 1;
+                    self.keep_failure(reason.into(), now).await;
+                    return;
+                }
                 self.failures = 0;
                 self.keep(Record::default()).await;
             }
