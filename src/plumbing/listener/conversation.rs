@@ -86,7 +86,7 @@ fn http2() -> http2::Builder<TokioExecutor> {
         .max_concurrent_streams(100)
         .max_header_list_size(16 * 1024)
         .initial_stream_window_size(256 * 1024)
-        .initial_connection_window_size(1024 * 1024)
+        .initial_connection_window_size(512 * 1024)
         .max_send_buf_size(64 * 1024)
         .max_pending_accept_reset_streams(20)
         .max_local_error_reset_streams(128)
