@@ -177,7 +177,7 @@ impl Keeper {
             Err(reason) => {
                 self.failures += 1;
                 let wait = pause(self.failures).as_mins();
-                tracing::warn!("no certificate (the next attempt comes in {wait} minutes): {reason}");
+                tracing::warn!("no certificate (the next attempt comes in {wait} min): {reason}");
                 self.keep_failure(reason, now).await;
             }
         }
