@@ -14,7 +14,7 @@ use tokio::task::JoinHandle;
 use super::app::{self, App, Opened};
 use super::clock::Clock;
 use super::config::Config;
-use super::https::Frontdoor;
+use super::https::{Frontdoor, Https};
 use super::listener::{Door, Inherited, Sockets};
 use super::{backup, caretaker, listener, mail, metrics, router, systemd};
 use crate::demo;
@@ -51,7 +51,9 @@ pub fn serve(data_dir: &Path, config: Config, clock: Clock) -> anyhow::Result<()
 ///
 /// # Errors
 /// Whatever keeps it from starting.
-pub fn serve_demo(config: Config, clock: Clock) -> anyhow::Result<()> {
+pub fn serve_demo(mut config: Config, clock: Clock) -> anyhow::Result<()> {
+    // A throw-away school must not ask for the real one's certificate.
+    config.https = Https::default();
     let folder = tempfile::Builder::new()
         .prefix("schoolhouse-demo-")
         .tempdir()

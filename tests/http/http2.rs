@@ -13,7 +13,8 @@ use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 use tokio_rustls::client::TlsStream;
 use tokio_rustls::rustls::pki_types::{ServerName, pem::PemObject};
-use tokio_rustls::rustls::{ClientConfig, RootCertStore};
+use tokio_rustls::rustls::version::{TLS12, TLS13};
+use tokio_rustls::rustls::{ClientConfig, DEFAULT_VERSIONS, RootCertStore, SupportedProtocolVersion};
 
 use crate::https::Files;
 use crate::pebble::DOMAIN;
@@ -29,10 +30,20 @@ async fn connect(files: &Files) -> TcpStream {
 
 /// A finished handshake for one protocol, and nothing after it.
 async fn shake_hands(files: &Files, protocol: &[u8]) -> TlsStream<TcpStream> {
+    shake_hands_in(DEFAULT_VERSIONS, files, protocol).await
+}
+
+async fn shake_hands_in(
+    versions: &[&'static SupportedProtocolVersion],
+    files: &Files,
+    protocol: &[u8],
+) -> TlsStream<TcpStream> {
     let mut roots = RootCertStore::empty();
     let pem = files.certificate();
     roots.add(tokio_rustls::rustls::pki_types::CertificateDer::from_pem_file(pem).unwrap()).unwrap();
-    let mut config = ClientConfig::builder().with_root_certificates(roots).with_no_client_auth();
+    let mut config = ClientConfig::builder_with_protocol_versions(versions)
+        .with_root_certificates(roots)
+        .with_no_client_auth();
     config.alpn_protocols = vec![protocol.to_vec()];
     let name = ServerName::try_from(DOMAIN).unwrap();
     let connector = tokio_rustls::TlsConnector::from(Arc::new(config));
@@ -64,6 +75,21 @@ async fn silence_is_cut_off_before_within_and_after_the_handshake() {
     let mut half_header = shake_hands(&files, b"http/1.1").await;
     half_header.write_all(b"GET / HTTP/1.1\r\nhost: x\r\n").await.unwrap();
     tokio::join!(ends(silent, 7), ends(halting, 7), ends(unprefaced, 17), ends(half_header, 12));
+}
+
+#[tokio::test]
+async fn both_versions_of_tls_that_are_not_outdated_are_spoken() {
+    let files = Files::write();
+    let school = open(&files).await;
+    for version in [&TLS12, &TLS13] {
+        let mut stream = shake_hands_in(&[version], &files, b"http/1.1").await;
+        assert_eq!(stream.get_ref().1.protocol_version(), Some(version.version));
+        stream.write_all(b"GET /healthz HTTP/1.1\r\nhost: school.example\r\n\r\n").await.unwrap();
+        let mut answer = [0; 15];
+        stream.read_exact(&mut answer).await.unwrap();
+        assert_eq!(&answer, b"HTTP/1.1 200 OK");
+    }
+    drop(school);
 }
 
 #[tokio::test]

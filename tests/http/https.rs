@@ -20,8 +20,9 @@ fn state(school: &School) -> State {
     https::state(&school.app().config.https, school.path()).unwrap().unwrap()
 }
 
+/// Waits until there is a certificate, and it is in use: the record is written last.
 async fn certificate(school: &School) -> https::Facts {
-    wait_for(|| state(school).certificate).await
+    wait_for(|| state(school).certificate.filter(|_| school.path().join("https/record.json").exists())).await
 }
 
 fn record(school: &School) -> https::Record {
@@ -220,6 +221,23 @@ async fn an_authority_that_is_gone_costs_nothing_but_a_daily_mail_near_the_end()
     school.mail("head@school.example", "The website's certificate has expired").await;
     assert_eq!((last.since, last.attempts), (first.since, 5));
     visitor.get("/healthz").await.expect(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_clock_that_runs_ahead_is_told_and_does_not_use_the_authority_up() {
+    let pebble = Pebble::start();
+    let school = open(&pebble).await;
+    let facts = certificate(&school).await;
+    school.clock.advance(facts.not_after.duration_since(school.clock.now()));
+    school.look_at_certificate();
+    let told = failure(&school, 1).await.reason;
+    assert!(told.contains("set the clock right"), "{told}");
+    let second = certificate(&school).await;
+    assert_ne!(second, facts);
+    school.clock.advance(SignedDuration::from_secs(59));
+    school.look_at_certificate();
+    visitor(&pebble, pebble.tls_port).await.get("/healthz").await.expect(StatusCode::OK);
+    assert_eq!(certificate(&school).await, second);
 }
 
 #[tokio::test]

@@ -41,8 +41,12 @@ impl Activated {
         rustix::process::kill_process(process, rustix::process::Signal::TERM).unwrap();
     }
 
-    /// Waits for its end, and answers its status and what it said.
-    fn end(mut self) -> (Option<i32>, String) {
+    /// Waits for its end, while clients may say good-bye; answers its status and what it said.
+    async fn end(self) -> (Option<i32>, String) {
+        tokio::task::spawn_blocking(|| self.wait()).await.unwrap()
+    }
+
+    fn wait(mut self) -> (Option<i32>, String) {
         let mut said = String::new();
         self.0.stderr.take().unwrap().read_to_string(&mut said).unwrap();
         (self.0.wait().unwrap().code(), said)
@@ -67,7 +71,7 @@ async fn a_single_socket_is_the_front_door_whatever_the_configuration_says() {
     visitor.get("/healthz").await.expect(StatusCode::OK);
     assert!(std::net::TcpStream::connect(&address).is_err(), "the configured address is ignored");
     school.ask_to_end();
-    let (status, said) = school.end();
+    let (status, said) = school.end().await;
     assert_eq!(status, Some(0), "{said}");
     assert!(said.contains("handed over by systemd; the configured address is ignored"), "{said}");
 }
@@ -94,7 +98,7 @@ async fn two_sockets_are_known_by_their_names_or_their_ports() {
         let answer = visitor.get("/about").await.expect(StatusCode::PERMANENT_REDIRECT);
         assert_eq!(answer.header("location"), "https://school.example/about");
         school.ask_to_end();
-        let (status, said) = school.end();
+        let (status, said) = school.end().await;
         assert_eq!(status, Some(0), "{said}");
     }
 }
@@ -103,7 +107,7 @@ async fn two_sockets_are_known_by_their_names_or_their_ports() {
 fn a_socket_without_a_use_is_named_with_status_78() {
     let folder = tempfile::tempdir().unwrap();
     let ports = [free_port(), free_port()];
-    let (status, said) = Activated::start(folder.path(), &ports, None, &[]).end();
+    let (status, said) = Activated::start(folder.path(), &ports, None, &[]).wait();
     assert_eq!(status, Some(78), "{said}");
     assert!(said.contains("without https.domain only one socket is of use"), "{said}");
 }

@@ -91,16 +91,18 @@ impl Client {
         let mut addresses = names::resolve(host).await?;
         // Many a small server has an IPv6 address and no route for it.
         addresses.sort_by_key(IpAddr::is_ipv6);
+        // The first one counts: IPv4's, where there is one.
         let mut failure = None;
         for address in addresses {
             let stream = match tokio::time::timeout(CONNECT, TcpStream::connect((address, port))).await {
                 Ok(Ok(stream)) => stream,
                 Ok(Err(error)) => {
-                    failure = Some(anyhow!("connecting to {host} ({address}, port {port}): {error}"));
+                    let told = anyhow!("connecting to {host} ({address}, port {port}): {error}");
+                    failure.get_or_insert(told);
                     continue;
                 }
                 Err(_) => {
-                    failure = Some(anyhow!("{host} ({address}, port {port}) does not answer"));
+                    failure.get_or_insert(anyhow!("{host} ({address}, port {port}) does not answer"));
                     continue;
                 }
             };

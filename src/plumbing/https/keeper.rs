@@ -161,14 +161,23 @@ impl Keeper {
         let now = self.app.clock.now();
         match outcome {
             Ok((certificate, facts)) => {
+                let is_old = facts.renew_at() <= now;
                 self.wear(certificate, facts);
+                if is_old {
+                    // Without this it would be renewed every minute.
+                    let reason =
+                        "The certificate is new, and old by this server's clock: set the clock right.";
+                    self.failures += 1;
+                    self.keep_failure(reason.into(), now).await;
+                    return;
+                }
                 self.failures = 0;
                 self.keep(Record::default()).await;
             }
             Err(reason) => {
                 self.failures += 1;
                 let wait = pause(self.failures).as_mins();
-                tracing::warn!("no certificate (the next attempt comes in {wait} minutes): {reason}");
+                tracing::warn!("no certificate (the next attempt comes in {wait} min): {reason}");
                 self.keep_failure(reason, now).await;
             }
         }

@@ -21,6 +21,8 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use axum::Router;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 use tokio_rustls::TlsAcceptor;
@@ -95,8 +97,50 @@ pub struct State {
     pub names: Vec<String>,
     /// What the certificate in use says; none while there is none.
     pub certificate: Option<Facts>,
+    /// Whether it comes from files that somebody else renews.
+    pub is_from_files: bool,
     /// How the last attempts to renew it went.
     pub record: Record,
+}
+
+impl State {
+    /// How it stands, for people: `Ok` while visitors are served, `Err` when somebody must act.
+    ///
+    /// # Errors
+    /// What is wrong and what to do about it.
+    pub fn verdict(&self, now: Timestamp, zone: &TimeZone) -> Result<String, String> {
+        let day = |at: Timestamp| at.to_zoned(zone.clone()).strftime("%B %-d, %Y").to_string();
+        let names = self.names.join(", ");
+        let reason = self.record.failure.as_ref().map(|failure| failure.reason.as_str());
+        let why = reason.unwrap_or(if self.is_from_files {
+            "Replace the files https.cert_file and https.key_file by newer ones."
+        } else {
+            "The server asks for a new one by itself while it serves."
+        });
+        let Some(facts) = &self.certificate else {
+            return Err(format!("There is no certificate for {names} yet. {why}"));
+        };
+        let until = day(facts.not_after);
+        if facts.not_after <= now {
+            return Err(format!("The certificate for {names} expired on {until}. {why}"));
+        }
+        if !facts.covers(&self.names) {
+            return Err(format!(
+                "The certificate is for {}, and should be for {names}. {why}",
+                facts.names.join(", ")
+            ));
+        }
+        match reason {
+            _ if facts.is_ending(now) && (reason.is_some() || self.is_from_files) => {
+                Err(format!("The certificate for {names} expires on {until}. {why}"))
+            }
+            Some(reason) => Ok(format!(
+                "valid until {until}; since {} renewing it fails: {reason}",
+                self.record.failure.as_ref().map_or_else(String::new, |failure| day(failure.since))
+            )),
+            None => Ok(format!("valid until {until}")),
+        }
+    }
 }
 
 /// Reads the state out of the files; none without HTTPS. The server may be running.
@@ -112,8 +156,12 @@ pub fn state(settings: &Https, data_dir: &Path) -> anyhow::Result<Option<State>>
         Some(loaded) => Some(loaded.context("https.cert_file")?),
         None => folder.certificate()?,
     };
-    let certificate = loaded.map(|(_, facts)| facts);
-    Ok(Some(State { names: settings.names(), certificate, record: record(data_dir) }))
+    Ok(Some(State {
+        names: settings.names(),
+        certificate: loaded.map(|(_, facts)| facts),
+        is_from_files: settings.cert_file.is_some(),
+        record: record(data_dir),
+    }))
 }
 
 /// The certificate of the configured files; none where no files are configured.
@@ -125,4 +173,63 @@ fn from_files(settings: &Https) -> Option<anyhow::Result<(tokio_rustls::rustls::
         certificate::load(&certificate_pem, &key_pem)
             .with_context(|| format!("{} with {}", certificate.display(), key.display()))
     })())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_verdict_says_how_it_stands_and_what_to_do() {
+        let at = |text: &str| text.parse::<Timestamp>().unwrap();
+        let facts = Facts {
+            names: vec!["school.example".into()],
+            not_before: at("2026-01-01T12:00:00Z"),
+            not_after: at("2026-04-01T12:00:00Z"),
+            mark: 0,
+        };
+        let failure = Failure {
+            since: at("2026-03-05T12:00:00Z"),
+            last: at("2026-03-06T12:00:00Z"),
+            attempts: 9,
+            reason: "Nobody answers.".into(),
+        };
+        let told_of = |is_from_files,
+                       names: &[&str],
+                       certificate: Option<&Facts>,
+                       failure: Option<&Failure>,
+                       now: &str| {
+            let names = names.iter().map(|name| (*name).to_owned()).collect();
+            let record = Record { failure: failure.cloned(), warned_at: None };
+            let certificate = certificate.cloned();
+            State { names, certificate, is_from_files, record }.verdict(at(now), &TimeZone::UTC)
+        };
+        let told = |names: &[&str], certificate: Option<&Facts>, failure: Option<&Failure>, now: &str| {
+            told_of(false, names, certificate, failure, now)
+        };
+        let (own, good, bad) = (&["school.example"], Some(&facts), Some(&failure));
+        let (early, late, over) = ("2026-02-01T00:00:00Z", "2026-03-25T00:00:00Z", "2026-05-01T00:00:00Z");
+        let ok = |text: &str| Ok(text.to_owned());
+        let wrong = |text: &str| Err(text.to_owned());
+        assert_eq!(told(own, good, None, early), ok("valid until April 1, 2026"));
+        assert_eq!(
+            told(own, good, bad, early),
+            ok("valid until April 1, 2026; since March 5, 2026 renewing it fails: Nobody answers.")
+        );
+        assert_eq!(
+            told(own, good, bad, late),
+            wrong("The certificate for school.example expires on April 1, 2026. Nobody answers.")
+        );
+        assert_eq!(
+            told(own, good, bad, over),
+            wrong("The certificate for school.example expired on April 1, 2026. Nobody answers.")
+        );
+        assert_eq!(
+            told(own, None, bad, early),
+            wrong("There is no certificate for school.example yet. Nobody answers.")
+        );
+        assert!(
+            told(&["other.example"], good, None, early).unwrap_err().contains("should be for other.example")
+        );
+    }
 }

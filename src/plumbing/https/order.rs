@@ -173,12 +173,9 @@ impl Clerk {
     }
 }
 
+/// Whether the account is unknown there, or was closed.
 fn is_about_the_account(kind: Option<&str>) -> bool {
-    kind.is_some_and(|kind| {
-        kind.ends_with(":accountDoesNotExist")
-            || kind.ends_with(":unauthorized")
-            || kind.ends_with(":malformed")
-    })
+    kind.is_some_and(|kind| kind.ends_with(":accountDoesNotExist") || kind.ends_with(":unauthorized"))
 }
 
 fn boxed(error: anyhow::Error) -> Error {

@@ -21,12 +21,12 @@ use hyper::body::{Frame, Incoming, SizeHint};
 use hyper::server::conn::{http1, http2};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulConnection;
-use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::watch;
 use tokio::time::Instant;
 use tower::{Layer, ServiceExt};
 use tower_http::timeout::{RequestBodyTimeout, RequestBodyTimeoutLayer};
 
+use super::stream::Stream;
 use super::told_to_stop;
 
 const HEADER: Duration = Duration::from_secs(10);
@@ -46,15 +46,13 @@ pub(super) enum Version {
 }
 
 /// Answers every request of a connection.
-pub(super) async fn hold<I>(
-    stream: I,
+pub(super) async fn hold(
+    stream: Stream,
     version: Version,
     peer: SocketAddr,
     router: Router,
     stop: watch::Receiver<bool>,
-) where
-    I: AsyncRead + AsyncWrite + Unpin + Send + 'static,
-{
+) {
     let tally = Tally::new();
     let router = RequestBodyTimeoutLayer::new(BODY_PAUSE).layer(router);
     let service = Answering { router, peer, tally: tally.clone() };
@@ -86,7 +84,7 @@ fn http2() -> http2::Builder<TokioExecutor> {
         .max_concurrent_streams(100)
         .max_header_list_size(16 * 1024)
         .initial_stream_window_size(256 * 1024)
-        .initial_connection_window_size(1024 * 1024)
+        .initial_connection_window_size(512 * 1024)
         .max_send_buf_size(64 * 1024)
         .max_pending_accept_reset_streams(20)
         .max_local_error_reset_streams(128)

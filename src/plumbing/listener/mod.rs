@@ -7,6 +7,7 @@
 
 mod conversation;
 mod sockets;
+mod stream;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -23,6 +24,7 @@ pub use sockets::{Inherited, Sockets, bind};
 
 use super::https;
 use super::metrics::meters;
+use stream::Stream;
 
 const FIRST_BYTE: Duration = Duration::from_secs(5);
 const HANDSHAKE: Duration = Duration::from_secs(5);
@@ -103,7 +105,7 @@ async fn receive(
     let _ = stream.set_nodelay(true);
     let Some(tls) = tls else {
         if matches!(tokio::time::timeout(FIRST_BYTE, stream.readable()).await, Ok(Ok(()))) {
-            conversation::hold(stream, Version::Http1, peer, router, stop).await;
+            conversation::hold(Stream::Plain(stream), Version::Http1, peer, router, stop).await;
         }
         return;
     };
@@ -114,5 +116,5 @@ async fn receive(
         Some(b"h2") => Version::Http2,
         _ => Version::Http1,
     };
-    conversation::hold(stream, version, peer, router, stop).await;
+    conversation::hold(Stream::Tls(Box::new(stream)), version, peer, router, stop).await;
 }
