@@ -7,6 +7,7 @@
 //! receiving mail, mailing lists, attachments.
 
 pub mod check;
+mod html;
 mod letter;
 mod message;
 pub mod office;
