@@ -1,6 +1,6 @@
 # Everything a person does with a checkout. `make run` and `make test` are the two to know.
 .POSIX:
-.PHONY: run test tools rust ui browser bench release help
+.PHONY: run test tools rust ui browser bench drill release help
 
 LISTEN = 127.0.0.1:8080
 TARGET = target/x86_64-unknown-linux-gnu
@@ -11,6 +11,7 @@ help:
 	@echo "make test     run every check and test"
 	@echo "make release  build the static binary"
 	@echo "make bench    measure it against the floor of this machine"
+	@echo "make drill    back it up under load for five minutes, and restore every archive"
 
 # The demo, as a dev build: it opens in a third of the time that a release build takes.
 run:
@@ -48,3 +49,6 @@ release:
 
 bench: release
 	cargo run --locked --release --example bench -- $(RELEASE)
+
+drill: release
+	cargo run --locked --release --example drill -- $(RELEASE) 300 10

@@ -26,3 +26,4 @@ pub mod router;
 pub mod run;
 pub mod search;
 pub mod session;
+pub mod upkeep;

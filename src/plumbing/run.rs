@@ -42,7 +42,9 @@ pub fn serve(data_dir: &Path, config: Config, clock: Clock) -> anyhow::Result<()
 ///
 /// # Errors
 /// Whatever keeps it from starting.
-pub fn serve_demo(config: Config, clock: Clock) -> anyhow::Result<()> {
+pub fn serve_demo(mut config: Config, clock: Clock) -> anyhow::Result<()> {
+    // What is thrown away needs no backup.
+    config.backup.nightly_at.clear();
     let folder = tempfile::Builder::new()
         .prefix("schoolhouse-demo-")
         .tempdir()

@@ -67,6 +67,17 @@ pub fn find_for_login(connection: &Connection, username: &str) -> Result<Option<
         .optional()?)
 }
 
+/// The addresses of the administrators who may sign in.
+///
+/// # Errors
+/// When the database refuses.
+pub fn admins(connection: &Connection) -> Result<Vec<Email>> {
+    let mut select = connection
+        .prepare_cached("select email from users where role = 'admin' and disabled_at is null order by id")?;
+    let addresses = select.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<String>>>()?;
+    Ok(addresses.iter().filter_map(|address| Email::parse(address).ok()).collect())
+}
+
 fn user(row: &Row<'_>) -> rusqlite::Result<User> {
     let role: String = row.get("role")?;
     // The schema knows no other role; the weakest is the safe reading.

@@ -22,4 +22,5 @@ mod program;
 mod staff;
 mod students;
 mod support;
+mod upkeep;
 mod website;
