@@ -15,6 +15,7 @@ mod documents;
 mod durability;
 mod enrollments;
 mod lists;
+mod litestream;
 mod mail;
 mod messages;
 mod network;

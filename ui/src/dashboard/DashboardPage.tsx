@@ -5,6 +5,7 @@ import { LoadFailed } from '../components/LoadFailed.tsx';
 import { Notice } from '../components/Notice.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { PendingEnrollments } from '../enrollments/PendingEnrollments.tsx';
+import { BackupLine, BackupNotice } from './BackupState.tsx';
 import { Figures } from './Figures.tsx';
 import { QuickAccess } from './QuickAccess.tsx';
 import { dashboardQuery } from './queries.ts';
@@ -24,6 +25,7 @@ export function DashboardPage() {
           </p>
         </Notice>
       )}
+      <BackupNotice backup={dashboard.data?.backup} />
       {dashboard.isError ? (
         <LoadFailed words="Failed to load dashboard data. Please try again later." query={dashboard} heading={heading} />
       ) : (
@@ -31,6 +33,7 @@ export function DashboardPage() {
       )}
       <PendingEnrollments />
       <QuickAccess dashboard={dashboard.data} />
+      <BackupLine backup={dashboard.data?.backup} />
     </>
   );
 }
