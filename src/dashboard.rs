@@ -2,6 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
+use jiff::Timestamp;
 use rusqlite::{Connection, named_params};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -14,6 +15,7 @@ use crate::plumbing::app::App;
 use crate::plumbing::error::Result;
 use crate::plumbing::mail;
 use crate::plumbing::money::Money;
+use crate::plumbing::upkeep::{self, Last};
 use crate::staff::CurrentStaff;
 use crate::{admissions, fees};
 
@@ -43,6 +45,24 @@ pub struct Dashboard {
     pub is_mail_delivered: bool,
     /// Letters that were given up, and that somebody should look at.
     pub dead_mail_count: i64,
+    /// The nightly backup; null when none is wanted.
+    pub backup: Option<BackupState>,
+}
+
+/// How the nightly backup went.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BackupState {
+    /// When the last one succeeded and was checked; null before the first night.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub last_backup_at: Option<Timestamp>,
+    /// When an archive was last restored on trial; null before the first night.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub last_drill_at: Option<Timestamp>,
+    /// Whether the last try failed, of the backup or of the trial.
+    pub has_failed: bool,
+    /// Whether nothing succeeded for longer than a night may take.
+    pub is_late: bool,
 }
 
 /// The office's figures
@@ -50,6 +70,8 @@ pub struct Dashboard {
     responses((status = 200, body = Dashboard), (status = 401, body = crate::plumbing::error::ErrorBody)))]
 async fn get_dashboard(_: CurrentStaff, State(app): State<App>) -> Result<Json<Dashboard>> {
     let is_mail_delivered = !app.is_mail_spooled();
+    let is_backup_wanted = app.config.backup.time().is_some();
+    let now = app.clock.now();
     app.db
         .query(move |connection| {
             Ok(Json(Dashboard {
@@ -61,9 +83,23 @@ async fn get_dashboard(_: CurrentStaff, State(app): State<App>) -> Result<Json<D
                 pending_admission_requests_count: admissions::count(connection, "pending")?,
                 is_mail_delivered,
                 dead_mail_count: mail::office::count_dead(connection)?,
+                backup: is_backup_wanted.then(|| backup_state(connection, now)).transpose()?,
             }))
         })
         .await
+}
+
+fn backup_state(connection: &Connection, now: Timestamp) -> Result<BackupState> {
+    let backup = upkeep::last(connection, upkeep::BACKUP.name)?;
+    let drill = upkeep::last(connection, upkeep::DRILL.name)?;
+    let has_failed = |last: &Option<Last>| last.as_ref().is_some_and(|last| last.failure.is_some());
+    Ok(BackupState {
+        has_failed: has_failed(&backup) || has_failed(&drill),
+        is_late: upkeep::is_late(&upkeep::BACKUP, backup.as_ref(), now)
+            || upkeep::is_late(&upkeep::DRILL, drill.as_ref(), now),
+        last_backup_at: backup.and_then(|last| last.succeeded_at),
+        last_drill_at: drill.and_then(|last| last.succeeded_at),
+    })
 }
 
 /// Active enrollments without a charge in courses without a price; a free course (0.00) is priced.

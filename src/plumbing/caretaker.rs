@@ -3,22 +3,36 @@
 use std::time::Duration;
 
 use tokio::sync::watch;
+use tokio::time::{Instant, sleep};
 
 use super::app::App;
-use super::{listener, mail, session};
+use super::{backup, listener, mail, session, upkeep};
 use crate::{documents, staff, students};
 
-/// How often the caretaker makes the round.
-const EVERY: Duration = Duration::from_secs(3600);
+/// How often the caretaker looks whether something is due.
+const EVERY: Duration = Duration::from_secs(60);
+/// How often what has run out is forgotten.
+const TIDY_EVERY: Duration = Duration::from_secs(3600);
 
-/// Makes a round every hour until `stopped` turns true.
+/// Makes rounds until `stopped` turns true.
 pub async fn take_care(app: App, mut stopped: watch::Receiver<bool>) {
+    tokio::select! {
+        () = make_rounds(&app) => {}
+        () = listener::told_to_stop(&mut stopped) => {}
+    }
+}
+
+async fn make_rounds(app: &App) {
+    let mut tidied: Option<Instant> = None;
     loop {
-        tidy(&app).await;
-        tokio::select! {
-            () = tokio::time::sleep(EVERY) => {}
-            () = listener::told_to_stop(&mut stopped) => return,
+        if tidied.is_none_or(|at| at.elapsed() >= TIDY_EVERY) {
+            tidied = Some(Instant::now());
+            tidy(app).await;
         }
+        if let Err(error) = upkeep::round(app).await {
+            tracing::warn!("upkeep: {error:?}");
+        }
+        sleep(EVERY).await;
     }
 }
 
@@ -42,5 +56,6 @@ async fn tidy(app: &App) {
         Ok(files) => tracing::info!("housekeeping deleted {files} files that nothing names"),
         Err(error) => tracing::warn!("housekeeping: {error:?}"),
     }
+    backup::sweep(&app.data_dir);
     app.limits.forget_idle();
 }

@@ -3,13 +3,15 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use jiff::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::app::App;
-use super::{db, mail};
+use super::error::Result;
+use super::{db, mail, upkeep};
 
 /// Mail that waits longer than this is a fault somebody should hear of.
 const OLDEST_MAIL_SECONDS: i64 = 3600;
@@ -38,6 +40,8 @@ pub struct Readiness {
     pub disk: bool,
     /// No mail has been waiting for more than an hour.
     pub mail: bool,
+    /// The nightly backup and the weekly restore drill get done, or are not wanted.
+    pub backup: bool,
 }
 
 /// Ready: database, disk, schema and mail are in order
@@ -49,15 +53,34 @@ async fn get_readiness(State(app): State<App>) -> (StatusCode, Json<Readiness>) 
     // Sets a header field to what it is: a real page through the log and the disk.
     let write = app.db.write(|connection| Ok(connection.pragma_update(None, "user_version", 0)?)).await;
     let oldest = app.db.read(|connection| mail::oldest_due_age(connection, now)).await;
+    let backup = upkeep_is_done(&app, now).await;
     let readiness = Readiness {
         database_read: schema.is_ok(),
         database_write: write.is_ok(),
         schema: schema.is_ok_and(|version| version == db::newest_schema()),
         disk: app.disk.has_room().unwrap_or(false),
         mail: oldest.is_ok_and(|age| age.is_none_or(|age| age < OLDEST_MAIL_SECONDS)),
+        backup: backup.unwrap_or(false),
     };
-    let Readiness { database_read, database_write, schema, disk, mail } = readiness;
-    let ready = database_read && database_write && schema && disk && mail;
+    let Readiness { database_read, database_write, schema, disk, mail, backup } = readiness;
+    let ready = database_read && database_write && schema && disk && mail && backup;
     let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     (status, Json(readiness))
+}
+
+/// Whether no nightly task is late.
+async fn upkeep_is_done(app: &App, now: Timestamp) -> Result<bool> {
+    if app.config.backup.time().is_none() {
+        return Ok(true);
+    }
+    app.db
+        .read(|connection| {
+            for task in upkeep::TASKS {
+                if upkeep::is_late(task, upkeep::last(connection, task.name)?.as_ref(), now) {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        })
+        .await
 }

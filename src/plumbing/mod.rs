@@ -31,3 +31,4 @@ pub mod run;
 pub mod search;
 pub mod session;
 pub mod systemd;
+pub mod upkeep;

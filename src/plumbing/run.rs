@@ -54,6 +54,8 @@ pub fn serve(data_dir: &Path, config: Config, clock: Clock) -> anyhow::Result<()
 pub fn serve_demo(mut config: Config, clock: Clock) -> anyhow::Result<()> {
     // A throw-away school must not ask for the real one's certificate.
     config.https = Https::default();
+    // What is thrown away needs no backup.
+    config.backup.nightly_at.clear();
     let folder = tempfile::Builder::new()
         .prefix("schoolhouse-demo-")
         .tempdir()

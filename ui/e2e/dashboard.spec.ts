@@ -50,6 +50,41 @@ test('a fresh school has nothing pending, nothing due, and says so', async ({ pa
   await expectSound(page);
 });
 
+/** From now on the school's backup goes so. */
+async function tellOfBackup(page: Page, backup: object) {
+  await page.unroute('**/api/admin/dashboard');
+  await page.route('**/api/admin/dashboard', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), backup } });
+  });
+}
+
+const done = { lastBackupAt: '2026-10-02T06:31:00Z', lastDrillAt: '2026-10-02T06:32:00Z', hasFailed: false, isLate: false };
+
+for (const look of looks) {
+  test(`the state of the backup is sound at ${look.width} in ${look.colorScheme}`, async ({ page, school }) => {
+    await dress(page, look);
+    await tellOfBackup(page, { ...done, hasFailed: true, isLate: true });
+    await logInStaff(page, school);
+    await expect(page.getByText('The school is not being backed up')).toBeVisible();
+    await expect(page.getByText('Last backup: Oct 2, 2026, 2:31 AM, checked. Please tell')).toBeVisible();
+    await expectSound(page);
+    await tellOfBackup(page, done);
+    await page.reload();
+    await expect(page.getByText('Last backup: Oct 2, 2026, 2:31 AM, checked.')).toBeVisible();
+    await expect(page.getByText('not being backed up')).toHaveCount(0);
+    await expectSound(page);
+  });
+}
+
+test('a fresh school is backed up at night, and the demo never', async ({ page, fresh, school }) => {
+  await logInStaff(page, fresh);
+  await expect(page.getByText('There is no backup yet; the first one is made at night.')).toBeVisible();
+  await logInStaff(page, school);
+  await expect(page.getByRole('region', { name: 'Quick Access' })).toBeVisible();
+  await expect(page.getByText(/backup/i)).toHaveCount(0);
+});
+
 test('the student’s request and the office’s approval meet in two browsers', async ({ browser, fresh }) => {
   const person = await newStudent(fresh, 'zoe');
   const [desk, phone] = [await (await browser.newContext()).newPage(), await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage()];

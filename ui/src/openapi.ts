@@ -661,6 +661,23 @@ export interface components {
              */
             status: string;
         };
+        /** @description How the nightly backup went. */
+        BackupState: {
+            /** @description Whether the last try failed, of the backup or of the trial. */
+            hasFailed: boolean;
+            /** @description Whether nothing succeeded for longer than a night may take. */
+            isLate: boolean;
+            /**
+             * Format: date-time
+             * @description When the last one succeeded and was checked; null before the first night.
+             */
+            lastBackupAt?: string | null;
+            /**
+             * Format: date-time
+             * @description When an archive was last restored on trial; null before the first night.
+             */
+            lastDrillAt?: string | null;
+        };
         /** @description A message as the office reads it. */
         ContactMessage: {
             /**
@@ -766,6 +783,7 @@ export interface components {
              * @description Total active course enrollments.
              */
             approvedEnrollmentsCount: number;
+            backup?: components["schemas"]["BackupState"] | null;
             /**
              * Format: int64
              * @description Letters that were given up, and that somebody should look at.
@@ -1086,6 +1104,8 @@ export interface components {
         };
         /** @description What `/readyz` found; each part is true when it is in order. */
         Readiness: {
+            /** @description The nightly backup and the weekly restore drill get done, or are not wanted. */
+            backup: boolean;
             /** @description The database answers a query. */
             database_read: boolean;
             /** @description The database takes a write and commits it; false as soon as it is known to be damaged. */

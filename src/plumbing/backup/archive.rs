@@ -15,12 +15,16 @@ use crate::plumbing::random::hex;
 
 /// Level 3 is zstd's own default; scans and PDF files do not get smaller above it.
 const LEVEL: i32 = 3;
+const BUFFER: usize = 128 * 1024;
 const UNFINISHED: &str = ".partial";
+
+/// Bytes between two syncs: one of a whole archive at its end would hold up the school's own.
+const STRIDE: u64 = 4 * 1024 * 1024;
 
 /// A tar whose entries are private and carry the backup's instant: nothing else about a file
 /// matters.
 pub(super) struct Archive<'a> {
-    tar: tar::Builder<zstd::Encoder<'static, Sealing<BufWriter<&'a File>>>>,
+    tar: tar::Builder<zstd::Encoder<'static, Sealing<BufWriter<Paced<'a>>>>>,
     written_at: Timestamp,
 }
 
@@ -30,7 +34,10 @@ impl<'a> Archive<'a> {
     /// # Errors
     /// When the compressor cannot be made.
     pub(super) fn begin(file: &'a File, written_at: Timestamp) -> anyhow::Result<Self> {
-        let mut encoder = zstd::Encoder::new(Sealing::new(BufWriter::new(file)), LEVEL)?;
+        let mut encoder = zstd::Encoder::new(
+            Sealing::new(BufWriter::with_capacity(BUFFER, Paced { file, unsynced: 0 })),
+            LEVEL,
+        )?;
         encoder.include_checksum(true)?;
         Ok(Self { tar: tar::Builder::new(encoder), written_at })
     }
@@ -82,6 +89,28 @@ impl<'a> Archive<'a> {
         let sealing = self.tar.into_inner().and_then(|encoder| encoder.finish());
         let ended = sealing.and_then(Sealing::finish).and_then(|mut buffer| buffer.flush());
         ended.context("ending the archive")
+    }
+}
+
+/// Brings a file to the disk stride by stride.
+struct Paced<'a> {
+    file: &'a File,
+    unsynced: u64,
+}
+
+impl Write for Paced<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(bytes)?;
+        self.unsynced += written as u64;
+        if self.unsynced >= STRIDE {
+            self.file.sync_data()?;
+            self.unsynced = 0;
+        }
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -239,6 +268,12 @@ impl Partial {
         &self.path
     }
 
+    /// The folder it is in.
+    pub(super) fn folder(&self) -> &Path {
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        folder.unwrap_or(Path::new("."))
+    }
+
     /// Brings the file to the disk and forgets it in memory, so that reading it back reads the disk.
     ///
     /// # Errors
@@ -257,10 +292,7 @@ impl Partial {
     pub(super) fn publish(mut self, archive: &Path) -> anyhow::Result<()> {
         fs::rename(&self.path, archive).with_context(|| format!("naming {}", archive.display()))?;
         self.is_published = true;
-        let folder = archive.parent().filter(|folder| !folder.as_os_str().is_empty());
-        File::open(folder.unwrap_or(Path::new(".")))
-            .and_then(|folder| folder.sync_all())
-            .context("syncing the archive's folder")
+        File::open(self.folder()).and_then(|folder| folder.sync_all()).context("syncing the archive's folder")
     }
 }
 

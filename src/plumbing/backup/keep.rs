@@ -1,6 +1,7 @@
 //! `--keep`: which archives of a folder are still wanted.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -19,16 +20,8 @@ use super::{ENCRYPTED, PLAIN};
 /// When the folder cannot be read or a file cannot be deleted.
 pub fn thin(newest: &Path, keep: usize) -> anyhow::Result<Vec<PathBuf>> {
     let folder = newest.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let told = || format!("reading the folder {}", folder.display());
-    let mut archives = BTreeSet::new();
-    for entry in fs::read_dir(folder).with_context(told)? {
-        let entry = entry.with_context(told)?;
-        let taken = entry.file_name().to_str().and_then(taken_at);
-        if let Some(taken) = taken.filter(|_| entry.file_type().is_ok_and(|kind| kind.is_file())) {
-            archives.insert((taken, entry.file_name()));
-        }
-    }
-    let names = unwanted(&archives.into_iter().collect::<Vec<_>>(), keep);
+    let archives = archives(folder)?;
+    let names = unwanted(&archives, keep);
     let mut deleted = Vec::new();
     for name in names.into_iter().filter(|name| Some(name.as_os_str()) != newest.file_name()) {
         let path = folder.join(name);
@@ -36,6 +29,30 @@ pub fn thin(newest: &Path, keep: usize) -> anyhow::Result<Vec<PathBuf>> {
         deleted.push(path);
     }
     Ok(deleted)
+}
+
+/// The newest archive of a folder that can be read without a key.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub(super) fn newest(folder: &Path) -> anyhow::Result<Option<PathBuf>> {
+    let plain = |name: &OsString| name.to_str().is_some_and(|name| name.ends_with(PLAIN));
+    Ok(archives(folder)?.into_iter().rfind(|(_, name)| plain(name)).map(|(_, name)| folder.join(name)))
+}
+
+/// The archives of a folder and when they were taken, in ascending order.
+fn archives(folder: &Path) -> anyhow::Result<Vec<((DateTime, u32), OsString)>> {
+    let told = || format!("reading the folder {}", folder.display());
+    let mut archives = Vec::new();
+    for entry in fs::read_dir(folder).with_context(told)? {
+        let entry = entry.with_context(told)?;
+        let taken = entry.file_name().to_str().and_then(taken_at);
+        if let Some(taken) = taken.filter(|_| entry.file_type().is_ok_and(|kind| kind.is_file())) {
+            archives.push((taken, entry.file_name()));
+        }
+    }
+    archives.sort();
+    Ok(archives)
 }
 
 /// When an archive of ours was taken, and which one of that second it is; none for another file.

@@ -16,6 +16,7 @@
 
 mod archive;
 mod contents;
+mod drill;
 mod keep;
 mod reader;
 pub mod restore;
@@ -36,6 +37,7 @@ use serde::{Deserialize, Serialize};
 
 use self::archive::{Archive, Fingerprint, Meter, Metered, Partial, digest};
 pub use self::contents::Counts;
+pub use self::drill::{drill, sweep};
 pub use self::keep::thin;
 use self::reader::Unpack;
 pub use self::settings::Settings;
@@ -216,8 +218,13 @@ fn pack(
     now: Timestamp,
     progress: Progress<'_>,
 ) -> anyhow::Result<Manifest> {
+    let database = fs::metadata(data_dir.join(DATABASE)).context("the database")?.len();
+    verify::ensure_room(workshop.path(), database)?;
     let snapshot = Snapshot::take(data_dir, workshop)?;
     let manifest = snapshot.manifest(data_dir, now)?;
+    // Documents hardly shrink. Told now, before the school's own writes fail on a full disk.
+    let documents = manifest.documents.iter().map(|entry| entry.size_bytes).sum();
+    verify::ensure_room(partial.folder(), documents)?;
     let mut tell = |done, total| progress(Stage::Pack, done, total);
     let mut meter = Meter::start(manifest.total_bytes().unwrap_or(u64::MAX), &mut tell);
     let mut archive = Archive::begin(partial.file(), now)?;

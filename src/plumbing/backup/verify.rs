@@ -92,6 +92,20 @@ pub fn verify(
     places: &[PathBuf],
     progress: &mut dyn FnMut(u64, u64),
 ) -> anyhow::Result<Contents> {
+    let (_folder, manifest) = restore_aside(archive, identities, places, progress)?;
+    Ok(Contents::of(manifest))
+}
+
+/// As [`verify`]; the restored school is there until the folder is dropped.
+///
+/// # Errors
+/// See [`verify`].
+pub(super) fn restore_aside(
+    archive: &Path,
+    identities: Option<&Identities>,
+    places: &[PathBuf],
+    progress: &mut dyn FnMut(u64, u64),
+) -> anyhow::Result<(TempDir, Manifest)> {
     let mut room: Option<TempDir> = None;
     let manifest = unpack(archive, identities, Unpack::Everything, progress, |manifest| {
         let folder = temporary_folder(places, needed(manifest))?;
@@ -99,7 +113,7 @@ pub fn verify(
     })?;
     let folder = room.context("nothing was unpacked")?;
     check(folder.path(), &manifest)?;
-    Ok(Contents::of(manifest))
+    Ok((folder, manifest))
 }
 
 /// Reads an archive, telling how far it is.

@@ -42,6 +42,10 @@ pub(super) fn make_backup(
         "{} is not the data folder of a school (schoolhouse.db is missing)",
         data_dir.display()
     );
+    // The school comes first. On Linux niceness belongs to the thread.
+    if let Err(error) = rustix::process::nice(10) {
+        tracing::debug!("the backup keeps its priority: {error}");
+    }
     let recipients =
         if wanted.recipient.is_empty() { config.backup.recipients() } else { wanted.recipient.clone() };
     let dest = wanted.dest.as_deref();

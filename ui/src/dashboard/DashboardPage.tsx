@@ -6,6 +6,7 @@ import { PageHead } from '../components/PageHead.tsx';
 import { PendingEnrollments } from '../enrollments/PendingEnrollments.tsx';
 import { DeadMailNotice } from '../mail/DeadMailNotice.tsx';
 import { SpoolNotice } from '../mail/SpoolNotice.tsx';
+import { BackupLine, BackupNotice } from './BackupState.tsx';
 import { Figures } from './Figures.tsx';
 import { QuickAccess } from './QuickAccess.tsx';
 import { dashboardQuery } from './queries.ts';
@@ -19,6 +20,7 @@ export function DashboardPage() {
       <PageHead eyebrow="Staff" title="Admin Portal" ref={heading} />
       <SpoolNotice dashboard={dashboard.data} />
       <DeadMailNotice dashboard={dashboard.data} />
+      <BackupNotice backup={dashboard.data?.backup} />
       {dashboard.isError ? (
         <LoadFailed words="Failed to load dashboard data. Please try again later." query={dashboard} heading={heading} />
       ) : (
@@ -26,6 +28,7 @@ export function DashboardPage() {
       )}
       <PendingEnrollments />
       <QuickAccess dashboard={dashboard.data} />
+      <BackupLine backup={dashboard.data?.backup} />
     </>
   );
 }

@@ -1,0 +1,161 @@
+//! The nightly backup and the weekly drill of a school that is left alone.
+
+use jiff::SignedDuration;
+use reqwest::StatusCode;
+use schoolhouse::plumbing::upkeep;
+use serde_json::{Value, json};
+
+use crate::support::{Actor, PDF, School};
+
+async fn pass(school: &School, hours: i64) {
+    school.clock.advance(SignedDuration::from_hours(hours));
+    upkeep::round(school.app()).await.unwrap();
+}
+
+fn archives(school: &School) -> usize {
+    std::fs::read_dir(school.path().join("backups")).unwrap().count()
+}
+
+async fn readiness(school: &School) -> (StatusCode, Value) {
+    let answer = school.visitor().get("/readyz").await;
+    (answer.status, answer.json()["backup"].clone())
+}
+
+async fn backup_state(staff: &Actor) -> Value {
+    staff.get("/api/admin/dashboard").await.expect(StatusCode::OK).json()["backup"].clone()
+}
+
+#[tokio::test]
+async fn a_school_backs_itself_up_at_night_and_tries_a_restore() {
+    let school = School::open().await;
+    let (student, staff) = (school.student().await, school.staff().await);
+    student.upload("other", "a.pdf", PDF.to_vec()).await.expect(StatusCode::CREATED);
+    upkeep::round(school.app()).await.unwrap();
+    assert_eq!(archives(&school), 0, "it is ten in the morning");
+    let nothing = json!({ "lastBackupAt": null, "lastDrillAt": null, "hasFailed": false, "isLate": false });
+    assert_eq!(backup_state(&staff).await, nothing);
+
+    pass(&school, 17).await;
+    assert_eq!(archives(&school), 1);
+    let staff = school.staff().await;
+    let at = "2026-11-22T08:00:00Z";
+    let done = json!({ "lastBackupAt": at, "lastDrillAt": at, "hasFailed": false, "isLate": false });
+    assert_eq!(backup_state(&staff).await, done);
+    let detail: String = school
+        .database()
+        .query_row("select detail from upkeep where task = 'drill'", [], |row| row.get(0))
+        .unwrap();
+    let detail: Value = serde_json::from_str(&detail).unwrap();
+    assert_eq!((&detail["students"], &detail["documents"]), (&json!(1), &json!(1)));
+
+    pass(&school, 1).await;
+    assert_eq!(archives(&school), 1, "once a night");
+    pass(&school, 24).await;
+    assert_eq!(archives(&school), 2);
+    assert_eq!(
+        school.count("select count(*) from upkeep where task = 'drill' and succeeded_at = tried_at"),
+        1
+    );
+    assert_eq!(readiness(&school).await, (StatusCode::OK, json!(true)));
+    assert_eq!(school.count("select count(*) from outbox where subject like '%backup%'"), 0);
+}
+
+#[tokio::test]
+async fn a_backup_that_fails_is_shown_and_mailed_once_a_day_until_it_works_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("disk");
+    let school = School::open_with(|config| config.backup.folder.clone_from(&missing)).await;
+    school.staff().await;
+    pass(&school, 17).await;
+    let staff = school.staff().await;
+    assert_eq!(backup_state(&staff).await["hasFailed"], true);
+    let letters = "select count(*) from outbox where subject = 'The nightly backup does not get done'";
+    assert_eq!((school.count(letters), readiness(&school).await.1), (0, json!(true)), "not yet 26 hours");
+
+    pass(&school, 10).await;
+    let mail = school.mail("staff0@school.example", "The nightly backup does not get done").await;
+    assert!(mail.text.contains("has been due for 27 hours and has never succeeded"), "{}", mail.text);
+    assert!(
+        mail.text.contains("is neither a folder") && mail.text.contains("take a backup by hand"),
+        "{}",
+        mail.text
+    );
+    assert_eq!(school.count(letters), 2, "each administrator");
+    assert_eq!(readiness(&school).await, (StatusCode::SERVICE_UNAVAILABLE, json!(false)));
+    pass(&school, 2).await;
+    assert_eq!(school.count(letters), 2, "once a day");
+    pass(&school, 22).await;
+    assert_eq!(school.count(letters), 4);
+
+    std::fs::create_dir(&missing).unwrap();
+    pass(&school, 2).await;
+    school.mail("staff0@school.example", "The nightly backup works again").await;
+    assert_eq!(readiness(&school).await, (StatusCode::OK, json!(true)));
+    let staff = school.staff().await;
+    assert_eq!(backup_state(&staff).await["isLate"], false);
+    pass(&school, 1).await;
+    assert_eq!(
+        school.count("select count(*) from outbox where subject like '%works again'"),
+        3,
+        "told once, both of them"
+    );
+}
+
+#[tokio::test]
+async fn a_damaged_archive_fails_the_drill() {
+    let school = School::open().await;
+    school.student().await;
+    pass(&school, 17).await;
+    let newest = |school: &School| {
+        let mut paths: Vec<_> = std::fs::read_dir(school.path().join("backups"))
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .collect();
+        paths.sort();
+        paths.pop().unwrap()
+    };
+    for _ in 0..6 {
+        pass(&school, 24).await;
+    }
+    assert_eq!(school.count("select count(*) from upkeep where failure is not null"), 0);
+    // In the seventh night the backup is made by hand, and the disk changes a byte of it.
+    school.clock.advance(SignedDuration::from_hours(24));
+    let premises = upkeep::Premises {
+        data_dir: school.path().to_owned(),
+        config: school.app().config.clone(),
+        clock: school.clock.clone(),
+    };
+    (upkeep::BACKUP.run)(&premises).unwrap();
+    let now = school.clock.now();
+    upkeep::succeeded(&school.database(), "backup", &json!({}), now).unwrap();
+    let path = newest(&school);
+    let mut bytes = std::fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 4;
+    std::fs::write(&path, bytes).unwrap();
+    upkeep::round(school.app()).await.unwrap();
+    let failure: String = school
+        .database()
+        .query_row("select failure from upkeep where task = 'drill'", [], |row| row.get(0))
+        .unwrap();
+    assert!(failure.contains("cannot be used"), "{failure}");
+}
+
+#[tokio::test]
+async fn encrypted_backups_are_drilled_with_a_copy_of_their_own() {
+    let recipient = "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p";
+    let school = School::open_with(|config| config.backup.age_recipient = recipient.into()).await;
+    school.student().await;
+    pass(&school, 17).await;
+    assert_eq!(school.count("select count(*) from upkeep where succeeded_at is not null"), 2);
+    let name = std::fs::read_dir(school.path().join("backups")).unwrap().next().unwrap().unwrap().file_name();
+    assert!(name.to_str().unwrap().ends_with(".tar.zst.age"), "{name:?}");
+}
+
+#[tokio::test]
+async fn without_an_hour_nothing_is_done_and_nothing_is_missed() {
+    let school = School::open_with(|config| config.backup.nightly_at.clear()).await;
+    pass(&school, 100).await;
+    assert_eq!((archives(&school), readiness(&school).await), (0, (StatusCode::OK, json!(true))));
+    assert_eq!(backup_state(&school.staff().await).await, Value::Null);
+}

@@ -1,0 +1,30 @@
+// How the school's own backup goes: a quiet line, or what is wrong and whom to tell.
+import type { Dashboard } from '../api-types.ts';
+import { Notice } from '../components/Notice.tsx';
+import { useSchool } from '../school/queries.ts';
+import { backupText } from './backupText.ts';
+
+type Props = { backup: Dashboard['backup'] | undefined };
+
+/** Nothing while all is well. */
+export function BackupNotice({ backup }: Props) {
+  const { timeZone } = useSchool();
+  if (!backup?.isLate && !backup?.hasFailed) return null;
+  return (
+    <Notice kind="plain" title={backup.isLate ? 'The school is not being backed up' : 'A backup failed'}>
+      <p>
+        {backupText(backup.lastBackupAt, timeZone)}{' '}
+        {backup.isLate
+          ? 'Please tell whoever looks after the server now.'
+          : 'The last try, or the last trial restore, failed. It is tried again every hour; if this is still here tomorrow, please tell whoever looks after the server.'}
+      </p>
+    </Notice>
+  );
+}
+
+/** Nothing while the notice says it. */
+export function BackupLine({ backup }: Props) {
+  const { timeZone } = useSchool();
+  if (!backup || backup.isLate || backup.hasFailed) return null;
+  return <p><small>{backupText(backup.lastBackupAt, timeZone)}</small></p>;
+}
