@@ -6,8 +6,9 @@ import { failureWords, isSignedOut } from '../api.ts';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 
-/** By then the mail server has mostly taken a letter or refused it again. */
+/** By then the mail server has mostly taken a letter or refused it again; a slow one takes longer. */
 const settles_ms = 1500;
+const settles_slowly_ms = [4000, 10_000];
 
 type Retry<Data, Input> = Pick<UseMutationOptions<Data, Error, Input>, 'mutationKey' | 'mutationFn'>;
 
@@ -25,6 +26,7 @@ export function useRetry<Data, Input>(retry: Retry<Data, Input>, headingId: stri
       if (document.activeElement === button.current) document.getElementById(headingId)?.focus({ preventScroll });
       // Whatever came of it, what then still waits is offered anew.
       setTimeout(() => void refresh().then(retrying.reset), settles_ms);
+      for (const later_ms of settles_slowly_ms) setTimeout(() => void refresh(), later_ms);
     },
     onError: async (error) => {
       if (isSignedOut(error)) return;
