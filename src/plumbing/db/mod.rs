@@ -9,6 +9,7 @@
 mod connection;
 pub mod integrity;
 mod schema;
+pub mod sum;
 mod writer;
 
 #[cfg(test)]

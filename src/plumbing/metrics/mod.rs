@@ -72,7 +72,7 @@ impl Metrics {
 pub async fn bind(settings: &Metrics) -> anyhow::Result<Option<TcpListener>> {
     meters::STARTED.get_or_init(clock::log_time);
     match settings.address() {
-        Some(address) => Ok(Some(super::listener::bind(address).await?)),
+        Some(address) => Ok(Some(super::listener::bind(address, "choose one with metrics.listen").await?)),
         None => Ok(None),
     }
 }
