@@ -11,6 +11,7 @@ pub mod clock;
 pub mod config;
 pub mod db;
 pub mod disk;
+pub mod doctor;
 pub mod encoding;
 pub mod error;
 pub mod form;

@@ -12,6 +12,7 @@ mod backups;
 mod courses;
 mod damage;
 mod demo;
+mod doctor;
 mod documents;
 mod durability;
 mod enrollments;

@@ -8,6 +8,7 @@ mod archives;
 mod catalogue;
 mod owner;
 
+use std::io::Write;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -18,8 +19,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::clock::Clock;
 use super::config::{Config, ConfigError};
+use super::db::integrity::Depth;
 use super::form::Email;
-use super::{app, backup, db, log, mail, run};
+use super::{app, backup, db, doctor, log, mail, run};
 
 /// The website, student portal and office of a private Ontario secondary school
 #[derive(Parser)]
@@ -69,6 +71,15 @@ enum Command {
     MailTest {
         /// Where the message goes
         address: String,
+    },
+    /// Check everything that can be checked and say what to do; changes nothing
+    Doctor {
+        /// Print the findings as JSON
+        #[arg(long)]
+        json: bool,
+        /// Read the whole database and every document: takes minutes for a large school
+        #[arg(long)]
+        full: bool,
     },
     /// Check or show the configuration
     #[command(subcommand)]
@@ -132,6 +143,15 @@ fn obey(cli: Cli) -> anyhow::Result<()> {
         Command::Verify(verify) => archives::verify(&cli.data_dir, &verify, &config),
         Command::Restore(restore) => archives::restore(&cli.data_dir, &restore, &config, &clock),
         Command::MailTest { address } => test_mail(&cli.data_dir, &config, &address),
+        Command::Doctor { json, full } => {
+            let depth = if full { Depth::Full } else { Depth::Quick };
+            let findings = doctor::examine(&cli.data_dir, &config, cli.config.as_deref(), depth, &clock)?;
+            // A pipe that is closed early hides no problem from the exit status.
+            let text = if json { doctor::json(&findings)? + "\n" } else { doctor::report(&findings) };
+            let _ = write!(std::io::stdout(), "{text}");
+            let is_broken = findings.iter().any(|finding| finding.status == doctor::Status::Problem);
+            if is_broken { Err(anyhow!("{}", doctor::summary(&findings))) } else { Ok(()) }
+        }
         Command::Config(ConfigCommand::Check) => {
             config.mail_password()?;
             println!("the configuration is right");

@@ -117,14 +117,34 @@ fn write(teller: &mut Teller<'_>, message: &Message, spool: &Path, now: Timestam
     teller.step("File", written)
 }
 
+/// Goes the way of a letter up to the account and turns back; nothing is sent.
+///
+/// # Errors
+/// When a step failed; its reason has been told.
+pub async fn knock(config: &Config, tell: &mut dyn FnMut(&Step)) -> anyhow::Result<()> {
+    let mut teller = Teller { tell, failed: None };
+    if let Some(mut connection) = connect(&mut teller, config).await {
+        let _ = within(STEP, connection.quit()).await;
+    }
+    match teller.failed {
+        Some(name) => Err(anyhow!("the test stopped at {name}")),
+        None => Ok(()),
+    }
+}
+
 async fn send(teller: &mut Teller<'_>, config: &Config, message: &Message) -> Option<()> {
+    let mut connection = connect(teller, config).await?;
+    deliver(teller, &mut connection, message).await
+}
+
+async fn connect(teller: &mut Teller<'_>, config: &Config) -> Option<AsyncSmtpConnection> {
     let relay = teller.step("Configuration", configured(config))?;
     let addresses = teller.step("DNS", look_up(&relay, config).await)?;
     let address = teller.step("TCP", reach(&addresses).await)?;
     let protection = if relay.is_encrypted() { "TLS" } else { "Greeting" };
     let mut connection = teller.step(protection, greet(&relay, address, config).await)?;
     teller.step("AUTH", log_in(&relay, &mut connection, config).await)?;
-    deliver(teller, &mut connection, message).await
+    Some(connection)
 }
 
 fn configured(config: &Config) -> anyhow::Result<(Relay, String)> {

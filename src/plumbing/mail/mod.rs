@@ -19,7 +19,7 @@ mod spool;
 mod wire;
 pub mod worker;
 
-pub use check::{Step, test};
+pub use check::{Step, knock, test};
 pub use letter::Letter;
 pub use office::sweep;
 pub use outbox::oldest_due_age;

@@ -1,0 +1,86 @@
+//! The database, opened so that nothing is written, not even beside it.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags};
+
+use super::{Patient, Verdict, database_of, ok, problem, size, warning};
+use crate::plumbing::db::{self, integrity};
+
+/// `journal_size_limit` is 64 MiB: more stays only while somebody reads and does not end.
+const LARGE_LOG: u64 = 256 * 1024 * 1024;
+const RESTORE: &str = "Stop the server and restore the last backup: `schoolhouse restore ARCHIVE`.";
+
+/// Opens it to read. Without a write-ahead log nobody has it open, and none must be made for us.
+pub(super) fn open(path: &Path) -> anyhow::Result<Connection> {
+    anyhow::ensure!(path.exists(), "{} is not there", path.display());
+    let has_log = path.with_extension("db-wal").exists();
+    let name = path.display().to_string().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    let uri = format!("file:{name}{}", if has_log { "" } else { "?immutable=1" });
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+    let connection = Connection::open_with_flags(uri, flags)?;
+    connection.busy_timeout(Duration::from_secs(5))?;
+    connection.execute_batch("pragma trusted_schema=off; pragma cell_size_check=on; pragma mmap_size=0")?;
+    // Opening reads nothing yet.
+    connection.query_row("select count(*) from sqlite_schema", [], |_| Ok(()))?;
+    Ok(connection)
+}
+
+pub(super) fn integrity(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
+    if !patient.database_file().exists() {
+        return Ok(problem(
+            format!("{} is not there", patient.database_file().display()),
+            "Is --data-dir right? A new school is made by `schoolhouse serve`.",
+        ));
+    }
+    let connection = match patient.connection() {
+        Ok(connection) => connection,
+        Err(error) => return Ok(problem(format!("it cannot be read: {error}"), RESTORE)),
+    };
+    let length = patient.database_file().metadata()?.len();
+    let how = if patient.depth == integrity::Depth::Full { "checked in full" } else { "checked quickly" };
+    Ok(match integrity::check(connection, patient.depth)? {
+        Some(damage) => problem(format!("it is damaged: {damage}"), RESTORE),
+        None => ok(format!("sound, {}, {how}", size(length))),
+    })
+}
+
+pub(super) fn references(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
+    Ok(match integrity::orphan(database_of!(patient))? {
+        Some(table) => problem(format!("a row of {table} refers to nothing"), RESTORE),
+        None => ok("every row refers to something that is there"),
+    })
+}
+
+pub(super) fn schema(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
+    let (found, known) = (db::schema_version(database_of!(patient))?, db::newest_schema());
+    Ok(if found > known {
+        problem(
+            format!("schema {found} was written by a newer program; this one knows {known}"),
+            "Install the newer program again.",
+        )
+    } else if found < known {
+        warning(
+            format!("schema {found}; this program writes {known}"),
+            "It will be brought up to date, after a copy, when the server starts the next time.",
+        )
+    } else {
+        ok(format!("{found}, this program's"))
+    })
+}
+
+pub(super) fn write_ahead_log(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
+    let Ok(log) = patient.database_file().with_extension("db-wal").metadata() else {
+        return Ok(ok("none; the database was closed cleanly"));
+    };
+    let found = size(log.len());
+    if log.len() > LARGE_LOG {
+        return Ok(warning(
+            format!("{found}: somebody has been reading for a long time"),
+            "End programs that have the database open (`fuser schoolhouse.db`), or restart the server.",
+        ));
+    }
+    Ok(ok(found))
+}

@@ -1,0 +1,60 @@
+//! What the doctor does with itself; what it finds in a school is tried with the real binary.
+
+use super::*;
+
+fn patient<'a>(data_dir: &'a Path, config: &'a Config) -> Patient<'a> {
+    Patient {
+        data_dir,
+        config,
+        config_file: None,
+        depth: Depth::Quick,
+        now: Clock::System.now(),
+        runtime: run::runtime().unwrap(),
+        connection: OnceCell::new(),
+    }
+}
+
+#[test]
+fn a_check_that_fails_or_panics_is_a_finding() {
+    let config = Config::default();
+    let patient = patient(Path::new("/nonexistent"), &config);
+    let failed = look("One", |_| anyhow::bail!("no luck"), &patient);
+    assert_eq!((failed.status, failed.found.as_str()), (Status::Problem, "could not be checked: no luck"));
+    let panicked = look("Other", |_| panic!("oops"), &patient);
+    assert_eq!(panicked.status, Status::Problem);
+}
+
+#[test]
+fn every_check_answers_where_there_is_nothing_and_makes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("missing");
+    let findings = examine(&missing, &Config::default(), None, Depth::Full, &Clock::System).unwrap();
+    assert_eq!(findings.len(), CHECKS.len());
+    assert!(!missing.exists());
+}
+
+#[test]
+fn sizes_and_ages_are_read_by_people() {
+    assert_eq!(size(999), "999 bytes");
+    assert_eq!(size(1000), "1.0 kB");
+    assert_eq!(size(67_108_864), "67.1 MB");
+    assert_eq!(size(999_999_999), "999.9 MB");
+    assert_eq!(size(3_000_000_000_000_000), "3000.0 TB");
+    assert_eq!(age(119), "119 seconds");
+    assert_eq!(age(7199), "119 minutes");
+    assert_eq!(age(172_800), "2 days");
+}
+
+#[test]
+fn the_summary_counts() {
+    let of = |statuses: &[Status]| {
+        let findings: Vec<_> = statuses
+            .iter()
+            .map(|status| Finding { name: "x", status: *status, found: String::new(), advice: String::new() })
+            .collect();
+        summary(&findings)
+    };
+    assert_eq!(of(&[Status::Ok]), "Everything is in order.");
+    assert_eq!(of(&[Status::Ok, Status::Warning]), "Nothing is broken; 1 warning.");
+    assert_eq!(of(&[Status::Problem, Status::Problem]), "2 problems, 0 warnings.");
+}
