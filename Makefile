@@ -1,6 +1,6 @@
 # Everything a person does with a checkout. `make run` and `make test` are the two to know.
 .POSIX:
-.PHONY: run test tools rust ui browser bench release help
+.PHONY: run test tools rust ui browser bench faults release help
 
 LISTEN = 127.0.0.1:8080
 TARGET = target/x86_64-unknown-linux-gnu
@@ -11,6 +11,7 @@ help:
 	@echo "make test     run every check and test"
 	@echo "make release  build the static binary"
 	@echo "make bench    measure it against the floor of this machine"
+	@echo "make faults   kill it, fill its disk, flip its bytes: at most 15 minutes, then the figures"
 
 # The demo, as a dev build: it opens in a third of the time that a release build takes.
 run:
@@ -48,3 +49,7 @@ release:
 
 bench: release
 	cargo run --locked --release --example bench -- $(RELEASE)
+
+# The short form of it is part of `make test`.
+faults: tools
+	FAULTS=full cargo test --locked --test faults

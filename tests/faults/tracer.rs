@@ -1,0 +1,76 @@
+//! `strace`, which strikes at the system call that it is told.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+/// What `strace` does to a running program until it is dropped.
+pub struct Tracer {
+    child: Child,
+    log: tempfile::NamedTempFile,
+}
+
+/// Kills at the `nth` sync of a thread; with `paths`, of those files alone.
+pub fn kill_at_sync(nth: u32, paths: &[PathBuf]) -> Vec<String> {
+    let mut words = vec![
+        "--trace=fsync,fdatasync".to_owned(),
+        format!("--inject=fsync,fdatasync:signal=SIGKILL:when={nth}"),
+    ];
+    words.extend(paths.iter().map(|path| format!("--trace-path={}", path.display())));
+    words
+}
+
+impl Tracer {
+    /// Attaches to every thread of a program, those to come among them.
+    pub fn attach(program: &Child, words: &[String]) -> Self {
+        let log = tempfile::NamedTempFile::new().unwrap();
+        let mut child = Command::new("strace")
+            .args(["--follow-forks", "--decode-fds=path", "--output"])
+            .arg(log.path())
+            .args(words)
+            .arg(format!("--attach={}", program.id()))
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("strace is installed by `make test`");
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
+        let first = lines.find(|line| line.contains(" attached") || line.contains("not permitted"));
+        let first = first.unwrap_or_default();
+        assert!(first.contains(" attached"), "strace may not attach (see kernel.yama.ptrace_scope): {first}");
+        std::thread::spawn(move || lines.for_each(drop));
+        Self { child, log }
+    }
+
+    /// Lets go of the program, or finds that it has ended, and answers what was traced.
+    pub fn finish(mut self) -> Trace {
+        let _ = kill_process(Pid::from_child(&self.child), Signal::INT);
+        self.child.wait().unwrap();
+        Trace(fs::read_to_string(self.log.path()).unwrap())
+    }
+}
+
+impl Drop for Tracer {
+    fn drop(&mut self) {
+        // Not SIGKILL, which would leave the program stopped.
+        let _ = kill_process(Pid::from_child(&self.child), Signal::INT);
+        let _ = self.child.wait();
+    }
+}
+
+/// Lines like `1234 fsync(13</data/schoolhouse.db-wal>) = 0`.
+pub struct Trace(pub String);
+
+impl Trace {
+    /// The file of the call that did not return because the program was killed there.
+    pub fn killed_at(&self) -> Option<&Path> {
+        let last = self.0.lines().rev().find(|line| line.contains("sync(") && !line.ends_with("= 0"))?;
+        last.split_once('<')?.1.split_once('>').map(|(path, _)| Path::new(path))
+    }
+
+    /// How many calls were answered with an injected error.
+    pub fn injected(&self) -> usize {
+        self.0.lines().filter(|line| line.ends_with("(INJECTED)")).count()
+    }
+}
