@@ -109,7 +109,7 @@ pub async fn at_random(plan: Plan) -> Vec<Row> {
     let mut stage = Stage::open().await;
     let mut row = Row::new("kill -9 at any moment, 32 writing and uploading", Kind::Kill);
     let mut dice: Dice = plan.dice();
-    for round in 0..plan.pick(150, 5) {
+    for round in 0..plan.pick(100, 5) {
         let (crowd, address) = (stage.crowd.clone(), stage.program.address.clone());
         let lists = (0..CLIENTS)
             .map(|client| [uploads(client), writes(client), writes(client), uploads(client)].concat())

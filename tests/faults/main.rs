@@ -11,6 +11,8 @@
     reason = "a test stops at the first surprise"
 )]
 
+mod archive;
+mod commands;
 mod crowd;
 mod figures;
 mod inspection;
@@ -36,6 +38,8 @@ type Fault = fn(Plan) -> Pin<Box<dyn Future<Output = Vec<Row>> + Send>>;
 const FAULTS: &[(&str, Fault)] = &[
     ("kill writes", |plan| Box::pin(kills::writes_struck(plan))),
     ("kill uploads", |plan| Box::pin(kills::uploads_struck(plan))),
+    ("kill backups", |plan| Box::pin(commands::backups_struck(plan))),
+    ("kill migrations", |plan| Box::pin(commands::migrations_struck(plan))),
     ("kill at random", |plan| Box::pin(kills::at_random(plan))),
 ];
 

@@ -171,7 +171,7 @@ impl Stage {
     }
 }
 
-fn serve(data: &Path, environment: &[(&str, String)]) -> Result<Program, String> {
+pub fn serve(data: &Path, environment: &[(&str, String)]) -> Result<Program, String> {
     let mut command = schoolhouse(data);
     command.args(["serve", "--listen", "127.0.0.1:0"]);
     Program::start({

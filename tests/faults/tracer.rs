@@ -2,8 +2,9 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -13,14 +14,37 @@ pub struct Tracer {
     log: tempfile::NamedTempFile,
 }
 
-/// Kills at the `nth` sync of a thread; with `paths`, of those files alone.
-pub fn kill_at_sync(nth: u32, paths: &[PathBuf]) -> Vec<String> {
-    let mut words = vec![
-        "--trace=fsync,fdatasync".to_owned(),
-        format!("--inject=fsync,fdatasync:signal=SIGKILL:when={nth}"),
-    ];
+/// The calls that bring something to the disk.
+pub const SYNCS: &str = "fsync,fdatasync";
+/// Those, and every call that gives, changes or takes a name.
+pub const NAMES_AND_SYNCS: &str =
+    "fsync,fdatasync,rename,renameat,renameat2,link,unlink,unlinkat,mkdir,rmdir";
+
+/// Does `what` (`signal=SIGKILL`, `error=EIO`) at a thread's `nth` call of one of these; with
+/// `paths`, on those files alone.
+pub fn strike(calls: &str, what: &str, nth: u32, paths: &[PathBuf]) -> Vec<String> {
+    let mut words = vec![format!("--trace={calls}"), format!("--inject={calls}:{what}:when={nth}")];
     words.extend(paths.iter().map(|path| format!("--trace-path={}", path.display())));
     words
+}
+
+/// Kills at a thread's `nth` sync.
+pub fn kill_at_sync(nth: u32, paths: &[PathBuf]) -> Vec<String> {
+    strike(SYNCS, "signal=SIGKILL", nth, paths)
+}
+
+/// The same command, traced from its first call; its process stays our child.
+pub fn traced(command: &Command, words: &[String]) -> Command {
+    let mut traced = Command::new("strace");
+    traced.args(["--daemonize", "--follow-forks", "--quiet=all", "--output=/dev/null"]).args(words);
+    traced.arg(command.get_program()).args(command.get_args()).env_clear();
+    traced.envs(command.get_envs().filter_map(|(key, value)| Some((key, value?))));
+    traced
+}
+
+/// Whether a process was ended by `kill -9`.
+pub fn was_killed(status: ExitStatus) -> bool {
+    status.signal() == Some(Signal::KILL.as_raw())
 }
 
 impl Tracer {
