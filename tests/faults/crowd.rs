@@ -87,6 +87,16 @@ impl Crowd {
         Self { visitor, staff, students, courses, number, enrollments, promises }
     }
 
+    /// The member of the staff.
+    pub fn staff(&self, address: &str) -> Actor {
+        self.staff.moved_to(address)
+    }
+
+    /// One of the students.
+    pub fn student(&self, address: &str) -> Actor {
+        self.students[0].moved_to(address)
+    }
+
     /// Sends as many clients as there are lists, each with its errands, and waits for all.
     pub async fn send(self: &Arc<Self>, address: &str, lists: Vec<Vec<Errand>>) -> Answers {
         let clients: Vec<_> = lists
@@ -120,12 +130,17 @@ impl Crowd {
         answers
     }
 
-    /// The answer's status; none when there was nothing to do or no answer. What is promised is noted.
+    /// The answer's status, or none; what is promised is noted. Where nothing waits for approval,
+    /// something is asked for.
     async fn run_errand(&self, client: usize, address: &str, errand: Errand) -> Option<StatusCode> {
         let number = self.number.fetch_add(1, Ordering::SeqCst);
         let student = self.students[client % STUDENTS].moved_to(address);
         let visitor = self.visitor.moved_to(address);
         let email = format!("guest{number}@mail.example");
+        let mut approval = None;
+        if let Errand::Approve = errand {
+            approval = self.promises.lock().unwrap().awaiting_approval.pop();
+        }
         match errand {
             Errand::Write => {
                 let sent = visitor.message(&format!("Guest {number}"), &email, "Is it still there?");
@@ -135,7 +150,7 @@ impl Crowd {
                 let sent = visitor.registration(&email);
                 self.note(&visitor, sent, |promises, _| _ = promises.registrations.insert(email)).await
             }
-            Errand::Enroll => {
+            Errand::Enroll | Errand::Approve if approval.is_none() => {
                 // Every student asks for every course once.
                 let turn = self.enrollments.fetch_add(1, Ordering::SeqCst);
                 let student = self.students[turn as usize % STUDENTS].moved_to(address);
@@ -148,8 +163,8 @@ impl Crowd {
                 })
                 .await
             }
-            Errand::Approve => {
-                let id = self.promises.lock().unwrap().awaiting_approval.pop()?;
+            Errand::Approve | Errand::Enroll => {
+                let id = approval?;
                 let staff = self.staff.moved_to(address);
                 let sent = staff.request("POST", &format!("/api/admin/enrollments/{id}/approve"));
                 self.note(&staff, sent.json(&json!({})), |promises, _| _ = promises.approvals.insert(id))
@@ -176,6 +191,8 @@ impl Crowd {
         let answer = actor.attempt(request).await.ok()?;
         if answer.status.is_success() {
             promise(&mut self.promises.lock().unwrap(), &answer.json());
+        } else if answer.status.is_server_error() {
+            assert!(!answer.message().is_empty(), "an honest refusal has a sentence");
         }
         Some(answer.status)
     }

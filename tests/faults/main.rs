@@ -14,9 +14,12 @@
 mod archive;
 mod commands;
 mod crowd;
+mod disk;
+mod errors;
 mod figures;
 mod inspection;
 mod kills;
+mod order;
 mod plan;
 mod room;
 mod stage;
@@ -40,6 +43,11 @@ const FAULTS: &[(&str, Fault)] = &[
     ("kill uploads", |plan| Box::pin(kills::uploads_struck(plan))),
     ("kill backups", |plan| Box::pin(commands::backups_struck(plan))),
     ("kill migrations", |plan| Box::pin(commands::migrations_struck(plan))),
+    ("errors of writes", |plan| Box::pin(errors::injected(plan))),
+    ("errors of uploads", |plan| Box::pin(errors::uploads_injected(plan))),
+    ("order of answers", |plan| Box::pin(order::answers_wait(plan))),
+    ("full disk", |plan| Box::pin(disk::full(plan))),
+    ("read-only disk", |plan| Box::pin(disk::read_only(plan))),
     ("kill at random", |plan| Box::pin(kills::at_random(plan))),
 ];
 

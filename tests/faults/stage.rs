@@ -137,6 +137,16 @@ impl Stage {
         begun.elapsed()
     }
 
+    /// Starts the program on a full disk, where it serves without being ready, and answers how long
+    /// that took.
+    pub async fn restart_full(&mut self) -> Duration {
+        self.kill();
+        let begun = Instant::now();
+        let started = serve(&self.data, &self.environment);
+        self.program = started.unwrap_or_else(|said| panic!("it does not start on a full disk: {said}"));
+        begun.elapsed()
+    }
+
     /// Compares what is there with what was promised, and looks for what is half done.
     pub fn inspect(&mut self) -> Vec<String> {
         let promises = self.crowd.promises.lock().unwrap();
