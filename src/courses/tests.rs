@@ -156,7 +156,11 @@ fn a_change_is_recorded_with_what_it_was_and_no_change_is_not() {
 async fn the_cached_catalogue_follows_another_process_and_is_rebuilt_once() {
     let folder = tempfile::tempdir().unwrap();
     let other_process = open(folder.path());
-    let (db, _writer) = Db::start(&folder.path().join("school.db")).unwrap();
+    let (db, _writer) = Db::start(
+        &folder.path().join("school.db"),
+        std::sync::Arc::new(crate::plumbing::disk::Disk::of(folder.path(), 0)),
+    )
+    .unwrap();
     let catalogue = Arc::new(Catalogue::new());
     let empty = catalogue.current(&db).await.unwrap();
     assert_eq!(&empty.json.identity()[..], b"[]");
@@ -179,7 +183,11 @@ async fn the_cached_catalogue_follows_another_process_and_is_rebuilt_once() {
 async fn the_catalogue_is_not_sent_again_to_who_has_it() {
     let folder = tempfile::tempdir().unwrap();
     add(&open(folder.path()), "ENG4U", 12).unwrap();
-    let (db, _writer) = Db::start(&folder.path().join("school.db")).unwrap();
+    let (db, _writer) = Db::start(
+        &folder.path().join("school.db"),
+        std::sync::Arc::new(crate::plumbing::disk::Disk::of(folder.path(), 0)),
+    )
+    .unwrap();
     let snapshot = Catalogue::new().current(&db).await.unwrap();
     let first = snapshot.json.respond(&HeaderMap::new());
     assert_eq!(first.headers()["cache-control"], "no-cache");

@@ -8,6 +8,7 @@ pub mod rules;
 pub mod store;
 mod upload;
 
+use anyhow::Context;
 use axum::extract::{DefaultBodyLimit, Multipart, Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -22,7 +23,6 @@ use utoipa_axum::routes;
 use crate::audit;
 use crate::plumbing::app::App;
 use crate::plumbing::error::{Error, ErrorBody, Result};
-use crate::plumbing::health;
 use crate::plumbing::limits::ClientAddr;
 use crate::plumbing::page::{ListQuery, Listed, Page};
 use crate::staff::{CurrentStaff, Duty};
@@ -119,7 +119,7 @@ async fn upload_document(
         Error::UnsupportedType("The upload must be a form with a file (multipart/form-data).".into())
     })?;
     app.limits.uploads.count(client)?;
-    if !health::has_room(&app)? {
+    if !app.disk.has_room().context("free disk space")? {
         return Err(Error::Busy("The school's server is short of disk space. Please try again later."));
     }
     let received = upload::receive(form, &app.data_dir).await?;

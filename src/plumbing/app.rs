@@ -1,5 +1,6 @@
 //! What every handler shares, and how it is opened and closed with the data folder.
 
+use std::fs::File;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,7 +10,9 @@ use tokio::sync::Notify;
 
 use super::clock::Clock;
 use super::config::Config;
+use super::db::integrity::Depth;
 use super::db::{self, Db, Writer};
+use super::disk::Disk;
 use super::encoding::Encoded;
 use super::error::Result;
 use super::limits::Limits;
@@ -31,6 +34,8 @@ pub struct Shared {
     pub data_dir: PathBuf,
     /// The database.
     pub db: Db,
+    /// The disk under the data folder.
+    pub disk: Arc<Disk>,
     /// The time.
     pub clock: Clock,
     /// Hashes and verifies passwords.
@@ -70,12 +75,19 @@ impl Opened {
     pub fn open(data_dir: &Path, config: Config, clock: Clock) -> anyhow::Result<Self> {
         make_folders(data_dir)?;
         let path = data_dir.join("schoolhouse.db");
-        drop(db::open(&path)?);
-        let (db, writer) = Db::start(&path)?;
+        let connection = db::open(&path)?;
+        let damage = db::integrity::check(&connection, Depth::Quick).context("checking the database")?;
+        drop(connection);
+        let disk = Arc::new(Disk::of(data_dir, config.server.disk_reserve_mb));
+        let (db, writer) = Db::start(&path, disk.clone())?;
+        if let Some(found) = damage {
+            db.declare_damaged(&found);
+        }
         let config = Arc::new(config);
         let app = App(Arc::new(Shared {
             data_dir: data_dir.to_owned(),
             db,
+            disk,
             clock,
             passwords: Passwords::start()?,
             limits: Limits::new(&config.limits),
@@ -132,4 +144,22 @@ impl App {
     pub fn is_mail_spooled(&self) -> bool {
         mail::is_spooled(&self.config)
     }
+}
+
+/// Refuses a second process on the same folder for as long as the answer is kept.
+///
+/// # Errors
+/// When another process holds the folder.
+pub fn lock(data_dir: &Path) -> anyhow::Result<File> {
+    let path = data_dir.join("lock");
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&path)
+        .with_context(|| format!("opening {}", path.display()))?;
+    file.try_lock().map_err(|_| {
+        anyhow::anyhow!("another schoolhouse is already serving {}; stop it first", data_dir.display())
+    })?;
+    Ok(file)
 }

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use rusqlite::ErrorCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -44,6 +45,12 @@ pub enum Error {
     /// Too many attempts from this address: 429, with seconds to wait.
     #[error("Too many attempts. Please wait {}, then try again.", wait(*.0))]
     TooMany(u64),
+    /// The database is damaged and must not be written to: 503.
+    #[error(
+        "The school can be read but not changed at the moment: its database needs repair. \
+         Nothing was changed. Please try again later."
+    )]
+    ReadOnly,
     /// The server is momentarily out of some resource: 503, with Retry-After.
     #[error("{0}")]
     Busy(&'static str),
@@ -76,8 +83,16 @@ impl Error {
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UnsupportedType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
-            Self::Busy(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Busy(_) | Self::ReadOnly => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// Why a write that was carried out could not be kept.
+    pub fn of_commit(cause: &anyhow::Error) -> Self {
+        match cause.chain().find_map(|cause| cause.downcast_ref().and_then(refused_by_disk)) {
+            Some(message) => Self::Busy(message),
+            None => Self::Internal(anyhow::anyhow!("commit: {cause:#}")),
         }
     }
 
@@ -109,7 +124,23 @@ impl Error {
 
 impl From<rusqlite::Error> for Error {
     fn from(error: rusqlite::Error) -> Self {
-        Self::Internal(anyhow::Error::new(error).context("database"))
+        match refused_by_disk(&error) {
+            Some(message) => Self::Busy(message),
+            None => Self::Internal(anyhow::Error::new(error).context("database")),
+        }
+    }
+}
+
+/// What a person is told when the disk, and not the program, is at fault.
+fn refused_by_disk(error: &rusqlite::Error) -> Option<&'static str> {
+    match error.sqlite_error_code()? {
+        ErrorCode::DiskFull => {
+            Some("The school's server has no disk space left. Nothing was saved. Please try again later.")
+        }
+        ErrorCode::ReadOnly => {
+            Some("The school's server cannot write to its disk. Nothing was saved. Please try again later.")
+        }
+        _ => None,
     }
 }
 

@@ -9,7 +9,6 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::app::App;
-use super::error::{Error, Result};
 use super::{db, mail};
 
 /// Mail that waits longer than this is a fault somebody should hear of.
@@ -31,7 +30,7 @@ async fn get_health() -> &'static str {
 pub struct Readiness {
     /// The database answers a query.
     pub database_read: bool,
-    /// The database takes a write and commits it.
+    /// The database takes a write and commits it; false as soon as it is known to be damaged.
     pub database_write: bool,
     /// The schema is the one this program was written for.
     pub schema: bool,
@@ -54,22 +53,11 @@ async fn get_readiness(State(app): State<App>) -> (StatusCode, Json<Readiness>) 
         database_read: schema.is_ok(),
         database_write: write.is_ok(),
         schema: schema.is_ok_and(|version| version == db::newest_schema()),
-        disk: has_room(&app).unwrap_or(false),
+        disk: app.disk.has_room().unwrap_or(false),
         mail: oldest.is_ok_and(|age| age.is_none_or(|age| age < OLDEST_MAIL_SECONDS)),
     };
     let Readiness { database_read, database_write, schema, disk, mail } = readiness;
     let ready = database_read && database_write && schema && disk && mail;
     let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     (status, Json(readiness))
-}
-
-/// Whether the disk has more free space than the configured reserve.
-///
-/// # Errors
-/// When the file system does not tell.
-pub fn has_room(app: &App) -> Result<bool> {
-    let stat = rustix::fs::statvfs(&app.data_dir)
-        .map_err(|error| Error::Internal(anyhow::anyhow!("free disk space: {error}")))?;
-    let free = stat.f_bavail.saturating_mul(stat.f_frsize);
-    Ok(free >= app.config.server.disk_reserve_mb.saturating_mul(1024 * 1024))
 }

@@ -4,10 +4,12 @@
 
 pub mod app;
 pub mod backup;
+pub mod caretaker;
 pub mod cli;
 pub mod clock;
 pub mod config;
 pub mod db;
+pub mod disk;
 pub mod encoding;
 pub mod error;
 pub mod form;

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -13,8 +13,8 @@ use tokio::task::JoinHandle;
 use super::app::{self, App, Opened};
 use super::clock::Clock;
 use super::config::Config;
-use super::{listener, mail, router, session};
-use crate::{demo, documents, students};
+use super::{backup, caretaker, listener, mail, router};
+use crate::demo;
 
 /// Serves the school in a data folder until a signal says stop.
 ///
@@ -87,7 +87,8 @@ impl Running {
     /// Whatever keeps it from starting; a second process on the same folder among it.
     pub async fn start(data_dir: &Path, mut config: Config, clock: Clock) -> anyhow::Result<Self> {
         app::make_folders(data_dir)?;
-        let lock = lock(data_dir)?;
+        let lock = app::lock(data_dir)?;
+        backup::complete(data_dir)?;
         let socket = listener::bind(config.server.listen).await?;
         let address = socket.local_addr().context("the listening address")?;
         // Port 0 asks for any; links must name the one that was given.
@@ -106,7 +107,7 @@ impl Running {
             app.mail_bell.clone(),
             stopped.clone(),
         );
-        let caretaker = tokio::spawn(take_care(app.clone(), stopped));
+        let caretaker = tokio::spawn(caretaker::take_care(app.clone(), stopped));
         Ok(Self { address, opened, stop, network, postman, caretaker, lock })
     }
 
@@ -131,49 +132,6 @@ impl Running {
         }
         drop(self.lock);
     }
-}
-
-/// Now and then: forgets what has run out, deletes files that nothing names.
-async fn take_care(app: App, mut stopped: watch::Receiver<bool>) {
-    const EVERY: Duration = Duration::from_secs(3600);
-    loop {
-        let now = app.clock.now();
-        let swept = app
-            .db
-            .write(move |connection| {
-                session::sweep(connection, now)?;
-                students::store::sweep_tokens(connection, now)
-            })
-            .await;
-        if let Err(error) = swept {
-            tracing::warn!("housekeeping: {error:?}");
-        }
-        match documents::store::sweep(&app).await {
-            Ok(0) => {}
-            Ok(files) => tracing::info!("housekeeping deleted {files} files that nothing names"),
-            Err(error) => tracing::warn!("housekeeping: {error:?}"),
-        }
-        app.limits.forget_idle();
-        tokio::select! {
-            () = tokio::time::sleep(EVERY) => {}
-            () = listener::told_to_stop(&mut stopped) => return,
-        }
-    }
-}
-
-/// Refuses a second process on the same folder.
-fn lock(data_dir: &Path) -> anyhow::Result<File> {
-    let path: PathBuf = data_dir.join("lock");
-    let file = File::options()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(&path)
-        .with_context(|| format!("opening {}", path.display()))?;
-    file.try_lock().map_err(|_| {
-        anyhow::anyhow!("another schoolhouse is already serving {}; stop it first", data_dir.display())
-    })?;
-    Ok(file)
 }
 
 /// What tells the school to stop; listened for from before it serves, so that none is missed.

@@ -86,6 +86,12 @@ const SEEN: &str = "seen";
 pub async fn sign_in(session: &Session, subject: i64, now: Timestamp) -> Result<()> {
     sign_out(session).await?;
     session.insert(SUBJECT, subject).await.map_err(internal)?;
+    // Now, and not by the layer after the answer: a full disk is told in a sentence.
+    session.save().await.map_err(|error| {
+        tracing::error!("a session could not be saved: {error}");
+        Error::Busy("Your login could not be saved. Please try again later.")
+    })?;
+    // The layer sends the cookie of a session that has changed since it was saved.
     session.insert(SEEN, now.as_second()).await.map_err(internal)
 }
 
@@ -234,7 +240,11 @@ impl SessionStore for Store {
                 Ok(())
             })
             .await
-            .map_err(backend)
+            .or_else(|error| match error {
+                // Who is signed in stays so while the disk is full: only the last visit is not noted.
+                Error::Busy(_) | Error::ReadOnly => Ok(()),
+                error => Err(backend(error)),
+            })
     }
 
     async fn load(&self, id: &Id) -> StoreResult<Option<Record>> {

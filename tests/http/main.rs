@@ -8,7 +8,9 @@
 
 mod access;
 mod admissions;
+mod backups;
 mod courses;
+mod damage;
 mod demo;
 mod documents;
 mod durability;

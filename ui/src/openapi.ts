@@ -976,7 +976,7 @@ export interface components {
         Readiness: {
             /** @description The database answers a query. */
             database_read: boolean;
-            /** @description The database takes a write and commits it. */
+            /** @description The database takes a write and commits it; false as soon as it is known to be damaged. */
             database_write: boolean;
             /** @description More disk is free than the reserve. */
             disk: boolean;

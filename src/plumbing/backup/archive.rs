@@ -9,6 +9,7 @@ use anyhow::{Context, anyhow, ensure};
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
+use super::seal::Sealing;
 use super::{EXTENSION, Entry};
 use crate::plumbing::random::hex;
 
@@ -19,7 +20,7 @@ const UNFINISHED: &str = ".partial";
 /// A tar whose entries are private and carry the backup's instant: nothing else about a file
 /// matters.
 pub(super) struct Archive<'a> {
-    tar: tar::Builder<zstd::Encoder<'static, BufWriter<&'a File>>>,
+    tar: tar::Builder<zstd::Encoder<'static, Sealing<BufWriter<&'a File>>>>,
     written_at: Timestamp,
 }
 
@@ -29,7 +30,7 @@ impl<'a> Archive<'a> {
     /// # Errors
     /// When the compressor cannot be made.
     pub(super) fn begin(file: &'a File, written_at: Timestamp) -> anyhow::Result<Self> {
-        let mut encoder = zstd::Encoder::new(BufWriter::new(file), LEVEL)?;
+        let mut encoder = zstd::Encoder::new(Sealing::new(BufWriter::new(file)), LEVEL)?;
         encoder.include_checksum(true)?;
         Ok(Self { tar: tar::Builder::new(encoder), written_at })
     }
@@ -57,10 +58,9 @@ impl<'a> Archive<'a> {
         // A byte more than announced would shift everything after it.
         let mut content = Hashed::of(file.take(entry.size_bytes), meter);
         self.append(name, entry.size_bytes, &mut content)?;
-        let Hashed { inner, digest, count, .. } = content;
-        let rest = inner.into_inner().read(&mut [0])?;
+        let (found, source) = content.end();
         ensure!(
-            hex(&digest.finalize()) == entry.sha256 && count == entry.size_bytes && rest == 0,
+            found == *entry && source.into_inner().read(&mut [0])? == 0,
             "has changed: its content is not what was recorded"
         );
         Ok(())
@@ -74,18 +74,18 @@ impl<'a> Archive<'a> {
         self.tar.append_data(&mut header, name, content).context("writing the archive")
     }
 
-    /// Writes the end of the archive.
+    /// Writes the end of the archive and its seal.
     ///
     /// # Errors
     /// When it cannot be written.
     pub(super) fn finish(self) -> anyhow::Result<()> {
-        let mut buffer =
-            self.tar.into_inner().and_then(|encoder| encoder.finish()).context("ending the archive")?;
-        buffer.flush().context("ending the archive")
+        let sealing = self.tar.into_inner().and_then(|encoder| encoder.finish());
+        let ended = sealing.and_then(Sealing::finish).and_then(|mut buffer| buffer.flush());
+        ended.context("ending the archive")
     }
 }
 
-/// Tells how far the backup is.
+/// Tells how far it is.
 pub(super) struct Meter<'a> {
     done: u64,
     total: u64,
@@ -105,8 +105,29 @@ impl<'a> Meter<'a> {
     }
 }
 
+/// Reports what is read through it.
+pub(super) struct Metered<'a, 'b, R> {
+    inner: R,
+    meter: &'a mut Meter<'b>,
+}
+
+impl<'a, 'b, R: Read> Metered<'a, 'b, R> {
+    /// Begins at the beginning of a content.
+    pub(super) fn of(inner: R, meter: &'a mut Meter<'b>) -> Self {
+        Self { inner, meter }
+    }
+}
+
+impl<R: Read> Read for Metered<'_, '_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(buffer)?;
+        self.meter.add(read);
+        Ok(read)
+    }
+}
+
 /// Hashes, counts and reports what is read through it.
-struct Hashed<'a, 'b, R> {
+pub(super) struct Hashed<'a, 'b, R> {
     inner: R,
     digest: Sha256,
     count: u64,
@@ -114,8 +135,14 @@ struct Hashed<'a, 'b, R> {
 }
 
 impl<'a, 'b, R: Read> Hashed<'a, 'b, R> {
-    fn of(inner: R, meter: &'a mut Meter<'b>) -> Self {
+    /// Begins at the beginning of a content.
+    pub(super) fn of(inner: R, meter: &'a mut Meter<'b>) -> Self {
         Self { inner, digest: Sha256::new(), count: 0, meter }
+    }
+
+    /// What was read, and the source of it.
+    pub(super) fn end(self) -> (Entry, R) {
+        (Entry { sha256: hex(&self.digest.finalize()), size_bytes: self.count }, self.inner)
     }
 }
 
@@ -138,7 +165,7 @@ pub(super) fn digest(file: File) -> io::Result<Entry> {
     let mut meter = Meter::start(0, &mut silence);
     let mut content = Hashed::of(file, &mut meter);
     io::copy(&mut content, &mut io::sink())?;
-    Ok(Entry { sha256: hex(&content.digest.finalize()), size_bytes: content.count })
+    Ok(content.end().0)
 }
 
 /// The archive while it is written: private, locked, and gone unless it is published.
@@ -175,12 +202,27 @@ impl Partial {
         &self.file
     }
 
-    /// Brings the file to the disk and gives it its name.
+    /// Where it is until it is published.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Brings the file to the disk and forgets it in memory, so that reading it back reads the disk.
+    ///
+    /// # Errors
+    /// When the disk does not confirm it.
+    pub(super) fn sync(&self) -> anyhow::Result<()> {
+        self.file.sync_all().context("syncing the archive")?;
+        // Advice: a file system that does not take it serves the pages it just wrote.
+        let _ = rustix::fs::fadvise(&self.file, 0, None, rustix::fs::Advice::DontNeed);
+        Ok(())
+    }
+
+    /// Gives the file its name and brings that to the disk; [`Partial::sync`] comes first.
     ///
     /// # Errors
     /// When the disk does not confirm it.
     pub(super) fn publish(mut self, archive: &Path) -> anyhow::Result<()> {
-        self.file.sync_all().context("syncing the archive")?;
         fs::rename(&self.path, archive).with_context(|| format!("naming {}", archive.display()))?;
         self.is_published = true;
         let folder = archive.parent().filter(|folder| !folder.as_os_str().is_empty());

@@ -2,19 +2,29 @@
 //!
 //! It is taken while the school is open, from another process. The database is copied first, by a
 //! reader that does not hold up the writer; documents never change once they are named, so those
-//! that the copy names are a consistent set. What is in the archive has been checked on the way
-//! in: the copy's integrity, and each document against its SHA-256. An archive that has its name is
-//! whole and on the disk.
+//! that the copy names are a consistent set. Before an archive gets its name it is on the disk, was
+//! read back from there, and what came back was checked: the seal, the database's integrity and
+//! references, and each document against its SHA-256.
 //!
 //! The archive is a zstd-compressed tar with, in this order, `manifest.json`, `schoolhouse.db` and
-//! `documents/<first two digits>/<sha256>`. Deliberately absent: the configuration, which holds
-//! secrets and is not ours, and mail files, which are copies of what the database queued.
+//! `documents/<first two digits>/<sha256>`, and a seal (`seal.rs`) at its end. Deliberately absent: the
+//! configuration, which holds secrets and is not ours, and mail files, which are copies of what the
+//! database queued.
+//!
+//! [`verify`](verify()) reads an archive as if a stranger had written it, and [`restore`] puts it in
+//! the place of a school.
 
 mod archive;
+mod contents;
+mod reader;
+pub mod restore;
+mod seal;
 mod snapshot;
+mod swap;
+mod verify;
 
-use std::fs::DirBuilder;
-use std::os::unix::fs::DirBuilderExt;
+use std::fs::{self, DirBuilder};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, lchown};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
@@ -22,7 +32,12 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use self::archive::{Archive, Meter, Partial};
-use self::snapshot::Snapshot;
+pub use self::contents::Counts;
+use self::reader::Unpack;
+pub use self::snapshot::Busy;
+use self::snapshot::{Snapshot, Workshop};
+pub use self::swap::{complete, settle};
+pub use self::verify::{Contents, verify};
 use super::clock::Clock;
 
 /// The layout of the archive; a reader refuses a higher one.
@@ -31,6 +46,8 @@ pub const FORMAT: u32 = 1;
 pub const MANIFEST: &str = "manifest.json";
 /// The database's name in the archive and in the data folder.
 pub const DATABASE: &str = "schoolhouse.db";
+/// The documents' folder in the archive and in the data folder.
+const DOCUMENTS: &str = "documents";
 
 const EXTENSION: &str = ".tar.zst";
 
@@ -45,10 +62,20 @@ pub struct Manifest {
     pub created_at: Timestamp,
     /// The schema version of the database.
     pub schema_version: i32,
+    /// How much of everything the database holds.
+    pub counts: Counts,
     /// The database file.
     pub database: Entry,
     /// The documents, by ascending SHA-256.
     pub documents: Vec<Entry>,
+}
+
+impl Manifest {
+    /// The database and the documents, unpacked; none when no disk could hold that.
+    fn total_bytes(&self) -> Option<u64> {
+        let sizes = self.documents.iter().map(|entry| entry.size_bytes);
+        sizes.chain([self.database.size_bytes]).try_fold(0, u64::checked_add)
+    }
 }
 
 /// One file of an archive.
@@ -60,33 +87,65 @@ pub struct Entry {
     pub size_bytes: u64,
 }
 
-/// Writes a backup of `data_dir` and answers the archive's path.
+/// What a long command is at, and how far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// Bytes are packed into an archive.
+    Pack,
+    /// Bytes of an archive are read and checked.
+    Check,
+}
+
+/// Hears the stage, the bytes done and the bytes in all.
+pub type Progress<'a> = &'a mut dyn FnMut(Stage, u64, u64);
+
+/// Writes a verified backup of `data_dir` and answers the archive's path.
 ///
 /// `dest` is a folder, or a file name that ends in `.tar.zst` and is not taken yet; without it the
-/// archive goes into `backups/` of the data folder. `progress` hears the bytes done and the bytes
-/// in all, as soon as those are known.
+/// archive goes into `backups/` of the data folder.
 ///
 /// # Errors
 /// When the copy is damaged, a document is missing or changed (its id is named), the archive cannot
-/// be written, or another backup is running. No archive is left then, and nothing of it.
+/// be written or read back, or another backup is running ([`Busy`]). No archive is left then, and
+/// nothing of it.
 pub fn backup(
     data_dir: &Path,
     dest: Option<&Path>,
     clock: &Clock,
-    progress: &mut dyn FnMut(u64, u64),
+    progress: Progress<'_>,
 ) -> anyhow::Result<PathBuf> {
+    settle(data_dir)?;
     let now = clock.now();
     let path = archive_path(data_dir, dest, now)?;
     // First, so that a place that cannot be written to is told before the work.
     let partial = Partial::create(&path)?;
-    let snapshot = Snapshot::take(data_dir)?;
+    let workshop = Workshop::open(data_dir)?;
+    let manifest = pack(data_dir, &workshop, &partial, now, progress)?;
+    partial.sync()?;
+    check_written(partial.path(), &manifest, &workshop, progress)
+        .context("the archive was written, but what came back from the disk is not what was written")?;
+    partial.publish(&path)?;
+    if path.starts_with(data_dir) {
+        belong(&path, data_dir);
+    }
+    Ok(path)
+}
+
+fn pack(
+    data_dir: &Path,
+    workshop: &Workshop,
+    partial: &Partial,
+    now: Timestamp,
+    progress: Progress<'_>,
+) -> anyhow::Result<Manifest> {
+    let snapshot = Snapshot::take(data_dir, workshop)?;
     let manifest = snapshot.manifest(data_dir, now)?;
-    let documents: u64 = manifest.documents.iter().map(|entry| entry.size_bytes).sum();
-    let mut meter = Meter::start(documents + manifest.database.size_bytes, progress);
+    let mut tell = |done, total| progress(Stage::Pack, done, total);
+    let mut meter = Meter::start(manifest.total_bytes().unwrap_or(u64::MAX), &mut tell);
     let mut archive = Archive::begin(partial.file(), now)?;
     archive.append_text(MANIFEST, &serde_json::to_vec(&manifest)?)?;
     archive
-        .append_checked(DATABASE, &snapshot.path(), &manifest.database, &mut meter)
+        .append_checked(DATABASE, snapshot.path(), &manifest.database, &mut meter)
         .context("the database's copy")?;
     for entry in &manifest.documents {
         let name = document_path(&entry.sha256);
@@ -95,13 +154,28 @@ pub fn backup(
         }
     }
     archive.finish()?;
-    partial.publish(&path)?;
-    Ok(path)
+    Ok(manifest)
+}
+
+/// Reads an archive back and checks the database as it lies there; documents are hashed on the way.
+fn check_written(
+    archive: &Path,
+    expected: &Manifest,
+    workshop: &Workshop,
+    progress: Progress<'_>,
+) -> anyhow::Result<()> {
+    let folder = workshop.path().join("check");
+    private_folder(&folder)?;
+    let mut tell = |done, total| progress(Stage::Check, done, total);
+    let found = verify::unpack(archive, Unpack::Database, &mut tell, |_| Ok(folder.clone()))?;
+    ensure!(found == *expected, "its manifest is another one");
+    verify::check(&folder, &found)?;
+    fs::remove_dir_all(&folder).context("clearing the workshop")
 }
 
 /// A document's path under the data folder and in the archive.
 pub fn document_path(sha256: &str) -> String {
-    format!("documents/{}/{sha256}", sha256.get(..2).unwrap_or_default())
+    format!("{DOCUMENTS}/{}/{sha256}", sha256.get(..2).unwrap_or_default())
 }
 
 fn archive_path(data_dir: &Path, dest: Option<&Path>, now: Timestamp) -> anyhow::Result<PathBuf> {
@@ -136,6 +210,18 @@ fn private_folder(path: &Path) -> anyhow::Result<()> {
         .mode(0o700)
         .create(path)
         .with_context(|| format!("making the folder {}", path.display()))
+}
+
+/// Gives a file that root made to whoever owns the data folder: the service could not use it
+/// otherwise, and the next night would fail.
+fn belong(path: &Path, data_dir: &Path) {
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    let given = fs::metadata(data_dir).and_then(|owner| lchown(path, Some(owner.uid()), Some(owner.gid())));
+    if let Err(error) = given {
+        tracing::warn!("{} stays with root: {error}", path.display());
+    }
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use tokio::net::{TcpListener, TcpStream};
 use super::*;
 use crate::plumbing::clock::from_seconds;
 use crate::plumbing::db;
+use crate::plumbing::disk::Disk;
 use crate::plumbing::mail::outbox::tests::letter;
 
 struct Office {
@@ -28,7 +29,7 @@ impl Office {
             config.mail.smtp_port = port;
             config.mail.security = crate::plumbing::config::MailSecurity::None;
         }
-        let (db, _) = Db::start(&path).unwrap();
+        let (db, _) = Db::start(&path, Arc::new(Disk::of(root.path(), 0))).unwrap();
         let clock = Clock::set_to(from_seconds(1_795_237_200));
         Self { root, db, clock, config: Arc::new(config) }
     }

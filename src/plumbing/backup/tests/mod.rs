@@ -11,6 +11,9 @@ use crate::plumbing::clock::from_seconds;
 use crate::plumbing::db;
 use crate::plumbing::random::hex;
 
+mod restore;
+mod verify;
+
 struct School {
     root: tempfile::TempDir,
 }
@@ -59,7 +62,7 @@ impl School {
     }
 
     fn backup(&self, dest: Option<&Path>) -> anyhow::Result<PathBuf> {
-        backup(self.dir(), dest, &noon(), &mut |_, _| {})
+        backup(self.dir(), dest, &noon(), &mut |_, _, _| {})
     }
 
     /// What is left where a backup works.
@@ -105,7 +108,9 @@ fn an_archive_holds_the_manifest_the_database_and_each_document_once() {
     school.add_document(2, b"%PDF-1.7 two");
     school.add_document(3, b"%PDF-1.7 one");
     let mut heard = Vec::new();
-    let path = backup(school.dir(), None, &noon(), &mut |done, total| heard.push((done, total))).unwrap();
+    let path =
+        backup(school.dir(), None, &noon(), &mut |stage, done, total| heard.push((stage, done, total)))
+            .unwrap();
     assert_eq!(path, school.dir().join("backups/schoolhouse-20261121-120000.tar.zst"));
     assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
     assert_eq!(school.leftovers(), ["schoolhouse-20261121-120000.tar.zst"]);
@@ -127,7 +132,11 @@ fn an_archive_holds_the_manifest_the_database_and_each_document_once() {
         );
     }
     let total = entries[1..].iter().map(|(_, content)| content.len() as u64).sum::<u64>();
-    assert_eq!((heard.first(), heard.last()), (Some(&(0, total)), Some(&(total, total))));
+    let length = std::fs::metadata(&path).unwrap().len();
+    let of = |stage: Stage| heard.iter().filter(move |one| one.0 == stage);
+    assert_eq!(of(Stage::Pack).next(), Some(&(Stage::Pack, 0, total)));
+    assert_eq!(of(Stage::Pack).next_back(), Some(&(Stage::Pack, total, total)));
+    assert_eq!(heard.last(), Some(&(Stage::Check, length, length)));
     let restored = database_of(&path, school.dir());
     let id: i32 = restored.query_row("pragma application_id", [], |row| row.get(0)).unwrap();
     assert_eq!(id, db::APPLICATION_ID);

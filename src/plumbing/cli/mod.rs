@@ -3,13 +3,17 @@
 //! Results go to stdout, everything else to stderr. Exit status: 0 done, 1 failed, 2 wrong usage,
 //! 78 wrong configuration or a newer schema.
 
-use std::io::{IsTerminal, Read};
+mod accounts;
+mod archives;
+mod catalogue;
+
+use std::io::IsTerminal;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, anyhow};
-use clap::{Args, Parser, Subcommand};
+use anyhow::anyhow;
+use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
@@ -17,11 +21,8 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use super::clock::Clock;
 use super::config::{Config, ConfigError};
-use super::form::{Email, Field, Password};
-use super::{app, backup, db, mail, passwords, run};
-use crate::audit::{self, Actor};
-use crate::courses::import;
-use crate::staff::{self, Role};
+use super::form::Email;
+use super::{app, backup, db, mail, run};
 
 /// The website, student portal and office of a private Ontario secondary school
 #[derive(Parser)]
@@ -49,7 +50,7 @@ enum Command {
         demo: bool,
     },
     /// Make an account for a member of the staff; asks for the password
-    CreateAdmin(CreateAdmin),
+    CreateAdmin(accounts::CreateAdmin),
     /// Read the catalogue from a spreadsheet saved as CSV: adds new codes, updates known ones, deletes none
     ImportCourses {
         /// The file, with the columns code, name, description, grade and courseType, and optionally
@@ -64,6 +65,13 @@ enum Command {
         /// A folder or a file name [default: DIR/backups]
         dest: Option<PathBuf>,
     },
+    /// Restore an archive into a temporary folder and check everything in it
+    Verify {
+        /// The archive
+        archive: PathBuf,
+    },
+    /// Put the school of an archive into the data folder; what is there is kept beside it
+    Restore(archives::Restore),
     /// Send a test message and say how each step went
     MailTest {
         /// Where the message goes
@@ -72,22 +80,6 @@ enum Command {
     /// Check or show the configuration
     #[command(subcommand)]
     Config(ConfigCommand),
-}
-
-#[derive(Args)]
-struct CreateAdmin {
-    /// Name to log in with
-    #[arg(long, value_name = "NAME")]
-    username: String,
-    /// Where the school reaches them
-    #[arg(long)]
-    email: String,
-    /// What they may do
-    #[arg(long, value_enum, default_value = "admin")]
-    role: Role,
-    /// Read the password from standard input instead of asking
-    #[arg(long)]
-    password_stdin: bool,
 }
 
 #[derive(Subcommand)]
@@ -139,9 +131,13 @@ fn obey(cli: Cli) -> anyhow::Result<()> {
             }
             if demo { run::serve_demo(config, clock) } else { run::serve(&cli.data_dir, config, clock) }
         }
-        Command::CreateAdmin(new) => create_admin(&cli.data_dir, &new, &clock),
-        Command::ImportCourses { file, dry_run } => import_courses(&cli.data_dir, &file, dry_run, &clock),
-        Command::Backup { dest } => make_backup(&cli.data_dir, dest.as_deref(), &clock),
+        Command::CreateAdmin(new) => accounts::create_admin(&cli.data_dir, &new, &clock),
+        Command::ImportCourses { file, dry_run } => {
+            catalogue::import_courses(&cli.data_dir, &file, dry_run, &clock)
+        }
+        Command::Backup { dest } => archives::make_backup(&cli.data_dir, dest.as_deref(), &clock),
+        Command::Verify { archive } => archives::verify(&cli.data_dir, &archive, &config),
+        Command::Restore(restore) => archives::restore(&cli.data_dir, &restore, &config, &clock),
         Command::MailTest { address } => test_mail(&cli.data_dir, &config, &address),
         Command::Config(ConfigCommand::Check) => {
             config.mail_password()?;
@@ -158,84 +154,11 @@ fn obey(cli: Cli) -> anyhow::Result<()> {
 /// Opens the database of a data folder that may be in use by a running server.
 fn open_database(data_dir: &Path) -> anyhow::Result<rusqlite::Connection> {
     app::make_folders(data_dir)?;
-    db::open(&data_dir.join("schoolhouse.db"))
-}
-
-fn create_admin(data_dir: &Path, new: &CreateAdmin, clock: &Clock) -> anyhow::Result<()> {
-    let username = new.username.trim();
-    anyhow::ensure!(
-        (1..=64).contains(&username.chars().count()) && !username.contains(char::is_whitespace),
-        "--username: must be 1 to 64 characters without spaces (found {:?})",
-        new.username
-    );
-    let email =
-        Email::parse(&new.email).map_err(|message| anyhow!("--email: {message} (found {:?})", new.email))?;
-    let password = read_password(new.password_stdin)?;
-    let password_hash = passwords::hash_now(&password)?;
-    let mut connection = open_database(data_dir)?;
-    let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-    let user =
-        staff::store::NewUser { username, email: &email, password_hash: &password_hash, role: new.role };
-    let id = staff::store::insert(&transaction, &user, clock.now())?;
-    let detail = serde_json::json!({ "username": username, "role": new.role.name() });
-    audit::record(&transaction, &Actor::command_line(), "create", "user", id, detail, clock.now())?;
-    transaction.commit()?;
-    println!("created {username} ({})", new.role.name());
-    Ok(())
-}
-
-fn read_password(from_stdin: bool) -> anyhow::Result<Password> {
-    let text = if from_stdin {
-        let mut text = String::new();
-        std::io::stdin().read_to_string(&mut text).context("reading the password")?;
-        text.trim_end_matches(['\r', '\n']).to_owned()
-    } else {
-        anyhow::ensure!(
-            std::io::stdin().is_terminal(),
-            "there is no terminal to ask for the password; use --password-stdin"
-        );
-        let first = rpassword::prompt_password("Password (at least 8 characters): ")?;
-        let second = rpassword::prompt_password("The same again: ")?;
-        anyhow::ensure!(first == second, "Passwords don't match");
-        first
-    };
-    Password::parse(&Field::Value(text)).map_err(|message| anyhow!(message))
-}
-
-fn import_courses(data_dir: &Path, file: &Path, dry_run: bool, clock: &Clock) -> anyhow::Result<()> {
-    let bytes = std::fs::read(file).with_context(|| format!("reading {}", file.display()))?;
-    let sheet = import::read(&bytes)
-        .map_err(|problems| anyhow!("{} was not imported:\n{}", file.display(), import::report(&problems)))?;
-    let mut connection = open_database(data_dir)?;
-    let bar = progress("courses");
-    let outcome = import::apply(&mut connection, &sheet, dry_run, clock.now(), &mut |done, total| {
-        bar.set_length(total as u64);
-        bar.set_position(done as u64);
-    });
-    bar.finish_and_clear();
-    let outcome = outcome?;
-    let would = if dry_run { "would be " } else { "" };
-    println!(
-        "{} {would}added, {} {would}updated, {} unchanged",
-        outcome.added, outcome.updated, outcome.unchanged
-    );
-    Ok(())
-}
-
-fn make_backup(data_dir: &Path, dest: Option<&Path>, clock: &Clock) -> anyhow::Result<()> {
-    anyhow::ensure!(
-        data_dir.join("schoolhouse.db").exists(),
-        "{} is not the data folder of a school (schoolhouse.db is missing)",
-        data_dir.display()
-    );
-    let bar = progress("bytes");
-    let path = backup::backup(data_dir, dest, clock, &mut |done, total| {
-        bar.set_length(total);
-        bar.set_position(done);
-    });
-    bar.finish_and_clear();
-    println!("{}", path?.display());
-    Ok(())
+    backup::settle(data_dir)?;
+    let path = data_dir.join("schoolhouse.db");
+    // A running server of the version before must not find its tables changed under it.
+    let _lock = if db::is_behind(&path)? { Some(app::lock(data_dir)?) } else { None };
+    db::open(&path)
 }
 
 fn test_mail(data_dir: &Path, config: &Config, address: &str) -> anyhow::Result<()> {
@@ -246,8 +169,16 @@ fn test_mail(data_dir: &Path, config: &Config, address: &str) -> anyhow::Result<
 }
 
 fn progress(unit: &str) -> ProgressBar {
-    let style = ProgressStyle::with_template(&format!("{{bar:40}} {{pos}} of {{len}} {unit}"))
-        .unwrap_or_else(|_| ProgressStyle::default_bar());
+    draw(&format!("{{bar:40}} {{pos}} of {{len}} {unit}"))
+}
+
+/// A bar whose message says what is done to the bytes.
+fn progress_of_bytes() -> ProgressBar {
+    draw("{msg:8} {bar:40} {bytes} of {total_bytes}, {eta} to go")
+}
+
+fn draw(template: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     // Drawn on stderr, and only on a terminal.
     ProgressBar::new(0).with_style(style)
 }

@@ -1,0 +1,66 @@
+//! Connections, with every setting that durability and safety need.
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::Context;
+use rusqlite::{Connection, OpenFlags};
+
+use crate::plumbing::search;
+
+/// "SCHL": marks the file as ours in the SQLite header.
+pub const APPLICATION_ID: i32 = 0x5343_484C;
+
+/// Opens a connection that may write, with every setting that durability and safety need.
+///
+/// # Errors
+/// When the file cannot be opened or is not a database.
+pub fn connect(path: &Path) -> anyhow::Result<Connection> {
+    let connection =
+        Connection::open(path).with_context(|| format!("opening the database {}", path.display()))?;
+    connection.busy_timeout(Duration::from_secs(5))?;
+    let mode: String = connection.query_row("pragma journal_mode=wal", [], |row| row.get(0))?;
+    anyhow::ensure!(mode == "wal", "the file system does not support the write-ahead log ({mode})");
+    connection.execute_batch("pragma synchronous=full")?;
+    settle(&connection)?;
+    Ok(connection)
+}
+
+/// Opens a connection that may only read.
+///
+/// # Errors
+/// When the file cannot be opened or is not a database.
+pub(super) fn connect_reader(path: &Path) -> anyhow::Result<Connection> {
+    // SQLITE_OPEN_READ_ONLY would refuse a fresh write-ahead log; query_only refuses every write.
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)
+        .with_context(|| format!("opening the database {}", path.display()))?;
+    connection.busy_timeout(Duration::from_secs(5))?;
+    settle(&connection)?;
+    connection.execute_batch("pragma query_only=on")?;
+    Ok(connection)
+}
+
+/// Opens a copy that nobody else uses, to look at it.
+///
+/// # Errors
+/// When the file cannot be opened.
+pub fn connect_copy(path: &Path) -> anyhow::Result<Connection> {
+    // Without SQLITE_OPEN_CREATE: a wrong path is an error and not an empty school.
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)
+        .with_context(|| format!("opening the database {}", path.display()))?;
+    connection.execute_batch("pragma trusted_schema=off; pragma cell_size_check=on; pragma mmap_size=0")?;
+    Ok(connection)
+}
+
+fn settle(connection: &Connection) -> anyhow::Result<()> {
+    connection.set_prepared_statement_cache_capacity(128);
+    connection.execute_batch(
+        "pragma foreign_keys=on; pragma trusted_schema=off; pragma cell_size_check=on; \
+         pragma secure_delete=on; pragma temp_store=memory; pragma mmap_size=0; \
+         pragma journal_size_limit=67108864",
+    )?;
+    search::register(connection)?;
+    Ok(())
+}

@@ -1,0 +1,238 @@
+//! The schema: which version a database has, and how it is brought to this program's.
+//!
+//! Pending migrations, their history rows and a check of every reference are one transaction: a
+//! failure, or a crash at any moment, leaves the old schema whole. Before it a verified copy of the
+//! database is put into `backups/`, because a migration can be right and still not be wanted.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use refinery::Migration;
+use refinery_core::traits::sync::{Migrate, Query, Transaction};
+use rusqlite::{Connection, TransactionBehavior, named_params};
+
+use super::integrity::{self, Depth};
+use super::{APPLICATION_ID, connect};
+
+mod migrations {
+    refinery::embed_migrations!("migrations");
+}
+
+/// Copies from before an upgrade that are kept.
+const COPIES: usize = 3;
+const COPY_PREFIX: &str = "before-schema-";
+
+/// The schema version this program was written for.
+pub fn newest_schema() -> i32 {
+    migrations::migrations::runner().get_migrations().iter().map(|m| m.version()).max().unwrap_or(0)
+}
+
+/// The database was written by a newer program than this one.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "this data folder was used by a newer schoolhouse (schema {found}, this program knows {known}); \
+     install the newer program again"
+)]
+pub struct NewerSchema {
+    /// What the database says.
+    pub found: i32,
+    /// What this program knows.
+    pub known: i32,
+}
+
+/// The database is damaged, and nothing may be built on it.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "the database is damaged ({0}); nothing was changed. Restore the last backup: `schoolhouse restore ARCHIVE`"
+)]
+pub struct Damaged(pub String);
+
+/// Opens the database, brings its schema up to date and answers a connection that may write.
+///
+/// # Errors
+/// [`NewerSchema`], [`Damaged`], or whatever keeps the file from being opened, copied or migrated.
+pub fn open(path: &Path) -> anyhow::Result<Connection> {
+    let mut connection = connect(path).map_err(name_damage)?;
+    let known = newest_schema();
+    let found = schema_version(&connection).map_err(name_damage)?;
+    if found > known {
+        return Err(NewerSchema { found, known }.into());
+    }
+    if found < known {
+        if found > 0 {
+            copy_before(&connection, path, known).map_err(name_damage)?;
+        }
+        migrate(&mut connection).map_err(name_damage).context("bringing the database up to date")?;
+        tracing::info!("database schema brought from {found} to {known}");
+    }
+    Ok(connection)
+}
+
+/// Whether opening the database would change its schema: it is empty, or of an older program.
+///
+/// # Errors
+/// When the file is not a database.
+pub fn is_behind(path: &Path) -> anyhow::Result<bool> {
+    let connection = connect(path).map_err(name_damage)?;
+    Ok(schema_version(&connection).map_err(name_damage)? < newest_schema())
+}
+
+/// The schema version of an open database; 0 for an empty one.
+///
+/// # Errors
+/// When the file is not a database.
+pub fn schema_version(connection: &Connection) -> anyhow::Result<i32> {
+    let known: bool = connection.query_row(
+        "select exists(select 1 from sqlite_schema where name = 'refinery_schema_history')",
+        [],
+        |row| row.get(0),
+    )?;
+    if !known {
+        return Ok(0);
+    }
+    let version =
+        connection.query_row("select coalesce(max(version), 0) from refinery_schema_history", [], |row| {
+            row.get(0)
+        })?;
+    Ok(version)
+}
+
+fn name_damage(error: anyhow::Error) -> anyhow::Error {
+    if integrity::tells_damage(&error) { Damaged(format!("{error:#}")).into() } else { error }
+}
+
+fn migrate(connection: &mut Connection) -> anyhow::Result<()> {
+    // Inside a transaction this setting changes nothing, and a migration that rebuilds a table needs
+    // it off (https://sqlite.org/lang_altertable.html, section 7).
+    connection.pragma_update(None, "foreign_keys", false)?;
+    let outcome = migrations::migrations::runner().set_grouped(true).run(&mut Checked(connection));
+    connection.pragma_update(None, "foreign_keys", true)?;
+    outcome?;
+    Ok(())
+}
+
+/// A connection whose every batch is one transaction that ends with a look at all references.
+struct Checked<'a>(&'a mut Connection);
+
+/// A migration that cannot be carried out.
+#[derive(Debug, thiserror::Error)]
+enum Refused {
+    #[error(transparent)]
+    Database(#[from] rusqlite::Error),
+    #[error("a row of {0} would refer to nothing")]
+    Orphan(String),
+}
+
+impl Transaction for Checked<'_> {
+    type Error = Refused;
+
+    fn execute<'a, T: Iterator<Item = &'a str>>(&mut self, queries: T) -> Result<usize, Refused> {
+        let transaction = self.0.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let id: i32 = transaction.query_row("pragma application_id", [], |row| row.get(0))?;
+        if id != APPLICATION_ID {
+            transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+        }
+        let mut count = 0;
+        for query in queries {
+            transaction.execute_batch(query)?;
+            count += 1;
+        }
+        if let Some(table) = integrity::orphan(&transaction)? {
+            return Err(Refused::Orphan(table));
+        }
+        transaction.commit()?;
+        Ok(count)
+    }
+}
+
+impl Query<Vec<Migration>> for Checked<'_> {
+    fn query(&mut self, query: &str) -> Result<Vec<Migration>, Refused> {
+        Ok(self.0.query(query)?)
+    }
+}
+
+impl Migrate for Checked<'_> {}
+
+/// Puts a verified copy of the database into `backups/`, and thins older ones.
+fn copy_before(connection: &Connection, path: &Path, known: i32) -> anyhow::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new(".")).join("backups");
+    fs::create_dir_all(&folder).with_context(|| format!("making the folder {}", folder.display()))?;
+    let mut copy = folder.join(format!("{COPY_PREFIX}{known}.db"));
+    // Somebody may have gone back to the older program in between.
+    for count in 2.. {
+        if !copy.exists() {
+            break;
+        }
+        copy = folder.join(format!("{COPY_PREFIX}{known}-{count}.db"));
+    }
+    let partial = copy.with_extension("db.partial");
+    let made = make_copy(connection, &partial).and_then(|()| {
+        fs::rename(&partial, &copy)?;
+        File::open(&folder)?.sync_all()?;
+        Ok(())
+    });
+    if let Err(error) = made {
+        let _ = fs::remove_file(&partial);
+        return Err(error.context("copying the database before bringing it up to date"));
+    }
+    tracing::info!("the database as it was is kept in {}", copy.display());
+    thin_copies(&folder);
+    Ok(())
+}
+
+fn make_copy(connection: &Connection, partial: &Path) -> anyhow::Result<()> {
+    // A copy that a crash left unfinished.
+    if partial.exists() {
+        fs::remove_file(partial)?;
+    }
+    let name = partial.to_str().context("the data folder's path is not UTF-8")?;
+    connection.execute("vacuum into :copy", named_params! { ":copy": name })?;
+    File::open(partial)?.sync_all()?;
+    // The original too: a copy is made from the tables alone, and would hide a broken index.
+    for connection in [connection, &super::connect_copy(partial)?] {
+        if let Some(damage) = integrity::check(connection, Depth::Full)? {
+            bail!(Damaged(damage));
+        }
+    }
+    Ok(())
+}
+
+/// Deletes all but the newest copies, and what crashes left of others; the newest sorts last.
+fn thin_copies(folder: &Path) {
+    let is_copy = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name.starts_with(COPY_PREFIX)
+    };
+    let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let (mut copies, partial): (Vec<_>, Vec<_>) =
+        files.filter(is_copy).partition(|path| path.extension().is_some_and(|ending| ending == "db"));
+    copies.sort_by_key(|path| path.metadata().and_then(|file| file.modified()).ok());
+    copies.truncate(copies.len().saturating_sub(COPIES));
+    for file in copies.into_iter().chain(partial) {
+        let _ = fs::remove_file(file);
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A database as an older program left it.
+    pub(in crate::plumbing::db) fn open_at(path: &Path, version: i32) -> Connection {
+        let mut connection = connect(path).unwrap();
+        let target = refinery::Target::Version(version);
+        migrations::migrations::runner()
+            .set_grouped(true)
+            .set_target(target)
+            .run(&mut Checked(&mut connection))
+            .unwrap();
+        connection
+    }
+
+    pub(in crate::plumbing::db) fn checked(
+        connection: &mut Connection,
+    ) -> impl Transaction<Error: std::fmt::Display> {
+        Checked(connection)
+    }
+}

@@ -1,0 +1,115 @@
+//! The one thread that writes: waiting jobs share a transaction and its commit.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+use anyhow::{Context, anyhow, ensure};
+use rusqlite::Connection;
+use tokio::sync::mpsc;
+
+use super::connect;
+use crate::plumbing::disk::Disk;
+use crate::plumbing::error::{Error, Result};
+
+/// Writes that may wait; one more is answered 503.
+const QUEUE: usize = 1024;
+/// Writes that share one commit.
+const GROUP: usize = 128;
+
+/// Runs on the writer's connection, or on none when the transaction could not begin.
+pub(super) type Job = Box<dyn FnOnce(Option<&Connection>) -> Answer + Send>;
+/// Tells the caller, once it is known what became of the commit.
+type Answer = Box<dyn FnOnce(Result<(), Arc<anyhow::Error>>) + Send>;
+
+/// Ends the writer thread; held by whoever started the school.
+pub struct Writer {
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Writer {
+    /// Starts the thread and answers where it takes its jobs.
+    ///
+    /// # Errors
+    /// When the database cannot be opened or the machine has no thread to give.
+    pub(super) fn start(path: &Path, disk: Arc<Disk>) -> anyhow::Result<(mpsc::Sender<Job>, Self)> {
+        let connection = connect(path)?;
+        let (jobs, queue) = mpsc::channel(QUEUE);
+        let thread = std::thread::Builder::new()
+            .name("writer".into())
+            .spawn(move || write_jobs(&connection, &disk, queue))
+            .context("starting the writer thread")?;
+        Ok((jobs, Self { thread: Some(thread) }))
+    }
+
+    /// Waits until the last write is committed and the write-ahead log is emptied into the file.
+    /// Every [`Db`](super::Db) must have been dropped before, or this waits for them.
+    pub fn finish(mut self) {
+        if let Some(thread) = self.thread.take()
+            && thread.join().is_err()
+        {
+            tracing::error!("the writer thread panicked");
+        }
+    }
+}
+
+/// Runs one job so that its failure, or its panic, undoes what it did and nothing else.
+pub(super) fn in_savepoint<T>(
+    connection: &Connection,
+    work: impl FnOnce(&Connection) -> Result<T>,
+) -> Result<T> {
+    connection.execute_batch("savepoint job")?;
+    let result = catch_unwind(AssertUnwindSafe(|| work(connection)))
+        .unwrap_or_else(|_| Err(Error::Internal(anyhow!("a write panicked"))));
+    match &result {
+        Ok(_) => connection.execute_batch("release job")?,
+        // After a disk error the whole transaction may be gone already; the group notices that.
+        Err(_) if connection.is_autocommit() => {}
+        Err(_) => connection.execute_batch("rollback to job; release job")?,
+    }
+    result
+}
+
+fn write_jobs(connection: &Connection, disk: &Disk, mut queue: mpsc::Receiver<Job>) {
+    while let Some(first) = queue.blocking_recv() {
+        disk.tend();
+        let mut answers = Vec::new();
+        let outcome = write_group(connection, first, &mut queue, &mut answers).map_err(|error| {
+            tracing::error!("commit failed: {error:#}");
+            if !connection.is_autocommit() {
+                let _ = connection.execute_batch("rollback");
+            }
+            // So that the next group does not meet the same full disk.
+            disk.tend();
+            Arc::new(error)
+        });
+        for answer in answers {
+            answer(outcome.clone());
+        }
+    }
+    if let Err(error) = connection.execute_batch("pragma wal_checkpoint(truncate)") {
+        tracing::warn!("checkpoint at the end: {error}");
+    }
+}
+
+fn write_group(
+    connection: &Connection,
+    first: Job,
+    queue: &mut mpsc::Receiver<Job>,
+    answers: &mut Vec<Answer>,
+) -> anyhow::Result<()> {
+    if let Err(error) = connection.execute_batch("begin immediate") {
+        answers.push(first(None));
+        return Err(error).context("begin");
+    }
+    let mut next = Some(first);
+    while let Some(job) = next {
+        answers.push(job(Some(connection)));
+        // SQLite undoes the whole transaction on some errors of the disk. A further job would begin
+        // one of its own, and be told that it failed although it was kept.
+        ensure!(!connection.is_autocommit(), "the transaction was undone by an error in one of its jobs");
+        next = if answers.len() < GROUP { queue.try_recv().ok() } else { None };
+    }
+    connection.execute_batch("commit").context("commit")
+}

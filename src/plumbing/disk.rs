@@ -1,0 +1,116 @@
+//! The disk under the data folder: how much is free, and a file to give up when nothing is.
+//!
+//! A full disk must not keep people from logging in. Uploads, which need much, are refused while
+//! less than the reserve is free; and `ballast`, a file without content, is deleted when something
+//! else has eaten the reserve too, so that the small writes of a working day go on until somebody
+//! makes room. Then it is put back.
+
+use std::fs::{self, File, OpenOptions};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rustix::fs::{FallocateFlags, fallocate, statvfs};
+
+const MEBIBYTE: u64 = 1024 * 1024;
+/// The ballast goes when less than this is free: the write-ahead log grows to 4 MiB between two
+/// checkpoints, but most of that it has already.
+const LOW: u64 = 2 * MEBIBYTE;
+/// Weeks of logins and messages.
+const MOST_BALLAST: u64 = 16 * MEBIBYTE;
+
+/// The file system that holds the data folder.
+#[derive(Debug)]
+pub struct Disk {
+    folder: PathBuf,
+    reserve: u64,
+    has_ballast: AtomicBool,
+    /// A file system may not know how to reserve space (ZFS); then it is asked once.
+    can_take: AtomicBool,
+}
+
+impl Disk {
+    /// The disk of a data folder, of which `reserve_mb` megabytes are to stay free.
+    pub fn of(data_dir: &Path, reserve_mb: u64) -> Self {
+        let disk = Self {
+            folder: data_dir.to_owned(),
+            reserve: reserve_mb.saturating_mul(MEBIBYTE),
+            has_ballast: AtomicBool::new(data_dir.join("ballast").exists()),
+            can_take: AtomicBool::new(true),
+        };
+        disk.tend();
+        disk
+    }
+
+    /// Free bytes, the ballast not counted.
+    ///
+    /// # Errors
+    /// When the file system does not tell.
+    pub fn free(&self) -> std::io::Result<u64> {
+        let stat = statvfs(&self.folder)?;
+        Ok(stat.f_bavail.saturating_mul(stat.f_frsize))
+    }
+
+    /// Whether more than the reserve is free.
+    ///
+    /// # Errors
+    /// When the file system does not tell.
+    pub fn has_room(&self) -> std::io::Result<bool> {
+        Ok(self.free()? >= self.reserve)
+    }
+
+    /// Gives the ballast up when nothing else is left, and takes it again when there is room. Costs
+    /// a microsecond while there is nothing to do; called before every commit.
+    pub fn tend(&self) {
+        let Ok(free) = self.free() else { return };
+        let has_ballast = self.has_ballast.load(Ordering::Relaxed);
+        if has_ballast && free < LOW {
+            tracing::error!(
+                "the disk is full; {} is deleted so that people can go on",
+                self.ballast().display()
+            );
+            let _ = fs::remove_file(self.ballast());
+            self.has_ballast.store(false, Ordering::Relaxed);
+        } else if !has_ballast
+            && free >= self.reserve.saturating_add(self.ballast_size())
+            && self.can_take.load(Ordering::Relaxed)
+        {
+            let taken = self.take_ballast().is_ok();
+            self.has_ballast.store(taken, Ordering::Relaxed);
+            self.can_take.store(taken, Ordering::Relaxed);
+        }
+    }
+
+    fn ballast(&self) -> PathBuf {
+        self.folder.join("ballast")
+    }
+
+    fn ballast_size(&self) -> u64 {
+        (self.reserve / 4).clamp(MEBIBYTE, MOST_BALLAST)
+    }
+
+    fn take_ballast(&self) -> std::io::Result<()> {
+        let file: File =
+            OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(self.ballast())?;
+        let taken = fallocate(&file, FallocateFlags::empty(), 0, self.ballast_size());
+        if taken.is_err() {
+            let _ = fs::remove_file(self.ballast());
+        }
+        Ok(taken?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ballast_is_taken_where_there_is_room_and_counts_as_used() {
+        let folder = tempfile::tempdir().unwrap();
+        let disk = Disk::of(folder.path(), 8);
+        assert_eq!(folder.path().join("ballast").metadata().unwrap().len(), 2 * MEBIBYTE);
+        assert!(disk.has_room().unwrap());
+        let greedy = Disk::of(tempfile::tempdir().unwrap().path(), u64::MAX);
+        assert!(!greedy.has_ballast.load(Ordering::Relaxed), "a disk without room gives nothing away");
+    }
+}
