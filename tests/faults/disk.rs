@@ -22,7 +22,7 @@ const RECOVERY: Duration = Duration::from_secs(10);
 
 /// A file system of its own, unmounted when it goes.
 struct Mount {
-    folder: tempfile::TempDir,
+    _folder: tempfile::TempDir,
     path: PathBuf,
 }
 
@@ -41,7 +41,7 @@ impl Mount {
         let path = folder.path().join("disk");
         fs::create_dir(&path).unwrap();
         succeed(&command(&path).output().unwrap());
-        Self { folder, path }
+        Self { _folder: folder, path }
     }
 
     fn data(&self) -> PathBuf {
@@ -97,28 +97,38 @@ pub async fn full(plan: Plan) -> Vec<Row> {
     problems.extend(check_recovery(&mut stage, &disk, &mut short).await);
     short.count("", &problems);
     let mut whole = Row::new("no byte is free", Kind::Other);
+    let mut eaten = Row::new("no byte is free, the ballast is eaten too", Kind::Other);
     for round in 0..plan.pick(3, 1) {
         disk.leave(0);
-        let mut problems = Vec::new();
-        for _ in 0..3 {
-            // The first ones may meet the full disk; what gives way gives way then.
-            stage
-                .crowd
-                .send(&stage.program.address, vec![vec![Errand::Write, Errand::Upload(9000)]; CLIENTS])
-                .await;
-            disk.leave(0);
-        }
-        problems.extend(check_reading(&stage).await);
+        let mut problems = check_full(&mut stage).await;
         problems.extend(check_login(&stage).await);
-        problems.extend(check_refused_upload(&stage).await);
-        problems.extend(stage.inspect());
         whole.recovered(stage.restart_full().await);
         problems.extend(check_reading(&stage).await);
         problems.extend(check_login(&stage).await);
-        problems.extend(check_recovery(&mut stage, &disk, &mut whole).await);
         whole.count(&format!("round {round}"), &problems);
+        // Nothing is left to give way: now only reading is promised, and honesty.
+        disk.leave(0);
+        let mut problems = check_full(&mut stage).await;
+        eaten.recovered(stage.restart_full().await);
+        problems.extend(check_reading(&stage).await);
+        problems.extend(check_recovery(&mut stage, &disk, &mut eaten).await);
+        eaten.count(&format!("round {round}"), &problems);
     }
-    vec![short, whole, page_by_page(&mut stage, &disk, plan).await]
+    vec![short, whole, eaten, page_by_page(&mut stage, &disk, plan).await]
+}
+
+async fn check_full(stage: &mut Stage) -> Vec<String> {
+    for _ in 0..3 {
+        // The first ones may meet the full disk; what gives way gives way then.
+        stage
+            .crowd
+            .send(&stage.program.address, vec![vec![Errand::Write, Errand::Upload(9000)]; CLIENTS])
+            .await;
+    }
+    let mut problems = check_reading(stage).await;
+    problems.extend(check_refused_upload(stage).await);
+    problems.extend(stage.inspect());
+    problems
 }
 
 /// The disk gets full at each page that the work needs, one after the other.
@@ -201,7 +211,8 @@ async fn check_refused_upload(stage: &Stage) -> Vec<String> {
     if answer.status != StatusCode::SERVICE_UNAVAILABLE || !answer.message().contains("disk space") {
         problems.push(format!("an upload answers {}: {}", answer.status, answer.text()));
     }
-    let ready = student.get("/readyz").await;
+    // On another connection: this one was closed with the rest of the upload unread.
+    let ready = Actor::at(&stage.program.address).get("/readyz").await;
     if ready.status != StatusCode::SERVICE_UNAVAILABLE || ready.json()["disk"] != false {
         problems.push(format!("/readyz answers {}: {}", ready.status, ready.text()));
     }

@@ -163,13 +163,17 @@ impl Stage {
         (recovery, problems)
     }
 
-    /// Waits until every letter that nobody tried yet was tried, or the program ended.
+    /// Waits until every letter that nobody tried yet was tried, or the program ended; not for a
+    /// postman who met an error and comes again in half a minute.
     pub async fn drain_mail(&mut self) {
         let database = inspection::look_into(&self.data);
         let untouched = "select count(*) filter (where attempts = 0), count(*) filter (where state = 'sent')
                          from outbox";
         let mut before = (1, 0);
-        while self.program.child.try_wait().unwrap().is_none() {
+        for _ in 0..40 {
+            if self.program.child.try_wait().unwrap().is_some() {
+                return;
+            }
             let now: (i64, i64) =
                 database.query_row(untouched, [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
             if now.0 == 0 && now == before {
