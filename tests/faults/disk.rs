@@ -21,14 +21,14 @@ use crate::tracer::Tracer;
 const RECOVERY: Duration = Duration::from_secs(10);
 
 /// A file system of its own, unmounted when it goes.
-struct Mount {
+pub struct Mount {
     _folder: tempfile::TempDir,
-    path: PathBuf,
+    pub path: PathBuf,
 }
 
 impl Mount {
     /// In memory, with so many megabytes.
-    fn in_memory(megabytes: u32) -> Self {
+    pub fn in_memory(megabytes: u32) -> Self {
         Self::mount(|path| {
             let mut command = Command::new("mount");
             command.args(["-t", "tmpfs", "-o", &format!("size={megabytes}m"), "none"]).arg(path);

@@ -169,11 +169,13 @@ fn strangers(data: &Path) -> Vec<String> {
         }
     };
     expect("", |name| {
-        let known = ["documents", "mail", "backups", "tmp", "lock", "ballast", "before"];
-        known.contains(&name) || name.starts_with("schoolhouse.db")
+        let known = ["documents", "mail", "backups", "tmp", "lock", "ballast"];
+        known.contains(&name) || name.starts_with("schoolhouse.db") || name.starts_with("before-restore-")
     });
     expect("tmp", |name| name.starts_with(".tmp") || name.starts_with("backup"));
     expect("mail", |name| name.ends_with(".eml") || name.ends_with(".eml.partial"));
-    expect("backups", |name| name.ends_with(".tar.zst") || name.ends_with(".tar.zst.partial"));
+    expect("backups", |name| {
+        !name.ends_with(".partial") || name.ends_with(".tar.zst.partial") || name.ends_with(".db.partial")
+    });
     problems
 }

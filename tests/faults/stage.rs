@@ -188,10 +188,7 @@ impl Stage {
 pub fn serve(data: &Path, environment: &[(&str, String)]) -> Result<Program, String> {
     let mut command = schoolhouse(data);
     command.args(["serve", "--listen", "127.0.0.1:0"]);
-    Program::start({
-        command.envs(environment.iter().map(|(key, value)| (key, value)));
-        command
-    })
+    Program::start(command.envs(environment.iter().map(|(key, value)| (key, value))))
 }
 
 /// Waits for a 200 of `/readyz`.

@@ -2,9 +2,8 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -15,10 +14,17 @@ pub struct Tracer {
 }
 
 /// The calls that bring something to the disk.
-pub const SYNCS: &str = "fsync,fdatasync";
+pub const SYNCS: &str = "fsync,fdatasync,syncfs";
 /// Those, and every call that gives, changes or takes a name.
 pub const NAMES_AND_SYNCS: &str =
-    "fsync,fdatasync,rename,renameat,renameat2,link,unlink,unlinkat,mkdir,rmdir";
+    "fsync,fdatasync,syncfs,rename,renameat,renameat2,link,unlink,unlinkat,mkdir,rmdir";
+
+/// Those, and every call that writes to a file.
+pub const WRITES: &str = "pwrite64,write,ftruncate,fallocate,fsync,fdatasync,syncfs,rename,renameat,renameat2,link,unlink,\
+    unlinkat,mkdir,rmdir";
+
+/// Those without `write`, with which a server wakes its threads and tells that it serves.
+pub const WRITES_OF_SQLITE: &str = "pwrite64,ftruncate,fallocate,fsync,fdatasync,rename,unlink,mkdir";
 
 /// Does `what` (`signal=SIGKILL`, `error=EIO`) at a thread's `nth` call of one of these; with
 /// `paths`, on those files alone.
@@ -33,18 +39,33 @@ pub fn kill_at_sync(nth: u32, paths: &[PathBuf]) -> Vec<String> {
     strike(SYNCS, "signal=SIGKILL", nth, paths)
 }
 
-/// The same command, traced from its first call; its process stays our child.
-pub fn traced(command: &Command, words: &[String]) -> Command {
-    let mut traced = Command::new("strace");
-    traced.args(["--daemonize", "--follow-forks", "--quiet=all", "--output=/dev/null"]).args(words);
-    traced.arg(command.get_program()).args(command.get_args()).env_clear();
-    traced.envs(command.get_envs().filter_map(|(key, value)| Some((key, value?))));
-    traced
+/// A command that is struck from its first call on; its process stays our child.
+pub struct Struck {
+    pub command: Command,
+    log: tempfile::NamedTempFile,
 }
 
-/// Whether a process was ended by `kill -9`.
-pub fn was_killed(status: ExitStatus) -> bool {
-    status.signal() == Some(Signal::KILL.as_raw())
+impl Struck {
+    pub fn new(command: &Command, words: &[String]) -> Self {
+        let log = tempfile::NamedTempFile::new().unwrap();
+        let mut traced = Command::new("strace");
+        traced.args(["--daemonize", "--follow-forks", "--quiet=attach,personality", "--output"]);
+        traced.arg(log.path()).args(words);
+        traced.arg(command.get_program()).args(command.get_args()).env_clear();
+        traced.envs(command.get_envs().filter_map(|(key, value)| Some((key, value?))));
+        Self { command: traced, log }
+    }
+
+    /// Runs it to its end. It shares its output with strace, which therefore has ended too.
+    pub fn run(mut self) -> (Output, Trace) {
+        let output = self.command.output().expect("strace is installed by `make test`");
+        (output, self.trace())
+    }
+
+    /// What was traced of a command that has ended.
+    pub fn trace(&self) -> Trace {
+        Trace(fs::read_to_string(self.log.path()).unwrap())
+    }
 }
 
 impl Tracer {
@@ -96,5 +117,10 @@ impl Trace {
     /// How many calls were answered with an injected error.
     pub fn injected(&self) -> usize {
         self.0.lines().filter(|line| line.ends_with("(INJECTED)")).count()
+    }
+
+    /// Whether anything was done to the program.
+    pub fn was_struck(&self) -> bool {
+        self.injected() > 0 || self.0.contains("+++ killed by SIGKILL")
     }
 }

@@ -381,11 +381,11 @@ impl Program {
             .args(["--data-dir", folder.to_str().unwrap(), "serve", "--listen", "127.0.0.1:0"])
             .env_clear()
             .envs(environment.iter().copied());
-        Self::start(command).unwrap_or_else(|said| panic!("the server ended: {said}"))
+        Self::start(&mut command).unwrap_or_else(|said| panic!("the server ended: {said}"))
     }
 
     /// Runs a command that serves, until it says where; what it said instead if it ended.
-    pub fn start(mut command: Command) -> Result<Self, String> {
+    pub fn start(command: &mut Command) -> Result<Self, String> {
         let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
         let mut said = String::new();
