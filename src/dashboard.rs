@@ -12,6 +12,7 @@ use crate::enrollments::store as enrollments;
 use crate::messages::store as messages;
 use crate::plumbing::app::App;
 use crate::plumbing::error::Result;
+use crate::plumbing::mail;
 use crate::plumbing::money::Money;
 use crate::staff::CurrentStaff;
 use crate::{admissions, fees};
@@ -40,6 +41,8 @@ pub struct Dashboard {
     pub pending_admission_requests_count: i64,
     /// Whether mails are delivered; false while they are only written into the data folder.
     pub is_mail_delivered: bool,
+    /// Letters that were given up, and that somebody should look at.
+    pub dead_mail_count: i64,
 }
 
 /// The office's figures
@@ -57,6 +60,7 @@ async fn get_dashboard(_: CurrentStaff, State(app): State<App>) -> Result<Json<D
                 new_messages_count: messages::count(connection, "new")?,
                 pending_admission_requests_count: admissions::count(connection, "pending")?,
                 is_mail_delivered,
+                dead_mail_count: mail::office::count_dead(connection)?,
             }))
         })
         .await

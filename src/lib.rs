@@ -9,6 +9,7 @@
 //! - [`fees`]: the ledger.
 //! - [`messages`]: what visitors write to the school.
 //! - [`admissions`]: families who ask for a place.
+//! - [`mail`]: what became of each letter, and another try.
 //! - [`staff`]: the people of the office, their login and their duties.
 //! - [`dashboard`]: the office's figures; the one room that reads across the others.
 //! - [`audit`]: what staff did.
@@ -41,6 +42,7 @@ pub mod demo;
 pub mod documents;
 pub mod enrollments;
 pub mod fees;
+pub mod mail;
 pub mod messages;
 pub mod plumbing;
 pub mod school;

@@ -5,8 +5,8 @@ use std::time::Duration;
 use tokio::sync::watch;
 
 use super::app::App;
-use super::{listener, session};
-use crate::{documents, students};
+use super::{listener, mail, session};
+use crate::{documents, staff, students};
 
 /// How often the caretaker makes the round.
 const EVERY: Duration = Duration::from_secs(3600);
@@ -29,6 +29,8 @@ async fn tidy(app: &App) {
         .db
         .write(move |connection| {
             session::sweep(connection, now)?;
+            mail::sweep(connection, now)?;
+            staff::store::sweep_tokens(connection, now)?;
             students::store::sweep_tokens(connection, now)
         })
         .await;

@@ -44,6 +44,12 @@ impl Clock {
     }
 }
 
+/// The instant of a log line. Nothing is decided by it, so no test sets it.
+#[expect(clippy::disallowed_methods, reason = "the one place that reads the machine's clock")]
+pub fn log_time() -> Timestamp {
+    Timestamp::now()
+}
+
 /// An instant as it travels: seconds since 1970 in the database.
 pub fn from_seconds(seconds: i64) -> Timestamp {
     Timestamp::from_second(seconds).unwrap_or_default()

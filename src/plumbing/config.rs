@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 
+use super::log::Log;
 use crate::school::School;
 
 /// Everything that can be set. `config.example.toml` explains each key.
@@ -23,6 +24,8 @@ pub struct Config {
     pub limits: Limits,
     /// How mail leaves; without a host it is written into `mail/`.
     pub mail: Mail,
+    /// What is logged, and how.
+    pub log: Log,
     /// What the pages say about the school.
     pub school: School,
 }

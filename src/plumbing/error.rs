@@ -12,6 +12,8 @@ use rusqlite::ErrorCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::log::request;
+
 /// A result whose error can be answered to the caller.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -54,8 +56,8 @@ pub enum Error {
     /// The server is momentarily out of some resource: 503, with Retry-After.
     #[error("{0}")]
     Busy(&'static str),
-    /// A fault of ours: 500, logged with its causes.
-    #[error("Something went wrong on our side. Please try again in a moment.")]
+    /// A fault of ours: 500, logged with its causes; the words name the request, for whoever reports it.
+    #[error("Something went wrong on our side{}. Please try again in a moment.", request::reference())]
     Internal(#[from] anyhow::Error),
 }
 

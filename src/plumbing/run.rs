@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 use super::app::{self, App, Opened};
 use super::clock::Clock;
 use super::config::Config;
-use super::{backup, caretaker, listener, mail, router};
+use super::{backup, caretaker, listener, mail, router, systemd};
 use crate::demo;
 
 /// Serves the school in a data folder until a signal says stop.
@@ -31,7 +31,9 @@ pub fn serve(data_dir: &Path, config: Config, clock: Clock) -> anyhow::Result<()
                 data_dir.join("mail").display()
             );
         }
+        systemd::ready(&format!("Serving {} on {}", school.app().config.school.name, school.address));
         signals.wait().await;
+        systemd::stopping();
         tracing::info!("stopping");
         school.stop().await;
         Ok(())
@@ -77,6 +79,7 @@ pub struct Running {
     network: JoinHandle<()>,
     postman: JoinHandle<()>,
     caretaker: JoinHandle<()>,
+    watchdog: JoinHandle<()>,
     lock: File,
 }
 
@@ -93,7 +96,9 @@ impl Running {
         let address = socket.local_addr().context("the listening address")?;
         // Port 0 asks for any; links must name the one that was given.
         config.server.listen = address;
+        let starting = systemd::Starting::begin();
         let opened = Opened::open(data_dir, config, clock)?;
+        drop(starting);
         let (stop, stopped) = watch::channel(false);
         let app = &opened.app;
         let most = app.config.server.max_connections;
@@ -107,8 +112,9 @@ impl Running {
             app.mail_bell.clone(),
             stopped.clone(),
         );
-        let caretaker = tokio::spawn(caretaker::take_care(app.clone(), stopped));
-        Ok(Self { address, opened, stop, network, postman, caretaker, lock })
+        let caretaker = tokio::spawn(caretaker::take_care(app.clone(), stopped.clone()));
+        let watchdog = tokio::spawn(systemd::feed_watchdog(app.clone(), stopped));
+        Ok(Self { address, opened, stop, network, postman, caretaker, watchdog, lock })
     }
 
     /// What the handlers share.
@@ -119,7 +125,7 @@ impl Running {
     /// Stops accepting, lets requests finish, sends what mail it can, and closes the database.
     pub async fn stop(self) {
         let _ = self.stop.send(true);
-        for task in [self.network, self.caretaker, self.postman] {
+        for task in [self.network, self.caretaker, self.postman, self.watchdog] {
             if let Err(error) = task.await {
                 tracing::warn!("a task ended badly: {error}");
             }

@@ -3,6 +3,8 @@
 //! Accounts are made with `create-admin`; there is no default account. Absent until its own issue:
 //! managing staff in the browser.
 
+pub mod account;
+mod letters;
 pub mod store;
 
 use axum::Json;
@@ -28,6 +30,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(get_current_user))
         .routes(routes!(log_in_staff))
         .routes(routes!(log_out_staff))
+        .merge(account::routes())
 }
 
 /// What a member of the staff may do.
@@ -59,7 +62,7 @@ impl Role {
     pub fn duties(self) -> &'static [Duty] {
         match self {
             Self::Admin | Self::Registrar => {
-                &[Duty::Courses, Duty::Enrollments, Duty::Documents, Duty::Messages]
+                &[Duty::Courses, Duty::Enrollments, Duty::Documents, Duty::Messages, Duty::Mail]
             }
             Self::Bursar => &[],
             Self::Viewer => &[Duty::Documents],
@@ -86,6 +89,8 @@ pub enum Duty {
     Documents,
     /// Working through what visitors wrote.
     Messages,
+    /// Sending again what did not arrive.
+    Mail,
 }
 
 /// A member of the staff as the wire shows them.

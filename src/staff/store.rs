@@ -1,4 +1,4 @@
-//! The `users` table.
+//! The tables `users` and `staff_tokens`.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
@@ -65,6 +65,89 @@ pub fn find_for_login(connection: &Connection, username: &str) -> Result<Option<
         )?
         .query_row(named_params! { ":username": username }, |row| Ok((user(row)?, row.get("password_hash")?)))
         .optional()?)
+}
+
+/// An account by name, and whether it is disabled.
+///
+/// # Errors
+/// When the database refuses.
+pub fn find_by_username(connection: &Connection, username: &str) -> Result<Option<(User, bool)>> {
+    Ok(connection
+        .prepare_cached(
+            "select id, username, email, role, disabled_at is not null as disabled from users
+             where username = :username",
+        )?
+        .query_row(named_params! { ":username": username }, |row| Ok((user(row)?, row.get("disabled")?)))
+        .optional()?)
+}
+
+/// Sets the hash of a new password.
+///
+/// # Errors
+/// When the database refuses.
+pub fn set_password(connection: &Connection, id: i64, hash: &str) -> Result<()> {
+    connection
+        .prepare_cached("update users set password_hash = :hash where id = :id")?
+        .execute(named_params! { ":id": id, ":hash": hash })?;
+    Ok(())
+}
+
+/// Stores the hash of a link's token.
+///
+/// # Errors
+/// When the database refuses.
+pub fn insert_token(
+    connection: &Connection,
+    hash: &[u8; 32],
+    user_id: i64,
+    now: Timestamp,
+    expires_at: Timestamp,
+) -> Result<()> {
+    connection
+        .prepare_cached(
+            "insert into staff_tokens (token_hash, user_id, created_at, expires_at)
+             values (:hash, :user_id, :now, :expires_at)",
+        )?
+        .execute(named_params! {
+            ":hash": hash, ":user_id": user_id, ":now": now.as_second(), ":expires_at": expires_at.as_second(),
+        })?;
+    Ok(())
+}
+
+/// Whose link it is, unless it has run out or the account may not sign in.
+///
+/// # Errors
+/// When the database refuses.
+pub fn find_by_token(connection: &Connection, hash: &[u8; 32], now: Timestamp) -> Result<Option<User>> {
+    Ok(connection
+        .prepare_cached(
+            "select u.id, u.username, u.email, u.role from staff_tokens t join users u on u.id = t.user_id
+             where t.token_hash = :hash and t.expires_at > :now and u.disabled_at is null",
+        )?
+        .query_row(named_params! { ":hash": hash, ":now": now.as_second() }, user)
+        .optional()?)
+}
+
+/// Makes every link of an account worthless.
+///
+/// # Errors
+/// When the database refuses.
+pub fn delete_tokens(connection: &Connection, user_id: i64) -> Result<()> {
+    connection
+        .prepare_cached("delete from staff_tokens where user_id = :user_id")?
+        .execute(named_params! { ":user_id": user_id })?;
+    Ok(())
+}
+
+/// Deletes links that have run out.
+///
+/// # Errors
+/// When the database refuses.
+pub fn sweep_tokens(connection: &Connection, now: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached("delete from staff_tokens where expires_at <= :now")?
+        .execute(named_params! { ":now": now.as_second() })?;
+    Ok(())
 }
 
 fn user(row: &Row<'_>) -> rusqlite::Result<User> {

@@ -23,9 +23,10 @@ use crate::plumbing::mail;
 use crate::plumbing::random::{self, Token};
 use crate::plumbing::session::{self, Door, StudentSession};
 
-/// A verification link lives two days, a password link one hour.
+/// How long a verification link works.
 const VERIFY_FOR: SignedDuration = SignedDuration::from_hours(48);
-const RESET_FOR: SignedDuration = SignedDuration::from_hours(1);
+/// How long a link to a new password works.
+pub const RESET_FOR: SignedDuration = SignedDuration::from_hours(1);
 
 const BAD_LINK: &str = "We couldn't verify your email address. The link may have expired or is invalid.";
 
@@ -258,7 +259,16 @@ fn send_verification(
     mail::outbox::enqueue(connection, &letters::verify(email, &link, config), &config.school, now)
 }
 
-fn reset_link(connection: &Connection, config: &Config, student: &Student, now: Timestamp) -> Result<String> {
+/// Makes a link to a new password and answers it.
+///
+/// # Errors
+/// When there is no randomness, or the database refuses.
+pub fn reset_link(
+    connection: &Connection,
+    config: &Config,
+    student: &Student,
+    now: Timestamp,
+) -> Result<String> {
     let token = Token::draw()?;
     let email = student.address()?;
     store::insert_token(

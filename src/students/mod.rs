@@ -4,7 +4,7 @@
 //! single secrets of which only a hash is kept; opening a verification link twice succeeds twice,
 //! because mail scanners open links too.
 
-mod account;
+pub mod account;
 mod letters;
 pub mod profile;
 pub mod store;

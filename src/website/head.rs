@@ -66,11 +66,13 @@ fn student_title(page: StudentPage) -> &'static str {
 fn admin_title(page: AdminPage) -> &'static str {
     match page {
         AdminPage::Login => "Admin Login",
+        AdminPage::ResetPassword => "Choose a New Password",
         AdminPage::Dashboard => "Admin Portal",
         AdminPage::Courses => "Course Management",
         AdminPage::Documents => "Student Documents",
         AdminPage::AdmissionRequests => "Admission Requests",
         AdminPage::Messages => "Messages",
+        AdminPage::Mail => "Mail",
     }
 }
 

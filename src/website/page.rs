@@ -53,6 +53,8 @@ pub enum StudentPage {
 pub enum AdminPage {
     /// `/admin/login`, and every other path: they all lead there (specification, section 2).
     Login,
+    /// `/admin/reset-password/{token}`
+    ResetPassword,
     /// `/admin/dashboard`
     Dashboard,
     /// `/admin/courses`
@@ -63,6 +65,8 @@ pub enum AdminPage {
     AdmissionRequests,
     /// `/admin/messages`
     Messages,
+    /// `/admin/mail`
+    Mail,
 }
 
 impl Page {
@@ -124,7 +128,11 @@ impl Page {
 
     /// Whether its address holds a secret, which no other site may be told.
     pub fn holds_token(self) -> bool {
-        matches!(self, Self::Student(StudentPage::Verify | StudentPage::ResetPassword))
+        matches!(
+            self,
+            Self::Student(StudentPage::Verify | StudentPage::ResetPassword)
+                | Self::Admin(AdminPage::ResetPassword)
+        )
     }
 
     fn shows_courses(self) -> bool {
@@ -149,11 +157,13 @@ impl StudentPage {
 impl AdminPage {
     fn at(rest: &[&str]) -> Self {
         match rest {
+            ["reset-password", _] => Self::ResetPassword,
             ["dashboard"] => Self::Dashboard,
             ["courses"] => Self::Courses,
             ["documents"] => Self::Documents,
             ["admission-requests"] => Self::AdmissionRequests,
             ["messages"] => Self::Messages,
+            ["mail"] => Self::Mail,
             _ => Self::Login,
         }
     }
@@ -212,6 +222,8 @@ mod tests {
             ("/admin", None, Page::Admin(AdminPage::Login)),
             ("/admin/courses", None, Page::Admin(AdminPage::Courses)),
             ("/admin/courses/7", None, Page::Admin(AdminPage::Login)),
+            ("/admin/reset-password/abc", None, Page::Admin(AdminPage::ResetPassword)),
+            ("/admin/reset-password", None, Page::Admin(AdminPage::Login)),
             ("/administration", None, Page::NotFound),
             ("//student/dashboard", None, Page::NotFound),
             ("/nothing", None, Page::NotFound),

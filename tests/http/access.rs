@@ -22,7 +22,7 @@ enum Door {
 }
 
 /// Method, path in the document, path to call, door. A call missing here fails the test.
-const CALLS: [(&str, &str, &str, Door); 28] = [
+const CALLS: [(&str, &str, &str, Door); 29] = [
     ("GET", "/healthz", "/healthz", Door::Anybody),
     ("GET", "/readyz", "/readyz", Door::Anybody),
     ("GET", "/api/school", "/api/school", Door::Anybody),
@@ -30,6 +30,7 @@ const CALLS: [(&str, &str, &str, Door); 28] = [
     ("POST", "/api/contact", "/api/contact", Door::Anybody),
     ("POST", "/api/login", "/api/login", Door::Anybody),
     ("POST", "/api/logout", "/api/logout", Door::Anybody),
+    ("POST", "/api/reset-password", "/api/reset-password", Door::Anybody),
     ("POST", "/api/students/register", "/api/students/register", Door::Anybody),
     ("POST", "/api/students/login", "/api/students/login", Door::Anybody),
     ("POST", "/api/students/logout", "/api/students/logout", Door::Anybody),
@@ -52,7 +53,7 @@ const CALLS: [(&str, &str, &str, Door); 28] = [
     ("PATCH", "/api/admin/courses/{id}", "/api/admin/courses/999999", Door::Registrar),
     ("DELETE", "/api/admin/courses/{id}", "/api/admin/courses/999999", Door::Registrar),
 ];
-const MORE_CALLS: [(&str, &str, &str, Door); 8] = [
+const MORE_CALLS: [(&str, &str, &str, Door); 11] = [
     (
         "POST",
         "/api/students/enrollments/{id}/withdraw",
@@ -66,6 +67,9 @@ const MORE_CALLS: [(&str, &str, &str, Door); 8] = [
     ("GET", "/api/admin/admission-requests", "/api/admin/admission-requests", Door::Staff),
     ("POST", "/api/admin/enrollments/{id}/approve", "/api/admin/enrollments/999999/approve", Door::Registrar),
     ("GET", "/api/admin/documents", "/api/admin/documents", Door::Staff),
+    ("GET", "/api/admin/mail", "/api/admin/mail", Door::Staff),
+    ("POST", "/api/admin/mail/retry", "/api/admin/mail/retry", Door::Registrar),
+    ("POST", "/api/admin/mail/{id}/retry", "/api/admin/mail/999999/retry", Door::Registrar),
 ];
 
 async fn call(actor: &Actor, method: &str, path: &str) -> StatusCode {

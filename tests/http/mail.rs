@@ -1,62 +1,18 @@
 //! A real mail server receives what the school writes.
 
+mod faults;
+mod office;
+mod protection;
+mod server;
+
 use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
-use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::net::TcpListener;
+use std::process::Command;
 
 use reqwest::StatusCode;
 
+use self::server::MailServer;
 use crate::support::{Actor, Program, School, parse, wait_for};
-
-/// Debian's aiosmtpd on a free port of this machine, which keeps what it gets in a maildir.
-struct MailServer {
-    child: Child,
-    port: u16,
-    folder: tempfile::TempDir,
-}
-
-impl MailServer {
-    fn start() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let child = Command::new("/usr/bin/python3")
-            .args([
-                "-m",
-                "aiosmtpd",
-                "-n",
-                "-l",
-                &format!("127.0.0.1:{port}"),
-                "-c",
-                "aiosmtpd.handlers.Mailbox",
-            ])
-            .arg(folder.path().join("box"))
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("python3-aiosmtpd is installed by `make test`");
-        let server = Self { child, port, folder };
-        let answers = || TcpStream::connect(("127.0.0.1", port)).is_ok();
-        for _ in 0..500 {
-            if answers() {
-                return server;
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        panic!("the mail server does not answer");
-    }
-
-    fn received(&self) -> Vec<Vec<u8>> {
-        let Ok(files) = std::fs::read_dir(self.folder.path().join("box/new")) else { return Vec::new() };
-        files.map(|file| std::fs::read(file.unwrap().path()).unwrap()).collect()
-    }
-}
-
-impl Drop for MailServer {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
 
 #[tokio::test]
 async fn a_verification_mail_reaches_a_real_mail_server_from_the_real_binary() {

@@ -11,21 +11,21 @@ use crate::support::{Actor, PASSWORD, PDF, Program, School, profile, read_spool,
 
 const CATALOGUE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/ontario-courses.csv");
 
-fn schoolhouse(data_dir: &Path) -> Command {
+pub fn schoolhouse(data_dir: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_schoolhouse"));
     command.arg("--data-dir").arg(data_dir).env_clear();
     command
 }
 
-fn run(data_dir: &Path, arguments: &[&str]) -> Output {
+pub fn run(data_dir: &Path, arguments: &[&str]) -> Output {
     schoolhouse(data_dir).args(arguments).output().unwrap()
 }
 
-fn out(output: &Output) -> String {
+pub fn out(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-fn err(output: &Output) -> String {
+pub fn err(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 

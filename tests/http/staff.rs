@@ -28,7 +28,7 @@ async fn a_member_of_the_staff_logs_in_and_out() {
     let user = actor.post("/api/login", &body).await.expect(StatusCode::OK).json();
     assert_eq!(user["username"], "registrar");
     assert_eq!(user["role"], "registrar");
-    assert_eq!(user["duties"], json!(["courses", "enrollments", "documents", "messages"]));
+    assert_eq!(user["duties"], json!(["courses", "enrollments", "documents", "messages", "mail"]));
     assert_eq!(actor.get("/api/user").await.expect(StatusCode::OK).json(), user);
     actor.post("/api/logout", &json!({})).await.expect(StatusCode::OK);
     actor.get("/api/user").await.expect(StatusCode::UNAUTHORIZED);
@@ -44,10 +44,11 @@ async fn what_a_role_may_do_is_told_and_held() {
         ("enrollments", "POST", "/api/admin/enrollments/999999/approve"),
         ("documents", "GET", "/api/admin/documents"),
         ("messages", "POST", "/api/admin/messages/1/read"),
+        ("mail", "POST", "/api/admin/mail/999999/retry"),
     ];
     for (role, duties) in [
-        (Role::Admin, &["courses", "enrollments", "documents", "messages"][..]),
-        (Role::Registrar, &["courses", "enrollments", "documents", "messages"]),
+        (Role::Admin, &["courses", "enrollments", "documents", "messages", "mail"][..]),
+        (Role::Registrar, &["courses", "enrollments", "documents", "messages", "mail"]),
         (Role::Bursar, &[]),
         (Role::Viewer, &["documents"]),
     ] {

@@ -70,11 +70,13 @@ async fn the_portals_have_pages_that_search_engines_leave_alone() {
         ("/student/nothing", "Student Login"),
         ("/admin", "Admin Login"),
         ("/admin/login", "Admin Login"),
+        ("/admin/reset-password/one-time-secret", "Choose a New Password"),
         ("/admin/dashboard", "Admin Portal"),
         ("/admin/courses", "Course Management"),
         ("/admin/documents", "Student Documents"),
         ("/admin/admission-requests", "Admission Requests"),
         ("/admin/messages", "Messages"),
+        ("/admin/mail", "Mail"),
         ("/admin/nothing", "Admin Login"),
     ] {
         let answer = school.visitor().get(path).await.expect(StatusCode::OK);

@@ -33,6 +33,7 @@ const pages = {
   'student dashboard': { chunks: [student, 'src/students/DashboardPage.tsx'], budget_kb: budgets_kb.portal },
   'student courses': { chunks: [student, 'src/enrollments/AvailableCoursesPage.tsx'], budget_kb: budgets_kb.portal },
   'office login': { chunks: [account, 'src/staff/LoginPage.tsx'], budget_kb: budgets_kb.portal },
+  'office reset': { chunks: [account, 'src/staff/ResetPasswordPage.tsx'], budget_kb: budgets_kb.portal },
   'office dashboard': { chunks: [office, 'src/dashboard/DashboardPage.tsx'], budget_kb: budgets_kb.portal },
   'office courses': { chunks: [office, 'src/courses/ManageCoursesPage.tsx'], budget_kb: budgets_kb.portal },
   'office documents': { chunks: [office, 'src/documents/AllDocumentsPage.tsx'], budget_kb: budgets_kb.portal },

@@ -125,6 +125,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the school wrote to whom and what became of it, newest first; searched by address and
+         *     subject
+         */
+        get: operations["list_mail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/mail/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send every letter now that was given up, after the mail server was repaired */
+        post: operations["retry_dead_mail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/mail/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a letter now that was given up or that waits; repeating it changes nothing */
+        post: operations["retry_mail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/messages": {
         parameters: {
             query?: never;
@@ -272,6 +326,23 @@ export interface paths {
         put?: never;
         /** Sign out of the office */
         post: operations["log_out_staff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reset-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Choose a new password by the link's token, once; every other session ends */
+        post: operations["reset_staff_password"];
         delete?: never;
         options?: never;
         head?: never;
@@ -695,6 +766,11 @@ export interface components {
              * @description Total active course enrollments.
              */
             approvedEnrollmentsCount: number;
+            /**
+             * Format: int64
+             * @description Letters that were given up, and that somebody should look at.
+             */
+            deadMailCount: number;
             /** @description Whether mails are delivered; false while they are only written into the data folder. */
             isMailDelivered: boolean;
             /**
@@ -764,7 +840,7 @@ export interface components {
          *     documents'.
          * @enum {string}
          */
-        Duty: "courses" | "enrollments" | "documents" | "messages";
+        Duty: "courses" | "enrollments" | "documents" | "messages" | "mail";
         /** @description What an enrollment shows of its course, which may have left the catalogue since. */
         EnrolledCourse: {
             /** @description Course code. */
@@ -857,6 +933,42 @@ export interface components {
         LoggedIn: {
             /** @description Who is signed in now. */
             student: components["schemas"]["Student"];
+        };
+        /** @description What became of one letter. */
+        MailRecord: {
+            /**
+             * Format: int64
+             * @description Attempts since it was written, or since the office had it begin anew.
+             */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description When it was written.
+             */
+            createdAt: string;
+            /**
+             * Format: int64
+             * @description Number of the letter.
+             */
+            id: number;
+            /** @description Why the last attempt failed, without anybody's address. */
+            lastError: string | null;
+            /**
+             * Format: date-time
+             * @description When it is tried next, while it waits.
+             */
+            nextAttemptAt: string | null;
+            /** @description Whom it is for. */
+            recipient: string;
+            /**
+             * Format: date-time
+             * @description When the mail server took it.
+             */
+            sentAt: string | null;
+            /** @description `queued` while it waits, `sent`, or `dead` once it was given up. */
+            status: string;
+            /** @description What it is about. */
+            subject: string;
         };
         /** @description A sentence for the person. */
         Message: {
@@ -991,6 +1103,11 @@ export interface components {
             email: string;
             password: string;
         };
+        /** @description `POST /api/admin/mail/retry`'s answer. */
+        Retried: {
+            /** @description Letters that begin anew. */
+            count: number;
+        };
         /**
          * @description What a member of the staff may do.
          * @enum {string}
@@ -1013,6 +1130,16 @@ export interface components {
             password: string;
             /** @description Name of the account. */
             username: string;
+        };
+        /** @description A sentence for the member of the staff. */
+        StaffMessage: {
+            message: string;
+        };
+        /** @description `POST /api/reset-password`'s body. */
+        StaffPasswordReset: {
+            confirmPassword: string;
+            password: string;
+            token: string;
         };
         /** @description A student as the wire shows them, to themselves and to staff. */
         Student: {
@@ -1497,6 +1624,139 @@ export interface operations {
             };
         };
     };
+    list_mail: {
+        parameters: {
+            query?: {
+                /** @description Only rows that hold each of these words, whatever the case and the accents. */
+                q?: string;
+                /** @description Only the 25 rows of this page, counted from 1; without it every row comes. */
+                page?: number;
+                /** @description Only letters in this state: `queued`, `sent` or `dead` */
+                status?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    /** @description Rows that match, on every page */
+                    "X-Total-Count"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailRecord"][];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    retry_dead_mail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Retried"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    retry_mail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the letter */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailRecord"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     list_messages: {
         parameters: {
             query?: {
@@ -1842,6 +2102,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    reset_staff_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffPasswordReset"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffMessage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
         };
     };

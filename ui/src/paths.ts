@@ -19,6 +19,7 @@ export const paths = {
   studentCourses: '/student/courses',
 
   adminLogin: '/admin/login',
+  adminPasswordChanged: '/admin/reset-password/done',
   adminDashboard: '/admin/dashboard',
   adminCourses: '/admin/courses',
   adminDocuments: '/admin/documents',

@@ -38,6 +38,7 @@ const pages = [
   ['/student/forgot-password', 'Forgot Your Password'],
   ['/student/reset-password/a-token', 'Choose a New Password'],
   ['/admin/login', 'Admin Login'],
+  ['/admin/reset-password/a-token', 'Choose a New Password'],
   ['/admin/dashboard', 'Admin Login'],
 ] as const;
 

@@ -65,6 +65,10 @@ function accountPages(client: QueryClient): RouteObject {
         path: 'admin/login',
         lazy: guarded(client, office, 'lobby', async () => (await import('./staff/LoginPage.tsx')).LoginPage),
       },
+      {
+        path: 'admin/reset-password/:token',
+        lazy: async () => ({ Component: (await import('./staff/ResetPasswordPage.tsx')).ResetPasswordPage }),
+      },
       // Anything else in a portal leads to its login (section 2).
       { path: 'student/*', Component: FirstLoad, lazy: guarded(client, student, 'toLogin') },
       { path: 'admin/*', Component: FirstLoad, lazy: guarded(client, office, 'toLogin') },

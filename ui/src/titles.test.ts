@@ -22,6 +22,8 @@ it.each([
   ['/student/verify/', '', 'Verify Your Email · Northgate Academy'],
   ['/student/forgot-password', '', 'Forgot Your Password · Northgate Academy'],
   ['/student/reset-password/a-token_1', '', 'Choose a New Password · Northgate Academy'],
+  ['/admin/reset-password/a-token_1', '', 'Choose a New Password · Northgate Academy'],
+  ['/admin/reset-password', '', 'Admin Login · Northgate Academy'],
   ['/student/reset-password', '', 'Student Login · Northgate Academy'],
   ['/student/dashboard', '?tab=profile', 'Student Dashboard · Northgate Academy'],
   ['/student/courses', '', 'Available Courses · Northgate Academy'],

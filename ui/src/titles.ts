@@ -29,6 +29,7 @@ const pages: Record<string, string> = {
 const families: [RegExp, string][] = [
   [/^\/student\/verify\/[^/]+$/, 'Verify Your Email'],
   [/^\/student\/reset-password\/[^/]+$/, 'Choose a New Password'],
+  [/^\/admin\/reset-password\/[^/]+$/, 'Choose a New Password'],
   [/^\/student(\/|$)/, 'Student Login'],
   [/^\/admin(\/|$)/, 'Admin Login'],
 ];

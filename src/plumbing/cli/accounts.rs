@@ -1,17 +1,22 @@
-//! `create-admin`: accounts from the command line, for whoever has the machine.
+//! `create-admin` and `reset-password`: accounts from the command line, for whoever has the machine.
 
 use std::io::{IsTerminal, Read};
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
+use jiff::Timestamp;
+use rusqlite::Connection;
 
 use super::open_database;
 use crate::audit::{self, Actor};
 use crate::plumbing::clock::Clock;
+use crate::plumbing::config::Config;
 use crate::plumbing::form::{Email, Field, Password};
 use crate::plumbing::passwords;
 use crate::staff::{self, Role};
+use crate::students;
+use crate::students::store::Purpose;
 
 #[derive(Args)]
 pub(super) struct CreateAdmin {
@@ -54,6 +59,101 @@ pub(super) fn create_admin(data_dir: &Path, new: &CreateAdmin, clock: &Clock) ->
     transaction.commit()?;
     println!("created {username} ({})", new.role.name());
     Ok(())
+}
+
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+pub(super) struct ResetPassword {
+    /// A member of the staff, by the name they log in with
+    #[arg(long, value_name = "NAME")]
+    username: Option<String>,
+    /// A student, by their email address
+    #[arg(long, value_name = "EMAIL")]
+    student: Option<String>,
+}
+
+/// Prints a link by which one person chooses a new password, once.
+///
+/// # Errors
+/// When there is no such account, or it is closed.
+pub(super) fn reset_password(
+    data_dir: &Path,
+    config: &Config,
+    whom: &ResetPassword,
+    clock: &Clock,
+) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        data_dir.join("schoolhouse.db").exists(),
+        "{} is not the data folder of a school (schoolhouse.db is missing)",
+        data_dir.display()
+    );
+    let mut connection = open_database(data_dir)?;
+    let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+    let now = clock.now();
+    let (object, id, link, lifetime) = match (&whom.username, &whom.student) {
+        (Some(username), _) => {
+            let (id, link) = staff_link(&transaction, config, username.trim(), now)?;
+            ("user", id, link, staff::account::RESET_FOR)
+        }
+        (None, Some(email)) => {
+            let (id, link) = student_link(&transaction, config, email, now)?;
+            ("student", id, link, students::account::RESET_FOR)
+        }
+        (None, None) => anyhow::bail!("name an account with --username or --student"),
+    };
+    let actor = Actor::command_line();
+    audit::record(&transaction, &actor, "reset_password", object, id, serde_json::json!({}), now)?;
+    transaction.commit()?;
+    println!("{link}");
+    eprintln!(
+        "The link works once, for {} minutes. Whoever has it chooses the password: hand it to nobody else.",
+        lifetime.as_mins()
+    );
+    if config.server.public_url.is_empty() {
+        eprintln!("server.public_url is not set: the link works on this machine only.");
+    }
+    Ok(())
+}
+
+fn staff_link(
+    connection: &Connection,
+    config: &Config,
+    username: &str,
+    now: Timestamp,
+) -> anyhow::Result<(i64, String)> {
+    let (user, is_disabled) = staff::store::find_by_username(connection, username)?
+        .with_context(|| format!("there is no member of the staff named {username:?}"))?;
+    anyhow::ensure!(
+        !is_disabled,
+        "the account {:?} is disabled; a new password would not open it",
+        user.username
+    );
+    Ok((user.id, staff::account::make_reset_link(connection, config, &user, now)?))
+}
+
+fn student_link(
+    connection: &Connection,
+    config: &Config,
+    email: &str,
+    now: Timestamp,
+) -> anyhow::Result<(i64, String)> {
+    let email = Email::parse(email).map_err(|message| anyhow!("--student: {message} (found {email:?})"))?;
+    let student = students::store::find_by_email(connection, &email)?
+        .with_context(|| format!("there is no student with the address {}", email.as_str()))?;
+    anyhow::ensure!(
+        matches!(student.status.as_str(), "active" | "unverified"),
+        "the account of {} is {}; a new password would not open it",
+        email.as_str(),
+        student.status
+    );
+    if !student.is_verified {
+        // Whoever is stuck there is often stuck because mail does not reach them.
+        eprintln!(
+            "This address was not verified yet. Using the link verifies it: be sure whom you give it to."
+        );
+    }
+    students::store::delete_tokens(connection, student.id, Purpose::ResetPassword)?;
+    Ok((student.id, students::account::reset_link(connection, config, &student, now)?))
 }
 
 fn read_password(from_stdin: bool) -> anyhow::Result<Password> {

@@ -6,8 +6,8 @@
 mod accounts;
 mod archives;
 mod catalogue;
+mod owner;
 
-use std::io::IsTerminal;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -15,14 +15,11 @@ use std::process::ExitCode;
 use anyhow::anyhow;
 use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
-use tracing_subscriber::filter::{LevelFilter, Targets};
-use tracing_subscriber::layer::SubscriberExt;
-use tracing_subscriber::util::SubscriberInitExt;
 
 use super::clock::Clock;
 use super::config::{Config, ConfigError};
 use super::form::Email;
-use super::{app, backup, db, mail, run};
+use super::{app, backup, db, log, mail, run};
 
 /// The website, student portal and office of a private Ontario secondary school
 #[derive(Parser)]
@@ -51,6 +48,8 @@ enum Command {
     },
     /// Make an account for a member of the staff; asks for the password
     CreateAdmin(accounts::CreateAdmin),
+    /// Print a link by which a member of the staff or a student chooses a new password, once
+    ResetPassword(accounts::ResetPassword),
     /// Read the catalogue from a spreadsheet saved as CSV: adds new codes, updates known ones, deletes none
     ImportCourses {
         /// The file, with the columns code, name, description, grade and courseType, and optionally
@@ -82,6 +81,16 @@ enum Command {
     Config(ConfigCommand),
 }
 
+impl Command {
+    /// Whether it leaves something in the data folder that the server must be able to open.
+    fn changes_folder(&self) -> bool {
+        matches!(
+            self,
+            Self::CreateAdmin(_) | Self::ResetPassword(_) | Self::ImportCourses { .. } | Self::Backup { .. }
+        )
+    }
+}
+
 #[derive(Subcommand)]
 enum ConfigCommand {
     /// Say whether the configuration is right, naming every key that is not
@@ -95,7 +104,6 @@ pub fn run() -> ExitCode {
     let cli = Cli::parse();
     // Whatever this program writes, documents and mail among it, is for its owner alone.
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
-    start_log();
     match obey(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -107,23 +115,13 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// Logs to stderr; `SCHOOLHOUSE_LOG` says how much, for example `debug`.
-fn start_log() {
-    let wanted = std::env::var("SCHOOLHOUSE_LOG").unwrap_or_else(|_| "info".into());
-    let filter = format!("{wanted},refinery=warn,refinery_core=warn").parse().unwrap_or_else(|_| {
-        eprintln!("SCHOOLHOUSE_LOG: must be error, warn, info, debug or trace (found {wanted:?})");
-        Targets::new().with_default(LevelFilter::INFO)
-    });
-    let lines = tracing_subscriber::fmt::layer()
-        .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal())
-        .with_target(false);
-    tracing_subscriber::registry().with(lines).with(filter).init();
-}
-
 fn obey(cli: Cli) -> anyhow::Result<()> {
     let mut config = Config::load(cli.config.as_deref(), std::env::vars())?;
+    log::start(&config.log);
     let clock = Clock::System;
+    if cli.command.changes_folder() {
+        owner::act_as_owner(&cli.data_dir)?;
+    }
     match cli.command {
         Command::Serve { listen, demo } => {
             if let Some(listen) = listen {
@@ -132,6 +130,7 @@ fn obey(cli: Cli) -> anyhow::Result<()> {
             if demo { run::serve_demo(config, clock) } else { run::serve(&cli.data_dir, config, clock) }
         }
         Command::CreateAdmin(new) => accounts::create_admin(&cli.data_dir, &new, &clock),
+        Command::ResetPassword(whom) => accounts::reset_password(&cli.data_dir, &config, &whom, &clock),
         Command::ImportCourses { file, dry_run } => {
             catalogue::import_courses(&cli.data_dir, &file, dry_run, &clock)
         }

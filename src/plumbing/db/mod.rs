@@ -23,6 +23,8 @@ use tokio::sync::{Semaphore, mpsc, oneshot};
 
 use self::connection::connect_reader;
 pub use self::connection::{APPLICATION_ID, connect, connect_copy};
+#[cfg(test)]
+pub(crate) use self::schema::testing;
 pub use self::schema::{Damaged, NewerSchema, is_behind, newest_schema, open, schema_version};
 pub use self::writer::Writer;
 use self::writer::{Job, in_savepoint};

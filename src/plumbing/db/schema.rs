@@ -215,11 +215,11 @@ fn thin_copies(folder: &Path) {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod testing {
     use super::*;
 
     /// A database as an older program left it.
-    pub(in crate::plumbing::db) fn open_at(path: &Path, version: i32) -> Connection {
+    pub(crate) fn open_at(path: &Path, version: i32) -> Connection {
         let mut connection = connect(path).unwrap();
         let target = refinery::Target::Version(version);
         migrations::migrations::runner()
@@ -230,9 +230,7 @@ pub(super) mod tests {
         connection
     }
 
-    pub(in crate::plumbing::db) fn checked(
-        connection: &mut Connection,
-    ) -> impl Transaction<Error: std::fmt::Display> {
+    pub(crate) fn checked(connection: &mut Connection) -> impl Transaction<Error: std::fmt::Display> {
         Checked(connection)
     }
 }

@@ -9,13 +9,17 @@
 pub mod check;
 mod letter;
 mod message;
+pub mod office;
 pub mod outbox;
+mod reason;
 mod smtp;
 mod spool;
+mod wire;
 pub mod worker;
 
 pub use check::{Step, test};
 pub use letter::Letter;
+pub use office::sweep;
 pub use outbox::oldest_due_age;
 
 use super::config::Config;

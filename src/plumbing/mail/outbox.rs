@@ -17,7 +17,8 @@ use crate::school::School;
 /// The pause after the first failure, in seconds; it doubles with each further one.
 const FIRST_PAUSE: i64 = 60;
 const LONGEST_PAUSE: i64 = 4 * 3600;
-/// An attempt that fails this long after the letter was written was the last, in seconds.
+/// An attempt that fails this long after the letter was written, or began anew, was the last, in
+/// seconds.
 const GIVE_UP_AFTER: i64 = 48 * 3600;
 
 /// Queues a letter. Call it in the write transaction of the change that the letter reports.
@@ -44,16 +45,16 @@ pub fn enqueue(connection: &Connection, letter: &Letter, school: &School, now: T
     Ok(())
 }
 
-/// How long the oldest letter that still has to leave has been waiting since it was written, in
-/// seconds; none when nothing waits.
+/// How long the oldest letter that still has to leave has been waiting since it was written, or
+/// began anew, in seconds; none when nothing waits.
 ///
 /// # Errors
 /// When the database cannot be read.
 pub fn oldest_due_age(connection: &Connection, now: Timestamp) -> Result<Option<i64>> {
     let oldest: Option<i64> = connection
-        .prepare_cached("select min(created_at) from outbox where state = 'queued'")?
+        .prepare_cached("select min(coalesce(renewed_at, created_at)) from outbox where state = 'queued'")?
         .query_row([], |row| row.get(0))?;
-    Ok(oldest.map(|created_at| now.as_second().saturating_sub(created_at).max(0)))
+    Ok(oldest.map(|begun_at| now.as_second().saturating_sub(begun_at).max(0)))
 }
 
 /// A letter as it leaves.
@@ -75,7 +76,8 @@ pub(super) struct Outgoing {
 /// When the rows cannot be read or written.
 pub(super) fn claim(connection: &Connection, now: Timestamp, most: u32) -> Result<Vec<Outgoing>> {
     let mut select = connection.prepare_cached(
-        "select id, message_id, recipient, reply_to, subject, text_body, html_body, created_at, attempts
+        "select id, message_id, recipient, reply_to, subject, text_body, html_body, created_at, attempts,
+             coalesce(renewed_at, created_at) as begun_at
          from outbox where state = 'queued' and next_attempt_at <= :now
          order by next_attempt_at, id limit :most",
     )?;
@@ -91,19 +93,19 @@ pub(super) fn claim(connection: &Connection, now: Timestamp, most: u32) -> Resul
                 html: row.get("html_body")?,
                 created_at: from_seconds(row.get("created_at")?),
             };
-            Ok((letter, row.get("attempts")?))
+            Ok((letter, row.get("begun_at")?, row.get("attempts")?))
         })?
-        .collect::<rusqlite::Result<Vec<(Outgoing, i64)>>>()?;
+        .collect::<rusqlite::Result<Vec<(Outgoing, i64, i64)>>>()?;
     let mut update = connection.prepare_cached(
         "update outbox set attempts = attempts + 1, next_attempt_at = :next_attempt_at where id = :id",
     )?;
-    for (letter, attempts) in &due {
+    for (letter, begun_at, attempts) in &due {
         update.execute(named_params! {
             ":id": letter.id,
-            ":next_attempt_at": next_attempt(letter.created_at, *attempts, now),
+            ":next_attempt_at": next_attempt(*begun_at, *attempts, now),
         })?;
     }
-    Ok(due.into_iter().map(|(letter, _)| letter).collect())
+    Ok(due.into_iter().map(|(letter, ..)| letter).collect())
 }
 
 /// When the next letter is due; none when nothing waits.
@@ -147,7 +149,7 @@ pub(super) fn mark_failed(
     let dead = connection
         .prepare_cached(
             "update outbox set last_error = :reason,
-                 state = iif(:is_final or created_at + :give_up_after <= :now, 'dead', state)
+                 state = iif(:is_final or coalesce(renewed_at, created_at) + :give_up_after <= :now, 'dead', state)
              where id = :id and state = 'queued' returning state = 'dead'",
         )?
         .query_row(
@@ -179,10 +181,10 @@ pub(super) fn draw_message_id(school: &School) -> Result<String> {
 
 /// When to try again should the attempt that begins now fail, after `failed` earlier failures; the
 /// last attempt falls on the moment the letter's time is up.
-fn next_attempt(created_at: Timestamp, failed: i64, now: Timestamp) -> i64 {
+fn next_attempt(begun_at: i64, failed: i64, now: Timestamp) -> i64 {
     let doublings = u32::try_from(failed.clamp(0, 16)).unwrap_or(16);
     let pause = (FIRST_PAUSE << doublings).min(LONGEST_PAUSE);
-    let last = created_at.as_second() + GIVE_UP_AFTER;
+    let last = begun_at + GIVE_UP_AFTER;
     (now.as_second() + pause).min(last.max(now.as_second() + FIRST_PAUSE))
 }
 
@@ -195,7 +197,12 @@ pub(super) mod tests {
 
     pub(in crate::plumbing::mail) fn table() -> Connection {
         let connection = Connection::open_in_memory().unwrap();
-        connection.execute_batch(include_str!("../../../migrations/V10__mail.sql")).unwrap();
+        for migration in [
+            include_str!("../../../migrations/V10__mail.sql"),
+            include_str!("../../../migrations/V13__mail_office.sql"),
+        ] {
+            connection.execute_batch(migration).unwrap();
+        }
         connection
     }
 
@@ -220,7 +227,7 @@ pub(super) mod tests {
     #[test]
     fn the_pause_doubles_from_a_minute_to_four_hours_and_ends_after_two_days() {
         let minutes =
-            |failed, at_minute: i64| (next_attempt(at(0), failed, at(at_minute * 60)) - at_minute * 60) / 60;
+            |failed, at_minute: i64| (next_attempt(0, failed, at(at_minute * 60)) - at_minute * 60) / 60;
         let table =
             [(0, 1), (1, 2), (2, 4), (3, 8), (4, 16), (5, 32), (6, 64), (7, 128), (8, 240), (99, 240)];
         for (failed, pause) in table {

@@ -9,26 +9,32 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use lettre::Message;
+use lettre::address::Envelope;
 use lettre::transport::smtp::Error as SmtpError;
 use lettre::transport::smtp::authentication::{Credentials, DEFAULT_MECHANISMS};
 use lettre::transport::smtp::client::{AsyncSmtpConnection, Certificate, TlsParameters};
-use lettre::transport::smtp::extension::ClientId;
+use lettre::transport::smtp::commands::{Data, Mail, Rcpt};
+use lettre::transport::smtp::extension::{ClientId, Extension, MailParameter};
+use tokio::net::TcpStream;
 
+use super::reason::{told, without_addresses};
+use super::wire::Wire;
 use crate::plumbing::config::{Config, MailSecurity};
 use crate::plumbing::names;
 
 /// For each step until the server is ready for a letter.
 pub(super) const STEP: Duration = Duration::from_secs(20);
-/// For handing over one letter: a server may search it for spam before it answers, and hanging up
-/// on it too early delivers the letter twice.
-const DELIVERY: Duration = Duration::from_secs(60);
-/// The longest reason that is kept, in characters.
-const LONGEST_REASON: usize = 300;
+/// For the answer to a sender, a recipient and the beginning of a message: a server may ask the
+/// recipient's own before it answers.
+pub(super) const ANSWER: Duration = Duration::from_secs(60);
+/// For the answer to a whole message: a server may search it for spam first, and hanging up too
+/// early delivers it twice (RFC 5321, 4.5.3.2.6 asks for ten minutes).
+pub(super) const LAST_ANSWER: Duration = Duration::from_secs(600);
 
 /// Why a letter was not delivered; no reason holds anybody's address.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// The server cannot be used, whatever the letter.
+    /// The server cannot be used now, whatever the letter.
     Unreachable(String),
     /// The server does not want the letter now.
     Later(String),
@@ -74,9 +80,9 @@ impl Relay {
     /// Finds the server and brings a connection to where letters can be handed over.
     ///
     /// # Errors
-    /// The last address's reason, or the refused login.
+    /// Each address's reason, or the refused login.
     pub(super) async fn dial(&self) -> anyhow::Result<AsyncSmtpConnection> {
-        let mut failure = None;
+        let mut failures = Vec::new();
         for address in self.addresses().await? {
             match self.greet(address).await {
                 // One login, however many addresses: a wrong password must not lock the account.
@@ -84,10 +90,10 @@ impl Relay {
                     self.authenticate(&mut connection).await?;
                     return Ok(connection);
                 }
-                Err(error) => failure = Some(error.context(format!("mail server {address}"))),
+                Err(error) => failures.push(format!("{address}: {error:#}")),
             }
         }
-        Err(failure.unwrap_or_else(|| anyhow!("the mail server has no address")))
+        Err(anyhow!("The mail server cannot be used. {}", failures.join("; ")))
     }
 
     /// Looks the server up.
@@ -107,17 +113,17 @@ impl Relay {
     /// # Errors
     /// When the server does not answer, refuses, or is not the one its certificate must name.
     pub(super) async fn greet(&self, address: SocketAddr) -> anyhow::Result<AsyncSmtpConnection> {
+        if self.security == MailSecurity::Tls {
+            let tls = self.tls.clone();
+            let encrypted = AsyncSmtpConnection::connect_tokio1(address, Some(STEP), &self.hello, tls, None);
+            return within(STEP, encrypted).await;
+        }
+        let stream = tokio::time::timeout(STEP, TcpStream::connect(address)).await;
+        let stream = stream.map_err(|_| silent(STEP))?.map(Wire).map_err(|error| anyhow!("{error}"))?;
         within(STEP, async {
-            let from_the_first_byte = self.tls.clone().filter(|_| self.security == MailSecurity::Tls);
-            let mut connection = AsyncSmtpConnection::connect_tokio1(
-                address,
-                Some(STEP),
-                &self.hello,
-                from_the_first_byte,
-                None,
-            )
-            .await?;
-            if let (MailSecurity::Starttls, Some(tls)) = (self.security, self.tls.clone()) {
+            let mut connection =
+                AsyncSmtpConnection::connect_with_transport(Box::new(stream), &self.hello).await?;
+            if let Some(tls) = self.tls.clone() {
                 connection.starttls(tls, &self.hello).await?;
             }
             Ok(connection)
@@ -133,7 +139,7 @@ impl Relay {
         let Some(credentials) = &self.credentials else { return Ok(false) };
         within(STEP, connection.auth(DEFAULT_MECHANISMS, credentials))
             .await
-            .context("logging in to the mail server")?;
+            .context("The mail server did not let us log in")?;
         Ok(true)
     }
 
@@ -146,18 +152,66 @@ impl Relay {
 /// Hands one message over.
 ///
 /// # Errors
-/// [`Failure::Never`] when the server refused it for good, [`Failure::Later`] otherwise.
+/// [`Failure::Never`] when the server refused it for good, another one otherwise.
 pub(super) async fn deliver(connection: &mut AsyncSmtpConnection, message: &Message) -> Result<(), Failure> {
+    let envelope = message.envelope();
+    let people: Vec<&str> = envelope.to().iter().map(|address| address.user()).collect();
+    let options = parameters(connection, envelope).map_err(Failure::Never)?;
+    let sender = Mail::new(envelope.from().cloned(), options);
+    judge("the sender", &people, ANSWER, connection.command(sender)).await?;
+    for recipient in envelope.to() {
+        let recipient = Rcpt::new(recipient.clone(), Vec::new());
+        judge("the recipient", &people, ANSWER, connection.command(recipient)).await?;
+    }
+    judge("the message", &people, ANSWER, connection.command(Data)).await?;
     let bytes = message.formatted();
-    let sending = connection.send(message.envelope(), &bytes);
-    let error = match tokio::time::timeout(DELIVERY, sending).await {
+    judge("the message", &people, LAST_ANSWER, connection.message(&bytes)).await
+}
+
+/// What must be said beside the sender: addresses in other scripts need a server that knows them.
+///
+/// # Errors
+/// When this server does not.
+pub(super) fn parameters(
+    connection: &AsyncSmtpConnection,
+    envelope: &Envelope,
+) -> Result<Vec<MailParameter>, String> {
+    let mut addresses = envelope.from().into_iter().chain(envelope.to());
+    if addresses.all(|address| AsRef::<str>::as_ref(address).is_ascii()) {
+        Ok(Vec::new())
+    } else if connection.server_info().supports_feature(Extension::SmtpUtfEight) {
+        Ok(vec![MailParameter::SmtpUtfEight])
+    } else {
+        Err("The mail server cannot write to addresses with letters beyond a to z (SMTPUTF8).".into())
+    }
+}
+
+async fn judge<T>(
+    what: &str,
+    people: &[&str],
+    limit: Duration,
+    step: impl Future<Output = Result<T, SmtpError>>,
+) -> Result<(), Failure> {
+    let error = match tokio::time::timeout(limit, step).await {
         Ok(Ok(_)) => return Ok(()),
         Ok(Err(error)) => error,
-        Err(_) => return Err(Failure::Later(format!("no answer within {} seconds", DELIVERY.as_secs()))),
+        Err(_) => {
+            return Err(Failure::Unreachable(format!("The mail server fell silent: {}", silent(limit))));
+        }
     };
-    let people: Vec<&str> = message.envelope().to().iter().map(|address| address.user()).collect();
-    let reason = without_addresses(&told(&error), &people);
-    if is_final(&error) { Err(Failure::Never(reason)) } else { Err(Failure::Later(reason)) }
+    let code = error.status().map(u16::from);
+    let verb = if code.is_some() { "refused" } else { "did not take" };
+    let reason = without_addresses(&format!("The mail server {verb} {what}: {}", told(&error)), people);
+    Err(match code {
+        // It is closing down, whatever the letter (RFC 5321, 4.2.2).
+        Some(421) => Failure::Unreachable(reason),
+        _ if is_final(&error) => Failure::Never(reason),
+        _ => Failure::Later(reason),
+    })
+}
+
+fn silent(limit: Duration) -> anyhow::Error {
+    anyhow!("no answer within {} seconds", limit.as_secs())
 }
 
 /// A 5xx answer is final for the letter, but for those that complain of our login (RFC 4954): the
@@ -165,19 +219,6 @@ pub(super) async fn deliver(connection: &mut AsyncSmtpConnection, message: &Mess
 fn is_final(error: &SmtpError) -> bool {
     let code = error.status().map(u16::from);
     error.is_permanent() && !matches!(code, Some(530 | 534 | 535 | 538))
-}
-
-/// Takes out of a server's answer every word that holds an address or one of `people`.
-pub(super) fn without_addresses(reason: &str, people: &[&str]) -> String {
-    let people: Vec<String> = people.iter().map(|one| one.to_lowercase()).collect();
-    let words = reason.split_whitespace().map(|word| {
-        let lower = word.to_lowercase();
-        let bare = lower.trim_matches(|c: char| !c.is_alphanumeric());
-        let names_somebody = lower.contains('@') || people.iter().any(|one| one == bare || one == &lower);
-        if names_somebody { "(address)" } else { word }
-    });
-    let reason = words.collect::<Vec<_>>().join(" ");
-    reason.chars().filter(|c| !c.is_control()).take(LONGEST_REASON).collect()
 }
 
 /// Takes a step that must end in time.
@@ -190,19 +231,7 @@ pub(super) async fn within<T>(
 ) -> anyhow::Result<T> {
     match tokio::time::timeout(limit, step).await {
         Ok(answer) => answer.map_err(|error| anyhow!(told(&error))),
-        Err(_) => Err(anyhow!("no answer within {} seconds", limit.as_secs())),
-    }
-}
-
-/// What the server said, or the innermost cause: lettre wraps it in several "connection errors".
-fn told(error: &SmtpError) -> String {
-    let mut innermost: &dyn std::error::Error = error;
-    while let Some(cause) = innermost.source() {
-        innermost = cause;
-    }
-    match error.status() {
-        Some(code) => format!("the server answered {code} {innermost}"),
-        None => innermost.to_string(),
+        Err(_) => Err(silent(limit)),
     }
 }
 
@@ -247,21 +276,5 @@ mod tests {
         for (url, expected) in cases {
             assert_eq!(hello(url).to_string(), expected, "{url}");
         }
-    }
-
-    #[test]
-    fn a_kept_reason_names_nobody() {
-        let cases = [
-            (
-                "permanent error (550): 5.1.1 <Mei.Tanaka@example.org>: user unknown",
-                "permanent error (550): 5.1.1 (address) user unknown",
-            ),
-            ("550 no mailbox \"mei.tanaka\" here", "550 no mailbox (address) here"),
-            ("mailbox of MEI.TANAKA: full\r\nsorry", "mailbox of (address) full sorry"),
-        ];
-        for (answer, kept) in cases {
-            assert_eq!(without_addresses(answer, &["mei.tanaka"]), kept);
-        }
-        assert_eq!(without_addresses(&"x".repeat(999), &[]).len(), LONGEST_REASON);
     }
 }

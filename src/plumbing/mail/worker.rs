@@ -18,7 +18,7 @@ use tokio::time::{sleep, timeout};
 use super::message::compose;
 use super::outbox::{self, Outgoing};
 use super::smtp::{self, Failure, Relay};
-use super::{is_spooled, spool};
+use super::{is_spooled, reason, spool};
 use crate::plumbing::clock::Clock;
 use crate::plumbing::config::Config;
 use crate::plumbing::db::Db;
@@ -97,36 +97,58 @@ pub async fn flush_once(db: &Db, config: &Arc<Config>, clock: &Clock, spool: &Pa
             return Ok(());
         }
         let letters = db.write(move |connection| outbox::claim(connection, now, BATCH)).await?;
+        let mut failures = Vec::new();
         let mut unreachable = None;
         for letter in letters {
             let outcome = match &unreachable {
                 Some(reason) => Err(Failure::Unreachable(String::clone(reason))),
                 None => route.send(&letter, config).await,
             };
-            if let Err(Failure::Unreachable(reason)) = &outcome {
-                unreachable.get_or_insert_with(|| reason.clone());
+            match outcome {
+                Ok(()) => record_sent(db, clock, letter.id).await?,
+                Err(failure) => {
+                    if let Failure::Unreachable(reason) = &failure {
+                        unreachable.get_or_insert_with(|| reason.clone());
+                    }
+                    failures.push((letter.id, failure));
+                }
             }
-            record(db, clock, letter.id, outcome).await?;
         }
+        record_failures(db, clock, failures).await?;
     }
 }
 
-async fn record(db: &Db, clock: &Clock, id: i64, outcome: Result<(), Failure>) -> Result<()> {
+/// A commit of its own, before the next letter leaves: a crash repeats at most one.
+async fn record_sent(db: &Db, clock: &Clock, id: i64) -> Result<()> {
     let now = clock.now();
-    let (reason, is_final) = match outcome {
-        Ok(()) => {
-            db.write(move |connection| outbox::mark_sent(connection, id, now)).await?;
-            tracing::debug!("letter {id} sent");
-            return Ok(());
+    db.write(move |connection| outbox::mark_sent(connection, id, now)).await?;
+    tracing::debug!("letter {id} sent");
+    Ok(())
+}
+
+/// One commit for all: a failure that a crash forgets is only found again, after the pause that the
+/// claim wrote down.
+async fn record_failures(db: &Db, clock: &Clock, failures: Vec<(i64, Failure)>) -> Result<()> {
+    if failures.is_empty() {
+        return Ok(());
+    }
+    let now = clock.now();
+    let told = db.write(move |connection| {
+        let mut told = Vec::new();
+        for (id, failure) in failures {
+            let (reason, is_final) = match failure {
+                Failure::Never(reason) => (reason, true),
+                Failure::Later(reason) | Failure::Unreachable(reason) => (reason, false),
+            };
+            let dead = outbox::mark_failed(connection, id, &reason, is_final, now)?;
+            told.push((id, reason, dead));
         }
-        Err(Failure::Never(reason)) => (reason, true),
-        Err(Failure::Later(reason) | Failure::Unreachable(reason)) => (reason, false),
-    };
-    let told = reason.clone();
-    let dead =
-        db.write(move |connection| outbox::mark_failed(connection, id, &reason, is_final, now)).await?;
-    let fate = if dead { "given up" } else { "will be tried again" };
-    tracing::warn!("letter {id} not delivered, {fate}: {told}");
+        Ok(told)
+    });
+    for (id, reason, dead) in told.await? {
+        let fate = if dead { "given up" } else { "will be tried again" };
+        tracing::warn!("letter {id} not delivered, {fate}: {reason}");
+    }
     Ok(())
 }
 
@@ -173,7 +195,7 @@ async fn write_file(folder: &Path, letter: &Outgoing, message: &Message) -> Resu
 }
 
 fn plainly(error: &anyhow::Error) -> String {
-    smtp::without_addresses(&format!("{error:#}"), &[])
+    reason::without_addresses(&format!("{error:#}"), &[])
 }
 
 #[cfg(test)]

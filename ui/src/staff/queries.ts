@@ -1,7 +1,7 @@
 // The signed-in member of the staff.
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { getSomebody, postJson } from '../api.ts';
-import type { User } from '../api-types.ts';
+import type { Answer, User } from '../api-types.ts';
 import type { components } from '../openapi.ts';
 
 /** Who is signed in to the office, or null. */
@@ -19,4 +19,9 @@ export const logInStaff = mutationOptions({
 export const logOutStaff = mutationOptions({
   mutationKey: ['staff', 'log-out'],
   mutationFn: () => postJson<void>('/api/logout'),
+});
+
+export const resetPassword = mutationOptions({
+  mutationKey: ['staff', 'reset-password'],
+  mutationFn: (reset: components['schemas']['StaffPasswordReset']) => postJson<Answer>('/api/reset-password', reset),
 });

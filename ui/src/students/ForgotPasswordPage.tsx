@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { paths } from '../paths.ts';
-import { AccountCard } from './AccountCard.tsx';
+import { AccountCard } from '../components/AccountCard.tsx';
 import { AccountLinkForm, type SentLink } from './AccountLinkForm.tsx';
 import { forgotPassword } from './queries.ts';
 

@@ -9,7 +9,7 @@ import { showFailure, showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { paths } from '../paths.ts';
-import { AccountPasswords } from './AccountPasswords.tsx';
+import { NewPasswords } from '../components/NewPasswords.tsx';
 import { registrationSchema } from './accountRules.ts';
 import { registerStudent } from './queries.ts';
 
@@ -63,7 +63,7 @@ export function RegisterForm({ email, onEmail, takesFocus, onRegistered }: Regis
             />
           )}
         </Field>
-        <AccountPasswords
+        <NewPasswords
           field={field}
           password={register('password', { deps: 'confirmPassword' })}
           confirmPassword={register('confirmPassword')}

@@ -2,9 +2,10 @@
 // address as soon as it has done its work.
 import { useState } from 'react';
 import { Link, useLocation, useNavigate, useParams } from 'react-router';
+import { AccountCard } from '../components/AccountCard.tsx';
+import { NewPasswordForm } from '../components/NewPasswordForm.tsx';
 import { paths } from '../paths.ts';
-import { AccountCard } from './AccountCard.tsx';
-import { ResetPasswordForm } from './ResetPasswordForm.tsx';
+import { resetPassword } from './queries.ts';
 
 const done = { isChanged: true };
 
@@ -37,8 +38,9 @@ export function ResetPasswordPage() {
   return (
     <AccountCard icon="key" title="Choose a New Password">
       <p>Choose one that you use nowhere else. Every other device will be logged out.</p>
-      <ResetPasswordForm
+      <NewPasswordForm
         token={token}
+        reset={resetPassword}
         onExpired={setExpired}
         onChanged={() => void navigate(paths.passwordChanged, { replace: true, state: done })}
       />

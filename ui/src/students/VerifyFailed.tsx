@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { ApiError } from '../api.ts';
 import { Notice } from '../components/Notice.tsx';
 import { paths } from '../paths.ts';
-import { AccountCard } from './AccountCard.tsx';
+import { AccountCard } from '../components/AccountCard.tsx';
 import { AccountLinkForm, type SentLink } from './AccountLinkForm.tsx';
 import { resendVerification } from './queries.ts';
 

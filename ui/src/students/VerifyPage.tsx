@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { Spinner } from '../components/Spinner.tsx';
-import { AccountCard } from './AccountCard.tsx';
+import { AccountCard } from '../components/AccountCard.tsx';
 import { verificationQuery } from './queries.ts';
 import { VerifyFailed } from './VerifyFailed.tsx';
 import { VerifySucceeded } from './VerifySucceeded.tsx';

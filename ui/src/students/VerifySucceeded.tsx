@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { Link, useNavigate, useNavigation } from 'react-router';
 import { paths } from '../paths.ts';
 import { tellOtherTabs } from '../session.ts';
-import { AccountCard } from './AccountCard.tsx';
+import { AccountCard } from '../components/AccountCard.tsx';
 
 const redirect_ms = 2000;
 

@@ -1,6 +1,7 @@
 // The rules of section 5, told all at once and each in its own words.
 import { expect, it } from 'vitest';
-import { newPasswordSchema, registrationSchema } from './accountRules.ts';
+import { newPasswordSchema } from '../components/newPassword.ts';
+import { registrationSchema } from './accountRules.ts';
 
 const invalidEmail = ['email', 'Please enter a valid email address'];
 const shortPassword = ['password', 'Password must be at least 8 characters'];

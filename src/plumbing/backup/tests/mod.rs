@@ -20,9 +20,13 @@ struct School {
 
 impl School {
     fn open() -> Self {
+        Self::of_schema(db::newest_schema())
+    }
+
+    /// A school as the program of an earlier schema left it.
+    fn of_schema(version: i32) -> Self {
         let root = tempfile::tempdir().unwrap();
-        db::open(&root.path().join(DATABASE))
-            .unwrap()
+        db::testing::open_at(&root.path().join(DATABASE), version)
             .execute_batch(
                 "insert into students (id, email, password_hash, created_at, updated_at)
                  values (1, 'mei@example.org', 'x', 0, 0)",

@@ -1,7 +1,7 @@
 // One question or one answer on a page of its own: the ways back into an account.
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Rosette } from '../components/Crest.tsx';
-import { Icon, type IconName } from '../components/Icon.tsx';
+import { Rosette } from './Crest.tsx';
+import { Icon, type IconName } from './Icon.tsx';
 
 type AccountCardProps = {
   icon: IconName;

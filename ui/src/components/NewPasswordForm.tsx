@@ -1,16 +1,24 @@
-// The form of a new password. A link that expired or was used ends it.
-import { useMutation } from '@tanstack/react-query';
+// The form of a new password, by the link of a letter. A link that expired or was used ends it.
+import { type UseMutationOptions, useMutation } from '@tanstack/react-query';
 import { ApiError, failureWords } from '../api.ts';
-import { Form } from '../components/Form.tsx';
-import { useServerForm } from '../components/useServerForm.ts';
-import { AccountPasswords } from './AccountPasswords.tsx';
-import { newPasswordSchema } from './accountRules.ts';
-import { resetPassword } from './queries.ts';
+import type { Answer } from '../api-types.ts';
+import { Form } from './Form.tsx';
+import { NewPasswords } from './NewPasswords.tsx';
+import { newPasswordSchema } from './newPassword.ts';
+import { useServerForm } from './useServerForm.ts';
 
-type ResetPasswordFormProps = { token: string; onExpired: (words: string) => void; onChanged: () => void };
+type Reset = { token: string; password: string; confirmPassword: string };
 
-export function ResetPasswordForm({ token, onExpired, onChanged }: ResetPasswordFormProps) {
-  const resetting = useMutation(resetPassword);
+type NewPasswordFormProps = {
+  token: string;
+  /** The call of the room whose account it is. */
+  reset: UseMutationOptions<Answer, Error, Reset>;
+  onExpired: (words: string) => void;
+  onChanged: () => void;
+};
+
+export function NewPasswordForm({ token, reset, onExpired, onChanged }: NewPasswordFormProps) {
+  const resetting = useMutation(reset);
   const { register, field, failure, isPending, summary, submit } = useServerForm({
     schema: newPasswordSchema,
     values: { password: '', confirmPassword: '' },
@@ -34,7 +42,7 @@ export function ResetPasswordForm({ token, onExpired, onChanged }: ResetPassword
       pendingLabel="Saving..."
       onSubmit={submit}
     >
-      <AccountPasswords
+      <NewPasswords
         label="New Password"
         field={field}
         password={register('password', { deps: 'confirmPassword' })}

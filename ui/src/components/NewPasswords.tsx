@@ -1,9 +1,9 @@
 // A new password and its repetition.
 import type { UseFormRegisterReturn } from 'react-hook-form';
-import { Field } from '../components/Field.tsx';
-import { PasswordInput } from '../components/PasswordInput.tsx';
+import { Field } from './Field.tsx';
+import { PasswordInput } from './PasswordInput.tsx';
 
-type AccountPasswordsProps = {
+type NewPasswordsProps = {
   label?: string;
   field: (name: 'password' | 'confirmPassword') => { id: string; error: string | undefined };
   /** Registered with the repetition as a dependency, so that correcting either settles both. */
@@ -11,7 +11,7 @@ type AccountPasswordsProps = {
   confirmPassword: UseFormRegisterReturn;
 };
 
-export function AccountPasswords({ label = 'Password', field, password, confirmPassword }: AccountPasswordsProps) {
+export function NewPasswords({ label = 'Password', field, password, confirmPassword }: NewPasswordsProps) {
   return (
     <>
       <Field {...field('password')} label={label} hint="At least 8 characters.">

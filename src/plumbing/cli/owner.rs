@@ -1,0 +1,29 @@
+//! Root at the command line acts as the owner of the data folder.
+//!
+//! Under systemd the folder belongs to a user of the service's own. What root made in it, a lock or
+//! an archive, the service could not open afterwards.
+
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+use anyhow::Context;
+use rustix::process::{Gid, Uid};
+use rustix::thread::{set_thread_groups, set_thread_res_gid, set_thread_res_uid};
+
+/// Gives up root's rights for those of the folder's owner, if that is somebody else.
+///
+/// Call it before any thread is started: rights belong to threads, and new ones inherit them.
+///
+/// # Errors
+/// When the system refuses.
+pub(super) fn act_as_owner(data_dir: &Path) -> anyhow::Result<()> {
+    let Ok(folder) = data_dir.metadata() else { return Ok(()) };
+    if !rustix::process::geteuid().is_root() || folder.uid() == 0 {
+        return Ok(());
+    }
+    let (uid, gid) = (Uid::from_raw(folder.uid()), Gid::from_raw(folder.gid()));
+    set_thread_groups(&[gid])
+        .and_then(|()| set_thread_res_gid(gid, gid, gid))
+        .and_then(|()| set_thread_res_uid(uid, uid, uid))
+        .with_context(|| format!("acting as the owner of {}", data_dir.display()))
+}

@@ -1,0 +1,97 @@
+//! The log: one line per event on stderr, as text or as JSON, with the request it belongs to.
+//!
+//! Promises: no address, query, name or token of anybody is in a line; a line is one line, whatever
+//! a message holds; a panic is told by its place, because its words may quote what a person sent.
+
+mod lines;
+pub mod request;
+
+use std::io::IsTerminal;
+
+use serde::{Deserialize, Serialize};
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+
+use self::lines::{Lines, Look};
+
+/// `[log]`
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Log {
+    /// How a line looks.
+    pub format: Format,
+    /// The least important lines that are written.
+    pub level: Level,
+}
+
+/// How a line looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Format {
+    /// For people.
+    Text,
+    /// One object per line, for programs.
+    Json,
+}
+
+/// How important a line is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// Something failed.
+    Error,
+    /// Something somebody should look at one day.
+    Warn,
+    /// Starts, stops, and what is done unasked.
+    Info,
+    /// Every request.
+    Debug,
+    /// Everything.
+    Trace,
+}
+
+impl Default for Log {
+    fn default() -> Self {
+        Self { format: Format::Text, level: Level::Info }
+    }
+}
+
+impl Level {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warn => "warn",
+            Self::Info => "info",
+            Self::Debug => "debug",
+            Self::Trace => "trace",
+        }
+    }
+}
+
+/// Begins to log to stderr; the variable `SCHOOLHOUSE_LOG`, for example `debug`, wins over the level.
+pub fn start(settings: &Log) {
+    let wanted = std::env::var("SCHOOLHOUSE_LOG").unwrap_or_else(|_| settings.level.name().into());
+    let filter = format!("{wanted},refinery=warn,refinery_core=warn").parse().unwrap_or_else(|_| {
+        eprintln!("SCHOOLHOUSE_LOG: must be error, warn, info, debug or trace (found {wanted:?})");
+        Targets::new().with_default(LevelFilter::INFO)
+    });
+    let look = Look {
+        format: settings.format,
+        is_journal: is_journal(),
+        is_terminal: std::io::stderr().is_terminal(),
+    };
+    tracing_subscriber::registry().with(Lines::to_stderr(look)).with(filter).init();
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map_or_else(|| "an unknown place".into(), ToString::to_string);
+        tracing::error!("panicked at {place}");
+    }));
+}
+
+/// Whether stderr is systemd's journal, which notes time and importance itself. The variable alone
+/// does not tell: a child inherits it with its stderr elsewhere.
+fn is_journal() -> bool {
+    let Ok(stream) = std::env::var("JOURNAL_STREAM") else { return false };
+    rustix::fs::fstat(std::io::stderr())
+        .is_ok_and(|stat| stream == format!("{}:{}", stat.st_dev, stat.st_ino))
+}

@@ -1,0 +1,99 @@
+//! Why mail did not leave, in words: kept with the letter for the office, and told by `mail-test`.
+
+use lettre::transport::smtp::Error as SmtpError;
+
+/// The longest reason that is kept, in characters.
+const LONGEST: usize = 500;
+
+/// What a part of a TLS library's words means, and what to do.
+const HINTS: [(&str, &str); 8] = [
+    (
+        "not valid for name",
+        "the certificate belongs to another server; put the name that it is made for into mail.smtp_host",
+    ),
+    (
+        "UnknownIssuer",
+        "nobody this program trusts has signed the certificate; for a mail server of your own, name its \
+         certificate in mail.ca_file",
+    ),
+    (
+        "CaUsedAsEndEntity",
+        "the mail server shows an authority's certificate (CA:TRUE) as its own; make one with \
+         \"basicConstraints = CA:FALSE\" and name that in mail.ca_file",
+    ),
+    ("certificate expired", "the certificate has run out: whoever runs the mail server must renew it"),
+    (
+        "certificate not valid yet",
+        "the certificate is not valid yet: look whether the clock of this machine is right",
+    ),
+    (
+        "corrupt message of type InvalidContentType",
+        "what came is not encrypted: either the port does not fit mail.security (\"tls\" with 465, \
+         \"starttls\" with 587), or somebody on the way changes what is sent",
+    ),
+    (
+        "STARTTLS is not supported",
+        "the server offers no encryption on this port: try port 465 with mail.security = \"tls\"",
+    ),
+    (
+        "No compatible authentication mechanism",
+        "the server offers no login that is understood here (PLAIN or LOGIN): clear mail.username if it \
+         needs none, or check mail.security and mail.smtp_port",
+    ),
+];
+
+/// What the server said, or the innermost cause: lettre wraps it in several "connection errors".
+/// Where more can be said than the cause itself does, what to do comes with it.
+pub(super) fn told(error: &SmtpError) -> String {
+    let mut innermost: &dyn std::error::Error = error;
+    while let Some(cause) = innermost.source() {
+        innermost = cause;
+    }
+    match error.status() {
+        Some(code) => format!("the server answered {code} {innermost}"),
+        None => with_hint(&innermost.to_string()),
+    }
+}
+
+fn with_hint(words: &str) -> String {
+    match HINTS.into_iter().find(|(part, _)| words.contains(part)) {
+        Some((_, hint)) => format!("{hint} ({words})"),
+        // What lettre and tokio say of a connection that ends in the middle of an answer.
+        None if words == "incomplete response" || words.is_empty() => "the server hung up".to_owned(),
+        None => words.to_owned(),
+    }
+}
+
+/// Takes out of a server's answer every word that holds an address or one of `people`.
+pub(super) fn without_addresses(reason: &str, people: &[&str]) -> String {
+    let people: Vec<String> = people.iter().map(|one| one.to_lowercase()).collect();
+    let words = reason.split_whitespace().map(|word| {
+        let lower = word.to_lowercase();
+        let bare = lower.trim_matches(|c: char| !c.is_alphanumeric());
+        let names_somebody = lower.contains('@') || people.iter().any(|one| one == bare || one == &lower);
+        if names_somebody { "(address)" } else { word }
+    });
+    let reason = words.collect::<Vec<_>>().join(" ");
+    reason.chars().filter(|c| !c.is_control()).take(LONGEST).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kept_reason_names_nobody() {
+        let cases = [
+            (
+                "permanent error (550): 5.1.1 <Mei.Tanaka@example.org>: user unknown",
+                "permanent error (550): 5.1.1 (address) user unknown",
+            ),
+            ("550 no mailbox \"mei.tanaka\" here", "550 no mailbox (address) here"),
+            ("mailbox of MEI.TANAKA: full\r\nsorry", "mailbox of (address) full sorry"),
+        ];
+        for (answer, kept) in cases {
+            assert_eq!(without_addresses(answer, &["mei.tanaka"]), kept);
+        }
+        assert_eq!(without_addresses(&"x".repeat(999), &[]).len(), LONGEST);
+    }
+}

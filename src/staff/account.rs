@@ -1,0 +1,110 @@
+//! Getting back in: a new password, by a link that the command line made.
+//!
+//! Nobody can ask for such a link in a browser: the office is few people, and whoever has the
+//! machine knows them. Absent until its own issue: inviting colleagues.
+
+use axum::extract::State;
+use axum::{Extension, Json};
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::Connection;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::{User, letters, store};
+use crate::audit::{self, Actor};
+use crate::plumbing::app::App;
+use crate::plumbing::config::Config;
+use crate::plumbing::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::plumbing::form::{Email, Field, Json as JsonBody, Password};
+use crate::plumbing::limits::ClientAddr;
+use crate::plumbing::mail;
+use crate::plumbing::random::{self, Token};
+use crate::plumbing::session::{self, Door, StaffSession};
+
+/// How long a link works.
+pub const RESET_FOR: SignedDuration = SignedDuration::from_hours(1);
+
+/// The calls of this part.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(reset_staff_password))
+}
+
+/// `POST /api/reset-password`'s body.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StaffPasswordReset {
+    #[serde(default)]
+    #[schema(value_type = String, required = true)]
+    token: Field<String>,
+    #[serde(default)]
+    #[schema(value_type = String, required = true)]
+    password: Field<String>,
+    #[serde(default)]
+    #[schema(value_type = String, required = true)]
+    confirm_password: Field<String>,
+}
+
+/// A sentence for the member of the staff.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct StaffMessage {
+    message: &'static str,
+}
+
+/// Choose a new password by the link's token, once; every other session ends
+#[utoipa::path(post, path = "/api/reset-password", tag = "staff", request_body = StaffPasswordReset,
+    responses((status = 200, body = StaffMessage), (status = 400, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 429, body = ErrorBody)))]
+async fn reset_staff_password(
+    State(app): State<App>,
+    client: ClientAddr,
+    Extension(StaffSession(session)): Extension<StaffSession>,
+    JsonBody(form): JsonBody<StaffPasswordReset>,
+) -> Result<Json<StaffMessage>> {
+    let mut errors = FieldErrors::default();
+    let password = Password::parse_confirmed(&form.password, &form.confirm_password, &mut errors);
+    errors.check()?;
+    let password = password.ok_or_else(|| Error::BadRequest("The password is missing.".into()))?;
+    app.limits.password_resets.count(client)?;
+    let token = random::hash(form.token.text());
+    // Hashed for dead links too: the time tells nothing.
+    let new_hash = app.passwords.hash(&password).await?;
+    let (now, config, current) = (app.clock.now(), app.config.clone(), session.id());
+    app.write_and_post(move |connection| {
+        let user = store::find_by_token(connection, &token, now)?.ok_or_else(|| {
+            Error::NotFound("This link has expired or was used already. Please ask for a new one.".into())
+        })?;
+        store::set_password(connection, user.id, &new_hash)?;
+        store::delete_tokens(connection, user.id)?;
+        session::end_others(connection, Door::Staff, user.id, current)?;
+        let actor = Actor::staff(user.id, &user.username);
+        audit::record(connection, &actor, "change_password", "user", user.id, serde_json::json!({}), now)?;
+        tell(connection, &user, &config, now)
+    })
+    .await?;
+    Ok(Json(StaffMessage { message: "Your password has been changed. You can now log in." }))
+}
+
+/// Makes a link to a new password and answers it; every earlier link of the account dies.
+///
+/// # Errors
+/// When there is no randomness, or the database refuses.
+pub fn make_reset_link(
+    connection: &Connection,
+    config: &Config,
+    user: &User,
+    now: Timestamp,
+) -> Result<String> {
+    let token = Token::draw()?;
+    store::delete_tokens(connection, user.id)?;
+    store::insert_token(connection, &token.hash(), user.id, now, now + RESET_FOR)?;
+    Ok(format!("{}/admin/reset-password/{}", config.public_url(), token.as_str()))
+}
+
+fn tell(connection: &Connection, user: &User, config: &Config, now: Timestamp) -> Result<()> {
+    // An address from before a rule was tightened must not keep its owner out.
+    let Ok(to) = Email::parse(&user.email) else { return Ok(()) };
+    let letter = letters::password_changed(&to, &user.username, config);
+    mail::outbox::enqueue(connection, &letter, &config.school, now)
+}

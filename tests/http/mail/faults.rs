@@ -1,0 +1,155 @@
+//! Mail servers that refuse, dawdle, hang up or are away: nothing is lost, and nobody waits.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use jiff::SignedDuration;
+use reqwest::StatusCode;
+use schoolhouse::plumbing::config::MailSecurity;
+use serde_json::json;
+
+use super::server::{MailServer, free_port};
+use crate::support::{School, parse, wait_for};
+
+fn message_id(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let line = text.lines().find(|line| line.starts_with("Message-ID: "));
+    line.unwrap_or_else(|| panic!("no Message-ID: {text}")).to_owned()
+}
+
+/// Waits until the one letter's attempt has failed, and answers its state and why.
+async fn failed(school: &School) -> (String, String) {
+    let sql = "select state, last_error from outbox where last_error is not null";
+    let database = school.database();
+    wait_for(|| database.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?))).ok()).await
+}
+
+/// Moves the clock past the pause and rings for the postman.
+fn pass(school: &School, pause: SignedDuration) {
+    school.clock.advance(pause);
+    school.app().mail_bell.notify_one();
+}
+
+#[tokio::test]
+async fn a_server_that_puts_a_letter_off_gets_it_later() {
+    let answers = ["421 4.3.2 closing", "450 4.2.1 busy", "451 4.7.1 greylisted", "452 4.2.2 full"];
+    let cases = ["MAIL", "RCPT", "DATA", "END"].into_iter().zip(answers);
+    for (step, answer) in cases.chain([("END", "421 4.3.2 closing"), ("RCPT", "421 4.7.0 slow down")]) {
+        let server = MailServer::with(json!({ "faults": [[step, answer]] }));
+        let school = server.school().await;
+        school.visitor().register("mei@mail.example").await;
+        let (state, reason) = failed(&school).await;
+        assert_eq!(state, "queued", "{step} {answer}");
+        let what = if step == "MAIL" { "the sender" } else { "the " };
+        assert!(reason.starts_with(&format!("The mail server refused {what}")), "{step}: {reason}");
+        assert!(reason.contains(answer), "{step}: {reason}");
+        assert!(server.received().is_empty());
+        pass(&school, SignedDuration::from_secs(60));
+        assert_eq!(parse(&server.receive(1).await[0]).to, "mei@mail.example");
+        let left = "select count(*) from outbox where state != 'sent'";
+        wait_for(|| (school.count(left) == 0).then_some(())).await;
+        assert_eq!(server.received().len(), 1, "{step} {answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_refused_letter_is_shown_to_the_office_and_leaves_once_that_is_mended() {
+    for (step, what) in
+        [("MAIL", "the sender"), ("RCPT", "the recipient"), ("DATA", "the message"), ("END", "the message")]
+    {
+        let server = MailServer::with(json!({ "faults": [[step, "554 5.7.1 <mei@mail.example> not here"]] }));
+        let school = server.school().await;
+        school.visitor().register("mei@mail.example").await;
+        let (state, reason) = failed(&school).await;
+        assert_eq!(state, "dead", "{step}");
+        let expected =
+            format!("The mail server refused {what}: the server answered 554 5.7.1 (address) not here");
+        assert_eq!(reason, expected);
+        let staff = school.staff().await;
+        assert_eq!(staff.get("/api/admin/dashboard").await.json()["deadMailCount"], 1);
+        let list = staff.get("/api/admin/mail?status=dead").await;
+        assert_eq!(list.column("lastError"), [reason]);
+        let path = format!("/api/admin/mail/{}/retry", list.column("id")[0]);
+        staff.post(&path, &json!({})).await.expect(StatusCode::OK);
+        assert_eq!(parse(&server.receive(1).await[0]).to, "mei@mail.example", "{step}");
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_hangs_up_instead_of_answering_gets_the_same_letter_once_more() {
+    let server = MailServer::with(json!({ "faults": [["END", "drop"]] }));
+    let school = server.school().await;
+    school.visitor().register("mei@mail.example").await;
+    let (state, reason) = failed(&school).await;
+    assert_eq!(state, "queued");
+    assert!(reason.starts_with("The mail server did not take the message: "), "{reason}");
+    for _ in 0..3 {
+        pass(&school, SignedDuration::from_hours(1));
+    }
+    let both = server.receive(2).await;
+    let sent = "select count(*) from outbox where state = 'sent' and attempts = 2";
+    wait_for(|| (school.count(sent) == 1).then_some(())).await;
+    pass(&school, SignedDuration::from_hours(48));
+    assert_eq!(message_id(&both[0]), message_id(&both[1]), "a reader's program shows one of them");
+    assert!(both[0] == both[1], "every byte is the same");
+    assert_eq!(server.received().len(), 2);
+}
+
+#[tokio::test]
+async fn a_refused_letter_holds_up_none_of_the_others() {
+    let server = MailServer::with(json!({ "faults": [["RCPT", "550 no"], ["RCPT", "450 busy"]] }));
+    let school = server.school().await;
+    for number in 0..12 {
+        school.visitor().register(&format!("family{number}@mail.example")).await;
+    }
+    let received = server.receive(10).await;
+    wait_for(|| (school.count("select count(*) from outbox where state = 'sent'") == 10).then_some(())).await;
+    assert_eq!(received.iter().map(|bytes| message_id(bytes)).collect::<BTreeSet<_>>().len(), 10);
+    assert_eq!(school.count("select count(*) from outbox where state = 'dead'"), 1);
+    assert_eq!(school.count("select count(*) from outbox where state = 'queued'"), 1);
+}
+
+#[tokio::test]
+async fn a_server_that_comes_back_gets_everything_and_meanwhile_nobody_waited() {
+    let port = free_port();
+    let school = School::open_with(|config| {
+        config.mail.smtp_host = "127.0.0.1".into();
+        config.mail.smtp_port = port;
+        config.mail.security = MailSecurity::None;
+    })
+    .await;
+    for number in 0..40 {
+        school.visitor().register(&format!("family{number}@mail.example")).await;
+    }
+    let tried = "select count(*) from outbox where state = 'queued' and attempts > 0";
+    wait_for(|| (school.count(tried) == 40).then_some(())).await;
+    let server = MailServer::with(json!({ "port": port }));
+    pass(&school, SignedDuration::from_hours(4));
+    let received = server.receive(40).await;
+    wait_for(|| (school.count("select count(*) from outbox where state = 'sent'") == 40).then_some(())).await;
+    let ids: BTreeSet<_> = received.iter().map(|bytes| message_id(bytes)).collect();
+    assert_eq!((ids.len(), server.received().len()), (40, 40));
+}
+
+/// How long the slowest of some requests that queue a letter took.
+async fn slowest(school: &School) -> Duration {
+    let mut slowest = Duration::ZERO;
+    for number in 0..20 {
+        let begun = Instant::now();
+        let email = format!("li{number}@mail.example");
+        school.visitor().write_message("Li Wei", &email, "May I visit?").await.expect(StatusCode::OK);
+        slowest = slowest.max(begun.elapsed());
+    }
+    slowest
+}
+
+#[tokio::test]
+async fn a_slow_server_slows_no_request() {
+    let slow = MailServer::with(json!({ "delays": { "MAIL": 1, "END": 1 } }));
+    let school = slow.school().await;
+    let slowest = slowest(&school).await;
+    println!("a mail server that takes 2 s for a letter: the slowest of 20 requests took {slowest:?}");
+    assert!(slowest < Duration::from_secs(1), "{slowest:?}");
+    assert_eq!(school.count("select count(*) from outbox where state = 'sent'"), 0, "none is done so soon");
+    assert_eq!(slow.receive(1).await.len(), 1);
+}

@@ -1,0 +1,161 @@
+//! `reset-password`: links from the command line, and what they open.
+
+use std::process::Output;
+
+use jiff::SignedDuration;
+use reqwest::StatusCode;
+use schoolhouse::staff::Role;
+use serde_json::{Value, json};
+
+use crate::program::{err, out, schoolhouse};
+use crate::support::{PASSWORD, School};
+
+const NEW: &str = "an even quieter heron";
+
+fn reset(school: &School, whom: &[&str]) -> Output {
+    schoolhouse(school.path())
+        .arg("reset-password")
+        .args(whom)
+        .env("SCHOOLHOUSE_SERVER_PUBLIC_URL", "https://school.example/")
+        .output()
+        .unwrap()
+}
+
+/// The token of the link that was printed.
+#[track_caller]
+fn token(output: &Output, path: &str) -> String {
+    assert!(output.status.success(), "{}", err(output));
+    let link = out(output);
+    let token =
+        link.strip_prefix(&format!("https://school.example{path}/")).unwrap_or_else(|| panic!("{link}"));
+    token.trim_end().to_owned()
+}
+
+fn body(token: &str) -> Value {
+    json!({ "token": token, "password": NEW, "confirmPassword": NEW })
+}
+
+/// The command runs by the machine's clock; the school's is set to it.
+fn in_step(school: &School) {
+    let now: i64 = school.count("select unixepoch()");
+    school.clock.advance(SignedDuration::from_secs(now - school.clock.now().as_second()));
+}
+
+#[tokio::test]
+async fn a_member_of_the_staff_chooses_a_new_password_by_a_link_from_the_command_line() {
+    let school = School::open().await;
+    in_step(&school);
+    let elsewhere = school.staff_as(Role::Registrar).await;
+    let earlier = token(&reset(&school, &["--username", "STAFF0"]), "/admin/reset-password");
+    let link = token(&reset(&school, &["--username", "staff0"]), "/admin/reset-password");
+
+    let visitor = school.visitor();
+    let fields = visitor
+        .post("/api/reset-password", &json!({ "token": link, "password": "1234567", "confirmPassword": "x" }))
+        .await
+        .fields();
+    assert_eq!(fields["password"], "Password must be at least 8 characters");
+    let superseded = visitor.post("/api/reset-password", &body(&earlier)).await;
+    let unknown = visitor.post("/api/reset-password", &body("nonsense")).await;
+    visitor.post("/api/reset-password", &body(&link)).await.expect(StatusCode::OK);
+    let used = visitor.post("/api/reset-password", &body(&link)).await;
+    for dead in [&superseded, &unknown, &used] {
+        assert_eq!((dead.status, &dead.bytes), (StatusCode::NOT_FOUND, &unknown.bytes), "{}", dead.text());
+    }
+
+    elsewhere.get("/api/user").await.expect(StatusCode::UNAUTHORIZED);
+    let log_in = async |password: &str| {
+        visitor.post("/api/login", &json!({ "username": "staff0", "password": password })).await
+    };
+    log_in(PASSWORD).await.expect(StatusCode::UNAUTHORIZED);
+    log_in(NEW).await.expect(StatusCode::OK);
+    let letter = school.mail("staff0@school.example", "Your password was changed").await;
+    assert!(letter.text.contains("office account staff0"), "{}", letter.text);
+
+    let trail: String = school
+        .database()
+        .query_row(
+            "select group_concat(actor || ' ' || action || ' ' || object, ', ') from audit",
+            [],
+            |row| row.get(0),
+        )
+        .unwrap();
+    assert_eq!(
+        trail,
+        "command line reset_password user, command line reset_password user, staff0 change_password user"
+    );
+}
+
+#[tokio::test]
+async fn a_staff_link_runs_out_after_an_hour_and_dies_with_the_account() {
+    let school = School::open().await;
+    in_step(&school);
+    school.hire("head", Role::Admin).await;
+    let link = token(&reset(&school, &["--username", "head"]), "/admin/reset-password");
+    school.database().execute("update users set disabled_at = 1", []).unwrap();
+    school.visitor().post("/api/reset-password", &body(&link)).await.expect(StatusCode::NOT_FOUND);
+    school.database().execute("update users set disabled_at = null", []).unwrap();
+    school.clock.advance(SignedDuration::from_mins(61));
+    school.visitor().post("/api/reset-password", &body(&link)).await.expect(StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn a_student_chooses_a_new_password_by_a_link_from_the_command_line() {
+    let school = School::open().await;
+    in_step(&school);
+    let student = school.student().await;
+    let link = token(&reset(&school, &["--student", "Student0@Mail.example"]), "/student/reset-password");
+    let visitor = school.visitor();
+    visitor.post("/api/students/reset-password", &body(&link)).await.expect(StatusCode::OK);
+    student.get("/api/students/me").await.expect(StatusCode::UNAUTHORIZED);
+    visitor.log_in(&student.email, NEW).await.expect(StatusCode::OK);
+    // A student's link opens nothing at the office's door.
+    let link = token(&reset(&school, &["--student", &student.email]), "/student/reset-password");
+    visitor.post("/api/reset-password", &body(&link)).await.expect(StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn an_unverified_student_is_verified_by_the_link_and_the_volunteer_is_told() {
+    let school = School::open().await;
+    in_step(&school);
+    school.visitor().register("stuck@mail.example").await;
+    let output = reset(&school, &["--student", "stuck@mail.example"]);
+    assert!(err(&output).contains("was not verified yet"), "{}", err(&output));
+    let link = token(&output, "/student/reset-password");
+    school.visitor().post("/api/students/reset-password", &body(&link)).await.expect(StatusCode::OK);
+    school.visitor().log_in("stuck@mail.example", NEW).await.expect(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn whom_a_new_password_would_not_let_in_gets_no_link() {
+    let school = School::open().await;
+    school.hire("gone", Role::Admin).await;
+    let student = school.student().await;
+    school
+        .database()
+        .execute_batch("update users set disabled_at = 1; update students set status = 'suspended'")
+        .unwrap();
+    for (whom, words) in [
+        (["--username", "nobody"], "there is no member of the staff named \"nobody\""),
+        (["--username", "gone"], "the account \"gone\" is disabled"),
+        (["--student", "no@mail.example"], "there is no student with the address no@mail.example"),
+        (["--student", "no"], "--student: Please enter a valid email address (found \"no\")"),
+        (["--student", &student.email], "is suspended; a new password would not open it"),
+    ] {
+        let output = reset(&school, &whom);
+        assert_eq!(output.status.code(), Some(1), "{whom:?}");
+        assert!(err(&output).contains(words) && out(&output).is_empty(), "{whom:?}: {}", err(&output));
+    }
+    assert_eq!(school.count("select count(*) from staff_tokens"), 0);
+    assert_eq!(school.count("select count(*) from audit"), 0);
+    assert_eq!(reset(&school, &[]).status.code(), Some(2));
+    assert_eq!(reset(&school, &["--username", "a", "--student", "b"]).status.code(), Some(2));
+    let nowhere = school.path().join("nowhere");
+    let output = schoolhouse(&nowhere).args(["reset-password", "--username", "head"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        err(&output).contains("not the data folder of a school") && !nowhere.exists(),
+        "{}",
+        err(&output)
+    );
+}

@@ -1,0 +1,47 @@
+// A new password for the office, by a link that the command line made. The link's secret is never
+// shown, and leaves the address as soon as it has done its work.
+import { useState } from 'react';
+import { Link, useLocation, useNavigate, useParams } from 'react-router';
+import { AccountCard } from '../components/AccountCard.tsx';
+import { NewPasswordForm } from '../components/NewPasswordForm.tsx';
+import { paths } from '../paths.ts';
+import { resetPassword } from './queries.ts';
+
+const done = { isChanged: true };
+
+export function ResetPasswordPage() {
+  const { token = '' } = useParams();
+  const navigate = useNavigate();
+  const isChanged = (useLocation().state as Partial<typeof done> | null)?.isChanged === true;
+  const [expired, setExpired] = useState<string | null>(null);
+
+  if (isChanged) {
+    return (
+      <AccountCard icon="check" kind="success" title="Your Password Was Changed" takesFocus>
+        <p>Every other device was logged out, and a message about it is on its way to you. You can now log in to the office with your new password.</p>
+        <Link className="button button-primary button-wide" to={paths.adminLogin} replace>Proceed to Login</Link>
+      </AccountCard>
+    );
+  }
+  if (expired !== null) {
+    return (
+      <AccountCard icon="alert" kind="error" title="This Link No Longer Works" takesFocus>
+        <p>{expired}</p>
+        <p>Links to a new password are valid for one hour and work once. Whoever looks after the school’s server can make a new one. Your password is still the old one.</p>
+        <Link className="button button-primary button-wide" to={paths.adminLogin} replace>Back to Login</Link>
+      </AccountCard>
+    );
+  }
+  return (
+    <AccountCard icon="key" title="Choose a New Password">
+      <p>For your account in the office. Choose one that you use nowhere else. Every other device will be logged out.</p>
+      <NewPasswordForm
+        token={token}
+        reset={resetPassword}
+        onExpired={setExpired}
+        onChanged={() => void navigate(paths.adminPasswordChanged, { replace: true, state: done })}
+      />
+      <p className="auth-other"><Link to={paths.adminLogin}>Back to Login</Link></p>
+    </AccountCard>
+  );
+}
