@@ -1,5 +1,6 @@
 //! The table at the end: what was tried, what survived, what was lost.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
@@ -53,17 +54,22 @@ impl Row {
 
 pub struct Figures {
     plan: Plan,
-    rows: Vec<Row>,
+    /// By the place of their fault in the list.
+    rows: BTreeMap<usize, Vec<Row>>,
     surprises: Vec<String>,
 }
 
 impl Figures {
     pub fn of(plan: Plan) -> Self {
-        Self { plan, rows: Vec::new(), surprises: Vec::new() }
+        Self { plan, rows: BTreeMap::new(), surprises: Vec::new() }
     }
 
-    pub fn add(&mut self, rows: Vec<Row>) {
-        self.rows.extend(rows);
+    pub fn add(&mut self, place: usize, rows: Vec<Row>) {
+        self.rows.insert(place, rows);
+    }
+
+    fn rows(&self) -> impl Iterator<Item = &Row> {
+        self.rows.values().flatten()
     }
 
     /// A fault that could not be carried through.
@@ -72,11 +78,11 @@ impl Figures {
     }
 
     pub fn nothing_lost(&self) -> bool {
-        self.surprises.is_empty() && self.rows.iter().all(|row| row.lost == 0)
+        self.surprises.is_empty() && self.rows().all(|row| row.lost == 0)
     }
 
     fn sum(&self, kind: Kind) -> u64 {
-        self.rows.iter().filter(|row| row.kind == kind).map(|row| row.tried).sum()
+        self.rows().filter(|row| row.kind == kind).map(|row| row.tried).sum()
     }
 }
 
@@ -85,13 +91,13 @@ impl fmt::Display for Figures {
         let Plan { is_full, seed, .. } = self.plan;
         writeln!(out, "\n{} form, seed {seed}", if is_full { "full" } else { "short" })?;
         writeln!(out, "{:52} {:>6} {:>8} {:>5} {:>11}", "fault", "tried", "survived", "lost", "recovery ms")?;
-        for row in &self.rows {
+        for row in self.rows() {
             let recovery = row.worst_recovery.as_millis();
             let recovery = if recovery == 0 { "-".to_owned() } else { recovery.to_string() };
             let Row { fault, tried, survived, lost, note, .. } = row;
             writeln!(out, "{fault:52} {tried:6} {survived:8} {lost:5} {recovery:>11}  {note}")?;
         }
-        let lost: u64 = self.rows.iter().map(|row| row.lost).sum();
+        let lost: u64 = self.rows().map(|row| row.lost).sum();
         let (kills, errors) = (self.sum(Kind::Kill), self.sum(Kind::Error));
         writeln!(out, "{kills} kills, {errors} injected errors, {lost} lost")?;
         self.surprises.iter().try_for_each(|surprise| writeln!(out, "SURPRISE  {surprise}"))

@@ -111,6 +111,11 @@ pub fn look_into(data: &Path) -> Connection {
     connection
 }
 
+/// One number out of the database.
+pub fn count(data: &Path, sql: &str) -> i64 {
+    look_into(data).query_row(sql, [], |row| row.get(0)).unwrap()
+}
+
 /// What SQLite finds wrong with a database.
 pub fn check_database(database: &Connection) -> Vec<String> {
     let mut problems = texts(database, "pragma integrity_check");

@@ -1,8 +1,7 @@
 //! Faults, injected into the real binary, with figures: what was tried, what survived, what was lost.
 //!
 //! `FAULTS=full` tries everything (`make faults`); otherwise a short form of each kind runs. A word
-//! on the command line runs only the faults whose name holds it. It has no test harness of its
-//! own: faults come one after the other, so that they do not slow each other's recovery, and the
+//! on the command line runs only the faults whose name holds it. There is no test harness, so that the
 //! table is the last thing said. Anything lost, and any surprise, ends it with status 1.
 #![expect(
     clippy::unwrap_used,
@@ -12,13 +11,20 @@
 )]
 
 mod archive;
+mod clock;
 mod commands;
 mod crowd;
 mod disk;
 mod errors;
 mod figures;
+mod flips;
 mod inspection;
 mod kills;
+mod letters;
+#[path = "../http/mail/server.rs"]
+#[expect(dead_code, reason = "shared with the tests of mail, which use all of it")]
+mod mail_server;
+mod neighbours;
 mod order;
 mod plan;
 mod room;
@@ -30,6 +36,7 @@ mod tracer;
 
 use std::pin::Pin;
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use figures::{Figures, Row};
@@ -37,6 +44,9 @@ use plan::Plan;
 
 /// A kind of fault: injects it as often as the plan says and answers what came of it.
 type Fault = fn(Plan) -> Pin<Box<dyn Future<Output = Vec<Row>> + Send>>;
+
+/// Faults at once: most of their time they wait for the disk or for a clock.
+const LANES: usize = 3;
 
 const FAULTS: &[(&str, Fault)] = &[
     ("kill writes", |plan| Box::pin(kills::writes_struck(plan))),
@@ -49,6 +59,12 @@ const FAULTS: &[(&str, Fault)] = &[
     ("order of answers", |plan| Box::pin(order::answers_wait(plan))),
     ("full disk", |plan| Box::pin(disk::full(plan))),
     ("read-only disk", |plan| Box::pin(disk::read_only(plan))),
+    ("flipped pages", |plan| Box::pin(flips::pages(plan))),
+    ("flipped files", |plan| Box::pin(flips::files(plan))),
+    ("mail servers", |plan| Box::pin(letters::servers(plan))),
+    ("clock", |plan| Box::pin(clock::jumps(plan))),
+    ("neighbours", |plan| Box::pin(neighbours::on_one_folder(plan))),
+    ("file descriptors", |plan| Box::pin(neighbours::hold_every_file(plan))),
     ("kill at random", |plan| Box::pin(kills::at_random(plan))),
 ];
 
@@ -70,18 +86,31 @@ fn main() -> ExitCode {
 }
 
 async fn inject_all(plan: Plan, wanted: &[String]) -> Figures {
-    let mut figures = Figures::of(plan);
-    for (name, fault) in FAULTS {
-        if !wanted.is_empty() && !wanted.iter().any(|word| name.contains(word.as_str())) {
-            continue;
-        }
-        let begun = Instant::now();
-        // A task of its own, so that a surprise ends this fault and no other.
-        match tokio::spawn(fault(plan)).await {
-            Ok(rows) => figures.add(rows),
-            Err(surprise) => figures.surprise(name, &surprise.to_string()),
-        }
-        eprintln!("{name}: {:.1} s", begun.elapsed().as_secs_f64());
+    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|word| name.contains(word.as_str()));
+    let waiting = FAULTS.iter().enumerate().filter(|(_, (name, _))| is_wanted(name));
+    let waiting = Arc::new(Mutex::new(waiting.collect::<Vec<_>>().into_iter()));
+    let figures = Arc::new(Mutex::new(Figures::of(plan)));
+    let lanes: Vec<_> = (0..LANES)
+        .map(|_| {
+            let (waiting, figures) = (waiting.clone(), figures.clone());
+            tokio::spawn(async move {
+                let next = || waiting.lock().unwrap().next();
+                while let Some((place, (name, fault))) = next() {
+                    let begun = Instant::now();
+                    // A task of its own, so that a surprise ends this fault and no other.
+                    let outcome = tokio::spawn(fault(plan)).await;
+                    eprintln!("{name}: {:.1} s", begun.elapsed().as_secs_f64());
+                    let mut figures = figures.lock().unwrap();
+                    match outcome {
+                        Ok(rows) => figures.add(place, rows),
+                        Err(surprise) => figures.surprise(name, &surprise.to_string()),
+                    }
+                }
+            })
+        })
+        .collect();
+    for lane in lanes {
+        lane.await.unwrap();
     }
-    figures
+    Arc::into_inner(figures).unwrap().into_inner().unwrap()
 }

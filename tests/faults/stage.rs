@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use crate::crowd::Crowd;
 use crate::inspection::{self, Inspector};
-use crate::support::{Actor, PASSWORD, Program};
+use crate::support::{Actor, PASSWORD, Program, wait_for};
 
 /// Courses of the catalogue; together with the students they make the enrollments that can be asked for.
 const COURSES: u64 = 900;
@@ -113,7 +113,7 @@ impl Stage {
 
     /// Waits for a program that was struck; whether it ended.
     pub async fn has_ended(&mut self) -> bool {
-        for _ in 0..400 {
+        for _ in 0..4000 {
             if self.program.child.try_wait().unwrap().is_some() {
                 return true;
             }
@@ -135,6 +135,26 @@ impl Stage {
         self.program = started.unwrap_or_else(|said| panic!("it does not start again: {said}"));
         wait_until_ready(&self.program).await;
         begun.elapsed()
+    }
+
+    /// Starts the program again with a mail server on this port of the machine.
+    pub async fn deliver_to(&mut self, port: u16) {
+        self.environment.retain(|(key, _)| !key.starts_with("SCHOOLHOUSE_MAIL"));
+        for (key, value) in [
+            ("SCHOOLHOUSE_MAIL_SMTP_HOST", "127.0.0.1"),
+            ("SCHOOLHOUSE_MAIL_SMTP_PORT", &port.to_string()),
+            ("SCHOOLHOUSE_MAIL_SECURITY", "none"),
+        ] {
+            self.environment.push((key, value.to_owned()));
+        }
+        self.restart().await;
+    }
+
+    /// Waits until every letter was tried at least once, and what came of it is recorded.
+    pub async fn all_attempted(&self) {
+        let open =
+            "select count(*) from outbox where state = 'queued' and (attempts = 0 or last_error is null)";
+        wait_for(|| (inspection::count(&self.data, open) == 0).then_some(())).await;
     }
 
     /// Starts the program on a full disk, where it serves without being ready, and answers how long
