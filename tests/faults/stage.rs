@@ -189,8 +189,8 @@ impl Stage {
         let database = inspection::look_into(&self.data);
         let untouched = "select count(*) filter (where attempts = 0), count(*) filter (where state = 'sent')
                          from outbox";
-        let mut before = (1, 0);
-        for _ in 0..40 {
+        let (mut before, mut looks_without_news) = ((1, 0), 0);
+        while looks_without_news < 8 {
             if self.program.child.try_wait().unwrap().is_some() {
                 return;
             }
@@ -199,6 +199,7 @@ impl Stage {
             if now.0 == 0 && now == before {
                 return;
             }
+            looks_without_news = if now == before { looks_without_news + 1 } else { 0 };
             before = now;
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
