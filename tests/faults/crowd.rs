@@ -87,6 +87,19 @@ impl Crowd {
         Self { visitor, staff, students, courses, number, enrollments, promises }
     }
 
+    /// The same people, with the same cookies, at a copy of the school.
+    pub fn at_a_copy(&self) -> Self {
+        Self {
+            visitor: self.visitor.moved_to(""),
+            staff: self.staff.moved_to(""),
+            students: self.students.iter().map(|student| student.moved_to("")).collect(),
+            courses: self.courses,
+            number: AtomicU64::new(0),
+            enrollments: AtomicU64::new(0),
+            promises: Mutex::default(),
+        }
+    }
+
     /// The member of the staff.
     pub fn staff(&self, address: &str) -> Actor {
         self.staff.moved_to(address)

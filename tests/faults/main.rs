@@ -81,6 +81,7 @@ fn main() -> ExitCode {
             _ = tokio::signal::ctrl_c() => std::process::exit(130),
         }
     });
+    stage::clear_away();
     print!("{figures}");
     if figures.nothing_lost() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

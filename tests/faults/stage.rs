@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use reqwest::StatusCode;
 use tempfile::TempDir;
+use tokio::sync::OnceCell;
 
 use crate::crowd::Crowd;
 use crate::inspection::{self, Inspector};
@@ -45,8 +46,44 @@ pub fn schoolhouse(data: &Path) -> Command {
     command
 }
 
+/// Made once, since hashing passwords takes its time; every fault gets a copy.
+static MODEL: OnceCell<Model> = OnceCell::const_new();
+
+/// A school whose people are signed in.
+struct Model {
+    folder: PathBuf,
+    crowd: Crowd,
+}
+
+impl Model {
+    async fn make() -> Self {
+        let folder = tempfile::tempdir().unwrap().keep();
+        furnish(&folder);
+        let program = serve(&folder, &[]).unwrap_or_else(|said| panic!("the server ended: {said}"));
+        wait_until_ready(&program).await;
+        let crowd = Crowd::sign_in(&program, &folder, COURSES).await;
+        let queued = "select count(*) from outbox where state = 'queued'";
+        wait_for(|| (inspection::count(&folder, queued) == 0).then_some(())).await;
+        drop(program);
+        // Its size follows the settings, which are each fault's own.
+        let _ = std::fs::remove_file(folder.join("ballast"));
+        Self { folder, crowd }
+    }
+
+    fn copy_to(&self, data: &Path) {
+        succeed(&Command::new("cp").arg("-a").args([&self.folder, data]).output().unwrap());
+    }
+}
+
+/// Removes what all faults shared.
+pub fn clear_away() {
+    if let Some(model) = MODEL.get() {
+        let _ = std::fs::remove_dir_all(&model.folder);
+    }
+}
+
 /// Makes a school with a member of the staff and a catalogue.
-pub fn furnish(data: &Path) {
+fn furnish(data: &Path) {
     let mut office = schoolhouse(data);
     office.args([
         "create-admin",
@@ -91,15 +128,14 @@ impl Stage {
 
     /// A school in this folder, with these settings on top of every fault's.
     pub async fn open_in(data: &Path, environment: &[(&'static str, &str)]) -> Self {
-        std::fs::create_dir_all(data).unwrap();
-        furnish(data);
+        let model = MODEL.get_or_init(Model::make).await;
+        model.copy_to(data);
         let environment: Vec<_> =
             environment.iter().map(|(key, value)| (*key, (*value).to_owned())).collect();
         let program = serve(data, &environment).unwrap_or_else(|said| panic!("the server ended: {said}"));
         wait_until_ready(&program).await;
-        let crowd = Arc::new(Crowd::sign_in(&program, data, COURSES).await);
-        let (data, inspector) = (data.to_owned(), Inspector::default());
-        Self { _folder: None, data, program, crowd, inspector, environment }
+        let (data, crowd) = (data.to_owned(), Arc::new(model.crowd.at_a_copy()));
+        Self { _folder: None, data, program, crowd, inspector: Inspector::default(), environment }
     }
 
     pub fn data(&self) -> &Path {
