@@ -24,6 +24,7 @@ use crate::audit;
 use crate::plumbing::app::App;
 use crate::plumbing::error::{Error, ErrorBody, Result};
 use crate::plumbing::limits::ClientAddr;
+use crate::plumbing::metrics::meters;
 use crate::plumbing::page::{ListQuery, Listed, Page};
 use crate::staff::{CurrentStaff, Duty};
 use crate::students::CurrentStudent;
@@ -125,6 +126,8 @@ async fn upload_document(
     let received = upload::receive(form, &app.data_dir).await?;
     let (now, data_dir) = (app.clock.now(), app.data_dir.clone());
     let new = received.keep(data_dir).await?;
+    meters::UPLOADS.add(1);
+    meters::UPLOADED_BYTES.add(new.size_bytes);
     app.db
         .write(move |connection| store::insert(connection, student.id, &new, now))
         .await

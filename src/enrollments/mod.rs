@@ -154,11 +154,7 @@ async fn request_enrollment(
                  request and you will get an e-mail as soon as it is approved.",
                 course.name, course.code
             ))
-            .paragraph(&format!(
-                "Start: {}. End: {}.",
-                rules::long(new.start_date),
-                rules::long(new.end_date)
-            ))
+            .facts(&[("Start date", &rules::long(new.start_date)), ("End date", &rules::long(new.end_date))])
             .button("Open the student portal", &format!("{}/student/dashboard", config.public_url()));
         mail::outbox::enqueue(connection, &letter, &config.school, now)?;
         store::find(connection, id)
@@ -241,11 +237,10 @@ async fn approve_enrollment(
                 "The office has approved your enrollment in {} ({}).",
                 enrollment.course.name, enrollment.course.code
             ))
-            .paragraph(&format!(
-                "Start: {}. End: {}.",
-                rules::long(enrollment.start_date),
-                rules::long(enrollment.end_date)
-            ))
+            .facts(&[
+                ("Start date", &rules::long(enrollment.start_date)),
+                ("End date", &rules::long(enrollment.end_date)),
+            ])
             .button("Open the student portal", &format!("{}/student/dashboard", config.public_url()));
         mail::outbox::enqueue(connection, &letter, &config.school, now)?;
         Ok(enrollment)

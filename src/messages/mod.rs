@@ -197,7 +197,7 @@ fn confirmation(new: &NewMessage, config: &Config) -> Letter {
              answer it as soon as it can.",
             school.name, new.subject.1
         ))
-        .paragraph(&format!("Office hours: {}. Telephone: {}.", school.hours, school.phone))
+        .facts(&[("Office hours", &school.hours), ("Telephone", &school.phone)])
         .paragraph("If you did not write to us, you can ignore this message.")
 }
 
@@ -207,8 +207,11 @@ fn copy_to_school(new: &NewMessage, config: &Config) -> Result<Letter> {
     let phone = new.phone.as_deref().unwrap_or("not given");
     Ok(Letter::to(&school, &format!("{}: {}", new.subject.1, new.name))
         .reply_to(&new.email)
-        .paragraph(&format!("From: {} <{}>", new.name, new.email.as_str()))
-        .paragraph(&format!("Phone: {phone}"))
-        .paragraph(&format!("Subject: {}", new.subject.1))
+        .facts(&[
+            ("From", &new.name),
+            ("Email", new.email.as_str()),
+            ("Phone", phone),
+            ("Subject", new.subject.1),
+        ])
         .quote(&new.message))
 }

@@ -11,7 +11,10 @@ use std::path::{Path, PathBuf};
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 
+use super::backup;
+use super::https::Https;
 use super::log::Log;
+use super::metrics::Metrics;
 use crate::school::School;
 
 /// Everything that can be set. `config.example.toml` explains each key.
@@ -20,12 +23,18 @@ use crate::school::School;
 pub struct Config {
     /// How the server listens and what it believes.
     pub server: Server,
+    /// The certificate, where the school speaks HTTPS itself.
+    pub https: Https,
     /// Rates per client address.
     pub limits: Limits,
     /// How mail leaves; without a host it is written into `mail/`.
     pub mail: Mail,
     /// What is logged, and how.
     pub log: Log,
+    /// The nightly backup.
+    pub backup: backup::Settings,
+    /// Figures for Prometheus.
+    pub metrics: Metrics,
     /// What the pages say about the school.
     pub school: School,
 }
@@ -167,7 +176,11 @@ impl Config {
     /// The address that links use, without a trailing slash.
     pub fn public_url(&self) -> String {
         if self.server.public_url.is_empty() {
-            format!("http://{}", self.server.listen)
+            if self.https.is_on() {
+                format!("https://{}", self.https.domain)
+            } else {
+                format!("http://{}", self.server.listen)
+            }
         } else {
             self.server.public_url.trim_end_matches('/').to_owned()
         }
@@ -175,7 +188,7 @@ impl Config {
 
     /// Whether people reach the school over HTTPS.
     pub fn is_https(&self) -> bool {
-        self.server.public_url.starts_with("https://")
+        self.public_url().starts_with("https://")
     }
 
     /// The sender of every mail.
@@ -244,6 +257,9 @@ impl Config {
         if let Err(message) = super::form::Email::parse(self.mail_from()) {
             let _ = writeln!(wrong, "mail.from: {message} (found {:?})", self.mail_from());
         }
+        self.https.check(url, self.server.listen, &mut wrong);
+        self.backup.check(&mut wrong);
+        self.metrics.check(&mut wrong);
         self.school.check(&mut wrong);
         if wrong.is_empty() { Ok(()) } else { Err(ConfigError(wrong.trim_end().to_owned())) }
     }

@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows what a school is, but for [`router`] and [`cli`], which join the rooms.
 
+pub mod age;
 pub mod app;
 pub mod backup;
 pub mod caretaker;
@@ -14,10 +15,12 @@ pub mod encoding;
 pub mod error;
 pub mod form;
 pub mod health;
+pub mod https;
 pub mod limits;
 pub mod listener;
 pub mod log;
 pub mod mail;
+pub mod metrics;
 pub mod money;
 pub mod names;
 pub mod page;

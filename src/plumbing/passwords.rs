@@ -76,6 +76,11 @@ impl Passwords {
         Ok(matches && stored.is_some())
     }
 
+    /// How many hashes wait.
+    pub fn waiting(&self) -> usize {
+        self.jobs.max_capacity() - self.jobs.capacity()
+    }
+
     fn send(&self, job: Job) -> Result<()> {
         self.jobs
             .try_send(job)

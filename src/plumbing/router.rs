@@ -20,6 +20,7 @@ use super::app::App;
 use super::config::Config;
 use super::encoding::Encoded;
 use super::error::Error;
+use super::metrics::requests;
 use super::{health, log, session};
 use crate::{
     admissions, courses, dashboard, documents, enrollments, mail, messages, school, staff, students, website,
@@ -73,6 +74,8 @@ pub fn router(app: App) -> anyhow::Result<Router> {
         .layer(middleware::from_fn(session::keep_student))
         .layer(door(session::Door::Student));
     let (calls, document) = open_calls().merge(signed_in_calls).split_for_parts();
+    let paths = document.paths.paths.keys().cloned();
+    requests::know(paths.chain(["/api/openapi.json".to_owned(), "/api/{*rest}".to_owned()]));
     let document = Arc::new(Encoded::new("application/json", "no-cache", document.to_json()?.into_bytes()));
     let get_openapi = async move |headers: HeaderMap| document.respond(&headers);
     let router = calls

@@ -3,17 +3,20 @@
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
 use tokio::signal::unix::{Signal, SignalKind, signal};
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 
 use super::app::{self, App, Opened};
 use super::clock::Clock;
 use super::config::Config;
-use super::{backup, caretaker, listener, mail, router, systemd};
+use super::https::{Frontdoor, Https};
+use super::listener::{Door, Inherited, Sockets};
+use super::{backup, caretaker, listener, mail, metrics, router, systemd};
 use crate::demo;
 
 /// Serves the school in a data folder until a signal says stop.
@@ -21,10 +24,14 @@ use crate::demo;
 /// # Errors
 /// Whatever keeps it from starting.
 pub fn serve(data_dir: &Path, config: Config, clock: Clock) -> anyhow::Result<()> {
+    let inherited = Inherited::take()?;
     runtime()?.block_on(async {
         let signals = Signals::listen()?;
-        let school = Running::start(data_dir, config, clock).await?;
+        let school = Running::start_on(inherited, data_dir, config, clock).await?;
         tracing::info!("serving {} on http://{}", school.app().config.school.name, school.address);
+        if school.app().config.https.is_on() {
+            tracing::info!("people reach it at {}", school.app().config.public_url());
+        }
         if school.app().is_mail_spooled() {
             tracing::warn!(
                 "no mail server is configured: messages are written to {}",
@@ -44,7 +51,9 @@ pub fn serve(data_dir: &Path, config: Config, clock: Clock) -> anyhow::Result<()
 ///
 /// # Errors
 /// Whatever keeps it from starting.
-pub fn serve_demo(config: Config, clock: Clock) -> anyhow::Result<()> {
+pub fn serve_demo(mut config: Config, clock: Clock) -> anyhow::Result<()> {
+    // A throw-away school must not ask for the real one's certificate.
+    config.https = Https::default();
     let folder = tempfile::Builder::new()
         .prefix("schoolhouse-demo-")
         .tempdir()
@@ -76,10 +85,9 @@ pub struct Running {
     pub address: std::net::SocketAddr,
     opened: Opened,
     stop: watch::Sender<bool>,
-    network: JoinHandle<()>,
-    postman: JoinHandle<()>,
-    caretaker: JoinHandle<()>,
-    watchdog: JoinHandle<()>,
+    certificate_bell: Arc<Notify>,
+    /// In the order in which they are waited for at the end.
+    tasks: Vec<JoinHandle<()>>,
     lock: File,
 }
 
@@ -88,12 +96,26 @@ impl Running {
     ///
     /// # Errors
     /// Whatever keeps it from starting; a second process on the same folder among it.
-    pub async fn start(data_dir: &Path, mut config: Config, clock: Clock) -> anyhow::Result<Self> {
+    pub async fn start(data_dir: &Path, config: Config, clock: Clock) -> anyhow::Result<Self> {
+        Self::start_on(Inherited::default(), data_dir, config, clock).await
+    }
+
+    /// The same, on sockets that systemd handed over.
+    ///
+    /// # Errors
+    /// As [`Running::start`], and when a socket has no use.
+    pub async fn start_on(
+        inherited: Inherited,
+        data_dir: &Path,
+        mut config: Config,
+        clock: Clock,
+    ) -> anyhow::Result<Self> {
         app::make_folders(data_dir)?;
         let lock = app::lock(data_dir)?;
         backup::complete(data_dir)?;
-        let socket = listener::bind(config.server.listen).await?;
-        let address = socket.local_addr().context("the listening address")?;
+        let sockets = Sockets::open(&config, inherited).await?;
+        let address = sockets.plain.local_addr().context("the listening address")?;
+        let figures = metrics::bind(&config.metrics).await?;
         // Port 0 asks for any; links must name the one that was given.
         config.server.listen = address;
         let starting = systemd::Starting::begin();
@@ -102,8 +124,11 @@ impl Running {
         let (stop, stopped) = watch::channel(false);
         let app = &opened.app;
         let most = app.config.server.max_connections;
-        let network =
-            tokio::spawn(listener::serve(socket, router::router(app.clone())?, most, stopped.clone()));
+        let frontdoor = Frontdoor::prepare(app)?;
+        let certificate_bell = frontdoor.bell();
+        let doors = frontdoor.doors(sockets, router::router(app.clone())?, app)?;
+        let network = tokio::spawn(listener::serve(doors, most, stopped.clone()));
+        let certificate = frontdoor.keep(stopped.clone());
         let postman = mail::worker::spawn(
             app.db.clone(),
             app.config.clone(),
@@ -112,9 +137,17 @@ impl Running {
             app.mail_bell.clone(),
             stopped.clone(),
         );
+        let figures = figures.map(|socket| {
+            let told = socket.local_addr().map_or_else(|_| String::new(), |address| address.to_string());
+            tracing::info!("figures for Prometheus: http://{told}/metrics");
+            let door = Door::plain(socket, metrics::router(app.clone()));
+            tokio::spawn(listener::serve(vec![door], 8, stopped.clone()))
+        });
         let caretaker = tokio::spawn(caretaker::take_care(app.clone(), stopped.clone()));
         let watchdog = tokio::spawn(systemd::feed_watchdog(app.clone(), stopped));
-        Ok(Self { address, opened, stop, network, postman, caretaker, watchdog, lock })
+        let mut tasks = vec![network, certificate, caretaker, postman, watchdog];
+        tasks.extend(figures);
+        Ok(Self { address, opened, stop, certificate_bell, tasks, lock })
     }
 
     /// What the handlers share.
@@ -122,10 +155,15 @@ impl Running {
         &self.opened.app
     }
 
+    /// Has the keeper of the certificate look now, who otherwise looks once a minute.
+    pub fn look_at_certificate(&self) {
+        self.certificate_bell.notify_one();
+    }
+
     /// Stops accepting, lets requests finish, sends what mail it can, and closes the database.
     pub async fn stop(self) {
         let _ = self.stop.send(true);
-        for task in [self.network, self.caretaker, self.postman, self.watchdog] {
+        for task in self.tasks {
             if let Err(error) = task.await {
                 tracing::warn!("a task ended badly: {error}");
             }

@@ -94,3 +94,75 @@ async fn a_damaged_archive_is_refused_with_the_reason() {
     let missing = run(place.path(), &["verify", "/nowhere.tar.zst"]);
     assert!(err(&missing).contains("opening /nowhere.tar.zst"), "{}", err(&missing));
 }
+
+#[tokio::test]
+async fn an_encrypted_archive_is_for_the_holder_of_the_key_alone() {
+    let school = School::open().await;
+    let place = tempfile::tempdir().unwrap();
+    let key = place.path().join("key.txt");
+    assert!(Command::new("age-keygen").arg("-o").arg(&key).output().unwrap().status.success());
+    let text = std::fs::read_to_string(&key).unwrap();
+    let recipient = text.lines().find_map(|line| line.strip_prefix("# public key: ")).unwrap();
+    school.student().await;
+    let into = place.path().to_str().unwrap();
+    let archive = done(&run(school.path(), &["backup", into, "--recipient", recipient]));
+    assert!(archive.ends_with(".tar.zst.age"), "{archive}");
+
+    let closed = run(place.path(), &["verify", &archive]);
+    assert!(err(&closed).contains("--identity"), "{}", err(&closed));
+    let key = key.to_str().unwrap();
+    done(&run(place.path(), &["verify", &archive, "--identity", key]));
+    let data_dir = place.path().join("data");
+    let words = done(&run(&data_dir, &["restore", &archive, "--identity", key]));
+    assert!(words.contains("1 students"), "{words}");
+    // Debian's own tool reads it as well, and what it wrote is an archive.
+    let plain = place.path().join("plain.tar.zst");
+    let age = Command::new("age").args(["-d", "-i", key, "-o"]).arg(&plain).arg(&archive).output().unwrap();
+    assert!(age.status.success(), "{}", err(&age));
+    done(&run(place.path(), &["verify", plain.to_str().unwrap()]));
+    let left = std::fs::read_dir(school.path().join("tmp")).unwrap().count();
+    assert_eq!(left, 1, "only backup.lock stays");
+}
+
+#[tokio::test]
+async fn an_archive_goes_through_a_pipe_and_a_closed_one_is_an_error() {
+    let school = School::open().await;
+    let place = tempfile::tempdir().unwrap();
+    school.student().await;
+    let output = run(school.path(), &["backup", "-"]);
+    assert!(output.status.success(), "{}", err(&output));
+    let archive = place.path().join("piped.tar.zst");
+    std::fs::write(&archive, &output.stdout).unwrap();
+    done(&run(place.path(), &["verify", archive.to_str().unwrap()]));
+
+    let mut child = Command::new(env!("CARGO_BIN_EXE_schoolhouse"))
+        .arg("--data-dir")
+        .arg(school.path())
+        .args(["backup", "-"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let text = err(&output);
+    assert!(text.contains("sending the archive") && !text.contains("panicked"), "{text}");
+}
+
+#[tokio::test]
+async fn old_archives_are_thinned_and_named() {
+    let school = School::open().await;
+    let place = tempfile::tempdir().unwrap();
+    let old = place.path().join("schoolhouse-20250101-000000.tar.zst");
+    let other = place.path().join("schoolhouse-of-somebody-else.tar.zst");
+    for path in [&old, &other] {
+        std::fs::write(path, b"").unwrap();
+    }
+    let output = run(school.path(), &["backup", place.path().to_str().unwrap(), "--keep", "1"]);
+    let archive = done(&output);
+    assert!(err(&output).contains(&format!("deleted {}", old.display())), "{}", err(&output));
+    assert!(Path::new(&archive).exists() && other.exists() && !old.exists());
+    let wrong = run(school.path(), &["backup", "--keep", "0"]);
+    assert_eq!(wrong.status.code(), Some(2), "{}", err(&wrong));
+}

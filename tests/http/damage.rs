@@ -100,3 +100,28 @@ async fn whoever_is_signed_in_reads_on_in_a_damaged_school() {
     student.get("/api/students/me").await.expect(StatusCode::OK);
     student.enroll(1).await.expect(StatusCode::SERVICE_UNAVAILABLE);
 }
+
+#[tokio::test]
+async fn a_letter_that_the_disk_changed_while_the_school_was_closed_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let stop = |mut program: Program| {
+        let pid = rustix::process::Pid::from_child(&program.child);
+        rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+        assert!(program.child.wait().unwrap().success());
+    };
+    school(folder.path());
+    stop(Program::serve(folder.path(), &[]));
+    let path = folder.path().join("schoolhouse.db");
+    let noted = folder.path().join("schoolhouse.db.changed");
+    assert!(folder.path().join("schoolhouse.db.sum").exists());
+    // Closed and opened again untouched: nothing to tell.
+    stop(Program::serve(folder.path(), &[]));
+    assert!(!noted.exists());
+    let bytes = std::fs::read(&path).unwrap();
+    let at = bytes.windows(9).position(|word| word == b"Chemistry").unwrap();
+    std::fs::File::options().write(true).open(&path).unwrap().write_all_at(b"X", at as u64).unwrap();
+    // SQLite sees nothing wrong with another letter, so the school serves, and says what it saw.
+    let program = Program::serve(folder.path(), &[]);
+    Actor::at(&program.address).get("/readyz").await.expect(StatusCode::OK);
+    assert!(noted.exists());
+}

@@ -159,12 +159,27 @@ fn wrong_configuration_is_named_with_status_78_and_wrong_usage_with_2() {
         ("[server]\npublic_url = \"school.example\"", "server.public_url"),
         ("[school]\ntime_zone = \"Ontario\"", "school.time_zone"),
         ("[mail]\nsecurity = \"ssl\"", "security"),
+        ("[metrics]\nlisten = \"9464\"", "metrics.listen: must be like 127.0.0.1:9464"),
+        ("[metrics]\nlisten = \"0.0.0.0:9464\"", "metrics.allow_remote"),
+        ("[log]\nformat = \"xml\"", "format"),
+        ("[https]\ndomain = \"https://school.example\"", "https.domain"),
+        ("[https]\nredirect_listen = \"80\"", "redirect_listen"),
     ] {
         std::fs::write(&file, text).unwrap();
         let output = run(folder.path(), &["--config", file.to_str().unwrap(), "config", "check"]);
         assert_eq!(output.status.code(), Some(78), "{text}");
         assert!(err(&output).contains(part), "{}", err(&output));
     }
+    std::fs::write(
+        &file,
+        "[https]\ndomain = \"school.example\"\nlisten = \"127.0.0.1:0\"\nredirect_listen = \"\"\n\
+        cert_file = \"missing.pem\"\nkey_file = \"missing.key\"",
+    )
+    .unwrap();
+    let output =
+        run(folder.path(), &["--config", file.to_str().unwrap(), "serve", "--listen", "127.0.0.1:0"]);
+    assert_eq!(output.status.code(), Some(78));
+    assert!(err(&output).contains("https.cert_file: reading missing.pem"), "{}", err(&output));
     assert_eq!(run(folder.path(), &["serve", "--nonsense"]).status.code(), Some(2));
     let output = schoolhouse(folder.path())
         .args(["config", "check"])
@@ -212,7 +227,7 @@ fn the_example_configuration_is_the_default_one_with_every_key() {
     let known = keys(&toml::Table::try_from(schoolhouse::plumbing::config::Config::default()).unwrap());
     let missing: Vec<_> = known.iter().filter(|key| !shown.contains(key)).collect();
     assert!(missing.is_empty(), "{missing:?}");
-    for commented in ["# password_file = ", "# ca_file = "] {
+    for commented in ["# password_file = ", "# ca_file = ", "# cert_file = ", "# key_file = "] {
         assert!(text.contains(commented), "{commented}");
     }
 }

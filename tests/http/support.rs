@@ -50,6 +50,7 @@ impl School {
     }
 
     pub async fn open_with(change: impl FnOnce(&mut Config)) -> Self {
+        choose_cryptography();
         let folder = tempfile::tempdir().unwrap();
         let clock = Clock::set_to("2026-11-21T15:00:00Z".parse().unwrap());
         let mut config = Config::default();
@@ -67,6 +68,20 @@ impl School {
         change(&mut config);
         let running = Running::start(folder.path(), config, clock.clone()).await.unwrap();
         Self { running, folder, clock, people: AtomicUsize::new(0) }
+    }
+
+    /// Ends it, and opens it again on the same folder.
+    pub async fn reopen(self) -> Self {
+        let Self { running, folder, clock, people } = self;
+        let config = Config::clone(&running.app().config);
+        running.stop().await;
+        let running = Running::start(folder.path(), config, clock.clone()).await.unwrap();
+        Self { running, folder, clock, people }
+    }
+
+    /// Has the keeper of the certificate look at the clock.
+    pub fn look_at_certificate(&self) {
+        self.running.look_at_certificate();
     }
 
     pub fn url(&self, path: &str) -> String {
@@ -193,6 +208,17 @@ pub fn parse(bytes: &[u8]) -> Mail {
     }
 }
 
+/// A browser with a cookie jar.
+pub fn browser() -> reqwest::ClientBuilder {
+    choose_cryptography();
+    Client::builder().cookie_store(true)
+}
+
+/// No client can be built before: reqwest brings no cryptography of its own here.
+fn choose_cryptography() {
+    let _ = tokio_rustls::rustls::crypto::ring::default_provider().install_default();
+}
+
 /// Somebody with a cookie jar.
 pub struct Actor {
     client: Client,
@@ -276,8 +302,12 @@ impl Answer {
 impl Actor {
     /// Somebody at the door of any school.
     pub fn at(base: &str) -> Self {
-        let client = Client::builder().cookie_store(true).build().unwrap();
-        Self { client, base: base.to_owned() }
+        Self::with(browser(), base)
+    }
+
+    /// Somebody whose browser is set up in a particular way.
+    pub fn with(browser: reqwest::ClientBuilder, base: &str) -> Self {
+        Self { client: browser.build().unwrap(), base: base.to_owned() }
     }
 
     pub fn request(&self, method: &str, path: &str) -> RequestBuilder {
@@ -376,6 +406,7 @@ pub struct Program {
 
 impl Program {
     pub fn serve(folder: &Path, environment: &[(&str, &str)]) -> Self {
+        choose_cryptography();
         let mut command = Command::new(env!("CARGO_BIN_EXE_schoolhouse"));
         command
             .args(["--data-dir", folder.to_str().unwrap(), "serve", "--listen", "127.0.0.1:0"])

@@ -75,7 +75,7 @@ test('who may only read is offered nothing that would be refused', async ({ page
   await expect(page.locator('.managed-course')).toHaveCount(1);
   await expect(page.getByRole('button', { name: /Add|Edit|Delete/ })).toHaveCount(0);
   const sections = page.getByRole('navigation', { name: 'Office' });
-  await expect(sections.getByRole('link')).toHaveText(['Dashboard', 'Admission Requests', 'Messages', 'Courses']);
+  await expect(sections.getByRole('link')).toHaveText(['Dashboard', 'Admission Requests', 'Messages', 'Courses', 'Mail']);
   await sections.getByRole('link', { name: 'Dashboard' }).click();
   await expect(page.getByRole('link', { name: 'Manage Courses' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'View Documents' })).toHaveCount(0);

@@ -38,6 +38,7 @@ const pages = {
   'office courses': { chunks: [office, 'src/courses/ManageCoursesPage.tsx'], budget_kb: budgets_kb.portal },
   'office documents': { chunks: [office, 'src/documents/AllDocumentsPage.tsx'], budget_kb: budgets_kb.portal },
   'office messages': { chunks: [office, 'src/messages/MessagesPage.tsx'], budget_kb: budgets_kb.portal },
+  'office mail': { chunks: [office, 'src/mail/MailPage.tsx'], budget_kb: budgets_kb.portal },
   'office requests': { chunks: [office, 'src/admissions/AdmissionRequestsPage.tsx'], budget_kb: budgets_kb.portal },
 };
 

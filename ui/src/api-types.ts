@@ -41,3 +41,6 @@ export type CourseInput = Schemas['CourseInput'];
 export type ContactMessage = Schemas['ContactMessage'];
 
 export type AdmissionRequest = Schemas['AdmissionRequest'];
+
+/** What became of a letter, as the office sees it. */
+export type MailRecord = Schemas['MailRecord'];

@@ -25,6 +25,7 @@ export const paths = {
   adminDocuments: '/admin/documents',
   adminRequests: '/admin/admission-requests',
   adminMessages: '/admin/messages',
+  adminMail: (status?: 'dead') => (status ? `/admin/mail?status=${status}` : '/admin/mail'),
 
   /** The document itself, opened in a new tab. */
   document: (id: number) => `/api/documents/${id}`,

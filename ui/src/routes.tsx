@@ -113,6 +113,11 @@ const officePages: Page[] = [
     page: async () => (await import('./messages/MessagesPage.tsx')).MessagesPage,
   },
   {
+    path: 'admin/mail',
+    guard: 'mail',
+    page: async () => (await import('./mail/MailPage.tsx')).MailPage,
+  },
+  {
     path: 'admin/admission-requests',
     guard: 'requests',
     page: async () => (await import('./admissions/AdmissionRequestsPage.tsx')).AdmissionRequestsPage,

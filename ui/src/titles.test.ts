@@ -36,6 +36,7 @@ it.each([
   ['/admin/documents', '', 'Student Documents · Northgate Academy'],
   ['/admin/admission-requests', '', 'Admission Requests · Northgate Academy'],
   ['/admin/messages', '', 'Messages · Northgate Academy'],
+  ['/admin/mail', '?status=dead', 'Mail · Northgate Academy'],
   ['/admin', '', 'Admin Login · Northgate Academy'],
   ['/admin/anything/else', '', 'Admin Login · Northgate Academy'],
   ['/nowhere', '', 'Page Not Found · Northgate Academy'],

@@ -23,6 +23,7 @@ const pages: Record<string, string> = {
   '/admin/documents': 'Student Documents',
   '/admin/admission-requests': 'Admission Requests',
   '/admin/messages': 'Messages',
+  '/admin/mail': 'Mail',
 };
 
 /** Addresses that go on after these words: a link's secret, and whatever leads to a login. */

@@ -9,8 +9,8 @@ use anyhow::{Context, anyhow, ensure};
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
+use super::Entry;
 use super::seal::Sealing;
-use super::{EXTENSION, Entry};
 use crate::plumbing::random::hex;
 
 /// Level 3 is zstd's own default; scans and PDF files do not get smaller above it.
@@ -156,6 +156,38 @@ impl<R: Read> Read for Hashed<'_, '_, R> {
     }
 }
 
+/// Hashes and counts what is written through it.
+pub(super) struct Fingerprint<W> {
+    inner: W,
+    digest: Sha256,
+    count: u64,
+}
+
+impl<W: Write> Fingerprint<W> {
+    /// Begins with nothing written.
+    pub(super) fn of(inner: W) -> Self {
+        Self { inner, digest: Sha256::new(), count: 0 }
+    }
+
+    /// What was written.
+    pub(super) fn end(self) -> Entry {
+        Entry { sha256: hex(&self.digest.finalize()), size_bytes: self.count }
+    }
+}
+
+impl<W: Write> Write for Fingerprint<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.inner.write(bytes)?;
+        self.digest.update(&bytes[..written]);
+        self.count += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
 /// Hash and length of a file's content.
 ///
 /// # Errors
@@ -249,7 +281,7 @@ pub(super) fn sweep(folder: &Path) -> anyhow::Result<()> {
     for entry in fs::read_dir(folder).with_context(told)? {
         let path = entry.with_context(told)?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let is_ours = name.starts_with("schoolhouse-") && name.ends_with(&format!("{EXTENSION}{UNFINISHED}"));
+        let is_ours = name.starts_with("schoolhouse-") && name.ends_with(UNFINISHED);
         if is_ours && File::open(&path).is_ok_and(|file| file.try_lock().is_ok()) {
             let _ = fs::remove_file(&path);
         }

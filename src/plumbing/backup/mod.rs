@@ -16,14 +16,17 @@
 
 mod archive;
 mod contents;
+mod keep;
 mod reader;
 pub mod restore;
 mod seal;
+mod settings;
 mod snapshot;
 mod swap;
 mod verify;
 
-use std::fs::{self, DirBuilder};
+use std::fs::{self, DirBuilder, File};
+use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, lchown};
 use std::path::{Path, PathBuf};
 
@@ -31,13 +34,16 @@ use anyhow::{Context, bail, ensure};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use self::archive::{Archive, Meter, Partial};
+use self::archive::{Archive, Fingerprint, Meter, Metered, Partial, digest};
 pub use self::contents::Counts;
+pub use self::keep::thin;
 use self::reader::Unpack;
+pub use self::settings::Settings;
 pub use self::snapshot::Busy;
 use self::snapshot::{Snapshot, Workshop};
 pub use self::swap::{complete, settle};
 pub use self::verify::{Contents, verify};
+use super::age::{self, Recipient};
 use super::clock::Clock;
 
 /// The layout of the archive; a reader refuses a higher one.
@@ -49,7 +55,8 @@ pub const DATABASE: &str = "schoolhouse.db";
 /// The documents' folder in the archive and in the data folder.
 const DOCUMENTS: &str = "documents";
 
-const EXTENSION: &str = ".tar.zst";
+const PLAIN: &str = ".tar.zst";
+const ENCRYPTED: &str = ".tar.zst.age";
 
 /// The first entry of an archive: what follows, and how to tell that it is whole.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -94,6 +101,8 @@ pub enum Stage {
     Pack,
     /// Bytes of an archive are read and checked.
     Check,
+    /// Bytes of a checked archive go where they are wanted, encrypted or not.
+    Send,
 }
 
 /// Hears the stage, the bytes done and the bytes in all.
@@ -102,7 +111,8 @@ pub type Progress<'a> = &'a mut dyn FnMut(Stage, u64, u64);
 /// Writes a verified backup of `data_dir` and answers the archive's path.
 ///
 /// `dest` is a folder, or a file name that ends in `.tar.zst` and is not taken yet; without it the
-/// archive goes into `backups/` of the data folder.
+/// archive goes into `backups/` of the data folder. With recipients it is encrypted to them, and its
+/// name ends in `.tar.zst.age`.
 ///
 /// # Errors
 /// When the copy is damaged, a document is missing or changed (its id is named), the archive cannot
@@ -111,24 +121,92 @@ pub type Progress<'a> = &'a mut dyn FnMut(Stage, u64, u64);
 pub fn backup(
     data_dir: &Path,
     dest: Option<&Path>,
+    recipients: &[Recipient],
     clock: &Clock,
     progress: Progress<'_>,
 ) -> anyhow::Result<PathBuf> {
     settle(data_dir)?;
     let now = clock.now();
-    let path = archive_path(data_dir, dest, now)?;
+    let extension = if recipients.is_empty() { PLAIN } else { ENCRYPTED };
+    let path = archive_path(data_dir, dest, extension, now)?;
     // First, so that a place that cannot be written to is told before the work.
     let partial = Partial::create(&path)?;
     let workshop = Workshop::open(data_dir)?;
-    let manifest = pack(data_dir, &workshop, &partial, now, progress)?;
-    partial.sync()?;
-    check_written(partial.path(), &manifest, &workshop, progress)
-        .context("the archive was written, but what came back from the disk is not what was written")?;
+    if recipients.is_empty() {
+        make(data_dir, &workshop, &partial, now, progress)?;
+    } else {
+        let plain = make_plain(data_dir, &workshop, now, progress)?;
+        let sink = age::encrypt(Fingerprint::of(partial.file()), recipients)?;
+        let written = send(&plain, sink, progress)?.finish()?.end();
+        partial.sync()?;
+        // The server cannot read it, but it can tell that the disk holds what was encrypted.
+        let found = digest(File::open(partial.path())?).context("reading the archive back")?;
+        ensure!(found == written, "the archive was written, but something else came back from the disk");
+    }
     partial.publish(&path)?;
     if path.starts_with(data_dir) {
         belong(&path, data_dir);
     }
     Ok(path)
+}
+
+/// Writes a backup to a sink; the first byte leaves when the archive was verified.
+///
+/// # Errors
+/// As [`backup`]; or when the sink is closed before the end.
+pub fn backup_to(
+    data_dir: &Path,
+    mut sink: &mut dyn Write,
+    recipients: &[Recipient],
+    clock: &Clock,
+    progress: Progress<'_>,
+) -> anyhow::Result<()> {
+    settle(data_dir)?;
+    let workshop = Workshop::open(data_dir)?;
+    let plain = make_plain(data_dir, &workshop, clock.now(), progress)?;
+    if recipients.is_empty() {
+        send(&plain, &mut sink, progress)?;
+    } else {
+        let encrypting = age::encrypt(&mut sink, recipients)?;
+        send(&plain, encrypting, progress)?.finish().context("sending the archive")?;
+    }
+    sink.flush().context("sending the archive")
+}
+
+/// A checked archive within the workshop, for what is not stored as it is.
+fn make_plain(
+    data_dir: &Path,
+    workshop: &Workshop,
+    now: Timestamp,
+    progress: Progress<'_>,
+) -> anyhow::Result<PathBuf> {
+    let path = workshop.path().join("plain");
+    let partial = Partial::create(&path)?;
+    make(data_dir, workshop, &partial, now, progress)?;
+    partial.publish(&path)?;
+    Ok(path)
+}
+
+/// Packs an archive, brings it to the disk and checks what comes back.
+fn make(
+    data_dir: &Path,
+    workshop: &Workshop,
+    partial: &Partial,
+    now: Timestamp,
+    progress: Progress<'_>,
+) -> anyhow::Result<()> {
+    let manifest = pack(data_dir, workshop, partial, now, progress)?;
+    partial.sync()?;
+    check_written(partial.path(), &manifest, workshop, progress)
+        .context("the archive was written, but what came back from the disk is not what was written")
+}
+
+fn send<W: Write>(plain: &Path, mut sink: W, progress: Progress<'_>) -> anyhow::Result<W> {
+    let file = File::open(plain).context("opening the archive")?;
+    let mut tell = |done, total| progress(Stage::Send, done, total);
+    let mut meter = Meter::start(file.metadata()?.len(), &mut tell);
+    io::copy(&mut Metered::of(file, &mut meter), &mut sink).context("sending the archive")?;
+    Ok(sink)
 }
 
 fn pack(
@@ -167,7 +245,7 @@ fn check_written(
     let folder = workshop.path().join("check");
     private_folder(&folder)?;
     let mut tell = |done, total| progress(Stage::Check, done, total);
-    let found = verify::unpack(archive, Unpack::Database, &mut tell, |_| Ok(folder.clone()))?;
+    let found = verify::unpack(archive, None, Unpack::Database, &mut tell, |_| Ok(folder.clone()))?;
     ensure!(found == *expected, "its manifest is another one");
     verify::check(&folder, &found)?;
     fs::remove_dir_all(&folder).context("clearing the workshop")
@@ -178,7 +256,12 @@ pub fn document_path(sha256: &str) -> String {
     format!("{DOCUMENTS}/{}/{sha256}", sha256.get(..2).unwrap_or_default())
 }
 
-fn archive_path(data_dir: &Path, dest: Option<&Path>, now: Timestamp) -> anyhow::Result<PathBuf> {
+fn archive_path(
+    data_dir: &Path,
+    dest: Option<&Path>,
+    extension: &str,
+    now: Timestamp,
+) -> anyhow::Result<PathBuf> {
     let folder = match dest {
         None => {
             let folder = data_dir.join("backups");
@@ -186,20 +269,20 @@ fn archive_path(data_dir: &Path, dest: Option<&Path>, now: Timestamp) -> anyhow:
             folder
         }
         Some(folder) if folder.is_dir() => folder.to_owned(),
-        Some(file) if file.to_string_lossy().ends_with(EXTENSION) => {
+        Some(file) if file.to_string_lossy().ends_with(extension) => {
             ensure!(!file.exists(), "{} exists already", file.display());
             return Ok(file.to_owned());
         }
         // A folder that is not there is often a disk that is not mounted: it is not made.
-        Some(other) => bail!("{} is neither a folder nor a file name ending in {EXTENSION}", other.display()),
+        Some(other) => bail!("{} is neither a folder nor a file name ending in {extension}", other.display()),
     };
     archive::sweep(&folder)?;
     let stem = now.strftime("schoolhouse-%Y%m%d-%H%M%S").to_string();
-    let mut path = folder.join(format!("{stem}{EXTENSION}"));
+    let mut path = folder.join(format!("{stem}{extension}"));
     let mut count = 1;
     while path.exists() {
         count += 1;
-        path = folder.join(format!("{stem}-{count}{EXTENSION}"));
+        path = folder.join(format!("{stem}-{count}{extension}"));
     }
     Ok(path)
 }

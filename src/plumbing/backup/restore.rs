@@ -21,6 +21,7 @@ use super::swap::{self, PARTIAL, Plan};
 use super::verify::{self, Contents};
 use super::{DATABASE, DOCUMENTS, Manifest, contents, private_folder};
 use crate::audit::{self, Actor};
+use crate::plumbing::age::Identities;
 use crate::plumbing::app;
 use crate::plumbing::clock::Clock;
 
@@ -70,7 +71,7 @@ impl Closed {
         Ok(true)
     }
 
-    /// Unpacks an archive beside what is there and checks it; `progress` hears the bytes of the
+    /// Unpacks an archive beside what is there and checks it; `identities` read an encrypted one, `progress` hears the bytes of the
     /// archive that were read, and its length.
     ///
     /// # Errors
@@ -78,11 +79,12 @@ impl Closed {
     pub fn restore(
         self,
         archive: &Path,
+        identities: Option<&Identities>,
         clock: &Clock,
         progress: &mut dyn FnMut(u64, u64),
     ) -> anyhow::Result<Restored> {
         let beside = Beside(self.data_dir.join(PARTIAL));
-        let manifest = verify::unpack(archive, Unpack::Everything, progress, |manifest| {
+        let manifest = verify::unpack(archive, identities, Unpack::Everything, progress, |manifest| {
             verify::ensure_room(&self.data_dir, verify::needed(manifest))?;
             private_folder(&beside.0)?;
             Ok(beside.0.clone())

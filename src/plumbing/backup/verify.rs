@@ -1,6 +1,7 @@
 //! `verify`: an archive is restored into a temporary folder, and everything in it is checked.
 
 use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
@@ -13,10 +14,13 @@ use super::archive::{Meter, Metered};
 use super::contents::{self, Counts};
 use super::reader::{self, Unpack};
 use super::{DATABASE, Manifest};
+use crate::plumbing::age::{self, Identities};
 use crate::plumbing::db;
 
 /// The temporary folders' names begin so; what a killed run left is swept by it.
 pub(super) const TEMPORARY: &str = "verify-";
+/// Two chunks of an encrypted file.
+const BUFFER: usize = 128 * 1024;
 /// More than the files: directories, and what the file system keeps for itself.
 const SLACK: u64 = 16 * 1024 * 1024;
 
@@ -77,18 +81,19 @@ impl Contents {
 
 /// Restores an archive into a temporary folder and checks everything.
 ///
-/// `places` are folders that may have room for it, the best one first. `progress` hears the bytes
-/// of the archive that were read, and its length.
+/// `identities` read an encrypted one. `places` are folders that may have room for it, the best one
+/// first. `progress` hears the bytes of the archive that were read, and its length.
 ///
 /// # Errors
 /// The first thing that is wrong with the archive; or no room to unpack it.
 pub fn verify(
     archive: &Path,
+    identities: Option<&Identities>,
     places: &[PathBuf],
     progress: &mut dyn FnMut(u64, u64),
 ) -> anyhow::Result<Contents> {
     let mut room: Option<TempDir> = None;
-    let manifest = unpack(archive, Unpack::Everything, progress, |manifest| {
+    let manifest = unpack(archive, identities, Unpack::Everything, progress, |manifest| {
         let folder = temporary_folder(places, needed(manifest))?;
         Ok(room.insert(folder).path().to_owned())
     })?;
@@ -103,6 +108,7 @@ pub fn verify(
 /// When the file cannot be read, or see [`reader::read`].
 pub(super) fn unpack(
     archive: &Path,
+    identities: Option<&Identities>,
     unpack: Unpack,
     progress: &mut dyn FnMut(u64, u64),
     choose: impl FnOnce(&Manifest) -> anyhow::Result<PathBuf>,
@@ -112,8 +118,15 @@ pub(super) fn unpack(
     let metadata = file.metadata().with_context(told)?;
     ensure!(metadata.is_file(), "{} is not a file", archive.display());
     let mut meter = Meter::start(metadata.len(), progress);
-    reader::read(Metered::of(file, &mut meter), unpack, choose)
-        .with_context(|| format!("{} cannot be used", archive.display()))
+    let mut source = BufReader::with_capacity(BUFFER, Metered::of(file, &mut meter));
+    let read = || {
+        if !source.fill_buf()?.starts_with(age::MAGIC) {
+            return reader::read(source, unpack, choose);
+        }
+        let identities = identities.context("it is encrypted: name the file with the key in --identity")?;
+        reader::read(age::decrypt(source, identities)?, unpack, choose)
+    };
+    read().with_context(|| format!("{} cannot be used", archive.display()))
 }
 
 /// Checks what was unpacked: the database for itself, against the manifest, and under the current

@@ -7,46 +7,100 @@ use anyhow::{Context, ensure};
 use clap::Args;
 
 use super::progress_of_bytes;
+use crate::plumbing::age::{Identities, Recipient};
 use crate::plumbing::backup::restore::Closed;
 use crate::plumbing::backup::{self, Stage};
 use crate::plumbing::clock::Clock;
 use crate::plumbing::config::Config;
 
+#[derive(Args)]
+pub(super) struct Backup {
+    /// A folder, a new file name, or - for standard output [default: DIR/backups]
+    dest: Option<PathBuf>,
+    /// Afterwards delete archives in the same folder, but for the newest of each of the last N days,
+    /// weeks and months; a folder of its own for each school
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    keep: Option<u16>,
+    /// Encrypt to this age recipient (age1…); may be given several times [default: the configured]
+    #[arg(long, value_name = "RECIPIENT")]
+    recipient: Vec<Recipient>,
+}
+
 /// Writes an archive and prints its path.
 ///
 /// # Errors
 /// When this is no school's folder, or the backup fails.
-pub(super) fn make_backup(data_dir: &Path, dest: Option<&Path>, clock: &Clock) -> anyhow::Result<()> {
+pub(super) fn make_backup(
+    data_dir: &Path,
+    wanted: &Backup,
+    config: &Config,
+    clock: &Clock,
+) -> anyhow::Result<()> {
     backup::settle(data_dir)?;
     ensure!(
-        data_dir.join("schoolhouse.db").exists(),
+        data_dir.join(backup::DATABASE).exists(),
         "{} is not the data folder of a school (schoolhouse.db is missing)",
         data_dir.display()
     );
+    let recipients =
+        if wanted.recipient.is_empty() { config.backup.recipients() } else { wanted.recipient.clone() };
+    let dest = wanted.dest.as_deref();
     let bar = progress_of_bytes();
-    let path = backup::backup(data_dir, dest, clock, &mut |stage, done, total| {
+    let mut tell = |stage, done, total| {
         bar.set_message(match stage {
             Stage::Pack => "packing",
             Stage::Check => "checking",
+            Stage::Send => "sending",
         });
         bar.set_length(total);
         bar.set_position(done);
-    });
+    };
+    if dest == Some(Path::new("-")) {
+        ensure!(wanted.keep.is_none(), "--keep needs a folder to delete archives in");
+        ensure!(
+            !std::io::stdout().is_terminal(),
+            "an archive is not for a terminal; name a file, or pipe it on"
+        );
+        let sent = backup::backup_to(data_dir, &mut std::io::stdout().lock(), &recipients, clock, &mut tell);
+        bar.finish_and_clear();
+        return sent;
+    }
+    ensure!(
+        wanted.keep.is_none() || dest.is_none_or(Path::is_dir),
+        "--keep needs a folder to delete archives in"
+    );
+    let path = backup::backup(data_dir, dest, &recipients, clock, &mut tell);
     bar.finish_and_clear();
-    println!("{}", path?.display());
+    let path = path?;
+    // Whoever closed the pipe has the archive all the same.
+    let _ = writeln!(std::io::stdout(), "{}", path.display());
+    for path in backup::thin(&path, wanted.keep.unwrap_or(0).into())? {
+        eprintln!("deleted {}, which is no longer needed", path.display());
+    }
     Ok(())
+}
+
+#[derive(Args)]
+pub(super) struct Verify {
+    /// The archive
+    archive: PathBuf,
+    /// The file with the secret key of an encrypted archive, as age-keygen writes it
+    #[arg(long, value_name = "FILE")]
+    identity: Option<PathBuf>,
 }
 
 /// Checks an archive and prints what is in it.
 ///
 /// # Errors
 /// The first thing that is wrong with it.
-pub(super) fn verify(data_dir: &Path, archive: &Path, config: &Config) -> anyhow::Result<()> {
+pub(super) fn verify(data_dir: &Path, wanted: &Verify, config: &Config) -> anyhow::Result<()> {
+    let archive = &wanted.archive;
+    let identities = wanted.identity.as_deref().map(Identities::load).transpose()?;
     // The data folder's disk has room for a school; the system's temporary folder may be memory.
     let beside = archive.canonicalize().ok().and_then(|archive| archive.parent().map(Path::to_owned));
     let own = Some(data_dir.join("tmp")).filter(|tmp| tmp.is_dir());
     let places: Vec<_> = [own, Some(std::env::temp_dir()), beside].into_iter().flatten().collect();
-    let contents = watched("checking", |tell| backup::verify(archive, &places, tell))?;
+    let contents = watched("checking", |tell| backup::verify(archive, identities.as_ref(), &places, tell))?;
     println!("{} is whole:\n{}", archive.display(), contents.in_words(&config.school.zone()));
     Ok(())
 }
@@ -55,6 +109,9 @@ pub(super) fn verify(data_dir: &Path, archive: &Path, config: &Config) -> anyhow
 pub(super) struct Restore {
     /// The archive
     archive: PathBuf,
+    /// The file with the secret key of an encrypted archive, as age-keygen writes it
+    #[arg(long, value_name = "FILE")]
+    identity: Option<PathBuf>,
     /// Set aside the school that is there without asking
     #[arg(long)]
     yes: bool,
@@ -71,6 +128,7 @@ pub(super) fn restore(
     config: &Config,
     clock: &Clock,
 ) -> anyhow::Result<()> {
+    let identities = restore.identity.as_deref().map(Identities::load).transpose()?;
     let folder = Closed::lock(data_dir)?;
     let is_confirmed = restore.yes || folder.is_empty()?;
     ensure!(
@@ -78,7 +136,8 @@ pub(super) fn restore(
         "{} is not empty; with --yes the school in it is set aside and the archive's takes its place",
         data_dir.display()
     );
-    let restored = watched("restoring", |tell| folder.restore(&restore.archive, clock, tell))?;
+    let restored =
+        watched("restoring", |tell| folder.restore(&restore.archive, identities.as_ref(), clock, tell))?;
     let words = restored.contents().in_words(&config.school.zone());
     if !is_confirmed {
         eprintln!("{} is whole:\n{words}", restore.archive.display());

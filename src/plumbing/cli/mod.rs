@@ -59,16 +59,10 @@ enum Command {
         #[arg(long)]
         dry_run: bool,
     },
-    /// Write an archive of the database and the documents; the server may be running
-    Backup {
-        /// A folder or a file name [default: DIR/backups]
-        dest: Option<PathBuf>,
-    },
+    /// Write a verified archive of the database and the documents; the server may be running
+    Backup(archives::Backup),
     /// Restore an archive into a temporary folder and check everything in it
-    Verify {
-        /// The archive
-        archive: PathBuf,
-    },
+    Verify(archives::Verify),
     /// Put the school of an archive into the data folder; what is there is kept beside it
     Restore(archives::Restore),
     /// Send a test message and say how each step went
@@ -134,8 +128,8 @@ fn obey(cli: Cli) -> anyhow::Result<()> {
         Command::ImportCourses { file, dry_run } => {
             catalogue::import_courses(&cli.data_dir, &file, dry_run, &clock)
         }
-        Command::Backup { dest } => archives::make_backup(&cli.data_dir, dest.as_deref(), &clock),
-        Command::Verify { archive } => archives::verify(&cli.data_dir, &archive, &config),
+        Command::Backup(backup) => archives::make_backup(&cli.data_dir, &backup, &config, &clock),
+        Command::Verify(verify) => archives::verify(&cli.data_dir, &verify, &config),
         Command::Restore(restore) => archives::restore(&cli.data_dir, &restore, &config, &clock),
         Command::MailTest { address } => test_mail(&cli.data_dir, &config, &address),
         Command::Config(ConfigCommand::Check) => {
@@ -157,6 +151,8 @@ fn open_database(data_dir: &Path) -> anyhow::Result<rusqlite::Connection> {
     let path = data_dir.join("schoolhouse.db");
     // A running server of the version before must not find its tables changed under it.
     let _lock = if db::is_behind(&path)? { Some(app::lock(data_dir)?) } else { None };
+    // From here on the file is not what the school left.
+    db::sum::forget(&path)?;
     db::open(&path)
 }
 

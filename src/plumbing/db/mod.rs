@@ -9,6 +9,7 @@
 mod connection;
 pub mod integrity;
 mod schema;
+pub mod sum;
 mod writer;
 
 #[cfg(test)]
@@ -16,10 +17,11 @@ mod tests;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Instant;
 
 use anyhow::{Context, anyhow};
 use rusqlite::Connection;
-use tokio::sync::{Semaphore, mpsc, oneshot};
+use tokio::sync::{Semaphore, SemaphorePermit, mpsc, oneshot};
 
 use self::connection::connect_reader;
 pub use self::connection::{APPLICATION_ID, connect, connect_copy};
@@ -30,6 +32,7 @@ pub use self::writer::Writer;
 use self::writer::{Job, in_savepoint};
 use super::disk::Disk;
 use super::error::{Error, Result};
+use super::metrics::meters;
 
 const READERS: usize = 4;
 
@@ -92,12 +95,17 @@ impl Db {
         self.notice(answer)
     }
 
+    /// How many writes wait for the writer.
+    pub fn waiting_writes(&self) -> usize {
+        self.jobs.max_capacity() - self.jobs.capacity()
+    }
+
     /// Looks up a row or a few: runs at once, on the caller's thread.
     ///
     /// # Errors
     /// What `work` answered.
     pub async fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
-        let _permit = self.readers.permits.acquire().await.context("readers are closed")?;
+        let _permit = self.readers.permit().await?;
         let connection = self.readers.take()?;
         let answer = work(&connection);
         self.readers.give_back(connection);
@@ -113,7 +121,7 @@ impl Db {
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T> + Send + 'static,
     {
-        let _permit = self.readers.permits.acquire().await.context("readers are closed")?;
+        let _permit = self.readers.permit().await?;
         let readers = self.readers.clone();
         let answer = tokio::task::spawn_blocking(move || {
             let connection = readers.take()?;
@@ -150,6 +158,17 @@ impl Db {
 }
 
 impl Readers {
+    /// Waits for its turn; a wait is noted.
+    async fn permit(&self) -> anyhow::Result<SemaphorePermit<'_>> {
+        if let Ok(permit) = self.permits.try_acquire() {
+            return Ok(permit);
+        }
+        let start = Instant::now();
+        let permit = self.permits.acquire().await.context("readers are closed")?;
+        meters::READER_WAITS.note_since(start);
+        Ok(permit)
+    }
+
     /// A permit is held, so a connection is idle unless a panic lost it; then a new one is opened.
     fn take(&self) -> anyhow::Result<Connection> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();

@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 use std::thread::JoinHandle;
+use std::time::Instant;
 
 use anyhow::{Context, anyhow, ensure};
 use rusqlite::Connection;
@@ -12,6 +13,7 @@ use tokio::sync::mpsc;
 use super::connect;
 use crate::plumbing::disk::Disk;
 use crate::plumbing::error::{Error, Result};
+use crate::plumbing::metrics::meters;
 
 /// Writes that may wait; one more is answered 503.
 const QUEUE: usize = 1024;
@@ -75,8 +77,10 @@ fn write_jobs(connection: &Connection, disk: &Disk, mut queue: mpsc::Receiver<Jo
     while let Some(first) = queue.blocking_recv() {
         disk.tend();
         let mut answers = Vec::new();
+        let start = Instant::now();
         let outcome = write_group(connection, first, &mut queue, &mut answers).map_err(|error| {
             tracing::error!("commit failed: {error:#}");
+            meters::FAILED_COMMITS.add(1);
             if !connection.is_autocommit() {
                 let _ = connection.execute_batch("rollback");
             }
@@ -84,6 +88,8 @@ fn write_jobs(connection: &Connection, disk: &Disk, mut queue: mpsc::Receiver<Jo
             disk.tend();
             Arc::new(error)
         });
+        meters::COMMIT_SECONDS.note_since(start);
+        meters::COMMIT_WRITES.note(f64::from(u32::try_from(answers.len()).unwrap_or(u32::MAX)));
         for answer in answers {
             answer(outcome.clone());
         }

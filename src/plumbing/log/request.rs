@@ -12,6 +12,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 
 use crate::plumbing::app::App;
+use crate::plumbing::metrics::requests;
 use crate::plumbing::random;
 
 const HEADER: HeaderName = HeaderName::from_static("x-request-id");
@@ -51,7 +52,7 @@ pub async fn log(State(app): State<App>, request: Request, next: Next) -> Respon
         route: request
             .extensions()
             .get::<MatchedPath>()
-            .map_or_else(|| "(page)".to_owned(), |path| path.as_str().to_owned()),
+            .map_or_else(|| requests::PAGE.to_owned(), |path| path.as_str().to_owned()),
     };
     let header = HeaderValue::from_str(&current.id).ok();
     let mut response = CURRENT.scope(current, serve(request, next)).await;
@@ -65,6 +66,7 @@ async fn serve(request: Request, next: Next) -> Response {
     let start = Instant::now();
     let response = next.run(request).await;
     let status = response.status().as_u16();
+    let _ = CURRENT.try_with(|current| requests::count(&current.route, &current.method, status, start));
     let ms = (start.elapsed().as_secs_f64() * 10_000.0).round() / 10.0;
     if status >= 500 {
         tracing::warn!(status, ms, "request failed");

@@ -14,7 +14,8 @@ use tokio::net::TcpStream;
 use super::letter::Letter;
 use super::message::compose;
 use super::outbox::{Outgoing, draw_message_id};
-use super::smtp::{Relay, STEP, within};
+use super::reason::advice;
+use super::smtp::{ANSWER, LAST_ANSWER, Relay, STEP, parameters, within};
 use super::{is_spooled, spool};
 use crate::plumbing::clock::Clock;
 use crate::plumbing::config::{Config, MailSecurity};
@@ -42,7 +43,7 @@ impl Display for Step {
 /// Without a mail server it writes the letter into the folder `spool` and says so.
 ///
 /// # Errors
-/// When a step failed; its reason has been told.
+/// When a step failed; its reason has been told, and the error says what to do next.
 pub async fn test(
     config: &Config,
     spool: &Path,
@@ -58,7 +59,7 @@ pub async fn test(
         Ok(message) => send(&mut teller, config, &message).await,
     };
     match teller.failed {
-        Some(name) => Err(anyhow!("the test stopped at {name}")),
+        Some((name, reason)) => Err(anyhow!("the test stopped at {name}: {}", advice(name, &reason))),
         None => Ok(()),
     }
 }
@@ -66,7 +67,7 @@ pub async fn test(
 /// Tells a step's outcome and hands its value on; none ends the test.
 struct Teller<'a> {
     tell: &'a mut dyn FnMut(&Step),
-    failed: Option<&'static str>,
+    failed: Option<(&'static str, String)>,
 }
 
 impl Teller<'_> {
@@ -75,8 +76,8 @@ impl Teller<'_> {
             Ok((value, found)) => (Some(value), Ok(found)),
             Err(error) => (None, Err(format!("{error:#}"))),
         };
-        if outcome.is_err() {
-            self.failed = Some(name);
+        if let Err(reason) = &outcome {
+            self.failed = Some((name, reason.clone()));
         }
         (self.tell)(&Step { name, outcome });
         value
@@ -198,16 +199,21 @@ async fn deliver(
 ) -> Option<()> {
     let envelope = message.envelope();
     let sender = envelope.from().map(ToString::to_string).unwrap_or_default();
-    let said = within(STEP, connection.command(Mail::new(envelope.from().cloned(), Vec::new()))).await;
+    let said = match parameters(connection, envelope) {
+        Ok(parameters) => {
+            within(ANSWER, connection.command(Mail::new(envelope.from().cloned(), parameters))).await
+        }
+        Err(reason) => Err(anyhow!(reason)),
+    };
     teller.step("MAIL FROM", said.map(|_| ((), format!("{sender} may send"))))?;
     for recipient in envelope.to() {
-        let said = within(STEP, connection.command(Rcpt::new(recipient.clone(), Vec::new()))).await;
+        let said = within(ANSWER, connection.command(Rcpt::new(recipient.clone(), Vec::new()))).await;
         teller.step("RCPT TO", said.map(|_| ((), format!("{recipient} is accepted"))))?;
     }
     let bytes = message.formatted();
     let said = async {
-        within(STEP, connection.command(Data)).await.context("beginning the message")?;
-        within(STEP, connection.message(&bytes)).await.context("ending the message")
+        within(ANSWER, connection.command(Data)).await.context("beginning the message")?;
+        within(LAST_ANSWER, connection.message(&bytes)).await.context("ending the message")
     };
     let said = said.await.map(|answer| {
         let answer = answer.first_line().unwrap_or("accepted").to_owned();

@@ -1,12 +1,8 @@
-//! What a letter says, and how it looks as plain text and as HTML.
-//!
-//! The HTML is one column of at most 600 px without tables, images or anything fetched from
-//! elsewhere: it looks the same in every client and tells nobody that it was opened. Styles are
-//! inline, because many clients drop a style sheet; the sheet only adds the dark colours. Every
-//! text is escaped here, whoever wrote it.
+//! What a letter says, and how it looks as plain text; as HTML it looks as [`super::html`] has it.
 
 use std::fmt::Write;
 
+use super::html;
 use crate::plumbing::error::{Error, Result};
 use crate::plumbing::form::Email;
 use crate::school::School;
@@ -20,9 +16,12 @@ pub struct Letter {
     blocks: Vec<Block>,
 }
 
+/// A part of a letter, from top to bottom.
 #[derive(Debug, Clone)]
-enum Block {
+pub(super) enum Block {
+    Greeting(String),
     Paragraph(String),
+    Facts(Vec<(&'static str, String)>),
     Button { label: String, url: String },
     Quote(String),
 }
@@ -47,13 +46,20 @@ impl Letter {
         // A name that was typed with a line break would otherwise begin a paragraph of its own.
         let name = name.unwrap_or("").split_whitespace().collect::<Vec<_>>().join(" ");
         let line = if name.is_empty() { "Hello,".to_owned() } else { format!("Hello {name},") };
-        self.with(Block::Paragraph(line))
+        self.with(Block::Greeting(line))
     }
 
     /// Adds a paragraph of plain text; its line breaks are kept.
     #[must_use]
     pub fn paragraph(self, text: &str) -> Self {
         self.with(Block::Paragraph(text.to_owned()))
+    }
+
+    /// Adds what stands in a few words, each with its name: "Start date", "December 1, 2026".
+    #[must_use]
+    pub fn facts(self, facts: &[(&'static str, &str)]) -> Self {
+        let facts = facts.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
+        self.with(Block::Facts(facts))
     }
 
     /// Adds the one thing to do next; `url` must begin with http:// or https://.
@@ -111,14 +117,22 @@ impl Letter {
                 return Err(Error::Internal(anyhow::anyhow!("a letter's button leads to no web page")));
             }
         }
-        Ok(Bodies { text: self.text(school), html: self.html(school) })
+        Ok(Bodies { text: self.text(school), html: html::draw(&self.subject, &self.blocks, school) })
     }
 
     fn text(&self, school: &School) -> String {
         let mut text = String::new();
         for block in &self.blocks {
             let _ = match block {
-                Block::Paragraph(words) => writeln!(text, "{}\n", lines(words).join("\n")),
+                Block::Greeting(words) | Block::Paragraph(words) => {
+                    writeln!(text, "{}\n", lines(words).join("\n"))
+                }
+                Block::Facts(facts) => {
+                    for (name, value) in facts {
+                        let _ = writeln!(text, "{name}: {}", lines(value).join(" "));
+                    }
+                    writeln!(text)
+                }
                 Block::Button { label, url } => writeln!(text, "{label}:\n{url}\n"),
                 Block::Quote(words) => {
                     for line in lines(words) {
@@ -129,78 +143,14 @@ impl Letter {
                 }
             };
         }
-        let _ = writeln!(text, "-- \n{}\n{}\n{}", school.name, address(school), school.phone);
+        let School { name, phone, email, .. } = school;
+        let _ = writeln!(text, "-- \n{name}\n{}\n{phone}\n{email}", address(school));
         text
     }
-
-    fn html(&self, school: &School) -> String {
-        let mut body = String::new();
-        for block in &self.blocks {
-            let _ = match block {
-                Block::Paragraph(words) => {
-                    writeln!(body, "<p style=\"margin:0 0 16px\">{}</p>", escape_lines(words))
-                }
-                Block::Button { label, url } => writeln!(
-                    body,
-                    "<p style=\"margin:24px 0 8px\"><a class=\"button\" href=\"{url}\" style=\"{BUTTON}\">{label}</a></p>\n\
-                     <p class=\"quiet\" style=\"margin:0 0 24px;color:#5b6478;font-size:13px;line-height:20px;overflow-wrap:anywhere\">\
-                     If the button does not work, copy this address into your browser:<br>{url}</p>",
-                    label = escape(label),
-                    url = escape(url),
-                ),
-                Block::Quote(words) => writeln!(
-                    body,
-                    "<blockquote class=\"quote\" style=\"{QUOTE}\">{}</blockquote>",
-                    escape_lines(words)
-                ),
-            };
-        }
-        PAGE.replace("{subject}", &escape(&self.subject))
-            .replace("{school}", &escape(&school.name))
-            .replace("{address}", &escape(&address(school)))
-            .replace("{phone}", &escape(&school.phone))
-            .replace("{body}", body.trim_end())
-    }
 }
 
-const BUTTON: &str = "display:inline-block;max-width:100%;box-sizing:border-box;padding:12px 24px;\
-    border-radius:6px;background:#14284f;color:#ffffff;font-weight:bold;text-decoration:none";
-const QUOTE: &str = "margin:0 0 16px;padding:12px 16px;border-left:4px solid #c9a24b;\
-    background:#f4f1e8;color:#1d2433;overflow-wrap:anywhere";
-
-const PAGE: &str = r#"<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="supported-color-schemes" content="light dark">
-<title>{subject}</title>
-<style>
-@media (prefers-color-scheme: dark) {
-.page { background: #10151f !important; }
-.sheet { background: #1a2130 !important; color: #e8eaf0 !important; border-color: #333d52 !important; }
-.quiet { color: #a9b2c5 !important; }
-.quote { background: #242c3d !important; color: #e8eaf0 !important; }
-.button { background: #c9a24b !important; color: #10151f !important; }
-}
-</style>
-</head>
-<body class="page" style="margin:0;padding:0;background:#eef0f4">
-<div class="page" style="padding:24px 12px;background:#eef0f4">
-<div class="sheet" style="max-width:600px;margin:0 auto;box-sizing:border-box;background:#ffffff;color:#1d2433;border:1px solid #d9dde6;border-radius:8px;overflow:hidden;font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:16px;line-height:24px">
-<div style="padding:20px 28px;background:#14284f;border-bottom:4px solid #c9a24b;color:#ffffff;font-family:Georgia,'Times New Roman',serif;font-size:20px;line-height:28px;font-weight:bold">{school}</div>
-<div style="padding:28px 28px 12px;overflow-wrap:break-word">
-{body}
-</div>
-<div class="quiet" style="margin:0 28px;padding:16px 0 24px;border-top:1px solid #c9a24b;color:#5b6478;font-size:13px;line-height:20px"><strong>{school}</strong><br>{address}<br>{phone}</div>
-</div>
-</div>
-</body>
-</html>
-"#;
-
-fn address(school: &School) -> String {
+/// The school's postal address on one line.
+pub(super) fn address(school: &School) -> String {
     format!("{}, {}, {} {}", school.street, school.city, school.province, school.postal_code)
 }
 
@@ -221,30 +171,9 @@ pub(super) fn one_line(value: &str) -> Result<()> {
 }
 
 /// Lines without their ends, whichever system typed them; other control characters are dropped.
-fn lines(text: &str) -> Vec<String> {
+pub(super) fn lines(text: &str) -> Vec<String> {
     let text = text.trim_end().replace("\r\n", "\n").replace('\r', "\n");
     text.split('\n').map(|line| line.chars().filter(|c| *c == '\t' || !c.is_control()).collect()).collect()
-}
-
-fn escape_lines(text: &str) -> String {
-    lines(text).iter().map(|line| escape(line)).collect::<Vec<_>>().join("<br>\n")
-}
-
-fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            // Nothing a person wrote is taken for one of the template's names.
-            '{' => escaped.push_str("&#123;"),
-            _ => escaped.push(c),
-        }
-    }
-    escaped
 }
 
 #[cfg(test)]
@@ -260,32 +189,18 @@ mod tests {
         let letter = Letter::to(&email("mei@example.org"), "Verify your email address")
             .greeting(Some("Mei  \r\n Tanaka"))
             .paragraph("Please confirm your address.")
+            .facts(&[("Start date", "December 1, 2026"), ("Note", "two\nlines")])
             .button("Verify my email address", "https://school.example/verify?token=abc&x=1")
             .quote("one\r\n\r\nthree");
         let text = letter.render(&School::default()).unwrap().text;
         assert_eq!(
             text,
-            "Hello Mei Tanaka,\n\nPlease confirm your address.\n\nVerify my email address:\n\
+            "Hello Mei Tanaka,\n\nPlease confirm your address.\n\n\
+             Start date: December 1, 2026\nNote: two lines\n\nVerify my email address:\n\
              https://school.example/verify?token=abc&x=1\n\n> one\n>\n> three\n\n-- \n\
-             Northgate Academy\n120 Example Street, Suite 300, Toronto, ON M5V 0A0\n(416) 555-0142\n"
+             Northgate Academy\n120 Example Street, Suite 300, Toronto, ON M5V 0A0\n(416) 555-0142\n\
+             office@northgate.example\n"
         );
-    }
-
-    #[test]
-    fn whatever_a_person_wrote_is_text_in_the_html_part() {
-        let school = School { name: "Smith & \"Sons\" <b>".into(), ..School::default() };
-        let nasty = "<script>alert('1')</script> & {school}\nsecond";
-        let letter = Letter::to(&email("mei@example.org"), nasty.lines().next().unwrap())
-            .greeting(Some(nasty))
-            .paragraph(nasty)
-            .button(nasty, "https://school.example/?a=1&b=\"><i>")
-            .quote(nasty);
-        let html = letter.render(&school).unwrap().html;
-        assert!(!html.contains("<script") && !html.contains("<i>") && !html.contains("<b>"), "{html}");
-        let escaped = "&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt; &amp; &#123;school}<br>\nsecond";
-        assert_eq!(html.matches(escaped).count(), 2, "paragraph and quote: {html}");
-        assert!(html.contains("href=\"https://school.example/?a=1&amp;b=&quot;&gt;&lt;i&gt;\""), "{html}");
-        assert!(html.contains("Smith &amp; &quot;Sons&quot; &lt;b&gt;"), "{html}");
     }
 
     #[test]

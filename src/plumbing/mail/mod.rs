@@ -3,10 +3,12 @@
 //! A letter is queued in the transaction of the change it reports and delivered later, so that a
 //! slow or missing mail server never holds up a request. A crash between delivery and its record
 //! repeats a letter; its Message-ID is the same, so the repeat is recognisable. Without a mail
-//! server in the configuration every letter becomes a file in `mail/`. Deliberately absent:
+//! server in the configuration every letter becomes a file in `mail/`. What became of each letter is
+//! shown by [`office`], and forgotten after a while. Deliberately absent:
 //! receiving mail, mailing lists, attachments.
 
 pub mod check;
+mod html;
 mod letter;
 mod message;
 pub mod office;

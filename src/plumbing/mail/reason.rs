@@ -64,6 +64,38 @@ fn with_hint(words: &str) -> String {
     }
 }
 
+/// What a volunteer does next when `mail-test` stopped at a step for this reason.
+pub(super) fn advice(step: &str, reason: &str) -> &'static str {
+    let says = |part: &str| reason.to_lowercase().contains(part);
+    match step {
+        "Configuration" => "mend the [mail] section of the configuration",
+        "DNS" => "check the spelling of mail.smtp_host, and whether this machine can look up names at all",
+        "TCP" => {
+            "check mail.smtp_host and mail.smtp_port; a firewall or the hosting company may block the port (25 \
+             often, 587 and 465 seldom)"
+        }
+        "TLS" | "Greeting" if says("no answer") => {
+            "such a silence mostly means that the port wants TLS at once: mail.security = \"tls\", port 465"
+        }
+        "TLS" | "Greeting" => "mend what the line above names, then test again",
+        "AUTH" => {
+            "check mail.username and the password; many providers want the whole address as the name, and a \
+             password made for programs (\"app password\")"
+        }
+        "MAIL FROM" if says("starttls") => "set mail.security = \"starttls\"",
+        "MAIL FROM" | "RCPT TO" if says("answered 530") || says("relay") || says("authentication") => {
+            "the server wants a login first: set mail.username and mail.password_file"
+        }
+        "MAIL FROM" => "set mail.from to an address that the account at the mail server may send as",
+        _ if says("answered 4") => {
+            "the server asks to try again later, as many do with strangers: test again in some minutes (real \
+             letters are tried again by themselves)"
+        }
+        "RCPT TO" => "the server does not take mail for this address: try another one, of your own",
+        _ => "ask whoever runs the mail server what its answer above means",
+    }
+}
+
 /// Takes out of a server's answer every word that holds an address or one of `people`.
 pub(super) fn without_addresses(reason: &str, people: &[&str]) -> String {
     let people: Vec<String> = people.iter().map(|one| one.to_lowercase()).collect();

@@ -7,7 +7,7 @@ use std::future::Future;
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, ensure};
 use lettre::Message;
 use lettre::address::Envelope;
 use lettre::transport::smtp::Error as SmtpError;
@@ -244,9 +244,15 @@ fn tls(config: &Config) -> anyhow::Result<TlsParameters> {
     if let Some(path) = &config.mail.ca_file {
         let told = || format!("mail.ca_file {}", path.display());
         let pem = std::fs::read(path).with_context(told)?;
+        // lettre takes any file and finds no certificate in it.
+        ensure!(holds_certificate(&pem), "{}: the file holds no certificate in PEM form", told());
         builder = builder.add_root_certificate(Certificate::from_pem(&pem).with_context(told)?);
     }
     builder.build().context("preparing TLS for the mail server")
+}
+
+fn holds_certificate(pem: &[u8]) -> bool {
+    String::from_utf8_lossy(pem).contains("-----BEGIN CERTIFICATE-----")
 }
 
 /// The name we greet with: the public host, or its address as a literal (RFC 5321, 4.1.3).

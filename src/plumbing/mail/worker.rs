@@ -28,6 +28,8 @@ use crate::plumbing::error::Result;
 const BATCH: u32 = 16;
 /// The outbox is looked at this often even if nobody rings.
 const POLL: Duration = Duration::from_secs(30);
+/// What the mail server's answer to our leaving may take.
+const FAREWELL: Duration = Duration::from_secs(2);
 /// What the last round may take.
 const LAST_ROUND: Duration = Duration::from_secs(5);
 
@@ -98,6 +100,7 @@ pub async fn flush_once(db: &Db, config: &Arc<Config>, clock: &Clock, spool: &Pa
             .await?
             .is_none_or(|at| at > now.as_second())
         {
+            route.end().await;
             return Ok(());
         }
         let letters = db.write(move |connection| outbox::claim(connection, now, BATCH)).await?;
@@ -181,6 +184,14 @@ impl<'a> Route<'a> {
                 *kept = Some(connection);
                 Ok(())
             }
+        }
+    }
+
+    /// Takes leave of the mail server, without which some note a broken connection. Its answer
+    /// changes nothing any more.
+    async fn end(self) {
+        if let Self::Server(Some(mut connection)) = self {
+            let _ = timeout(FAREWELL, connection.quit()).await;
         }
     }
 }

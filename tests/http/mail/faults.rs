@@ -9,7 +9,7 @@ use schoolhouse::plumbing::config::MailSecurity;
 use serde_json::json;
 
 use super::server::{MailServer, free_port};
-use crate::support::{School, parse, wait_for};
+use crate::support::{Actor, Program, School, parse, wait_for};
 
 fn message_id(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
@@ -99,8 +99,9 @@ async fn a_server_that_hangs_up_instead_of_answering_gets_the_same_letter_once_m
 async fn a_refused_letter_holds_up_none_of_the_others() {
     let server = MailServer::with(json!({ "faults": [["RCPT", "550 no"], ["RCPT", "450 busy"]] }));
     let school = server.school().await;
-    for number in 0..12 {
-        school.visitor().register(&format!("family{number}@mail.example")).await;
+    for number in 0..6 {
+        let email = format!("family{number}@mail.example");
+        school.visitor().write_message("Li Wei", &email, "May I visit?").await.expect(StatusCode::OK);
     }
     let received = server.receive(10).await;
     wait_for(|| (school.count("select count(*) from outbox where state = 'sent'") == 10).then_some(())).await;
@@ -118,8 +119,9 @@ async fn a_server_that_comes_back_gets_everything_and_meanwhile_nobody_waited() 
         config.mail.security = MailSecurity::None;
     })
     .await;
-    for number in 0..40 {
-        school.visitor().register(&format!("family{number}@mail.example")).await;
+    for number in 0..20 {
+        let email = format!("family{number}@mail.example");
+        school.visitor().write_message("Li Wei", &email, "May I visit?").await.expect(StatusCode::OK);
     }
     let tried = "select count(*) from outbox where state = 'queued' and attempts > 0";
     wait_for(|| (school.count(tried) == 40).then_some(())).await;
@@ -152,4 +154,44 @@ async fn a_slow_server_slows_no_request() {
     assert!(slowest < Duration::from_secs(1), "{slowest:?}");
     assert_eq!(school.count("select count(*) from outbox where state = 'sent'"), 0, "none is done so soon");
     assert_eq!(slow.receive(1).await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_program_that_is_killed_repeats_one_letter_at_most() {
+    const LETTERS: usize = 24;
+    let server = MailServer::with(json!({ "delays": { "END": 0.01 } }));
+    let folder = tempfile::tempdir().unwrap();
+    let port = server.port.to_string();
+    let environment = [
+        ("SCHOOLHOUSE_MAIL_SMTP_HOST", "127.0.0.1"),
+        ("SCHOOLHOUSE_MAIL_SMTP_PORT", port.as_str()),
+        ("SCHOOLHOUSE_MAIL_SECURITY", "none"),
+        ("SCHOOLHOUSE_LIMITS_CONTACTS_PER_HOUR", "100"),
+    ];
+    let mut most = 0;
+    // Each round kills it a little later: between two letters, and in the middle of one.
+    for round in 0..3 {
+        let program = Program::serve(folder.path(), &environment);
+        let visitor = Actor::at(&program.address);
+        for number in 0..LETTERS / 6 {
+            let email = format!("li{round}{number}@mail.example");
+            visitor.write_message("Li Wei", &email, "May I visit?").await.expect(StatusCode::OK);
+        }
+        server.receive(most + 2 + round).await;
+        // Dropping it is kill -9.
+        drop(program);
+        most = server.received().len();
+        let database = rusqlite::Connection::open(folder.path().join("schoolhouse.db")).unwrap();
+        // What was claimed is due after a minute; this test does not wait for it.
+        database.execute("update outbox set next_attempt_at = 0 where state = 'queued'", []).unwrap();
+    }
+    let _program = Program::serve(folder.path(), &environment);
+    let database = rusqlite::Connection::open(folder.path().join("schoolhouse.db")).unwrap();
+    let left = "select count(*) from outbox where state != 'sent'";
+    wait_for(|| (database.query_row(left, [], |row| row.get(0)) == Ok(0_i64)).then_some(())).await;
+    let received = server.received();
+    let ids: BTreeSet<_> = received.iter().map(|bytes| message_id(bytes)).collect();
+    println!("3 kills: {} letters, {} of them twice", ids.len(), received.len() - ids.len());
+    assert_eq!(ids.len(), LETTERS, "none is lost");
+    assert!(received.len() <= LETTERS + 3, "each kill repeats one at most: {}", received.len());
 }

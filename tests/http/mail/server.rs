@@ -117,8 +117,8 @@ pub fn free_port() -> u16 {
     std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
-/// What `schoolhouse mail-test` prints with these settings, and whether it succeeded.
-pub fn mail_test(config: &str) -> (bool, String) {
+/// What `schoolhouse mail-test` prints with these settings, and what it says when it failed.
+pub fn mail_test(config: &str) -> (Option<String>, String) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("config.toml");
     std::fs::write(&file, config).unwrap();
@@ -128,7 +128,8 @@ pub fn mail_test(config: &str) -> (bool, String) {
         .env_clear()
         .output()
         .unwrap();
-    (output.status.success(), String::from_utf8(output.stdout).unwrap())
+    let advice = (!output.status.success()).then(|| String::from_utf8(output.stderr).unwrap());
+    (advice, String::from_utf8(output.stdout).unwrap())
 }
 
 impl MailServer {

@@ -2,9 +2,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { LoadFailed } from '../components/LoadFailed.tsx';
-import { Notice } from '../components/Notice.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { PendingEnrollments } from '../enrollments/PendingEnrollments.tsx';
+import { DeadMailNotice } from '../mail/DeadMailNotice.tsx';
+import { SpoolNotice } from '../mail/SpoolNotice.tsx';
 import { Figures } from './Figures.tsx';
 import { QuickAccess } from './QuickAccess.tsx';
 import { dashboardQuery } from './queries.ts';
@@ -16,14 +17,8 @@ export function DashboardPage() {
   return (
     <>
       <PageHead eyebrow="Staff" title="Admin Portal" ref={heading} />
-      {dashboard.data?.isMailDelivered === false && (
-        <Notice kind="plain" title="Mail is not being delivered">
-          <p>
-            No mail server is configured: letters to students and families are only written into the server’s data
-            folder. Please tell whoever looks after the server.
-          </p>
-        </Notice>
-      )}
+      <SpoolNotice dashboard={dashboard.data} />
+      <DeadMailNotice dashboard={dashboard.data} />
       {dashboard.isError ? (
         <LoadFailed words="Failed to load dashboard data. Please try again later." query={dashboard} heading={heading} />
       ) : (

@@ -23,6 +23,7 @@ const groups: { label: string; sections: Section[] }[] = [
     sections: [
       { to: paths.adminCourses, label: 'Courses', icon: 'book' },
       { to: paths.adminDocuments, label: 'Documents', icon: 'file', duty: 'documents' },
+      { to: paths.adminMail(), label: 'Mail', icon: 'send' },
     ],
   },
 ];

@@ -7,6 +7,7 @@ import { dashboardQuery } from '../dashboard/queries.ts';
 import { allDocumentsQuery } from '../documents/queries.ts';
 import { pendingEnrollmentsQuery } from '../enrollments/queries.ts';
 import { guard, lobby, toLogin } from '../guards.ts';
+import { mailQuery } from '../mail/queries.ts';
 import { messagesQuery } from '../messages/queries.ts';
 import { readMessagesView } from '../messages/useMessagesView.ts';
 
@@ -18,6 +19,7 @@ export const guards = (client: QueryClient) => ({
   courses: guard(client, 'staff', () => [client.prefetchQuery(managedCoursesQuery)]),
   documents: guard(client, 'staff', (parameters) => [client.prefetchQuery(allDocumentsQuery(readListView(parameters)))]),
   messages: guard(client, 'staff', (parameters) => [client.prefetchQuery(messagesQuery(readMessagesView(parameters)))]),
+  mail: guard(client, 'staff', (parameters) => [client.prefetchQuery(mailQuery(readListView(parameters)))]),
   requests: guard(client, 'staff', (parameters) => [client.prefetchQuery(admissionRequestsQuery(readListView(parameters)))]),
   lobby: lobby(client, 'staff'),
   toLogin: toLogin('staff'),

@@ -66,7 +66,7 @@ impl School {
     }
 
     fn backup(&self, dest: Option<&Path>) -> anyhow::Result<PathBuf> {
-        backup(self.dir(), dest, &noon(), &mut |_, _, _| {})
+        backup(self.dir(), dest, &[], &noon(), &mut |_, _, _| {})
     }
 
     /// What is left where a backup works.
@@ -113,7 +113,7 @@ fn an_archive_holds_the_manifest_the_database_and_each_document_once() {
     school.add_document(3, b"%PDF-1.7 one");
     let mut heard = Vec::new();
     let path =
-        backup(school.dir(), None, &noon(), &mut |stage, done, total| heard.push((stage, done, total)))
+        backup(school.dir(), None, &[], &noon(), &mut |stage, done, total| heard.push((stage, done, total)))
             .unwrap();
     assert_eq!(path, school.dir().join("backups/schoolhouse-20261121-120000.tar.zst"));
     assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);

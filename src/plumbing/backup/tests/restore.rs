@@ -9,7 +9,7 @@ use crate::plumbing::backup::restore::Closed;
 const ASIDE: &str = "before-restore-20261121-120000";
 
 fn restore(archive: &Path, data_dir: &Path) -> anyhow::Result<Option<PathBuf>> {
-    Closed::lock(data_dir)?.restore(archive, &noon(), &mut |_, _| {})?.put_in_place()
+    Closed::lock(data_dir)?.restore(archive, None, &noon(), &mut |_, _| {})?.put_in_place()
 }
 
 /// The address of the one student: which school this is.
@@ -64,7 +64,7 @@ fn a_new_folder_receives_the_school() {
     }
     let left: Vec<_> = fs::read_dir(&data_dir).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert!(!left.iter().any(|name| name.to_string_lossy().starts_with("restore.")), "{left:?}");
-    backup(&data_dir, None, &noon(), &mut |_, _, _| {}).unwrap();
+    backup(&data_dir, None, &[], &noon(), &mut |_, _, _| {}).unwrap();
 }
 
 #[test]
@@ -114,7 +114,8 @@ fn a_kill_at_any_step_leaves_one_school_and_the_next_start_finishes() {
     for count in 1..=steps.len() {
         let tom = another();
         fs::write(tom.dir().join("schoolhouse.db-wal"), b"").unwrap();
-        let restored = Closed::lock(tom.dir()).unwrap().restore(&archive, &noon(), &mut |_, _| {}).unwrap();
+        let restored =
+            Closed::lock(tom.dir()).unwrap().restore(&archive, None, &noon(), &mut |_, _| {}).unwrap();
         // The decision, without what follows it.
         fs::write(tom.dir().join("restore.partial/restore.json"), format!("{{\"aside\":\"{ASIDE}\"}}"))
             .unwrap();
@@ -136,7 +137,7 @@ fn a_kill_at_any_step_leaves_one_school_and_the_next_start_finishes() {
 fn a_kill_before_the_decision_leaves_the_old_school() {
     let (_mei, archive) = archive();
     let tom = another();
-    let restored = Closed::lock(tom.dir()).unwrap().restore(&archive, &noon(), &mut |_, _| {}).unwrap();
+    let restored = Closed::lock(tom.dir()).unwrap().restore(&archive, None, &noon(), &mut |_, _| {}).unwrap();
     std::mem::forget(restored);
     assert!(tom.dir().join("restore.partial").join(DATABASE).exists());
     complete(tom.dir()).unwrap();

@@ -6,7 +6,7 @@ use super::*;
 use crate::plumbing::backup::seal::Sealing;
 
 fn check(archive: &Path) -> anyhow::Result<Contents> {
-    verify(archive, &[std::env::temp_dir()], &mut |_, _| {})
+    verify(archive, None, &[std::env::temp_dir()], &mut |_, _| {})
 }
 
 #[track_caller]
@@ -235,8 +235,8 @@ fn an_older_school_that_cannot_be_brought_up_to_date_is_refused() {
 fn verifying_leaves_nothing_behind() {
     let (_school, archive) = archived();
     let place = tempfile::tempdir().unwrap();
-    verify(&archive, &[place.path().to_owned()], &mut |_, _| {}).unwrap();
+    verify(&archive, None, &[place.path().to_owned()], &mut |_, _| {}).unwrap();
     let cut = changed(&archive, |bytes| bytes.truncate(bytes.len() - 1));
-    verify(cut.path(), &[place.path().to_owned()], &mut |_, _| {}).unwrap_err();
+    verify(cut.path(), None, &[place.path().to_owned()], &mut |_, _| {}).unwrap_err();
     assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0);
 }

@@ -1,0 +1,403 @@
+//! HTTPS by itself: certificates from a real authority, shown to real browsers.
+
+use std::net::SocketAddr;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+
+use jiff::SignedDuration;
+use reqwest::header::HOST;
+use reqwest::{StatusCode, Version};
+use schoolhouse::plumbing::https::{self, State};
+
+use crate::pebble::{DOMAIN, Pebble, free_port};
+use crate::support::{Actor, School, browser, wait_for};
+
+async fn open(pebble: &Pebble) -> School {
+    School::open_with(|config| config.https = pebble.settings()).await
+}
+
+fn state(school: &School) -> State {
+    https::state(&school.app().config.https, school.path()).unwrap().unwrap()
+}
+
+/// Waits until there is a certificate, and it is in use: the record is written last.
+async fn certificate(school: &School) -> https::Facts {
+    wait_for(|| state(school).certificate.filter(|_| school.path().join("https/record.json").exists())).await
+}
+
+fn record(school: &School) -> https::Record {
+    https::record(school.path())
+}
+
+async fn failure(school: &School, attempts: u32) -> https::Failure {
+    wait_for(|| record(school).failure.filter(|failure| failure.attempts >= attempts)).await
+}
+
+/// How many authorities the school has an account with.
+fn accounts(school: &School) -> usize {
+    let files = std::fs::read_dir(school.path().join("https")).unwrap().map(Result::unwrap);
+    files.filter(|file| file.file_name().to_str().unwrap().starts_with("account-")).count()
+}
+
+/// Somebody who types the school's name, and whose browser trusts the authority.
+async fn visitor(pebble: &Pebble, port: u16) -> Actor {
+    visitor_of(DOMAIN, pebble, port).await
+}
+
+async fn visitor_of(name: &str, pebble: &Pebble, port: u16) -> Actor {
+    let browser = browser()
+        .tls_certs_only([pebble.root().await])
+        .resolve(name, SocketAddr::from(([127, 0, 0, 1], port)))
+        .redirect(reqwest::redirect::Policy::none());
+    let scheme = if port == pebble.http_port { "http" } else { "https" };
+    Actor::with(browser, &format!("{scheme}://{name}:{port}"))
+}
+
+#[tokio::test]
+async fn a_first_certificate_is_rehearsed_got_and_kept_for_the_next_start() {
+    let (mut pebble, mut stage) = (Pebble::start(), Pebble::start());
+    stage.tls_port = pebble.tls_port;
+    stage.http_port = pebble.http_port;
+    stage.restart();
+    let school = School::open_with(|config| {
+        config.https = pebble.settings();
+        config.https.staging_directory = stage.directory();
+        // One file can vouch for both.
+        let both = config.https.ca_file.clone().unwrap();
+        let text = std::fs::read_to_string(&both).unwrap();
+        let more = std::fs::read_to_string(stage.settings().ca_file.unwrap()).unwrap();
+        std::fs::write(&both, text + &more).unwrap();
+    })
+    .await;
+    let facts = certificate(&school).await;
+    assert_eq!(facts.names, [DOMAIN]);
+    assert_eq!(record(&school), https::Record::default());
+
+    let visitor = visitor(&pebble, pebble.tls_port).await;
+    let answer = visitor.send(visitor.request("GET", "/healthz")).await.expect(StatusCode::OK);
+    assert_eq!(answer.header("strict-transport-security"), "max-age=31536000");
+    // The loopback address goes on answering, for checks from the machine itself.
+    school.visitor().get("/healthz").await.expect(StatusCode::OK);
+
+    let folder = school.path().join("https");
+    assert_eq!(folder.metadata().unwrap().permissions().mode() & 0o777, 0o700);
+    for entry in std::fs::read_dir(&folder).unwrap().map(Result::unwrap) {
+        assert_eq!(entry.metadata().unwrap().permissions().mode() & 0o777, 0o600, "{entry:?}");
+    }
+    assert_eq!(accounts(&school), 2);
+
+    pebble.stop();
+    stage.stop();
+    let school = school.reopen().await;
+    visitor.get("/healthz").await.expect(StatusCode::OK);
+    assert_eq!((certificate(&school).await, record(&school).failure), (facts, None));
+}
+
+#[tokio::test]
+async fn browsers_get_http2_or_http1_and_secure_cookies() {
+    let pebble = Pebble::start();
+    let school = open(&pebble).await;
+    certificate(&school).await;
+    school.hire("head", schoolhouse::staff::Role::Admin).await;
+    let address = SocketAddr::from(([127, 0, 0, 1], pebble.tls_port));
+    for version in [Version::HTTP_2, Version::HTTP_11] {
+        let mut browser =
+            browser().tls_certs_only([pebble.root().await]).resolve(DOMAIN, address).https_only(true);
+        if version == Version::HTTP_11 {
+            browser = browser.http1_only();
+        }
+        let base = format!("https://{DOMAIN}:{}", pebble.tls_port);
+        let browser = browser.build().unwrap();
+        let answer = browser.get(format!("{base}/")).send().await.unwrap();
+        assert_eq!((answer.status(), answer.version()), (StatusCode::OK, version));
+        let body = serde_json::json!({ "username": "head", "password": crate::support::PASSWORD });
+        // A page of this school, by a browser too old to say more than where it comes from.
+        let answer = browser
+            .post(format!("{base}/api/login"))
+            .header("origin", format!("https://{DOMAIN}"))
+            .json(&body)
+            .send()
+            .await
+            .unwrap();
+        assert_eq!(answer.status(), StatusCode::OK);
+        let cookie = answer.headers()["set-cookie"].to_str().unwrap();
+        assert!(cookie.starts_with("__Host-schoolhouse_") && cookie.contains("Secure"), "{cookie}");
+        let user = browser.get(format!("{base}/api/user")).send().await.unwrap();
+        assert_eq!(user.status(), StatusCode::OK);
+    }
+}
+
+#[tokio::test]
+async fn plain_http_leads_to_the_domain_and_nowhere_else() {
+    let pebble = Pebble::start();
+    let school = School::open_with(|config| {
+        config.https = pebble.settings();
+        config.https.aliases = vec!["www.school.example".into()];
+    })
+    .await;
+    certificate(&school).await;
+    let visitor = visitor(&pebble, pebble.http_port).await;
+    for (host, status) in [
+        (DOMAIN, 308),
+        ("school.example:80", 308),
+        ("www.school.example", 308),
+        ("192.0.2.7", 308),
+        ("evil.example", 421),
+        ("school.example.evil.example", 421),
+    ] {
+        let request = visitor.request("POST", "/courses?grade=12").header(HOST, host);
+        let answer = visitor.send(request).await;
+        assert_eq!(answer.status.as_u16(), status, "{host}");
+        let place = if status == 308 { "https://school.example/courses?grade=12" } else { "" };
+        assert_eq!(answer.header("location"), place, "{host}");
+    }
+    visitor.get("/.well-known/acme-challenge/unknown").await.expect(StatusCode::NOT_FOUND);
+    let alias = visitor_of("www.school.example", &pebble, pebble.tls_port).await;
+    let answer = alias.get("/about?x=1").await.expect(StatusCode::PERMANENT_REDIRECT);
+    assert_eq!(answer.header("location"), "https://school.example/about?x=1");
+}
+
+#[tokio::test]
+async fn a_renewed_certificate_is_shown_to_the_next_visitor_and_disturbs_nobody() {
+    let mut pebble = Pebble::start();
+    let school = open(&pebble).await;
+    let first = certificate(&school).await;
+    let early = visitor(&pebble, pebble.tls_port).await;
+    early.get("/healthz").await.expect(StatusCode::OK);
+
+    // A little too early nothing happens; and an authority that lost our account gets a new one.
+    pebble.restart();
+    let until_renewal = first.renew_at().duration_since(school.clock.now());
+    school.clock.advance(until_renewal - SignedDuration::from_secs(1));
+    school.look_at_certificate();
+    school.clock.advance(SignedDuration::from_secs(1));
+    school.look_at_certificate();
+    let second = wait_for(|| state(&school).certificate.filter(|facts| *facts != first)).await;
+    assert_ne!(first.mark, second.mark);
+    let late = visitor(&pebble, pebble.tls_port).await;
+    late.get("/healthz").await.expect(StatusCode::OK);
+    // The early one trusts the old root alone: only its old connection can carry this.
+    early.get("/healthz").await.expect(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn an_authority_that_is_gone_costs_nothing_but_a_daily_mail_near_the_end() {
+    let mut pebble = Pebble::start();
+    let school = open(&pebble).await;
+    school.hire("head", schoolhouse::staff::Role::Admin).await;
+    school.hire("clerk", schoolhouse::staff::Role::Viewer).await;
+    let facts = certificate(&school).await;
+    let visitor = visitor(&pebble, pebble.tls_port).await;
+    visitor.get("/healthz").await.expect(StatusCode::OK);
+    pebble.stop();
+
+    let look_at = async |left: SignedDuration, attempts: u32| {
+        let now = school.clock.now();
+        school.clock.advance(facts.not_after.duration_since(now) - left);
+        school.look_at_certificate();
+        failure(&school, attempts).await
+    };
+    let days = |days: i64| SignedDuration::from_hours(24 * days);
+    let first = look_at(days(20), 1).await;
+    assert!(first.reason.contains("could not be reached"), "{}", first.reason);
+    let mails = school.all_mails().await;
+    assert!(mails.is_empty(), "20 days are left: {mails:?}");
+    let warned = |count: usize| {
+        let school = &school;
+        wait_for(move || {
+            let sql = "select count(*) from outbox where subject like '%certificate%' and state = 'sent'";
+            (usize::try_from(school.count(sql)).unwrap() == count).then_some(())
+        })
+    };
+    look_at(days(13), 2).await;
+    warned(1).await;
+    let mail = school.mail("head@school.example", "The website's certificate is about to expire").await;
+    assert!(mail.text.contains("could not be reached") && mail.text.contains("expires on"), "{}", mail.text);
+    look_at(days(13) - SignedDuration::from_hours(20), 3).await;
+    look_at(days(12), 4).await;
+    warned(2).await;
+    let last = look_at(-SignedDuration::from_hours(1), 5).await;
+    warned(3).await;
+    school.mail("head@school.example", "The website's certificate has expired").await;
+    assert_eq!((last.since, last.attempts), (first.since, 5));
+    visitor.get("/healthz").await.expect(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_clock_that_runs_ahead_is_told_and_does_not_use_the_authority_up() {
+    let pebble = Pebble::start();
+    let school = open(&pebble).await;
+    let facts = certificate(&school).await;
+    school.clock.advance(facts.not_after.duration_since(school.clock.now()));
+    school.look_at_certificate();
+    let told = failure(&school, 1).await.reason;
+    assert!(told.contains("set the clock right"), "{told}");
+    let second = certificate(&school).await;
+    assert_ne!(second, facts);
+    school.clock.advance(SignedDuration::from_secs(59));
+    school.look_at_certificate();
+    visitor(&pebble, pebble.tls_port).await.get("/healthz").await.expect(StatusCode::OK);
+    assert_eq!(certificate(&school).await, second);
+}
+
+#[tokio::test]
+async fn before_the_first_certificate_people_read_why_and_the_log_says_what_to_do() {
+    let (pebble, stage) = (Pebble::start(), Pebble::start());
+    stage.lead(false).await;
+    let school = School::open_with(|config| {
+        config.https = pebble.settings();
+        config.https.staging_directory = stage.directory();
+        config.https.ca_file = stage.settings().ca_file;
+    })
+    .await;
+    let told = failure(&school, 1).await;
+    assert!(told.reason.contains("school.example leads nowhere"), "{}", told.reason);
+    assert!(told.reason.contains("add an A record"), "{}", told.reason);
+    let visitor = visitor(&pebble, pebble.http_port).await;
+    let answer = visitor.get("/").await.expect(StatusCode::SERVICE_UNAVAILABLE);
+    assert!(answer.text().contains("waiting for its certificate") && !answer.text().contains("A record"));
+    assert_eq!(answer.header("retry-after"), "60");
+    school.visitor().get("/healthz").await.expect(StatusCode::OK);
+    // The real authority was not bothered: there is no account with it.
+    assert_eq!(accounts(&school), 1);
+
+    // The next attempt waits a minute, then two.
+    school.look_at_certificate();
+    school.clock.advance(SignedDuration::from_secs(59));
+    school.look_at_certificate();
+    school.clock.advance(SignedDuration::from_secs(1));
+    school.look_at_certificate();
+    failure(&school, 2).await;
+    school.clock.advance(SignedDuration::from_secs(119));
+    school.look_at_certificate();
+    visitor.get("/").await;
+    assert_eq!(failure(&school, 2).await.attempts, 2);
+}
+
+#[tokio::test]
+async fn a_repaired_name_is_found_at_the_next_attempt() {
+    let pebble = Pebble::start();
+    pebble.lead(false).await;
+    let school = open(&pebble).await;
+    failure(&school, 1).await;
+    pebble.lead(true).await;
+    school.clock.advance(SignedDuration::from_secs(60));
+    school.look_at_certificate();
+    certificate(&school).await;
+    wait_for(|| (record(&school) == https::Record::default()).then_some(())).await;
+    visitor(&pebble, pebble.tls_port).await.get("/healthz").await.expect(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn port_80_proves_what_port_443_cannot_and_a_closed_door_is_named() {
+    let mut pebble = Pebble::start();
+    // As behind a firewall: what the authority finds on 443 is not this program.
+    let open_port = std::mem::replace(&mut pebble.tls_port, free_port());
+    pebble.restart();
+    pebble.tls_port = open_port;
+    let school = open(&pebble).await;
+    certificate(&school).await;
+    visitor(&pebble, pebble.tls_port).await.get("/healthz").await.expect(StatusCode::OK);
+
+    let school = School::open_with(|config| {
+        config.https = pebble.settings();
+        config.https.listen.set_port(0);
+        config.https.redirect_listen = None;
+    })
+    .await;
+    let told = failure(&school, 1).await.reason;
+    assert!(told.contains("could not connect to port 443") && told.contains("firewall"), "{told}");
+}
+
+/// A certificate in files, as somebody else's program would leave it.
+pub struct Files {
+    folder: tempfile::TempDir,
+    pub port: u16,
+}
+
+impl Files {
+    pub fn write() -> Self {
+        let files = Self { folder: tempfile::tempdir().unwrap(), port: free_port() };
+        let (_, key) = files.renew();
+        files.renew_key(&key);
+        files
+    }
+
+    /// Writes another certificate and answers it, with its key that is yet to be written.
+    pub fn renew(&self) -> (reqwest::Certificate, String) {
+        let key = rcgen::KeyPair::generate().unwrap();
+        let params = rcgen::CertificateParams::new(vec![DOMAIN.to_owned()]).unwrap();
+        std::fs::write(self.certificate(), params.self_signed(&key).unwrap().pem()).unwrap();
+        (self.root(), key.serialize_pem())
+    }
+
+    pub fn renew_key(&self, key: &str) {
+        std::fs::write(self.key(), key).unwrap();
+    }
+
+    pub fn certificate(&self) -> PathBuf {
+        self.folder.path().join("a.pem")
+    }
+
+    pub fn key(&self) -> PathBuf {
+        self.folder.path().join("a.key")
+    }
+
+    pub fn root(&self) -> reqwest::Certificate {
+        let pem = std::fs::read(self.certificate()).unwrap();
+        reqwest::Certificate::from_pem(&pem).unwrap()
+    }
+
+    pub fn settings(&self) -> https::Https {
+        https::Https {
+            domain: DOMAIN.into(),
+            listen: SocketAddr::from(([127, 0, 0, 1], self.port)),
+            redirect_listen: None,
+            cert_file: Some(self.certificate()),
+            key_file: Some(self.key()),
+            // Nobody there: asking would be a failure.
+            directory: "https://127.0.0.1:9/".into(),
+            ..https::Https::default()
+        }
+    }
+
+    /// Somebody who trusts this certificate.
+    pub fn visitor(&self, root: &reqwest::Certificate) -> reqwest::Client {
+        let address = SocketAddr::from(([127, 0, 0, 1], self.port));
+        browser().tls_certs_only([root.clone()]).resolve(DOMAIN, address).build().unwrap()
+    }
+
+    pub fn url(&self, path: &str) -> String {
+        format!("https://{DOMAIN}:{}{path}", self.port)
+    }
+}
+
+#[tokio::test]
+async fn certificate_files_are_used_instead_and_noticed_when_they_change() {
+    let files = Files::write();
+    let first = files.root();
+    let school = School::open_with(|config| config.https = files.settings()).await;
+    let trusts = async |root| files.visitor(root).get(files.url("/healthz")).send().await.is_ok();
+    assert!(trusts(&first).await);
+    let (second, key) = files.renew();
+    school.look_at_certificate();
+    let told = failure(&school, 1).await.reason;
+    assert!(told.contains("does not belong"), "{told}");
+    assert!(trusts(&first).await && !trusts(&second).await, "half replaced, the one before stays in use");
+    files.renew_key(&key);
+    school.look_at_certificate();
+    wait_for(|| record(&school).failure.is_none().then_some(())).await;
+    assert!(trusts(&second).await && !trusts(&first).await);
+}
+
+#[tokio::test]
+async fn an_authority_that_mislays_every_third_message_is_asked_until_it_answers() {
+    let pebble = Pebble::start_losing(33);
+    let school = open(&pebble).await;
+    wait_for(|| {
+        school.clock.advance(SignedDuration::from_hours(6));
+        school.look_at_certificate();
+        state(&school).certificate
+    })
+    .await;
+}

@@ -1,0 +1,95 @@
+// Mail: what the school wrote to whom, newest first, and what became of it. A letter's text is not
+// shown to anybody: the links in it are secrets.
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { MailRecord } from '../api-types.ts';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { FilterSelect } from '../components/FilterSelect.tsx';
+import { ListCard } from '../components/ListCard.tsx';
+import { PageHead } from '../components/PageHead.tsx';
+import { SearchBox } from '../components/SearchBox.tsx';
+import { type Column, Table } from '../components/Table.tsx';
+import { useListView } from '../components/useListView.ts';
+import { dashboardQuery } from '../dashboard/queries.ts';
+import { momentText } from '../dates.ts';
+import { paths } from '../paths.ts';
+import { useSchool } from '../school/queries.ts';
+import { useUser } from '../staff/useUser.ts';
+import { emptyWords, fate, mayRetry, readStatus, statusBadge, statusOptions } from './letters.ts';
+import { mailQuery } from './queries.ts';
+import { RetryAllButton } from './RetryAllButton.tsx';
+import { RetryButton } from './RetryButton.tsx';
+import { SpoolNotice } from './SpoolNotice.tsx';
+
+const titleId = 'letters';
+
+export function MailPage() {
+  const { view, search, filter, turnTo } = useListView();
+  const status = readStatus(view.status);
+  const letters = useQuery(mailQuery({ ...view, status }));
+  const dashboard = useQuery(dashboardQuery).data;
+  const { timeZone } = useSchool();
+  const isAllowed = useUser().duties.includes('mail');
+  const isAllDead = status === 'dead' && view.q.trim() === '' && (letters.data?.total ?? 0) > 1;
+  const { icon, title, text } = emptyWords(view.q, status);
+
+  return (
+    <>
+      <PageHead
+        eyebrow="Records"
+        title="Mail"
+        actions={
+          <>
+            <Link className="button button-outline" to={paths.adminDashboard}>Back to Dashboard</Link>
+            {isAllowed && isAllDead && <RetryAllButton headingId={titleId} />}
+          </>
+        }
+      />
+      <SpoolNotice dashboard={dashboard} />
+      <ListCard
+        titleId={titleId}
+        title="Letters"
+        countText={(total) => (total === 1 ? '1 letter' : `${total} letters`)}
+        tools={
+          <>
+            <SearchBox label="Search by address or subject..." value={view.q} onChange={search} />
+            <FilterSelect label="Status" options={statusOptions} value={status} onChange={filter} />
+          </>
+        }
+        query={letters}
+        page={view.page}
+        onTurn={turnTo}
+        loading="Loading letters..."
+        failed="Failed to load the letters. Please try again later."
+        empty={<EmptyState icon={icon} title={title}><p>{text}</p></EmptyState>}
+      >
+        {(rows) => <Table labelledBy={titleId} columns={columnsFor(timeZone, isAllowed && rows.some(mayRetry))} rows={rows} />}
+      </ListCard>
+    </>
+  );
+}
+
+function columnsFor(timeZone: string, hasActions: boolean): Column<MailRecord>[] {
+  const facts: Column<MailRecord>[] = [
+    {
+      label: 'Letter',
+      cell: (row) => <span id={`letter-${row.id}`}><strong dir="auto">{row.subject}</strong><small>{row.recipient}</small></span>,
+    },
+    {
+      label: 'What Happened',
+      cell: (row) => <>{fate(row, timeZone)}{row.lastError && <small dir="auto">{row.lastError}</small>}</>,
+    },
+    { label: 'Written', cell: (row) => momentText(row.createdAt, timeZone) },
+    { label: 'Status', cell: (row) => <Status letter={row} /> },
+  ];
+  const retry: Column<MailRecord> = {
+    label: 'Action',
+    cell: (row) => mayRetry(row) && <RetryButton letter={row} headingId={titleId} />,
+  };
+  return hasActions ? [...facts, retry] : facts;
+}
+
+function Status({ letter }: { letter: MailRecord }) {
+  const { label, tone } = statusBadge(letter.status);
+  return <span className={`badge badge-${tone}`}>{label}</span>;
+}

@@ -1,0 +1,48 @@
+// What the office's list says of a letter: its state and what happened, in words.
+import type { MailRecord } from '../api-types.ts';
+import { momentText } from '../dates.ts';
+
+const states = [
+  { value: 'dead', label: 'Not delivered', tone: 'red' },
+  { value: 'queued', label: 'Waiting', tone: 'yellow' },
+  { value: 'sent', label: 'Sent', tone: 'green' },
+] as const;
+
+export const statusOptions = [{ value: '', label: 'All letters' }, ...states.map(({ value, label }) => ({ value, label }))];
+
+/** The state a query parameter names, or '' for every state. */
+export function readStatus(text: string): string {
+  return states.find(({ value }) => value === text)?.value ?? '';
+}
+
+export function statusBadge(status: string): { label: string; tone: string } {
+  return states.find(({ value }) => value === status) ?? { label: status, tone: 'red' };
+}
+
+/** "Tried 3 times. Next try Nov 21, 2026, 10:08 AM." */
+export function fate({ status, attempts, nextAttemptAt, sentAt }: MailRecord, timeZone: string): string {
+  if (sentAt) return `Sent ${momentText(sentAt, timeZone)}.`;
+  if (status === 'queued' && attempts === 0) return 'On its way';
+  const tried = attempts === 1 ? 'Tried once.' : `Tried ${attempts} times.`;
+  return nextAttemptAt ? `${tried} Next try ${momentText(nextAttemptAt, timeZone)}.` : `${tried} Given up.`;
+}
+
+/** Whether pressing Retry would change anything: a letter that was not tried yet leaves by itself. */
+export function mayRetry({ status, attempts }: MailRecord): boolean {
+  return status === 'dead' || (status === 'queued' && attempts > 0);
+}
+
+/** What stands in the list when no letter is found. */
+export function emptyWords(q: string, status: string): { icon: 'search' | 'check' | 'send'; title: string; text: string } {
+  if (q.trim()) {
+    return { icon: 'search', title: 'No letters found', text: 'No letters match your search. Try different keywords or another status.' };
+  }
+  switch (status) {
+    case 'dead':
+      return { icon: 'check', title: 'Nothing was given up', text: 'Letters that the mail server refuses, or that could not leave for two days, are listed here.' };
+    case 'queued':
+      return { icon: 'check', title: 'Nothing is waiting', text: 'Letters are listed here until the mail server has taken them.' };
+    default:
+      return { icon: 'send', title: status ? 'No letters sent yet' : 'No letters yet', text: 'What the school writes to students and families is listed here, with what became of it.' };
+  }
+}
