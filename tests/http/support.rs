@@ -221,8 +221,8 @@ fn choose_cryptography() {
 
 /// Somebody with a cookie jar.
 pub struct Actor {
-    client: Client,
-    base: String,
+    pub client: Client,
+    pub base: String,
 }
 
 /// A student who is logged in.
@@ -249,9 +249,9 @@ pub struct Answer {
 }
 
 impl Answer {
-    async fn of(response: Response) -> Self {
+    async fn of(response: Response) -> reqwest::Result<Self> {
         let (status, headers) = (response.status(), response.headers().clone());
-        Self { status, headers, bytes: response.bytes().await.unwrap().to_vec() }
+        Ok(Self { status, headers, bytes: response.bytes().await?.to_vec() })
     }
 
     #[track_caller]
@@ -315,7 +315,12 @@ impl Actor {
     }
 
     pub async fn send(&self, request: RequestBuilder) -> Answer {
-        Answer::of(request.send().await.unwrap()).await
+        self.attempt(request).await.unwrap()
+    }
+
+    /// Sends a request to a school that may fall silent.
+    pub async fn attempt(&self, request: RequestBuilder) -> reqwest::Result<Answer> {
+        Answer::of(request.send().await?).await
     }
 
     pub async fn get(&self, path: &str) -> Answer {
@@ -335,8 +340,12 @@ impl Actor {
     }
 
     pub async fn register(&self, email: &str) -> Answer {
+        self.send(self.registration(email)).await.expect(StatusCode::CREATED)
+    }
+
+    pub fn registration(&self, email: &str) -> RequestBuilder {
         let body = json!({ "email": email, "password": PASSWORD, "confirmPassword": PASSWORD });
-        self.post("/api/students/register", &body).await.expect(StatusCode::CREATED)
+        self.request("POST", "/api/students/register").json(&body)
     }
 
     pub async fn log_in(&self, email: &str, password: &str) -> Answer {
@@ -344,22 +353,34 @@ impl Actor {
     }
 
     pub async fn upload(&self, document_type: &str, name: &str, bytes: Vec<u8>) -> Answer {
+        self.send(self.document(document_type, name, bytes)).await
+    }
+
+    pub fn document(&self, document_type: &str, name: &str, bytes: Vec<u8>) -> RequestBuilder {
         let part = reqwest::multipart::Part::bytes(bytes).file_name(name.to_owned());
         let form = reqwest::multipart::Form::new()
             .text("documentType", document_type.to_owned())
             .part("document", part);
-        self.send(self.request("POST", "/api/students/documents").multipart(form)).await
+        self.request("POST", "/api/students/documents").multipart(form)
     }
 
     /// Writes to the school as somebody of this name; the text says who it is.
     pub async fn write_message(&self, name: &str, email: &str, text: &str) -> Answer {
+        self.send(self.message(name, email, text)).await
+    }
+
+    pub fn message(&self, name: &str, email: &str, text: &str) -> RequestBuilder {
         let body = json!({ "name": name, "email": email, "subject": "general", "message": text });
-        self.post("/api/contact", &body).await
+        self.request("POST", "/api/contact").json(&body)
     }
 
     pub async fn enroll(&self, course: i64) -> Answer {
+        self.send(self.enrollment(course)).await
+    }
+
+    pub fn enrollment(&self, course: i64) -> RequestBuilder {
         let body = json!({ "courseId": course, "startDate": "2026-12-01", "endDate": "2027-04-01" });
-        self.post("/api/students/enrollments", &body).await
+        self.request("POST", "/api/students/enrollments").json(&body)
     }
 }
 
@@ -381,23 +402,30 @@ pub struct Program {
 impl Program {
     pub fn serve(folder: &Path, environment: &[(&str, &str)]) -> Self {
         choose_cryptography();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_schoolhouse"))
+        let mut command = Command::new(env!("CARGO_BIN_EXE_schoolhouse"));
+        command
             .args(["--data-dir", folder.to_str().unwrap(), "serve", "--listen", "127.0.0.1:0"])
             .env_clear()
-            .envs(environment.iter().copied())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-        let address = loop {
-            let line = lines.next().expect("the server ended").unwrap();
+            .envs(environment.iter().copied());
+        Self::start(&mut command).unwrap_or_else(|said| panic!("the server ended: {said}"))
+    }
+
+    /// Runs a command that serves, until it says where; what it said instead if it ended.
+    pub fn start(command: &mut Command) -> Result<Self, String> {
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
+        let mut said = String::new();
+        for line in lines.by_ref() {
             if let Some((_, address)) = line.split_once(" on http://") {
-                break format!("http://{}", address.trim());
+                let address = format!("http://{}", address.trim());
+                // Whatever else it says is read, so that it never blocks on a full pipe.
+                std::thread::spawn(move || lines.for_each(drop));
+                return Ok(Self { child, address });
             }
-        };
-        // Whatever else it says is read, so that it never blocks on a full pipe.
-        std::thread::spawn(move || lines.for_each(drop));
-        Self { child, address }
+            said = said + &line + "\n";
+        }
+        child.wait().unwrap();
+        Err(said)
     }
 }
 

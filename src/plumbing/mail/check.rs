@@ -59,7 +59,7 @@ pub async fn test(
         Ok(message) => send(&mut teller, config, &message).await,
     };
     match teller.failed {
-        Some((name, reason)) => Err(anyhow!("the test stopped at {name}: {}", advice(name, &reason))),
+        Some(failed) => Err(stopped(&failed)),
         None => Ok(()),
     }
 }
@@ -127,9 +127,13 @@ pub async fn knock(config: &Config, tell: &mut dyn FnMut(&Step)) -> anyhow::Resu
         let _ = within(STEP, connection.quit()).await;
     }
     match teller.failed {
-        Some(name) => Err(anyhow!("the test stopped at {name}")),
+        Some(failed) => Err(stopped(&failed)),
         None => Ok(()),
     }
+}
+
+fn stopped((name, reason): &(&'static str, String)) -> anyhow::Error {
+    anyhow!("the test stopped at {name}: {}", advice(name, reason))
 }
 
 async fn send(teller: &mut Teller<'_>, config: &Config, message: &Message) -> Option<()> {

@@ -21,6 +21,11 @@ const LONGEST_PAUSE: i64 = 4 * 3600;
 /// seconds.
 const GIVE_UP_AFTER: i64 = 48 * 3600;
 
+/// A letter that waits for longer than its pause was scheduled by a clock that has been put back
+/// since, and by years in the worst case: it is due now. In terms of [`next_attempt`].
+const FROM_A_FASTER_CLOCK: &str =
+    "next_attempt_at > :now + iif(attempts = 0, 0, min(60 << min(attempts - 1, 16), 14400))";
+
 /// Queues a letter. Call it in the write transaction of the change that the letter reports.
 ///
 /// # Errors
@@ -75,12 +80,12 @@ pub(super) struct Outgoing {
 /// # Errors
 /// When the rows cannot be read or written.
 pub(super) fn claim(connection: &Connection, now: Timestamp, most: u32) -> Result<Vec<Outgoing>> {
-    let mut select = connection.prepare_cached(
+    let mut select = connection.prepare_cached(&format!(
         "select id, message_id, recipient, reply_to, subject, text_body, html_body, created_at, attempts,
              coalesce(renewed_at, created_at) as begun_at
-         from outbox where state = 'queued' and next_attempt_at <= :now
-         order by next_attempt_at, id limit :most",
-    )?;
+         from outbox where state = 'queued' and (next_attempt_at <= :now or {FROM_A_FASTER_CLOCK})
+         order by next_attempt_at, id limit :most"
+    ))?;
     let due = select
         .query_map(named_params! { ":now": now.as_second(), ":most": most }, |row| {
             let letter = Outgoing {
@@ -108,14 +113,17 @@ pub(super) fn claim(connection: &Connection, now: Timestamp, most: u32) -> Resul
     Ok(due.into_iter().map(|(letter, ..)| letter).collect())
 }
 
-/// When the next letter is due; none when nothing waits.
+/// When the next letter is due, `now` at the earliest; none when nothing waits.
 ///
 /// # Errors
 /// When the database cannot be read.
-pub(super) fn next_due(connection: &Connection) -> Result<Option<i64>> {
+pub(super) fn next_due(connection: &Connection, now: Timestamp) -> Result<Option<i64>> {
     let next = connection
-        .prepare_cached("select min(next_attempt_at) from outbox where state = 'queued'")?
-        .query_row([], |row| row.get(0))
+        .prepare_cached(&format!(
+            "select min(iif({FROM_A_FASTER_CLOCK}, :now, max(next_attempt_at, :now)))
+             from outbox where state = 'queued'"
+        ))?
+        .query_row(named_params! { ":now": now.as_second() }, |row| row.get(0))
         .optional()?;
     Ok(next.flatten())
 }
@@ -249,13 +257,29 @@ pub(super) mod tests {
             if mark_failed(&connection, 1, "no answer", false, at(now)).unwrap() {
                 break;
             }
-            now = next_due(&connection).unwrap().unwrap();
+            now = next_due(&connection, at(now)).unwrap().unwrap();
         }
         assert_eq!((now, attempts), (48 * HOUR, 20));
         let (state, counted, text, error) = state(&connection);
         assert_eq!((state.as_str(), counted, error.as_deref()), ("dead", attempts, Some("no answer")));
         assert!(text.is_some(), "a dead letter can be sent again");
-        assert_eq!(next_due(&connection).unwrap(), None);
+        assert_eq!(next_due(&connection, at(0)).unwrap(), None);
+    }
+
+    #[test]
+    fn a_letter_of_a_clock_that_was_put_back_is_due_at_once_and_no_other_is() {
+        let connection = table();
+        enqueue(&connection, &letter(), &School::default(), at(9 * HOUR)).unwrap();
+        assert_eq!(next_due(&connection, at(HOUR)).unwrap(), Some(HOUR), "it was never tried");
+        assert_eq!(claim(&connection, at(HOUR), 16).unwrap().len(), 1);
+        let mut now = HOUR;
+        for failed in 0..20 {
+            let next = next_due(&connection, at(now)).unwrap().unwrap();
+            assert!(claim(&connection, at(next - 1), 16).unwrap().is_empty(), "early after {failed}");
+            assert_eq!(next_due(&connection, at(now - 1)).unwrap(), Some(now - 1), "put back by a second");
+            now = next;
+            assert_eq!(claim(&connection, at(now), 16).unwrap().len(), 1);
+        }
     }
 
     #[test]
@@ -298,6 +322,6 @@ pub(super) mod tests {
         let connection = table();
         let letter = Letter::to(&Email::parse("mei@example.org").unwrap(), "Hi\r\nBcc: all@example.org");
         assert!(enqueue(&connection, &letter, &School::default(), at(0)).is_err());
-        assert_eq!(next_due(&connection).unwrap(), None);
+        assert_eq!(next_due(&connection, at(0)).unwrap(), None);
     }
 }

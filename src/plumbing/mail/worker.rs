@@ -79,10 +79,10 @@ async fn stopped(stop: &mut watch::Receiver<bool>) {
 }
 
 async fn pause(db: &Db, clock: &Clock) -> Duration {
-    let next = db.read(outbox::next_due).await.ok().flatten();
-    let seconds = next.map_or(POLL.as_secs(), |at| {
-        u64::try_from(at.saturating_sub(clock.now().as_second())).unwrap_or(0).max(1)
-    });
+    let now = clock.now();
+    let next = db.read(|connection| outbox::next_due(connection, now)).await.ok().flatten();
+    let seconds = next
+        .map_or(POLL.as_secs(), |at| u64::try_from(at.saturating_sub(now.as_second())).unwrap_or(0).max(1));
     POLL.min(Duration::from_secs(seconds))
 }
 
@@ -95,7 +95,11 @@ pub async fn flush_once(db: &Db, config: &Arc<Config>, clock: &Clock, spool: &Pa
     loop {
         let now = clock.now();
         // Claiming is a write, with its sync to the disk; most looks find nothing to claim.
-        if db.read(outbox::next_due).await?.is_none_or(|at| at > now.as_second()) {
+        if db
+            .read(|connection| outbox::next_due(connection, now))
+            .await?
+            .is_none_or(|at| at > now.as_second())
+        {
             route.end().await;
             return Ok(());
         }

@@ -1,0 +1,227 @@
+//! The people who use the school while it is struck, and what they were promised.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use reqwest::{RequestBuilder, StatusCode};
+use schoolhouse::plumbing::random::hex;
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+use crate::plan::Dice;
+use crate::support::{Actor, PASSWORD, PDF, Program, read_spool, wait_for};
+
+/// Connections at once.
+pub const CLIENTS: usize = 32;
+const STUDENTS: usize = 8;
+
+/// What somebody wants of the school.
+#[derive(Debug, Clone, Copy)]
+pub enum Errand {
+    Write,
+    Register,
+    Enroll,
+    Approve,
+    /// A document of about so many bytes.
+    Upload(usize),
+}
+
+/// Everything that was answered with success.
+#[derive(Debug, Default)]
+pub struct Promises {
+    /// Senders of messages, each with one message.
+    pub messages: BTreeSet<String>,
+    pub registrations: BTreeSet<String>,
+    pub enrollments: BTreeSet<i64>,
+    pub approvals: BTreeSet<i64>,
+    /// SHA-256 by number.
+    pub documents: BTreeMap<i64, String>,
+    /// Sessions that the school forgot, and answers that no fault explains.
+    pub broken: Vec<String>,
+    awaiting_approval: Vec<i64>,
+}
+
+/// How errands ended.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct Answers {
+    pub kept: u64,
+    /// Answered 5xx, with a sentence.
+    pub refused: u64,
+    /// Not answered.
+    pub cut: u64,
+}
+
+pub struct Crowd {
+    visitor: Actor,
+    staff: Actor,
+    students: Vec<Actor>,
+    courses: u64,
+    number: AtomicU64,
+    enrollments: AtomicU64,
+    pub promises: Mutex<Promises>,
+}
+
+impl Crowd {
+    /// Signs everybody in at a school with `courses` courses, numbered from 1, and the staff member
+    /// `office`.
+    pub async fn sign_in(program: &Program, folder: &Path, courses: u64) -> Self {
+        let visitor = Actor::at(&program.address);
+        let staff = Actor::at(&program.address);
+        let login = json!({ "username": "office", "password": PASSWORD });
+        staff.post("/api/login", &login).await.expect(StatusCode::OK);
+        let mut students = Vec::new();
+        for number in 0..STUDENTS {
+            let email = format!("student{number}@mail.example");
+            visitor.register(&email).await;
+            let letter =
+                wait_for(|| read_spool(&folder.join("mail")).into_iter().find(|mail| mail.to == email)).await;
+            let token = letter.token("/student/verify/");
+            visitor.get(&format!("/api/students/verify/{token}")).await.expect(StatusCode::OK);
+            let student = Actor::at(&program.address);
+            student.log_in(&email, PASSWORD).await.expect(StatusCode::OK);
+            students.push(student);
+        }
+        let (number, enrollments, promises) = (AtomicU64::new(0), AtomicU64::new(0), Mutex::default());
+        Self { visitor, staff, students, courses, number, enrollments, promises }
+    }
+
+    /// The same people, with the same cookies, at a copy of the school.
+    pub fn at_a_copy(&self) -> Self {
+        Self {
+            visitor: moved(&self.visitor, ""),
+            staff: moved(&self.staff, ""),
+            students: self.students.iter().map(|student| moved(student, "")).collect(),
+            courses: self.courses,
+            number: AtomicU64::new(0),
+            enrollments: AtomicU64::new(0),
+            promises: Mutex::default(),
+        }
+    }
+
+    /// The member of the staff.
+    pub fn staff(&self, address: &str) -> Actor {
+        moved(&self.staff, address)
+    }
+
+    /// One of the students.
+    pub fn student(&self, address: &str) -> Actor {
+        moved(&self.students[0], address)
+    }
+
+    /// Sends as many clients as there are lists, each with its errands, and waits for all.
+    pub async fn send(self: &Arc<Self>, address: &str, lists: Vec<Vec<Errand>>) -> Answers {
+        let clients: Vec<_> = lists
+            .into_iter()
+            .enumerate()
+            .map(|(client, errands)| {
+                let (crowd, address) = (self.clone(), address.to_owned());
+                tokio::spawn(async move { crowd.run_errands(client, &address, &errands).await })
+            })
+            .collect();
+        let mut sum = Answers::default();
+        for client in clients {
+            let answers = client.await.unwrap();
+            sum.kept += answers.kept;
+            sum.refused += answers.refused;
+            sum.cut += answers.cut;
+        }
+        sum
+    }
+
+    async fn run_errands(&self, client: usize, address: &str, errands: &[Errand]) -> Answers {
+        let mut answers = Answers::default();
+        for errand in errands {
+            match self.run_errand(client, address, *errand).await {
+                Some(status) if status.is_success() => answers.kept += 1,
+                Some(status) if status.is_server_error() => answers.refused += 1,
+                Some(status) => self.promises.lock().unwrap().broken.push(format!("{errand:?}: {status}")),
+                None => answers.cut += 1,
+            }
+        }
+        answers
+    }
+
+    /// The answer's status, or none; what is promised is noted. Where nothing waits for approval,
+    /// something is asked for.
+    async fn run_errand(&self, client: usize, address: &str, errand: Errand) -> Option<StatusCode> {
+        let number = self.number.fetch_add(1, Ordering::SeqCst);
+        let student = moved(&self.students[client % STUDENTS], address);
+        let visitor = moved(&self.visitor, address);
+        let email = format!("guest{number}@mail.example");
+        let mut approval = None;
+        if let Errand::Approve = errand {
+            approval = self.promises.lock().unwrap().awaiting_approval.pop();
+        }
+        match errand {
+            Errand::Write => {
+                let sent = visitor.message(&format!("Guest {number}"), &email, "Is it still there?");
+                self.note(&visitor, sent, |promises, _| _ = promises.messages.insert(email)).await
+            }
+            Errand::Register => {
+                let sent = visitor.registration(&email);
+                self.note(&visitor, sent, |promises, _| _ = promises.registrations.insert(email)).await
+            }
+            Errand::Enroll | Errand::Approve if approval.is_none() => {
+                // Every student asks for every course once.
+                let turn = self.enrollments.fetch_add(1, Ordering::SeqCst);
+                let student = moved(&self.students[turn as usize % STUDENTS], address);
+                let course = turn / STUDENTS as u64 % self.courses + 1;
+                let sent = student.enrollment(i64::try_from(course).unwrap());
+                self.note(&student, sent, |promises, body| {
+                    let id = body["id"].as_i64().unwrap();
+                    promises.enrollments.insert(id);
+                    promises.awaiting_approval.push(id);
+                })
+                .await
+            }
+            Errand::Approve | Errand::Enroll => {
+                let id = approval?;
+                let staff = moved(&self.staff, address);
+                let sent = staff.request("POST", &format!("/api/admin/enrollments/{id}/approve"));
+                self.note(&staff, sent.json(&json!({})), |promises, _| _ = promises.approvals.insert(id))
+                    .await
+            }
+            Errand::Upload(size) => {
+                let bytes = document(number, size);
+                let sha256 = hex(&Sha256::digest(&bytes));
+                let sent = student.document("other", "transcript.pdf", bytes);
+                self.note(&student, sent, |promises, body| {
+                    promises.documents.insert(body["id"].as_i64().unwrap(), sha256);
+                })
+                .await
+            }
+        }
+    }
+
+    async fn note(
+        &self,
+        actor: &Actor,
+        request: RequestBuilder,
+        promise: impl FnOnce(&mut Promises, &serde_json::Value),
+    ) -> Option<StatusCode> {
+        let answer = actor.attempt(request).await.ok()?;
+        if answer.status.is_success() {
+            promise(&mut self.promises.lock().unwrap(), &answer.json());
+        } else if answer.status.is_server_error() {
+            assert!(!answer.message().is_empty(), "an honest refusal has a sentence");
+        }
+        Some(answer.status)
+    }
+}
+
+/// A document that no other equals.
+pub fn document(number: u64, size: usize) -> Vec<u8> {
+    let mut bytes = [PDF, format!("{number}\n").as_bytes()].concat();
+    let mut dice = Dice::new(number);
+    while bytes.len() < size {
+        bytes.extend(dice.roll().to_le_bytes());
+    }
+    bytes
+}
+
+/// The same person, with the same cookies, at another address of the school.
+fn moved(actor: &Actor, base: &str) -> Actor {
+    Actor { client: actor.client.clone(), base: base.to_owned() }
+}

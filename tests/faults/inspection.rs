@@ -1,0 +1,186 @@
+//! Looks a school over: is what was promised there, is anything half done, does a row lack its file?
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags};
+use schoolhouse::plumbing::random::hex;
+use sha2::{Digest, Sha256};
+
+use crate::crowd::Promises;
+
+/// Things that exist together or not at all: a name, and two queries that must answer the same set.
+const PAIRS: &[(&str, &str, &str)] = &[
+    (
+        "message and confirmation",
+        "select email from contact_messages",
+        "select recipient from outbox where subject = 'We have your message'",
+    ),
+    (
+        "message and the school's copy",
+        "select email from contact_messages",
+        "select reply_to from outbox where reply_to is not null",
+    ),
+    (
+        "registration and letter",
+        "select email from students where email like 'guest%'",
+        "select recipient from outbox where subject = 'Verify your email address' and recipient like 'guest%'",
+    ),
+    (
+        "registration and token",
+        "select email from students where email like 'guest%'",
+        "select email from student_tokens where email like 'guest%'",
+    ),
+    (
+        "enrollment and letter",
+        "select email || row_number() over (partition by email)
+         from enrollments e join students s on s.id = e.student_id",
+        "select recipient || row_number() over (partition by recipient)
+         from outbox where subject = 'We have your enrollment request'",
+    ),
+    (
+        "approval and charge",
+        "select id from enrollments where status = 'active'",
+        "select enrollment_id from ledger where kind = 'charge' and amount_cents = 10000",
+    ),
+    (
+        "approval and audit",
+        "select id from enrollments where status = 'active'",
+        "select object_id from audit where action = 'approve' and object = 'enrollment'",
+    ),
+    (
+        "approval and letter",
+        "select email || row_number() over (partition by email)
+         from enrollments e join students s on s.id = e.student_id where e.status = 'active'",
+        "select recipient || row_number() over (partition by recipient)
+         from outbox where subject = 'Your enrollment is approved'",
+    ),
+];
+
+/// Remembers which documents it has hashed.
+#[derive(Default)]
+pub struct Inspector {
+    hashed: BTreeSet<String>,
+}
+
+impl Inspector {
+    /// Answers everything that is not as it should be.
+    pub fn inspect(&mut self, data: &Path, promises: &Promises) -> Vec<String> {
+        let database = look_into(data);
+        // One moment for every question.
+        database.execute_batch("begin").unwrap();
+        let mut problems = promises.broken.clone();
+        problems.extend(check_database(&database));
+        for (what, left, right) in PAIRS {
+            if same_rows(&database, left, right) != Ok(true) {
+                problems.push(format!("{what}: one without the other"));
+            }
+        }
+        problems.extend(kept(&database, promises));
+        problems.extend(self.documents(&database, data));
+        problems.extend(strangers(data));
+        problems
+    }
+
+    /// Every row has its file with the right content.
+    fn documents(&mut self, database: &Connection, data: &Path) -> Vec<String> {
+        let mut problems = Vec::new();
+        for sha256 in texts(database, "select sha256 from student_documents") {
+            if self.hashed.contains(&sha256) {
+                continue;
+            }
+            match fs::read(data.join("documents").join(&sha256[..2]).join(&sha256)) {
+                Ok(bytes) if hex(&Sha256::digest(&bytes)) == sha256 => _ = self.hashed.insert(sha256),
+                Ok(_) => problems.push(format!("document {sha256} has another content")),
+                Err(error) => problems.push(format!("document {sha256}: {error}")),
+            }
+        }
+        problems
+    }
+}
+
+/// Opens the database to look; a look never writes, not even when it is the last to leave.
+pub fn look_into(data: &Path) -> Connection {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(data.join("schoolhouse.db"), flags).unwrap();
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).unwrap();
+    connection.busy_timeout(std::time::Duration::from_secs(5)).unwrap();
+    connection.execute_batch("pragma query_only=on").unwrap();
+    connection
+}
+
+/// One number out of the database.
+pub fn count(data: &Path, sql: &str) -> i64 {
+    look_into(data).query_row(sql, [], |row| row.get(0)).unwrap()
+}
+
+/// What SQLite finds wrong with a database.
+pub fn check_database(database: &Connection) -> Vec<String> {
+    let mut problems = texts(database, "pragma integrity_check");
+    problems.retain(|line| line != "ok");
+    problems.extend(texts(database, "select \"table\" from pragma_foreign_key_check"));
+    problems
+}
+
+fn texts(database: &Connection, sql: &str) -> Vec<String> {
+    let mut statement = database.prepare(sql).unwrap();
+    let rows = statement.query_map([], |row| row.get(0)).unwrap();
+    rows.map(|row| row.unwrap_or_else(|error| format!("{sql}: {error}"))).collect()
+}
+
+fn same_rows(database: &Connection, left: &str, right: &str) -> rusqlite::Result<bool> {
+    let sql = format!(
+        "select (select count(*) from ({left})) = (select count(*) from ({right}))
+            and not exists (select * from ({left}) except select * from ({right}))"
+    );
+    database.query_row(&sql, [], |row| row.get(0))
+}
+
+/// Everything that was promised and is not there.
+fn kept(database: &Connection, promises: &Promises) -> Vec<String> {
+    let numbers = |numbers: &BTreeSet<i64>| numbers.iter().map(i64::to_string).collect::<BTreeSet<_>>();
+    let documents = promises.documents.iter().map(|(id, sha256)| format!("{id} {sha256}")).collect();
+    let table = [
+        ("message", promises.messages.clone(), "select email from contact_messages"),
+        ("registration", promises.registrations.clone(), "select email from students"),
+        ("enrollment", numbers(&promises.enrollments), "select cast(id as text) from enrollments"),
+        (
+            "approval",
+            numbers(&promises.approvals),
+            "select cast(id as text) from enrollments where status = 'active'",
+        ),
+        ("document", documents, "select id || ' ' || sha256 from student_documents"),
+    ];
+    let mut problems = Vec::new();
+    for (what, promised, sql) in table {
+        let there: BTreeSet<String> = texts(database, sql).into_iter().collect();
+        problems
+            .extend(promised.difference(&there).map(|one| format!("{what} {one} was answered and is gone")));
+    }
+    problems
+}
+
+/// Files that nobody knows, and so nobody sweeps.
+fn strangers(data: &Path) -> Vec<String> {
+    let mut problems = Vec::new();
+    let mut expect = |folder: &str, is_known: fn(&str) -> bool| {
+        for entry in fs::read_dir(data.join(folder)).into_iter().flatten().flatten() {
+            let name = entry.file_name().into_string().unwrap();
+            if !is_known(&name) {
+                problems.push(format!("nobody knows {folder}/{name}"));
+            }
+        }
+    };
+    expect("", |name| {
+        let known = ["documents", "mail", "backups", "tmp", "lock", "ballast"];
+        known.contains(&name) || name.starts_with("schoolhouse.db") || name.starts_with("before-restore-")
+    });
+    expect("tmp", |name| name.starts_with(".tmp") || name.starts_with("backup"));
+    expect("mail", |name| name.ends_with(".eml") || name.ends_with(".eml.partial"));
+    expect("backups", |name| {
+        !name.ends_with(".partial") || name.ends_with(".tar.zst.partial") || name.ends_with(".db.partial")
+    });
+    problems
+}

@@ -1,0 +1,126 @@
+//! `kill -9` at every sync to the disk, and at any moment, while 32 clients write.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::crowd::{CLIENTS, Errand};
+use crate::figures::{Kind, Row};
+use crate::plan::{Dice, Plan};
+use crate::stage::Stage;
+use crate::tracer::{Tracer, kill_at_sync};
+
+/// Messages with two letters each, registrations, enrollments and approvals with what belongs to them.
+fn writes(client: usize) -> Vec<Errand> {
+    match client {
+        0..6 => vec![Errand::Write, Errand::Enroll],
+        6..18 => vec![Errand::Enroll, Errand::Write],
+        18..31 => vec![Errand::Enroll, Errand::Approve],
+        _ => vec![Errand::Register],
+    }
+}
+
+fn uploads(client: usize) -> Vec<Errand> {
+    vec![Errand::Upload(1000 + client * 3000); 2]
+}
+
+fn everybody(errands: fn(usize) -> Vec<Errand>) -> Vec<Vec<Errand>> {
+    (0..CLIENTS).map(errands).collect()
+}
+
+/// At every commit, then at every sync of whatever else writing causes, mail files among it.
+pub async fn writes_struck(plan: Plan) -> Vec<Row> {
+    let mut stage = Stage::open().await;
+    let commits = stage.database_files();
+    let mut committed = Row::new("kill -9 at each commit, 32 clients writing", Kind::Kill);
+    strike_each(&mut stage, &mut committed, plan, writes, &commits).await;
+    let mut synced = Row::new("kill -9 at each sync of a thread, 32 writing", Kind::Kill);
+    strike_each(&mut stage, &mut synced, plan, writes, &[]).await;
+    vec![committed, synced]
+}
+
+/// At every sync: of the file, its folder, its folder's folder, and the row.
+pub async fn uploads_struck(plan: Plan) -> Vec<Row> {
+    let mut stage = Stage::open().await;
+    let mut any = Row::new("kill -9 at each sync of a thread, 32 uploading", Kind::Kill);
+    strike_each(&mut stage, &mut any, plan, uploads, &[]).await;
+    let mut rows = vec![any];
+    let documents = [stage.data().join("documents")];
+    let commits = stage.database_files();
+    for (name, paths) in [("documents' folder", &documents[..]), ("rows", &commits)] {
+        let mut row = Row::new(&format!("kill -9 at each sync of the {name}, 32 uploading"), Kind::Kill);
+        strike_each(&mut stage, &mut row, plan, uploads, paths).await;
+        rows.push(row);
+    }
+    rows
+}
+
+/// Strikes at the first sync, the second, and so on until the work is done without being struck.
+async fn strike_each(
+    stage: &mut Stage,
+    row: &mut Row,
+    plan: Plan,
+    errands: fn(usize) -> Vec<Errand>,
+    paths: &[PathBuf],
+) {
+    let mut places = BTreeMap::new();
+    for nth in plan.occasions() {
+        let tracer = Tracer::attach(&stage.program.child, &kill_at_sync(nth, paths));
+        let answers = stage.crowd.send(&stage.program.address, everybody(errands)).await;
+        if answers.cut == 0 {
+            stage.drain_mail().await;
+        }
+        let was_struck = answers.cut > 0 || stage.program.child.try_wait().unwrap().is_some();
+        if !was_struck {
+            break;
+        }
+        assert!(stage.has_ended().await, "the connection was cut but the program goes on");
+        let trace = tracer.finish();
+        let place = trace.killed_at().map_or("?".to_owned(), |path| kind_of(path, stage.data()));
+        let (recovery, mut problems) = stage.restart_and_inspect().await;
+        if answers.refused > 0 {
+            problems.push(format!("{} refused without a reason", answers.refused));
+        }
+        row.recovered(recovery);
+        row.count(&format!("at sync {nth} ({place})"), &problems);
+        *places.entry(place).or_insert(0) += 1;
+    }
+    let places: Vec<_> = places.iter().map(|(place, times)| format!("{place} {times}")).collect();
+    row.note = places.join(", ");
+}
+
+/// What kind of file it is, whatever its name.
+fn kind_of(path: &Path, data: &Path) -> String {
+    let path = path.strip_prefix(data).unwrap_or(path).to_string_lossy().into_owned();
+    match path.split('/').collect::<Vec<_>>()[..] {
+        ["schoolhouse.db"] => "database".into(),
+        ["schoolhouse.db-wal"] => "log".into(),
+        ["tmp", _] => "upload".into(),
+        ["documents"] => "documents".into(),
+        ["documents", _] => "document folder".into(),
+        ["mail"] => "mail folder".into(),
+        ["mail", _] => "letter".into(),
+        _ => path,
+    }
+}
+
+/// Any moment of mixed work.
+pub async fn at_random(plan: Plan) -> Vec<Row> {
+    let mut stage = Stage::open().await;
+    let mut row = Row::new("kill -9 at any moment, 32 writing and uploading", Kind::Kill);
+    let mut dice: Dice = plan.dice();
+    for round in 0..plan.pick(100, 5) {
+        let (crowd, address) = (stage.crowd.clone(), stage.program.address.clone());
+        let lists = (0..CLIENTS)
+            .map(|client| [uploads(client), writes(client), writes(client), uploads(client)].concat())
+            .collect();
+        let work = tokio::spawn(async move { crowd.send(&address, lists).await });
+        tokio::time::sleep(Duration::from_micros(dice.below(400_000))).await;
+        stage.kill();
+        work.await.unwrap();
+        let (recovery, problems) = stage.restart_and_inspect().await;
+        row.recovered(recovery);
+        row.count(&format!("round {round}"), &problems);
+    }
+    vec![row]
+}

@@ -1,0 +1,161 @@
+//! Mail servers that are down, slow, refuse or hang up, and `kill -9` in the middle of a delivery.
+//!
+//! Every letter arrives, or lies before the office as given up; at most one arrives twice for each
+//! time that an answer was lost; and no request waits for any of it.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use rusqlite::Connection;
+use serde_json::{Value, json};
+
+use crate::crowd::{CLIENTS, Errand};
+use crate::figures::{Kind, Row};
+use crate::inspection::{count, look_into};
+use crate::mail_server::{MailServer, free_port};
+use crate::plan::Plan;
+use crate::stage::Stage;
+use crate::tracer::{Tracer, kill_at_sync};
+
+fn letters(_: usize) -> Vec<Errand> {
+    vec![Errand::Write, Errand::Enroll]
+}
+
+fn everybody() -> Vec<Vec<Errand>> {
+    (0..CLIENTS).map(letters).collect()
+}
+
+/// One thing after the other that a mail server does wrong.
+pub async fn servers(plan: Plan) -> Vec<Row> {
+    let many = |step: &str, answer: &str| json!({ "faults": vec![json!([step, answer]); 10] });
+    let wrongs: [(&str, Value, usize); 7] = [
+        ("is slow", json!({ "delays": { "MAIL": 0.02, "END": 0.03 } }), 0),
+        ("puts off the recipient (4xx)", many("RCPT", "450 busy"), 0),
+        ("puts off the message (4xx)", many("END", "451 later"), 0),
+        ("refuses the recipient (5xx)", many("RCPT", "550 no such mailbox"), 0),
+        ("refuses the message (5xx)", many("END", "554 no"), 0),
+        ("hangs up after the message", many("END", "drop"), 10),
+        ("is down", Value::Null, 0),
+    ];
+    let mut stage = Stage::open().await;
+    forget(&mut stage).await;
+    let mut rows = Vec::new();
+    for (wrong, wanted, most_twice) in wrongs.into_iter().skip(plan.pick(0, 4)) {
+        let mut row = Row::new(&format!("the mail server {wrong}"), Kind::Other);
+        let server = (!wanted.is_null()).then(|| MailServer::with(wanted));
+        let port = server.as_ref().map_or_else(free_port, |server| server.port);
+        stage.deliver_to(port).await;
+        let begun = Instant::now();
+        let answers = stage.crowd.send(&stage.program.address, everybody()).await;
+        let took = begun.elapsed();
+        let mut problems = Vec::new();
+        if answers.refused + answers.cut > 0 || took > Duration::from_secs(3) {
+            problems.push(format!("requests are affected: {answers:?} in {} ms", took.as_millis()));
+        }
+        stage.all_attempted().await;
+        // The next attempts would come after a minute or more.
+        stage.kill();
+        hurry(&stage);
+        let mended = MailServer::start();
+        stage.deliver_to(mended.port).await;
+        row.recovered(all_sent(&stage).await);
+        let received =
+            [server.map(|server| server.received()).unwrap_or_default(), mended.received()].concat();
+        let (missing, twice, dead) = compare(&stage, &received);
+        row.tried = received.len() as u64 + dead;
+        if missing > 0 || twice > most_twice {
+            problems.push(format!("{missing} letters are missing, {twice} came twice"));
+        }
+        problems.extend(stage.inspect());
+        row.count("", &problems);
+        row.tried -= 1;
+        row.survived = row.tried;
+        row.note = format!("letters; {twice} twice, {dead} given up; 64 requests in {} ms", took.as_millis());
+        rows.push(row);
+        forget(&mut stage).await;
+    }
+    rows.push(killed_deliveries(plan, &mut stage).await);
+    rows
+}
+
+/// Killed at the commits that record a delivery, after the server took the letter.
+async fn killed_deliveries(plan: Plan, stage: &mut Stage) -> Row {
+    let mut row = Row::new("kill -9 while a letter is delivered", Kind::Kill);
+    let server = MailServer::with(json!({ "delays": { "END": 0.002 } }));
+    stage.deliver_to(server.port).await;
+    let commits = stage.database_files();
+    let occasions = plan.pick(&[3, 8, 15, 22, 30, 37, 44, 51, 58, 65][..], &[8, 22]);
+    for nth in occasions.iter().copied() {
+        let tracer = Tracer::attach(&stage.program.child, &kill_at_sync(nth, &commits));
+        stage.crowd.send(&stage.program.address, everybody()).await;
+        assert!(stage.has_ended().await, "there are fewer commits than letters");
+        drop(tracer);
+        hurry(stage);
+        let (recovery, problems) = stage.restart_and_inspect().await;
+        row.recovered(recovery);
+        row.count(&format!("at commit {nth}"), &problems);
+    }
+    all_sent(stage).await;
+    let (missing, twice, dead) = compare(stage, &server.received());
+    if missing > 0 || twice > 10 || dead > 0 {
+        row.count(
+            "at the end",
+            &[format!("{missing} letters are missing, {twice} came twice, {dead} given up")],
+        );
+    }
+    row.note = format!("{} letters arrived, {twice} twice", server.received().len());
+    row
+}
+
+/// Lets every letter that waits be due now.
+fn hurry(stage: &Stage) {
+    let database = Connection::open(stage.data().join("schoolhouse.db")).unwrap();
+    database.execute("update outbox set next_attempt_at = 0 where state = 'queued'", []).unwrap();
+}
+
+/// Begins the next fault with an empty outbox, without its messages and enrollments.
+async fn forget(stage: &mut Stage) {
+    stage.kill();
+    let database = Connection::open(stage.data().join("schoolhouse.db")).unwrap();
+    database
+        .execute_batch("delete from outbox; delete from contact_messages; delete from enrollments")
+        .unwrap();
+    drop(database);
+    *stage.crowd.promises.lock().unwrap() = Default::default();
+    stage.restart().await;
+}
+
+async fn all_sent(stage: &Stage) -> Duration {
+    let begun = Instant::now();
+    while count(stage.data(), "select count(*) from outbox where state = 'queued'") > 0 {
+        assert!(begun.elapsed() < Duration::from_secs(30), "letters are stuck");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    begun.elapsed()
+}
+
+/// Letters that neither arrived nor were given up, letters that arrived more than once, and letters
+/// that were given up.
+fn compare(stage: &Stage, received: &[Vec<u8>]) -> (usize, usize, u64) {
+    let mut copies: BTreeMap<String, usize> = BTreeMap::new();
+    for letter in received {
+        *copies.entry(message_id(letter)).or_insert(0) += 1;
+    }
+    let database = look_into(stage.data());
+    let mut select = database.prepare("select message_id, state from outbox").unwrap();
+    let rows = select.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))).unwrap();
+    let rows: Vec<_> = rows.map(Result::unwrap).collect();
+    let is_missing = |(id, state): &&(String, String)| state != "dead" && !copies.contains_key(id);
+    let missing = rows.iter().filter(is_missing).count();
+    let dead = rows.iter().filter(|(_, state)| state == "dead").count() as u64;
+    (missing, copies.values().filter(|copies| **copies > 1).count(), dead)
+}
+
+fn message_id(letter: &[u8]) -> String {
+    let text = String::from_utf8_lossy(letter);
+    text.lines()
+        .find_map(|line| line.strip_prefix("Message-ID: "))
+        .expect("every letter has one")
+        .trim()
+        .to_owned()
+}

@@ -1,0 +1,265 @@
+//! A school in a folder of its own, served by the real binary, with its people; struck, started
+//! again and looked over.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use reqwest::StatusCode;
+use tempfile::TempDir;
+use tokio::sync::OnceCell;
+
+use crate::crowd::Crowd;
+use crate::inspection::{self, Inspector};
+use crate::support::{Actor, PASSWORD, Program, wait_for};
+
+/// Courses of the catalogue; together with the students they make the enrollments that can be asked for.
+const COURSES: u64 = 900;
+/// Ready again within this long, says the promise.
+pub const READY: Duration = Duration::from_secs(2);
+
+const ENVIRONMENT: &[(&str, &str)] = &[
+    ("SCHOOLHOUSE_LIMITS_LOGINS_PER_MINUTE", "1000000"),
+    ("SCHOOLHOUSE_LIMITS_REGISTRATIONS_PER_HOUR", "1000000"),
+    ("SCHOOLHOUSE_LIMITS_CONTACTS_PER_HOUR", "1000000"),
+    ("SCHOOLHOUSE_LIMITS_UPLOADS_PER_HOUR", "1000000"),
+    ("SCHOOLHOUSE_SERVER_DISK_RESERVE_MB", "1"),
+    ("SCHOOLHOUSE_LOG", "warn,schoolhouse::plumbing::run=info"),
+];
+
+pub struct Stage {
+    /// Where it lies, unless on a file system of the fault's own.
+    _folder: Option<TempDir>,
+    data: PathBuf,
+    pub program: Program,
+    pub crowd: Arc<Crowd>,
+    inspector: Inspector,
+    environment: Vec<(&'static str, String)>,
+}
+
+/// The binary with the environment of every fault, on a data folder.
+pub fn schoolhouse(data: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_schoolhouse"));
+    command.arg("--data-dir").arg(data).env_clear().envs(ENVIRONMENT.iter().copied());
+    command
+}
+
+/// Made once, since hashing passwords takes its time; every fault gets a copy.
+static MODEL: OnceCell<Model> = OnceCell::const_new();
+
+/// A school whose people are signed in.
+struct Model {
+    folder: PathBuf,
+    crowd: Crowd,
+}
+
+impl Model {
+    async fn make() -> Self {
+        let folder = tempfile::tempdir().unwrap().keep();
+        furnish(&folder);
+        let program = serve(&folder, &[]).unwrap_or_else(|said| panic!("the server ended: {said}"));
+        wait_until_ready(&program).await;
+        let crowd = Crowd::sign_in(&program, &folder, COURSES).await;
+        let queued = "select count(*) from outbox where state = 'queued'";
+        wait_for(|| (inspection::count(&folder, queued) == 0).then_some(())).await;
+        drop(program);
+        // Its size follows the settings, which are each fault's own.
+        let _ = std::fs::remove_file(folder.join("ballast"));
+        Self { folder, crowd }
+    }
+
+    fn copy_to(&self, data: &Path) {
+        succeed(&Command::new("cp").arg("-a").args([&self.folder, data]).output().unwrap());
+    }
+}
+
+/// Removes what all faults shared.
+pub fn clear_away() {
+    if let Some(model) = MODEL.get() {
+        let _ = std::fs::remove_dir_all(&model.folder);
+    }
+}
+
+/// Makes a school with a member of the staff and a catalogue.
+fn furnish(data: &Path) {
+    let mut office = schoolhouse(data);
+    office.args([
+        "create-admin",
+        "--username",
+        "office",
+        "--email",
+        "office@school.example",
+        "--password-stdin",
+    ]);
+    succeed(&give(office, PASSWORD.as_bytes()));
+    let sheet = data.join("courses.csv");
+    let mut rows = "code,name,description,grade,courseType,price\n".to_owned();
+    for number in 1..=COURSES {
+        writeln!(rows, "C{number},Course {number},What it is about.,12,Open,100").unwrap();
+    }
+    std::fs::write(&sheet, rows).unwrap();
+    succeed(&schoolhouse(data).arg("import-courses").arg(&sheet).output().unwrap());
+    std::fs::remove_file(&sheet).unwrap();
+}
+
+/// Runs a command that reads from its standard input.
+pub fn give(mut command: Command, input: &[u8]) -> Output {
+    use std::io::Write;
+    use std::process::Stdio;
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+#[track_caller]
+pub fn succeed(output: &Output) {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+impl Stage {
+    pub async fn open() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let data = folder.path().join("data");
+        Self { _folder: Some(folder), ..Self::open_in(&data, &[]).await }
+    }
+
+    /// A school in this folder, with these settings on top of every fault's.
+    pub async fn open_in(data: &Path, environment: &[(&'static str, &str)]) -> Self {
+        let model = MODEL.get_or_init(Model::make).await;
+        model.copy_to(data);
+        let environment: Vec<_> =
+            environment.iter().map(|(key, value)| (*key, (*value).to_owned())).collect();
+        let program = serve(data, &environment).unwrap_or_else(|said| panic!("the server ended: {said}"));
+        wait_until_ready(&program).await;
+        let (data, crowd) = (data.to_owned(), Arc::new(model.crowd.at_a_copy()));
+        Self { _folder: None, data, program, crowd, inspector: Inspector::default(), environment }
+    }
+
+    pub fn data(&self) -> &Path {
+        &self.data
+    }
+
+    /// The database and its log, whose syncs are the commits.
+    pub fn database_files(&self) -> Vec<PathBuf> {
+        ["schoolhouse.db", "schoolhouse.db-wal"].map(|name| self.data.join(name)).into()
+    }
+
+    /// Waits for a program that was struck; whether it ended.
+    pub async fn has_ended(&mut self) -> bool {
+        for _ in 0..4000 {
+            if self.program.child.try_wait().unwrap().is_some() {
+                return true;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        false
+    }
+
+    pub fn kill(&mut self) {
+        let _ = self.program.child.kill();
+        self.program.child.wait().unwrap();
+    }
+
+    /// Starts the program again and answers how long it took to be ready.
+    pub async fn restart(&mut self) -> Duration {
+        self.kill();
+        let begun = Instant::now();
+        let started = serve(&self.data, &self.environment);
+        self.program = started.unwrap_or_else(|said| panic!("it does not start again: {said}"));
+        wait_until_ready(&self.program).await;
+        begun.elapsed()
+    }
+
+    /// Starts the program again with a mail server on this port of the machine.
+    pub async fn deliver_to(&mut self, port: u16) {
+        self.environment.retain(|(key, _)| !key.starts_with("SCHOOLHOUSE_MAIL"));
+        for (key, value) in [
+            ("SCHOOLHOUSE_MAIL_SMTP_HOST", "127.0.0.1"),
+            ("SCHOOLHOUSE_MAIL_SMTP_PORT", &port.to_string()),
+            ("SCHOOLHOUSE_MAIL_SECURITY", "none"),
+        ] {
+            self.environment.push((key, value.to_owned()));
+        }
+        self.restart().await;
+    }
+
+    /// Waits until every letter was tried at least once, and what came of it is recorded.
+    pub async fn all_attempted(&self) {
+        let open =
+            "select count(*) from outbox where state = 'queued' and (attempts = 0 or last_error is null)";
+        wait_for(|| (inspection::count(&self.data, open) == 0).then_some(())).await;
+    }
+
+    /// Starts the program on a full disk, where it serves without being ready, and answers how long
+    /// that took.
+    pub async fn restart_full(&mut self) -> Duration {
+        self.kill();
+        let begun = Instant::now();
+        let started = serve(&self.data, &self.environment);
+        self.program = started.unwrap_or_else(|said| panic!("it does not start on a full disk: {said}"));
+        begun.elapsed()
+    }
+
+    /// Compares what is there with what was promised, and looks for what is half done.
+    pub fn inspect(&mut self) -> Vec<String> {
+        let promises = self.crowd.promises.lock().unwrap();
+        self.inspector.inspect(&self.data, &promises)
+    }
+
+    /// Starts it again, looks it over, and says so if it took too long.
+    pub async fn restart_and_inspect(&mut self) -> (Duration, Vec<String>) {
+        let recovery = self.restart().await;
+        let mut problems = self.inspect();
+        if recovery > READY {
+            problems.push(format!("ready after {} ms", recovery.as_millis()));
+        }
+        (recovery, problems)
+    }
+
+    /// Waits until every letter that nobody tried yet was tried, or the program ended; not for a
+    /// postman who met an error and comes again in half a minute.
+    pub async fn drain_mail(&mut self) {
+        let database = inspection::look_into(&self.data);
+        let untouched = "select count(*) filter (where attempts = 0), count(*) filter (where state = 'sent')
+                         from outbox";
+        let (mut before, mut looks_without_news) = ((1, 0), 0);
+        while looks_without_news < 8 {
+            if self.program.child.try_wait().unwrap().is_some() {
+                return;
+            }
+            let now: (i64, i64) =
+                database.query_row(untouched, [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+            if now.0 == 0 && now == before {
+                return;
+            }
+            looks_without_news = if now == before { looks_without_news + 1 } else { 0 };
+            before = now;
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+}
+
+pub fn serve(data: &Path, environment: &[(&str, String)]) -> Result<Program, String> {
+    let mut command = schoolhouse(data);
+    command.args(["serve", "--listen", "127.0.0.1:0"]);
+    Program::start(command.envs(environment.iter().map(|(key, value)| (key, value))))
+}
+
+/// Waits for a 200 of `/readyz`.
+pub async fn wait_until_ready(program: &Program) {
+    let visitor = Actor::at(&program.address);
+    let mut said = String::new();
+    for _ in 0..3000 {
+        if let Ok(answer) = visitor.attempt(visitor.request("GET", "/readyz")).await {
+            if answer.status == StatusCode::OK {
+                return;
+            }
+            said = answer.text();
+        }
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    panic!("it does not get ready: {said}");
+}
