@@ -1,5 +1,4 @@
-//! Plain or encrypted bytes as one type: hyper is compiled once for both, which saves half a
-//! megabyte of program.
+//! Plain or encrypted bytes as one type: hyper is compiled once for both.
 
 use std::io::{IoSlice, Result};
 use std::pin::Pin;
