@@ -1,6 +1,6 @@
 # Everything a person does with a checkout. `make run` and `make test` are the two to know.
 .POSIX:
-.PHONY: run test tools rust ui browser bench release help
+.PHONY: run test tools rust ui browser bench release deb portable help
 
 LISTEN = 127.0.0.1:8080
 TARGET = target/x86_64-unknown-linux-gnu
@@ -10,6 +10,8 @@ help:
 	@echo "make run      open the demo school (it prints the address and the passwords)"
 	@echo "make test     run every check and test"
 	@echo "make release  build the static binary"
+	@echo "make deb      build the static binary's Debian package"
+	@echo "make portable try both in an empty Debian of another glibc (as root, from Debian's mirror)"
 	@echo "make bench    measure it against the floor of this machine"
 
 # The demo, as a dev build: it opens in a third of the time that a release build takes.
@@ -48,3 +50,10 @@ release:
 
 bench: release
 	cargo run --locked --release --example bench -- $(RELEASE)
+
+deb: release
+	@systemd/deb/build $(RELEASE) target
+
+# A minute for the Debian the first time, then half of one.
+portable: release
+	.ci/portable $(RELEASE) "$$(systemd/deb/build $(RELEASE) target)"
