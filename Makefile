@@ -1,6 +1,6 @@
 # Everything a person does with a checkout. `make run` and `make test` are the two to know.
 .POSIX:
-.PHONY: run test tools rust ui browser bench faults drill litestream release help
+.PHONY: run test tools rust ui browser bench faults drill litestream release deb portable help
 
 LISTEN = 127.0.0.1:8080
 TARGET = target/x86_64-unknown-linux-gnu
@@ -10,6 +10,8 @@ help:
 	@echo "make run      open the demo school (it prints the address and the passwords)"
 	@echo "make test     run every check and test"
 	@echo "make release  build the static binary"
+	@echo "make deb      build the static binary's Debian package"
+	@echo "make portable try both in an empty Debian of another glibc (as root, from Debian's mirror)"
 	@echo "make bench    measure it against the floor of this machine"
 	@echo "make faults   kill it, fill its disk, flip its bytes: at most 15 minutes, then the figures"
 	@echo "make drill    back it up under load for five minutes, and restore every archive"
@@ -51,6 +53,13 @@ release:
 
 bench: release
 	cargo run --locked --release --example bench -- $(RELEASE)
+
+deb: release
+	@systemd/deb/build $(RELEASE) target
+
+# A minute for the Debian the first time, then half of one.
+portable: release
+	.ci/portable $(RELEASE) "$$(systemd/deb/build $(RELEASE) target)"
 
 # The short form of it is part of `make test`.
 faults: tools

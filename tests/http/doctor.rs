@@ -336,7 +336,7 @@ fn what_the_configuration_names_is_tried() {
     mode(&file, 0o644);
     let with_file = ["--config", file.to_str().unwrap()];
     let (status, found) = finding(&examine(folder.path(), &with_file, &[]), "Configuration");
-    assert!(status == "problem" && found.contains("can read the password"), "{found}");
+    assert!(status == "problem" && found.contains("can read the secret"), "{found}");
     mode(&file, 0o640);
     assert_eq!(finding(&examine(folder.path(), &with_file, &[]), "Configuration").0, "ok");
 }

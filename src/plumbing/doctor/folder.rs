@@ -80,11 +80,12 @@ pub(super) fn secrets(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
         .config_file
         .filter(|_| holds_password)
         .into_iter()
-        .chain(patient.config.mail.password_file.as_deref());
+        .chain(patient.config.mail.password_file.as_deref())
+        .chain(patient.config.https.key_file.as_deref());
     for file in files {
         if file.metadata().is_ok_and(|found| found.mode() & 0o007 != 0) {
             return Ok(problem(
-                format!("everybody on this machine can read the password in {}", file.display()),
+                format!("everybody on this machine can read the secret in {}", file.display()),
                 format!("Run `chmod o= {}`.", file.display()),
             ));
         }

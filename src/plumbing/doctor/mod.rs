@@ -39,6 +39,7 @@ const CHECKS: &[Check] = &[
     ("Clock", machine::clock),
     ("Names", network::names),
     ("Public address", network::public_address),
+    ("Certificate", network::certificate),
     ("Server", network::server),
     ("Service", machine::service),
     ("Database", database::integrity),

@@ -10,7 +10,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use super::{Patient, Verdict, ok, problem, warning};
-use crate::plumbing::{mail, names};
+use crate::plumbing::{https, mail, names};
 
 /// For each question to the network.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -21,7 +21,8 @@ pub(super) fn names(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
         Ok(text) => text.lines().filter(|line| line.trim_start().starts_with("nameserver")).count(),
         Err(error) => return Ok(problem(format!("/etc/resolv.conf: {error}"), ADVICE)),
     };
-    let Some(host) = host_of(&patient.config.server.public_url) else {
+    let is_set = !patient.config.server.public_url.is_empty() || patient.config.https.is_on();
+    let Some(host) = is_set.then(|| host_of(&patient.config.public_url())).flatten() else {
         return Ok(ok(format!("name servers in /etc/resolv.conf: {servers}")));
     };
     let asked = async { tokio::time::timeout(PATIENCE, names::resolve(&host)).await };
@@ -49,7 +50,7 @@ fn host_of(url: &str) -> Option<String> {
 
 pub(super) fn public_address(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
     let url = patient.config.public_url();
-    if patient.config.server.public_url.is_empty() {
+    if patient.config.server.public_url.is_empty() && !patient.config.https.is_on() {
         return Ok(warning(
             format!("server.public_url is not set; links in letters lead to {url}"),
             "Set it to the address that people type, like https://school.example.",
@@ -62,6 +63,21 @@ pub(super) fn public_address(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
         ));
     }
     Ok(ok(url))
+}
+
+pub(super) fn certificate(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
+    let Some(state) = https::state(&patient.config.https, patient.data_dir)? else {
+        return Ok(ok("none; a proxy's, or none is needed"));
+    };
+    Ok(match state.verdict(patient.now, &patient.config.school.zone()) {
+        Err(words) => {
+            problem(words, "Ports 80 and 443 must be reached from outside, and the name lead here.")
+        }
+        Ok(words) if state.record.failure.is_some() => {
+            warning(words, "It is tried again by itself; the server's log tells more.")
+        }
+        Ok(words) => ok(words),
+    })
 }
 
 pub(super) fn server(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
@@ -138,9 +154,9 @@ pub(super) fn mail_server(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
     let last = last.unwrap_or_default();
     Ok(match knocked {
         Ok(()) => ok(format!("{host} takes the connection and the account")),
-        Err(_) => problem(
+        Err(advice) => problem(
             format!("{host}: {}", last.split_whitespace().collect::<Vec<_>>().join(" ")),
-            "Try `schoolhouse mail-test ADDRESS`. Letters wait meanwhile; none is lost.",
+            format!("{advice} Letters wait meanwhile; none is lost."),
         ),
     })
 }

@@ -59,7 +59,7 @@ pub async fn test(
         Ok(message) => send(&mut teller, config, &message).await,
     };
     match teller.failed {
-        Some(failed) => Err(stopped(&failed)),
+        Some((name, reason)) => Err(anyhow!("the test stopped at {name}: {}", advice(name, &reason))),
         None => Ok(()),
     }
 }
@@ -120,20 +120,16 @@ fn write(teller: &mut Teller<'_>, message: &Message, spool: &Path, now: Timestam
 /// Goes the way of a letter up to the account and turns back; nothing is sent.
 ///
 /// # Errors
-/// When a step failed; its reason has been told.
+/// When a step failed; its reason has been told, and the error says what to do next.
 pub async fn knock(config: &Config, tell: &mut dyn FnMut(&Step)) -> anyhow::Result<()> {
     let mut teller = Teller { tell, failed: None };
     if let Some(mut connection) = connect(&mut teller, config).await {
         let _ = within(STEP, connection.quit()).await;
     }
     match teller.failed {
-        Some(failed) => Err(stopped(&failed)),
+        Some((name, reason)) => Err(anyhow!("{}", advice(name, &reason))),
         None => Ok(()),
     }
-}
-
-fn stopped((name, reason): &(&'static str, String)) -> anyhow::Error {
-    anyhow!("the test stopped at {name}: {}", advice(name, reason))
 }
 
 async fn send(teller: &mut Teller<'_>, config: &Config, message: &Message) -> Option<()> {

@@ -7,6 +7,7 @@ use super::text::Page;
 use super::{meters, requests};
 use crate::plumbing::app::App;
 use crate::plumbing::error::Result;
+use crate::plumbing::https;
 
 /// Every figure. One that cannot be had is left out, which is how Prometheus is told.
 pub(super) async fn everything(app: &App) -> String {
@@ -16,6 +17,12 @@ pub(super) async fn everything(app: &App) -> String {
     of_requests(&mut page);
     of_the_database(&mut page, app);
     of_the_disk(&mut page, app);
+    if let Ok(Some(state)) = https::state(&app.config.https, &app.data_dir)
+        && let Some(facts) = state.certificate
+    {
+        let help = "When the certificate ends, since 1970.";
+        page.single("certificate_expiry_seconds", "gauge", help, facts.not_after.as_second());
+    }
     let now = app.clock.now();
     if let Ok(kept) = app.db.query(move |connection| Kept::read(connection, now)).await {
         kept.tell(&mut page);
