@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
@@ -160,6 +160,24 @@ fn kept(database: &Connection, promises: &Promises) -> Vec<String> {
             .extend(promised.difference(&there).map(|one| format!("{what} {one} was answered and is gone")));
     }
     problems
+}
+
+/// Stored documents and uploads on their way.
+pub fn files(data: &Path) -> Vec<PathBuf> {
+    let within =
+        |folder: PathBuf| fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let stored = within(data.join("documents")).flat_map(within);
+    let uploads = within(data.join("tmp"))
+        .filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".tmp")));
+    stored.chain(uploads).collect()
+}
+
+/// Those that no row names.
+pub fn unnamed_files(data: &Path) -> Vec<PathBuf> {
+    let named: BTreeSet<String> =
+        texts(&look_into(data), "select sha256 from student_documents").into_iter().collect();
+    let name = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().into_owned();
+    files(data).into_iter().filter(|path| !named.contains(&name(path))).collect()
 }
 
 /// Files that nobody knows, and so nobody sweeps.

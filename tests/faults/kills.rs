@@ -122,5 +122,10 @@ pub async fn at_random(plan: Plan) -> Vec<Row> {
         row.recovered(recovery);
         row.count(&format!("round {round}"), &problems);
     }
+    let (swept, problems) = stage.sweep().await;
+    if !problems.is_empty() {
+        row.count("a day later", &problems);
+    }
+    row.note = format!("{swept} files without a row were swept a day later");
     vec![row]
 }

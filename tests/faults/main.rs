@@ -46,15 +46,16 @@ use plan::Plan;
 type Fault = fn(Plan) -> Pin<Box<dyn Future<Output = Vec<Row>> + Send>>;
 
 /// Faults at once: most of their time they wait for the disk or for a clock.
-const LANES: usize = 3;
+const LANES: usize = 4;
 
 const FAULTS: &[(&str, Fault)] = &[
+    // The longest first.
+    ("errors of writes", |plan| Box::pin(errors::injected(plan))),
     ("kill writes", |plan| Box::pin(kills::writes_struck(plan))),
     ("kill uploads", |plan| Box::pin(kills::uploads_struck(plan))),
     ("kill backups", |plan| Box::pin(commands::backups_struck(plan))),
     ("kill restores", |plan| Box::pin(commands::restores_struck(plan))),
     ("kill migrations", |plan| Box::pin(commands::migrations_struck(plan))),
-    ("errors of writes", |plan| Box::pin(errors::injected(plan))),
     ("errors of uploads", |plan| Box::pin(errors::uploads_injected(plan))),
     ("order of answers", |plan| Box::pin(order::answers_wait(plan))),
     ("full disk", |plan| Box::pin(disk::full(plan))),
