@@ -45,6 +45,8 @@ pub struct Dashboard {
     pub is_mail_delivered: bool,
     /// Letters that were given up, and that somebody should look at.
     pub dead_mail_count: i64,
+    /// Whether nothing can be changed, because the database is damaged.
+    pub is_read_only: bool,
     /// The nightly backup; null when none is wanted.
     pub backup: Option<BackupState>,
 }
@@ -71,6 +73,7 @@ pub struct BackupState {
 async fn get_dashboard(_: CurrentStaff, State(app): State<App>) -> Result<Json<Dashboard>> {
     let is_mail_delivered = !app.is_mail_spooled();
     let is_backup_wanted = app.config.backup.time().is_some();
+    let is_read_only = app.db.damage().is_some();
     let now = app.clock.now();
     app.db
         .query(move |connection| {
@@ -83,6 +86,7 @@ async fn get_dashboard(_: CurrentStaff, State(app): State<App>) -> Result<Json<D
                 pending_admission_requests_count: admissions::count(connection, "pending")?,
                 is_mail_delivered,
                 dead_mail_count: mail::office::count_dead(connection)?,
+                is_read_only,
                 backup: is_backup_wanted.then(|| backup_state(connection, now)).transpose()?,
             }))
         })

@@ -24,6 +24,7 @@ pub async fn take_care(app: App, mut stopped: watch::Receiver<bool>) {
 
 async fn make_rounds(app: &App) {
     let mut tidied: Option<Instant> = None;
+    let mut told_of_damage = None;
     loop {
         if tidied.is_none_or(|at| at.elapsed() >= TIDY_EVERY) {
             tidied = Some(Instant::now());
@@ -31,6 +32,10 @@ async fn make_rounds(app: &App) {
         }
         if let Err(error) = upkeep::round(app).await {
             tracing::warn!("upkeep: {error:?}");
+        }
+        match upkeep::damage::tell(app, told_of_damage).await {
+            Ok(told) => told_of_damage = told,
+            Err(error) => tracing::warn!("the administrators could not be told of the damage: {error:#}"),
         }
         sleep(EVERY).await;
     }

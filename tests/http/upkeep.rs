@@ -159,3 +159,45 @@ async fn without_an_hour_nothing_is_done_and_nothing_is_missed() {
     assert_eq!((archives(&school), readiness(&school).await), (0, (StatusCode::OK, json!(true))));
     assert_eq!(backup_state(&school.staff().await).await, Value::Null);
 }
+
+#[tokio::test]
+async fn damage_that_a_night_finds_ends_writing_and_is_mailed_past_the_outbox() {
+    let school = School::open().await;
+    let staff = school.staff().await;
+    let path = school.path().join("schoolhouse.db");
+    // An index that lacks a row: no query meets it, and only the full check sees it.
+    let database = school.database();
+    database
+        .execute_batch(
+            "pragma writable_schema=on;
+             update sqlite_schema set sql = 'create index users_lost on users (email) where id > 0'
+             where name = 'users_lost'",
+        )
+        .unwrap();
+    database.execute_batch("create index users_lost on users (email) where id > 100").unwrap();
+    database
+        .execute_batch(
+            "pragma writable_schema=on;
+             update sqlite_schema set sql = 'create index users_lost on users (email) where id > 0'
+             where name = 'users_lost';
+             pragma writable_schema=reset",
+        )
+        .unwrap();
+    drop(database);
+    assert!(path.exists());
+    pass(&school, 17).await;
+    assert!(school.app().db.damage().unwrap().contains("users_lost"), "{:?}", school.app().db.damage());
+    assert_eq!(archives(&school), 0, "a damaged school is not backed up");
+    let told = upkeep::damage::tell(school.app(), None).await.unwrap();
+    assert!(told.is_some());
+    let mail = school.mail("staff0@school.example", "The school's database is damaged").await;
+    assert!(
+        mail.text.contains("users_lost") && mail.text.contains("schoolhouse restore ARCHIVE"),
+        "{}",
+        mail.text
+    );
+    school.clock.advance(SignedDuration::from_hours(22));
+    assert_eq!(upkeep::damage::tell(school.app(), told).await.unwrap(), told, "once a day");
+    let staff_sees = staff.get("/api/admin/dashboard").await;
+    assert!(staff_sees.status == StatusCode::UNAUTHORIZED || staff_sees.json()["isReadOnly"] == true);
+}

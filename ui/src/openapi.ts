@@ -791,6 +791,8 @@ export interface components {
             deadMailCount: number;
             /** @description Whether mails are delivered; false while they are only written into the data folder. */
             isMailDelivered: boolean;
+            /** @description Whether nothing can be changed, because the database is damaged. */
+            isReadOnly: boolean;
             /**
              * Format: int64
              * @description Messages that nobody has read.

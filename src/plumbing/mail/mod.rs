@@ -16,6 +16,7 @@ pub mod outbox;
 mod reason;
 mod smtp;
 mod spool;
+pub mod urgent;
 mod wire;
 pub mod worker;
 

@@ -9,6 +9,7 @@
 //! A further task is a further entry of [`TASKS`].
 
 mod alert;
+pub mod damage;
 mod store;
 mod tasks;
 
@@ -23,11 +24,12 @@ use serde_json::Value;
 use tokio::sync::oneshot;
 
 pub use self::store::{Last, failed, last, succeeded};
-pub use self::tasks::{BACKUP, DRILL, TASKS};
+pub use self::tasks::{BACKUP, DRILL, INTEGRITY, TASKS};
 use super::app::App;
 use super::backup::Busy;
 use super::clock::Clock;
 use super::config::Config;
+use super::db::Damaged;
 use super::error::Result;
 
 /// The pause after a failure.
@@ -66,6 +68,10 @@ pub struct Premises {
 pub async fn round(app: &App) -> Result<()> {
     let Some(nightly_at) = app.config.backup.time() else { return Ok(()) };
     for task in TASKS {
+        if app.db.damage().is_some() {
+            // A backup of what can be seen of a damaged school would push out a good one.
+            return Ok(());
+        }
         let now = app.clock.now();
         let last = app.db.write(move |connection| store::begin(connection, task.name, now)).await?;
         if is_due(task, &last, nightly_at, &app.config.school.zone(), now) {
@@ -94,6 +100,11 @@ async fn carry_out(app: &App, task: &'static Task) -> Result<()> {
         // Somebody runs one from the command line: the next round sees.
         Err(error) if error.is::<Busy>() => Ok(()),
         Err(error) => {
+            if let Some(Damaged(found)) = error.downcast_ref() {
+                // From here on nothing can be noted: `damage` tells it.
+                app.db.declare_damaged(found);
+                return Ok(());
+            }
             tracing::error!("{} failed: {error:#}", task.title.to_lowercase());
             let reason = format!("{error:#}");
             app.db.write(move |connection| store::failed(connection, task.name, &reason, now)).await

@@ -1,14 +1,28 @@
 //! The tasks.
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 
 use super::{Premises, Task};
 use crate::plumbing::backup::{self, Stage};
+use crate::plumbing::db::integrity::Depth;
+use crate::plumbing::db::{self, Damaged};
 
 /// Every task, in the order of a night.
-pub const TASKS: [&Task; 2] = [&BACKUP, &DRILL];
+pub const TASKS: [&Task; 3] = [&INTEGRITY, &BACKUP, &DRILL];
+
+/// The nightly look at every page, index and reference; before the backup, which must be of a sound
+/// school.
+pub static INTEGRITY: Task = Task {
+    name: "integrity",
+    title: "The nightly check of the database",
+    every_nights: 1,
+    late_after: SignedDuration::from_hours(26),
+    advice: "Please have a look at the server: \"schoolhouse doctor --full\" says what it finds there. It is \
+        tried again every hour, and you will hear when it works again.",
+    run: check_integrity,
+};
 
 /// The nightly backup.
 pub static BACKUP: Task = Task {
@@ -34,6 +48,14 @@ pub static DRILL: Task = Task {
         again every hour, and you will hear when it works again.",
     run: drill,
 };
+
+fn check_integrity(premises: &Premises) -> anyhow::Result<Value> {
+    let connection = db::connect(&premises.data_dir.join("schoolhouse.db"))?;
+    match db::integrity::check(&connection, Depth::Full).context("checking the database")? {
+        Some(found) => bail!(Damaged(found)),
+        None => Ok(json!({})),
+    }
+}
 
 fn back_up(premises: &Premises) -> anyhow::Result<Value> {
     let settings = &premises.config.backup;

@@ -9,6 +9,7 @@ import { SpoolNotice } from '../mail/SpoolNotice.tsx';
 import { BackupLine, BackupNotice } from './BackupState.tsx';
 import { Figures } from './Figures.tsx';
 import { QuickAccess } from './QuickAccess.tsx';
+import { ReadOnlyNotice } from './ReadOnlyNotice.tsx';
 import { dashboardQuery } from './queries.ts';
 
 export function DashboardPage() {
@@ -18,6 +19,7 @@ export function DashboardPage() {
   return (
     <>
       <PageHead eyebrow="Staff" title="Admin Portal" ref={heading} />
+      <ReadOnlyNotice dashboard={dashboard.data} />
       <SpoolNotice dashboard={dashboard.data} />
       <DeadMailNotice dashboard={dashboard.data} />
       <BackupNotice backup={dashboard.data?.backup} />

@@ -1,0 +1,16 @@
+// A damaged database: the office reads on, and somebody has to go to the server.
+import type { Dashboard } from '../api-types.ts';
+import { Notice } from '../components/Notice.tsx';
+
+/** Nothing while all is well. */
+export function ReadOnlyNotice({ dashboard }: { dashboard: Dashboard | undefined }) {
+  if (!dashboard?.isReadOnly) return null;
+  return (
+    <Notice kind="error" title="The school can be read but not changed">
+      <p>
+        Its database is damaged, and so that nothing gets worse every change is refused. Please tell whoever looks after
+        the server now: the last backup has to be restored.
+      </p>
+    </Notice>
+  );
+}
