@@ -6,6 +6,7 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags};
 
 use super::{Patient, Verdict, database_of, ok, problem, size, warning};
+use crate::plumbing::db::sum::Since;
 use crate::plumbing::db::{self, integrity};
 
 /// `journal_size_limit` is 64 MiB: more stays only while somebody reads and does not end.
@@ -44,6 +45,29 @@ pub(super) fn integrity(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
     Ok(match integrity::check(connection, patient.depth)? {
         Some(damage) => problem(format!("it is damaged: {damage}"), RESTORE),
         None => ok(format!("sound, {}, {how}", size(length))),
+    })
+}
+
+/// What SQLite cannot see: a byte that changed inside a value while nobody wrote.
+pub(super) fn since_closed(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
+    let (database, note) = (patient.database_file(), db::sum::note(&patient.database_file()));
+    let advice = format!(
+        "If you changed it yourself, delete {}. If not, the disk may be failing: restore the last backup.",
+        note.display()
+    );
+    if note.exists() {
+        return Ok(problem(
+            "it was changed while the school was closed, by the disk or another program",
+            advice,
+        ));
+    }
+    Ok(match db::sum::compare(&database)? {
+        Since::Same => ok("the same as when the school was closed"),
+        Since::Unknown => ok("written by the school alone, as far as is known"),
+        Since::Changed => problem(
+            "it has changed since the school was closed, by the disk or another program",
+            "If you did not change it yourself, the disk may be failing: restore the last backup.",
+        ),
     })
 }
 

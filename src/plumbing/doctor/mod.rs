@@ -43,6 +43,7 @@ const CHECKS: &[Check] = &[
     ("Server", network::server),
     ("Service", machine::service),
     ("Database", database::integrity),
+    ("Database file", database::since_closed),
     ("References", database::references),
     ("Schema", database::schema),
     ("Write-ahead log", database::write_ahead_log),
