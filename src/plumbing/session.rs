@@ -240,10 +240,13 @@ impl SessionStore for Store {
                 Ok(())
             })
             .await
-            .or_else(|error| match error {
-                // Who is signed in stays so while the disk is full: only the last visit is not noted.
-                Error::Busy(_) | Error::ReadOnly => Ok(()),
-                error => Err(backend(error)),
+            .or_else(|error| {
+                // Who is signed in stays so while the disk fails: only the last visit is not noted, and
+                // an answer that is made already is not turned into a refusal.
+                if !matches!(error, Error::Busy(_) | Error::ReadOnly) {
+                    tracing::warn!("a visit was not noted: {error:?}");
+                }
+                Ok(())
             })
     }
 

@@ -81,8 +81,9 @@ pub async fn full(plan: Plan) -> Vec<Row> {
     if !room::may_mount() {
         return vec![cannot_mount("a full disk")];
     }
-    let disk = Mount::in_memory(48);
-    let settings = [("SCHOOLHOUSE_SERVER_DISK_RESERVE_MB", "16")];
+    // With this reserve the ballast is as large as with the default one.
+    let disk = Mount::in_memory(128);
+    let settings = [("SCHOOLHOUSE_SERVER_DISK_RESERVE_MB", "64")];
     let mut stage = Stage::open_in(&disk.data(), &settings).await;
     let mut short = Row::new("less than the reserve is free", Kind::Other);
     disk.leave(8 << 20);

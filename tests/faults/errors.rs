@@ -8,14 +8,15 @@ use std::time::{Duration, Instant};
 
 use reqwest::multipart::{Form, Part};
 use reqwest::{Body, StatusCode};
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncWriteExt, DuplexStream};
+use tokio::task::JoinHandle;
 use tokio_util::io::ReaderStream;
 
 use crate::crowd::{CLIENTS, Errand, document};
 use crate::figures::{Kind, Row};
 use crate::plan::Plan;
 use crate::stage::Stage;
-use crate::support::wait_for;
+use crate::support::{Answer, wait_for};
 use crate::tracer::{SYNCS, Tracer, strike};
 
 const ERRORS: [&str; 2] = ["ENOSPC", "EIO"];
@@ -128,17 +129,34 @@ pub async fn uploads_injected(plan: Plan) -> Vec<Row> {
     rows
 }
 
-async fn upload_in_pieces(stage: &Stage, number: u64, nth: u32, error: &str) -> (StatusCode, usize) {
-    const PIECE: usize = 16 * 1024;
-    let bytes = document(number, 20 * PIECE);
+type Sent = JoinHandle<reqwest::Result<Answer>>;
+const PIECE: usize = 16 * 1024;
+
+/// Sends the first piece of a form, and waits until it lies in a file or is answered.
+async fn begin_upload(stage: &Stage, bytes: &[u8]) -> (DuplexStream, Sent, Option<PathBuf>) {
     let (mut pen, paper) = tokio::io::duplex(PIECE);
     let part = Part::stream(Body::wrap_stream(ReaderStream::new(paper))).file_name("long.pdf");
     let form = Form::new().text("documentType", "other").part("document", part);
     let student = stage.crowd.student(&stage.program.address);
     let request = student.request("POST", "/api/students/documents").multipart(form);
     let answer = tokio::spawn(async move { student.attempt(request).await });
-    pen.write_all(&bytes[..PIECE]).await.unwrap();
-    let file = wait_for(|| temporary(stage.data()).pop()).await;
+    let _ = pen.write_all(&bytes[..PIECE]).await;
+    let file = wait_for(|| match temporary(stage.data()).pop() {
+        None if !answer.is_finished() => None,
+        found => Some(found),
+    });
+    let file = file.await;
+    (pen, answer, file)
+}
+
+async fn upload_in_pieces(stage: &Stage, number: u64, nth: u32, error: &str) -> (StatusCode, usize) {
+    let bytes = document(number, 20 * PIECE);
+    let (mut pen, answer, file) = loop {
+        // The connection of the upload before may just be closing, with the rest of it unread.
+        if let (pen, answer, Some(file)) = begin_upload(stage, &bytes).await {
+            break (pen, answer, file);
+        }
+    };
     let tracer =
         Tracer::attach(&stage.program.child, &strike("write", &format!("error={error}"), nth, &[file]));
     for piece in bytes[PIECE..].chunks(PIECE) {

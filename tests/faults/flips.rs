@@ -145,17 +145,23 @@ pub async fn files(plan: Plan) -> Vec<Row> {
         fs::write(&archive, &whole).unwrap();
     }
     succeed(&schoolhouse(data).arg("verify").arg(&archive).output().unwrap());
-    let mut documents = Row::new("a flipped byte in a document", Kind::Other);
+    let mut documents = Row::new("a flipped byte in a document, backup and doctor", Kind::Other);
     for path in stored(data).into_iter().take(plan.pick(32, 4)) {
         let content = fs::read(&path).unwrap();
         let offset = usize::try_from(dice.below(content.len() as u64)).unwrap();
         flip(&path, offset, &mut dice);
-        let output = backup(data);
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        let is_told = output.status.code() == Some(1) && told.contains("document ");
-        let problem = format!("backup says: {told}");
-        documents
-            .count(&path.display().to_string(), if is_told { &[] } else { std::slice::from_ref(&problem) });
+        let mut doctor = schoolhouse(data);
+        doctor.args(["doctor", "--full"]);
+        for (who, output) in [("backup", backup(data)), ("doctor", doctor.output().unwrap())] {
+            let told = [output.stdout, output.stderr].concat();
+            let told = String::from_utf8_lossy(&told).to_lowercase();
+            let is_told = output.status.code() == Some(1) && told.contains("document ");
+            let problem = format!("{who} says: {told}");
+            documents.count(
+                &path.display().to_string(),
+                if is_told { &[] } else { std::slice::from_ref(&problem) },
+            );
+        }
         fs::write(&path, &content).unwrap();
     }
     succeed(&backup(data));
