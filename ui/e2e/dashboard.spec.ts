@@ -176,7 +176,7 @@ test('whoever goes on typing while a request is approved is not called back', as
   await expect(page.getByRole('searchbox')).toHaveValue('amara');
 });
 
-for (const width of [1240, 1150, 1100, 1040, 960, 900, 700]) {
+for (const width of [1280, 1240, 1150, 1100, 1040, 960, 900, 700]) {
   test(`every button of a row can be reached at ${width}`, async ({ page, school }) => {
     await page.setViewportSize({ width, height: 900 });
     await logInStaff(page, school);
