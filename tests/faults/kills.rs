@@ -70,12 +70,11 @@ async fn strike_each(
         if answers.cut == 0 {
             stage.drain_mail().await;
         }
-        let was_struck = answers.cut > 0 || stage.program.child.try_wait().unwrap().is_some();
-        if !was_struck {
+        let trace = tracer.finish();
+        if answers.cut == 0 && !trace.was_struck() {
             break;
         }
         assert!(stage.has_ended().await, "the connection was cut but the program goes on");
-        let trace = tracer.finish();
         let place = trace.killed_at().map_or("?".to_owned(), |path| kind_of(path, stage.data()));
         let (recovery, mut problems) = stage.restart_and_inspect().await;
         if answers.refused > 0 {

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -90,17 +91,31 @@ impl Tracer {
 
     /// Lets go of the program, or finds that it has ended, and answers what was traced.
     pub fn finish(mut self) -> Trace {
-        let _ = kill_process(Pid::from_child(&self.child), Signal::INT);
-        self.child.wait().unwrap();
+        self.let_go();
         Trace(fs::read_to_string(self.log.path()).unwrap())
+    }
+
+    fn let_go(&mut self) {
+        if self.child.try_wait().unwrap().is_some() {
+            return;
+        }
+        // First not SIGKILL, which could leave the program stopped.
+        let _ = kill_process(Pid::from_child(&self.child), Signal::INT);
+        for _ in 0..600 {
+            if self.child.try_wait().unwrap().is_some() {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        // A program that was killed while it made a thread can keep strace waiting for ever.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 
 impl Drop for Tracer {
     fn drop(&mut self) {
-        // Not SIGKILL, which would leave the program stopped.
-        let _ = kill_process(Pid::from_child(&self.child), Signal::INT);
-        let _ = self.child.wait();
+        self.let_go();
     }
 }
 
