@@ -58,7 +58,7 @@ async fn the_figures_tell_what_happens_and_of_nobody() {
     visitor.post("/api/login", &json!({ "username": "x", "password": "y" })).await;
     rusqlite::Connection::open(folder.path().join("schoolhouse.db"))
         .unwrap()
-        .execute("insert into upkeep (task, since, succeeded_at) values ('backup', 0, unixepoch() - 100)", [])
+        .execute("insert or replace into upkeep (task, since, succeeded_at) values ('backup', 0, unixepoch() - 100)", [])
         .unwrap();
 
     let answer = prometheus.get("/metrics").await.expect(StatusCode::OK);

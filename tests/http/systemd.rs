@@ -116,7 +116,8 @@ fn analyze(arguments: &[&str]) -> String {
 
 fn units() -> Vec<PathBuf> {
     let mut units: Vec<_> = std::fs::read_dir(UNITS).unwrap().map(|entry| entry.unwrap().path()).collect();
-    units.retain(|path| path.extension().is_some_and(|kind| kind != "d"));
+    let kinds = ["service", "socket", "timer"];
+    units.retain(|path| path.extension().is_some_and(|kind| kinds.iter().any(|known| kind == *known)));
     units.sort();
     units
 }
