@@ -3,12 +3,12 @@
 //! Like the dashboard it reads across the rooms: an archive is of the whole school.
 
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::time::Duration;
 
 use anyhow::{Context, anyhow, ensure};
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
+
+use crate::plumbing::db::integrity::{self, Depth};
 
 /// How much of everything there is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,30 +70,13 @@ pub(super) fn is_sha256(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
 }
 
-/// Opens a database that must exist; without SQLITE_OPEN_CREATE a wrong path is an error and not an
-/// empty school.
-///
-/// # Errors
-/// When it cannot be opened.
-pub(super) fn open(path: &Path, flags: OpenFlags) -> anyhow::Result<Connection> {
-    let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)
-        .with_context(|| format!("opening {}", path.display()))?;
-    connection.busy_timeout(Duration::from_secs(5))?;
-    connection.execute_batch("pragma trusted_schema=off; pragma cell_size_check=on; pragma mmap_size=0")?;
-    Ok(connection)
-}
-
 /// Refuses a database with a damaged page or a row that refers to nothing.
 ///
 /// # Errors
 /// The first damage that was found.
 pub(super) fn check(copy: &Connection) -> anyhow::Result<()> {
-    let found: String = copy.query_row("pragma integrity_check(1)", [], |row| row.get(0))?;
-    ensure!(found == "ok", "the database is damaged: {found}");
-    let mut statement = copy.prepare("pragma foreign_key_check")?;
-    let orphan: Option<String> = statement.query_map([], |row| row.get(0))?.next().transpose()?;
-    match orphan {
-        Some(table) => Err(anyhow!("the database is damaged: a row of {table} refers to nothing")),
+    match integrity::check(copy, Depth::Full).context("checking the database")? {
+        Some(found) => Err(anyhow!("the database is damaged: {found}")),
         None => Ok(()),
     }
 }

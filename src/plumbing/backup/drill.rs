@@ -10,8 +10,9 @@ use rusqlite::{OpenFlags, OptionalExtension};
 use super::archive::digest;
 use super::snapshot::Workshop;
 use super::verify::{self, Contents, TEMPORARY};
-use super::{DATABASE, Progress, Stage, contents, keep, make_plain, settle};
+use super::{DATABASE, Progress, Stage, keep, make_plain, settle};
 use crate::plumbing::clock::Clock;
+use crate::plumbing::db;
 
 /// A temporary folder older than this belongs to nobody any more.
 const GRACE: Duration = Duration::from_secs(24 * 3600);
@@ -51,7 +52,7 @@ fn restore(archive: &Path, places: &[PathBuf], progress: Progress<'_>) -> anyhow
 
 /// Finds a document through the database, as the school does, and reads it.
 fn read_a_document(folder: &Path) -> anyhow::Result<()> {
-    let connection = contents::open(&folder.join(DATABASE), OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    let connection = db::connect_beside(&folder.join(DATABASE), OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     let newest: Option<(String, String)> = connection
         .query_row(
             "select d.document_path, d.sha256 from student_documents d join students s on s.id = d.student_id

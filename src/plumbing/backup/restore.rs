@@ -19,11 +19,12 @@ use serde_json::json;
 use super::reader::Unpack;
 use super::swap::{self, PARTIAL, Plan};
 use super::verify::{self, Contents};
-use super::{DATABASE, DOCUMENTS, Manifest, contents, private_folder};
+use super::{DATABASE, DOCUMENTS, Manifest, private_folder};
 use crate::audit::{self, Actor};
 use crate::plumbing::age::Identities;
 use crate::plumbing::app;
 use crate::plumbing::clock::Clock;
+use crate::plumbing::db;
 
 /// A school that was restored beside the one in force; it goes unless it is put in its place.
 pub struct Restored {
@@ -135,7 +136,7 @@ fn make_ready(folder: &Path, data_dir: &Path, manifest: &Manifest, now: Timestam
     verify::check(folder, manifest)?;
     // An archive without documents has no such folder.
     private_folder(&folder.join(DOCUMENTS))?;
-    let connection = contents::open(&folder.join(DATABASE), OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    let connection = db::connect_beside(&folder.join(DATABASE), OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     leave_the_past(&connection, manifest.created_at, now).context("preparing the restored database")?;
     connection.close().map_err(|(_, error)| error).context("closing the restored database")?;
     belong_all(folder, data_dir)

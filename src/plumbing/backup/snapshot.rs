@@ -28,13 +28,13 @@ impl Snapshot {
         let name = path.to_str().context("the data folder's path is not UTF-8")?;
         // Not the online backup: it begins anew with every write, and under a steady stream of
         // writes it never ends.
-        let reader = contents::open(&source, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        let reader = db::connect_beside(&source, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         // The copy is thrown away: bringing it to the disk would hold up the school's own syncs.
         reader.execute_batch("pragma synchronous=off")?;
         reader
             .execute("vacuum into :copy", named_params! { ":copy": name })
             .with_context(|| format!("copying {}", source.display()))?;
-        let connection = contents::open(&path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        let connection = db::connect_beside(&path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         contents::check(&connection)?;
         Ok(Self { connection, path })
     }

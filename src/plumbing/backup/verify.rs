@@ -150,7 +150,7 @@ pub(super) fn unpack(
 /// The first thing that is wrong.
 pub(super) fn check(folder: &Path, manifest: &Manifest) -> anyhow::Result<()> {
     let path = folder.join(DATABASE);
-    let connection = contents::open(&path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    let connection = db::connect_beside(&path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     contents::check(&connection)?;
     let id: i32 = connection.query_row("pragma application_id", [], |row| row.get(0))?;
     ensure!(id == db::APPLICATION_ID, "its database is not a school's");

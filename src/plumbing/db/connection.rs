@@ -41,15 +41,15 @@ pub(super) fn connect_reader(path: &Path) -> anyhow::Result<Connection> {
     Ok(connection)
 }
 
-/// Opens a copy that nobody else uses, to look at it.
+/// Opens a database that is there already, for whoever looks at it from beside the school.
 ///
 /// # Errors
 /// When the file cannot be opened.
-pub fn connect_copy(path: &Path) -> anyhow::Result<Connection> {
+pub fn connect_beside(path: &Path, flags: OpenFlags) -> anyhow::Result<Connection> {
     // Without SQLITE_OPEN_CREATE: a wrong path is an error and not an empty school.
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags)
+    let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)
         .with_context(|| format!("opening the database {}", path.display()))?;
+    connection.busy_timeout(Duration::from_secs(5))?;
     connection.execute_batch("pragma trusted_schema=off; pragma cell_size_check=on; pragma mmap_size=0")?;
     Ok(connection)
 }

@@ -24,7 +24,7 @@ use rusqlite::Connection;
 use tokio::sync::{Semaphore, SemaphorePermit, mpsc, oneshot};
 
 use self::connection::connect_reader;
-pub use self::connection::{APPLICATION_ID, connect, connect_copy};
+pub use self::connection::{APPLICATION_ID, connect, connect_beside};
 #[cfg(test)]
 pub(crate) use self::schema::testing;
 pub use self::schema::{Damaged, NewerSchema, is_behind, newest_schema, open, schema_version};

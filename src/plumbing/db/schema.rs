@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use refinery::Migration;
 use refinery_core::traits::sync::{Migrate, Query, Transaction};
-use rusqlite::{Connection, TransactionBehavior, named_params};
+use rusqlite::{Connection, OpenFlags, TransactionBehavior, named_params};
 
 use super::integrity::{self, Depth};
 use super::{APPLICATION_ID, connect};
@@ -190,7 +190,7 @@ fn make_copy(connection: &Connection, partial: &Path) -> anyhow::Result<()> {
     connection.execute("vacuum into :copy", named_params! { ":copy": name })?;
     File::open(partial)?.sync_all()?;
     // The original too: a copy is made from the tables alone, and would hide a broken index.
-    for connection in [connection, &super::connect_copy(partial)?] {
+    for connection in [connection, &super::connect_beside(partial, OpenFlags::SQLITE_OPEN_READ_ONLY)?] {
         if let Some(damage) = integrity::check(connection, Depth::Full)? {
             bail!(Damaged(damage));
         }

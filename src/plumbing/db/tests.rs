@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rusqlite::Connection;
+use rusqlite::{Connection, OpenFlags};
 
 use super::testing::{checked, open_at};
 use super::*;
@@ -33,7 +33,11 @@ fn an_upgrade_keeps_a_verified_copy_of_what_was_there() {
     let path = older(folder.path());
     drop(open(&path).unwrap());
     assert_eq!(copies(folder.path()), [format!("before-schema-{}.db", newest_schema())]);
-    let copy = connect_copy(&folder.path().join("backups").join(&copies(folder.path())[0])).unwrap();
+    let copy = connect_beside(
+        &folder.path().join("backups").join(&copies(folder.path())[0]),
+        OpenFlags::SQLITE_OPEN_READ_ONLY,
+    )
+    .unwrap();
     assert_eq!(schema_version(&copy).unwrap(), newest_schema() - 1);
     assert_eq!(integrity::check(&copy, Depth::Full).unwrap(), None);
     drop(open(&path).unwrap());

@@ -1,7 +1,6 @@
 //! The database, opened so that nothing is written, not even beside it.
 
 use std::path::Path;
-use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 
@@ -19,11 +18,8 @@ pub(super) fn open(path: &Path) -> anyhow::Result<Connection> {
     let has_log = path.with_extension("db-wal").exists();
     let name = path.display().to_string().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
     let uri = format!("file:{name}{}", if has_log { "" } else { "?immutable=1" });
-    let flags =
-        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
-    let connection = Connection::open_with_flags(uri, flags)?;
-    connection.busy_timeout(Duration::from_secs(5))?;
-    connection.execute_batch("pragma trusted_schema=off; pragma cell_size_check=on; pragma mmap_size=0")?;
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+    let connection = db::connect_beside(Path::new(&uri), flags)?;
     // Opening reads nothing yet.
     connection.query_row("select count(*) from sqlite_schema", [], |_| Ok(()))?;
     Ok(connection)
