@@ -1,6 +1,7 @@
 //! `kill -9` and errors at the writes of what handles the whole school: backup, restore, migration.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
@@ -20,19 +21,30 @@ use crate::tracer::{NAMES_AND_SYNCS, SYNCS, Struck, WRITES, WRITES_OF_SQLITE, st
 /// How a command is struck.
 #[derive(Clone, Copy)]
 struct Strike {
-    calls: &'static str,
+    calls: &'static [&'static str],
     what: &'static str,
 }
 
 const KILL: Strike = Strike { calls: NAMES_AND_SYNCS, what: "signal=SIGKILL" };
-const ERRORS: [(&str, Strike); 2] = [
-    ("ENOSPC", Strike { calls: WRITES, what: "error=ENOSPC" }),
-    ("EIO", Strike { calls: WRITES, what: "error=EIO" }),
-];
+
+/// A kill at each of the calls that leave a trace, and each error of the disk at each of these.
+fn strikes(plan: Plan, writes: &'static [&'static str]) -> Vec<(&'static str, Strike)> {
+    let mut all = vec![
+        ("kill -9 at each sync and name", KILL),
+        ("ENOSPC at each sync, name or write", Strike { calls: writes, what: "error=ENOSPC" }),
+        ("EIO at each sync, name or write", Strike { calls: writes, what: "error=EIO" }),
+    ];
+    all.truncate(plan.pick(3, 2));
+    all
+}
 
 impl Strike {
-    fn at(self, nth: u32) -> Vec<String> {
-        strike(self.calls, self.what, nth, &[])
+    fn at(self, call: &str, nth: u32) -> Vec<String> {
+        strike(call, self.what, nth, &[])
+    }
+
+    fn row(self, fault: &str) -> Row {
+        Row::new(fault, if self.is_kill() { Kind::Kill } else { Kind::Error })
     }
 
     fn is_kill(self) -> bool {
@@ -56,11 +68,8 @@ pub async fn backups_struck(plan: Plan) -> Vec<Row> {
     stage.crowd.send(&stage.program.address, everybody).await;
     let mut rows = vec![backups_beside_work(plan, &mut stage).await];
     stage.kill();
-    let mut alone = Row::new("kill -9 at each sync and name of a backup", Kind::Kill);
-    strike_backups(plan, &stage, KILL, &mut alone);
-    rows.push(alone);
-    for (error, strike) in ERRORS {
-        let mut row = Row::new(&format!("{error} at a write of a backup"), Kind::Error);
+    for (name, strike) in strikes(plan, WRITES) {
+        let mut row = strike.row(&format!("{name} of a backup"));
         strike_backups(plan, &stage, strike, &mut row);
         rows.push(row);
     }
@@ -88,9 +97,11 @@ async fn backups_beside_work(plan: Plan, stage: &mut Stage) -> Row {
 }
 
 fn strike_backups(plan: Plan, stage: &Stage, strike: Strike, row: &mut Row) {
-    for nth in occasions(plan, strike) {
-        let Some(problems) = strike_backup(stage.data(), &strike.at(nth)) else { break };
-        row.count(&format!("at call {nth}"), &problems);
+    for call in strike.calls {
+        for nth in occasions(plan, strike) {
+            let Some(problems) = strike_backup(stage.data(), &strike.at(call, nth)) else { break };
+            row.count(&format!("at {call} {nth}"), &problems);
+        }
     }
 }
 
@@ -144,45 +155,57 @@ pub async fn restores_struck(plan: Plan) -> Vec<Row> {
     let disk = room::may_mount().then(|| Mount::in_memory(256));
     let place = disk.as_ref().map_or_else(std::env::temp_dir, |disk| disk.path.clone());
     let mut rows = Vec::new();
-    for (name, kind, strike) in [("kill -9", Kind::Kill, KILL)]
-        .into_iter()
-        .chain(ERRORS.map(|(error, strike)| (error, Kind::Error, strike)))
-    {
-        let mut row = Row::new(&format!("{name} at each sync, name or write of a restore"), kind);
-        if strike.is_kill() {
-            row.fault = "kill -9 at each sync and name of a restore".into();
-        }
+    for (name, strike) in strikes(plan, WRITES) {
+        let mut row = strike.row(&format!("{name} of a restore"));
         let mut outcomes = [0, 0];
-        for nth in occasions(plan, strike) {
-            let folder = tempfile::tempdir_in(&place).unwrap();
-            let data = folder.path().join("data");
-            succeed(
-                &std::process::Command::new("cp").arg("-a").args([stage.data(), &data]).output().unwrap(),
-            );
-            let mut restore = schoolhouse(&data);
-            restore.arg("restore").arg(&archive).arg("--yes");
-            let (output, trace) = Struck::new(&restore, &strike.at(nth)).run();
-            if !trace.was_struck() {
-                succeed(&output);
-                break;
+        for call in strike.calls {
+            for nth in occasions(plan, strike) {
+                let folder = tempfile::tempdir_in(&place).unwrap();
+                let data = folder.path().join("data");
+                let copied = Command::new("cp").arg("-a").args([stage.data(), &data]).output();
+                succeed(&copied.unwrap());
+                let words = strike.at(call, nth);
+                let Some((recovery, problems)) = strike_restore(&data, &archive, &words, &mut outcomes).await
+                else {
+                    break;
+                };
+                row.recovered(recovery);
+                row.count(&format!("at {call} {nth}"), &problems);
             }
-            let begun = Instant::now();
-            let Ok(program) = serve(&data, &[]) else {
-                row.count(&format!("at call {nth}"), &["it does not start again".into()]);
-                continue;
-            };
-            wait_until_ready(&program).await;
-            row.recovered(begun.elapsed());
-            let mut problems = check_restored(&data, output.status.success(), &mut outcomes);
-            drop(program);
-            succeed(&restore.output().unwrap());
-            problems.extend(check_restored(&data, true, &mut [0, 0]));
-            row.count(&format!("at call {nth}"), &problems);
         }
         row.note = format!("{} times the old school, {} times the archive's", outcomes[0], outcomes[1]);
         rows.push(row);
     }
     rows
+}
+
+/// Strikes a restore and looks at what the next start makes of it; none if it was over before. A
+/// restore after that must work.
+async fn strike_restore(
+    data: &Path,
+    archive: &Path,
+    words: &[String],
+    outcomes: &mut [u32; 2],
+) -> Option<(Duration, Vec<String>)> {
+    let mut restore = schoolhouse(data);
+    restore.arg("restore").arg(archive).arg("--yes");
+    let (output, trace) = Struck::new(&restore, words).run();
+    if !trace.was_struck() {
+        succeed(&output);
+        return None;
+    }
+    let begun = Instant::now();
+    let program = match serve(data, &[]) {
+        Ok(program) => program,
+        Err(said) => return Some((begun.elapsed(), vec![format!("it does not start again: {said}")])),
+    };
+    wait_until_ready(&program).await;
+    let recovery = begun.elapsed();
+    let mut problems = check_restored(data, output.status.success(), outcomes);
+    drop(program);
+    succeed(&restore.output().unwrap());
+    problems.extend(check_restored(data, true, &mut [0, 0]));
+    Some((recovery, problems))
 }
 
 /// The old school, or the archive's with the old one beside it; nothing in between.
@@ -227,23 +250,23 @@ mod migrations {
 pub async fn migrations_struck(plan: Plan) -> Vec<Row> {
     let newest = db::newest_schema();
     let mut rows = Vec::new();
-    for (name, kind, strike) in [("kill -9 at each sync and name", Kind::Kill, KILL)].into_iter().chain([
-        ("ENOSPC at a write", Kind::Error, Strike { calls: WRITES_OF_SQLITE, ..ERRORS[0].1 }),
-        ("EIO at a write", Kind::Error, Strike { calls: WRITES_OF_SQLITE, ..ERRORS[1].1 }),
-    ]) {
-        let mut row = Row::new(&format!("{name} of a migration"), kind);
+    for (name, strike) in strikes(plan, WRITES_OF_SQLITE) {
+        let mut row = strike.row(&format!("{name} of a migration"));
         let all = plan.is_full && strike.is_kill();
-        for version in if all { (0..newest).collect() } else { vec![0, 4, newest - 1] } {
-            for nth in occasions(plan, strike) {
-                let folder = tempfile::tempdir().unwrap();
-                let data = folder.path().join("data");
-                make_old_school(&data, version);
-                if !strike_start(&data, strike, nth) {
-                    break;
+        let versions = if all { (0..newest).collect() } else { plan.pick(vec![0, 4, newest - 1], vec![4]) };
+        for version in versions {
+            for call in strike.calls {
+                for nth in occasions(plan, strike) {
+                    let folder = tempfile::tempdir().unwrap();
+                    let data = folder.path().join("data");
+                    make_old_school(&data, version);
+                    if !strike_start(&data, &strike.at(call, nth)) {
+                        break;
+                    }
+                    let (recovery, problems) = check_start(&data, version).await;
+                    row.recovered(recovery);
+                    row.count(&format!("schema {version}, at {call} {nth}"), &problems);
                 }
-                let (recovery, problems) = check_start(&data, version).await;
-                row.recovered(recovery);
-                row.count(&format!("schema {version}, at call {nth}"), &problems);
             }
         }
         row.note = format!("to schema {newest}{}", if all { " from each before" } else { "" });
@@ -307,11 +330,11 @@ fn rows(database: &Connection) -> (i64, i64) {
     database.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap_or_default()
 }
 
-/// Starts the program and strikes at its `nth` call; false if it came to serve unharmed.
-fn strike_start(data: &Path, strike: Strike, nth: u32) -> bool {
+/// Starts the program and strikes; false if it came to serve unharmed.
+fn strike_start(data: &Path, words: &[String]) -> bool {
     let mut command = schoolhouse(data);
     command.args(["serve", "--listen", "127.0.0.1:0"]);
-    let mut struck = Struck::new(&command, &strike.at(nth));
+    let mut struck = Struck::new(&command, words);
     match Program::start(&mut struck.command) {
         Ok(program) => {
             // What strikes after it serves is the affair of others.

@@ -44,11 +44,12 @@ fn occasions(plan: Plan) -> Vec<u32> {
 pub async fn injected(plan: Plan) -> Vec<Row> {
     let mut stage = Stage::open().await;
     let database = stage.database_files();
-    let calls: [(&str, &str, &[PathBuf]); 4] = [
+    let calls: [(&str, &str, &[PathBuf]); 5] = [
         ("write of the database", "pwrite64", &database),
         ("sync of the database", SYNCS, &database),
         ("sync of a thread", SYNCS, &[]),
-        ("name given or taken", "rename,mkdir,unlink,ftruncate", &[]),
+        ("name given", "rename", &[]),
+        ("folder made", "mkdir", &[]),
     ];
     let mut rows = Vec::new();
     for (what, calls, paths) in calls {
