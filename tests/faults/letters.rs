@@ -12,9 +12,10 @@ use serde_json::{Value, json};
 use crate::crowd::{CLIENTS, Errand};
 use crate::figures::{Kind, Row};
 use crate::inspection::{count, look_into};
-use crate::mail_server::{MailServer, free_port};
+use crate::mail_server::MailServer;
 use crate::plan::Plan;
 use crate::stage::Stage;
+use crate::support::free_port;
 use crate::tracer::{Tracer, kill_at_sync};
 
 fn letters(_: usize) -> Vec<Errand> {

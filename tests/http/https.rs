@@ -9,8 +9,8 @@ use reqwest::header::HOST;
 use reqwest::{StatusCode, Version};
 use schoolhouse::plumbing::https::{self, State};
 
-use crate::pebble::{DOMAIN, Pebble, free_port};
-use crate::support::{Actor, School, browser, wait_for};
+use crate::pebble::{DOMAIN, Pebble};
+use crate::support::{Actor, School, browser, free_port, wait_for};
 
 async fn open(pebble: &Pebble) -> School {
     School::open_with(|config| config.https = pebble.settings()).await

@@ -1,6 +1,6 @@
 //! Debian's `pebble`, a real certificate authority, on free ports of this machine.
 
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 
 use reqwest::Certificate;
@@ -8,7 +8,7 @@ use schoolhouse::plumbing::https::Https;
 use serde_json::json;
 use tempfile::TempDir;
 
-use crate::support::browser;
+use crate::support::{browser, free_port};
 
 /// The name that the tests' schools go by; pebble is told that it leads to this machine.
 pub const DOMAIN: &str = "school.example";
@@ -25,10 +25,6 @@ pub struct Pebble {
     pub tls_port: u16,
     /// Where it looks for the HTTP proof: the school's port for plain HTTP.
     pub http_port: u16,
-}
-
-pub fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
 /// Waits until somebody listens on a port of this machine.

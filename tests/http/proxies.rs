@@ -8,8 +8,8 @@ use reqwest::StatusCode;
 use serde_json::json;
 
 use crate::https::Files;
-use crate::pebble::{DOMAIN, free_port, wait_for_port};
-use crate::support::{Actor, PASSWORD, PDF, School, browser};
+use crate::pebble::{DOMAIN, wait_for_port};
+use crate::support::{Actor, PASSWORD, PDF, School, browser, free_port};
 
 /// A proxy in front of a school; it ends when it is dropped.
 struct Proxy {

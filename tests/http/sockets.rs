@@ -7,8 +7,8 @@ use std::process::{Child, Command, Stdio};
 use reqwest::StatusCode;
 
 use crate::https::Files;
-use crate::pebble::{free_port, wait_for_port};
-use crate::support::{Actor, browser};
+use crate::pebble::wait_for_port;
+use crate::support::{Actor, browser, free_port};
 
 /// systemd's own tool for this: it listens, and starts the program at the first connection.
 struct Activated(Child);

@@ -446,3 +446,16 @@ pub async fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> T {
     }
     panic!("it does not come");
 }
+
+/// A port for a program that cannot be told to take any. It is none of those that the system hands
+/// out itself, or another test could get it before the program does.
+pub fn free_port() -> u16 {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    loop {
+        let number = std::process::id() as usize % 100 * 200 + NEXT.fetch_add(1, Ordering::SeqCst);
+        let port = 10_000 + u16::try_from(number % 20_000).unwrap();
+        if std::net::TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            return port;
+        }
+    }
+}

@@ -8,8 +8,8 @@ use reqwest::StatusCode;
 use schoolhouse::plumbing::config::MailSecurity;
 use serde_json::json;
 
-use super::server::{MailServer, free_port};
-use crate::support::{Actor, Program, School, parse, wait_for};
+use super::server::MailServer;
+use crate::support::{Actor, Program, School, free_port, parse, wait_for};
 
 fn message_id(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);

@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use super::server::{MailServer, free_port, mail_test};
+use super::server::{MailServer, mail_test};
+use crate::support::free_port;
 
 #[track_caller]
 fn assert_stops(section: &str, step: &str, reason: &str, next: &str) {

@@ -10,8 +10,8 @@ use schoolhouse::plumbing::config::MailSecurity;
 use serde_json::json;
 use tempfile::TempDir;
 
-use super::server::{MailServer, free_port};
-use crate::support::{School, parse};
+use super::server::MailServer;
+use crate::support::{School, free_port, parse};
 
 /// Debian's Postfix as it stands between servers, in a folder of its own.
 struct Postfix {

@@ -112,11 +112,6 @@ impl Certificate {
     }
 }
 
-/// A port that was free a moment ago and that nobody listens on.
-pub fn free_port() -> u16 {
-    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
-}
-
 /// What `schoolhouse mail-test` prints with these settings, and what it says when it failed.
 pub fn mail_test(config: &str) -> (Option<String>, String) {
     let folder = tempfile::tempdir().unwrap();
