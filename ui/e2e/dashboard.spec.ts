@@ -50,29 +50,31 @@ test('a fresh school has nothing pending, nothing due, and says so', async ({ pa
   await expectSound(page);
 });
 
-/** From now on the school's backup goes so. */
-async function tellOfBackup(page: Page, backup: object) {
+/** From now on the dashboard says this, too. */
+async function tell(page: Page, facts: object) {
   await page.unroute('**/api/admin/dashboard');
   await page.route('**/api/admin/dashboard', async (route) => {
     const answer = await route.fetch();
-    await route.fulfill({ response: answer, json: { ...(await answer.json()), backup } });
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), ...facts } });
   });
 }
 
 const done = { lastBackupAt: '2026-10-02T06:31:00Z', lastDrillAt: '2026-10-02T06:32:00Z', hasFailed: false, isLate: false };
 
 for (const look of looks) {
-  test(`the state of the backup is sound at ${look.width} in ${look.colorScheme}`, async ({ page, school }) => {
+  test(`what is wrong with the server is told, soundly, at ${look.width} in ${look.colorScheme}`, async ({ page, school }) => {
     await dress(page, look);
-    await tellOfBackup(page, { ...done, hasFailed: true, isLate: true });
+    await tell(page, { backup: { ...done, hasFailed: true, isLate: true }, isReadOnly: true });
     await logInStaff(page, school);
+    await expect(page.getByText('The school can be read but not changed')).toBeVisible();
     await expect(page.getByText('The school is not being backed up')).toBeVisible();
     await expect(page.getByText('Last backup: Oct 2, 2026, 2:31 AM, checked. Please tell')).toBeVisible();
     await expectSound(page);
-    await tellOfBackup(page, done);
+    await tell(page, { backup: done });
     await page.reload();
     await expect(page.getByText('Last backup: Oct 2, 2026, 2:31 AM, checked.')).toBeVisible();
     await expect(page.getByText('not being backed up')).toHaveCount(0);
+    await expect(page.getByText('not changed')).toHaveCount(0);
     await expectSound(page);
   });
 }
