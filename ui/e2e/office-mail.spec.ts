@@ -148,10 +148,10 @@ for (const look of looks) {
   });
 }
 
-test('without a letter each filter says why', async ({ page, school }) => {
-  await enter(page, school, mailbox);
+test('without a letter each filter says why', async ({ page, fresh }) => {
+  await enter(page, fresh, mailbox);
   for (const [query, title] of [['', 'No letters yet'], ['?status=nonsense', 'No letters yet'], ['?status=queued', 'Nothing is waiting'], ['?status=sent', 'No letters sent yet'], ['?q=zoe', 'No letters found']]) {
-    await page.goto(`${mailbox}${query}`);
+    await page.goto(`${fresh.url}${mailbox}${query}`);
     await expect(page.getByRole('heading', { level: 3, name: title })).toBeVisible();
   }
 });
