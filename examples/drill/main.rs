@@ -1,7 +1,7 @@
 //! A backup every few seconds under write load, every one restored: `make drill`.
 //!
 //! 32 students write as fast as they are answered, into a database of about 100 MB; each keeps
-//! count in their own name. Every archive is verified and restored by the binary itself, and must
+//! count in their own name. Afterwards every archive is verified and restored by the binary itself, and must
 //! hold at least what had been acknowledged when its backup began, and every document. Printed are
 //! the slowest write during the backups and, to compare, without one. The time is the argument's;
 //! deliberately absent is any assertion about it.
@@ -43,7 +43,7 @@ async fn drill(binary: &Path, time: Duration, every: Duration) -> anyhow::Result
     tokio::time::sleep(BEFORE).await;
     let calm = load.slowest();
 
-    let (start, mut worst, mut count) = (Instant::now(), Slowest::default(), 0_u32);
+    let (start, mut worst, mut archived) = (Instant::now(), Slowest::default(), Vec::new());
     while start.elapsed() < time {
         let next = Instant::now() + every;
         let acknowledged = load.acknowledged();
@@ -52,18 +52,18 @@ async fn drill(binary: &Path, time: Duration, every: Duration) -> anyhow::Result
         let archive = run(binary, &data_dir, &["backup", path(&archives)?]).await?;
         let (took, slowest) = (begun.elapsed(), load.slowest());
         worst = worst.max(slowest);
-        restore(binary, folder.path(), archive.trim(), &acknowledged).await?;
-        count += 1;
-        println!(
-            "backup {count}: {:.1} s, slowest write {slowest}, restored and verified",
-            took.as_secs_f64()
-        );
-        std::fs::remove_file(archive.trim())?;
+        archived.push((PathBuf::from(archive.trim()), acknowledged));
+        println!("backup {}: {:.1} s, slowest write {slowest}", archived.len(), took.as_secs_f64());
         tokio::time::sleep(next.saturating_duration_since(Instant::now())).await;
     }
     let written: u64 = load.acknowledged().iter().sum();
     drop(load);
-    println!("\n{count} backups under {written} acknowledged writes: {count} restored and verified, 0 lost");
+    for (archive, acknowledged) in &archived {
+        restore(binary, folder.path(), path(archive)?, acknowledged).await?;
+        println!("{} verified and restored", archive.file_name().unwrap_or_default().display());
+    }
+    let count = archived.len();
+    println!("\n{count} backups under {written} acknowledged writes: {count} verified and restored, 0 lost");
     println!("slowest write: {worst} during a backup, {calm} without one");
     Ok(())
 }

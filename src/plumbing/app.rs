@@ -11,7 +11,7 @@ use tokio::sync::Notify;
 use super::clock::Clock;
 use super::config::Config;
 use super::db::integrity::Depth;
-use super::db::sum::Since;
+use super::db::pages::Since;
 use super::db::{self, Db, Writer};
 use super::disk::Disk;
 use super::encoding::Encoded;
@@ -76,7 +76,7 @@ impl Opened {
     pub fn open(data_dir: &Path, config: Config, clock: Clock) -> anyhow::Result<Self> {
         make_folders(data_dir)?;
         let path = data_dir.join("schoolhouse.db");
-        let depth = match db::sum::take(&path)? {
+        let depth = match db::pages::take(&path)? {
             Since::Changed => Depth::Full,
             Since::Same | Since::Unknown => Depth::Quick,
         };
@@ -107,12 +107,8 @@ impl Opened {
 
     /// Waits for the last write and empties the write-ahead log. Every clone of the app must be gone.
     pub fn finish(self) {
-        let path = self.app.data_dir.join("schoolhouse.db");
         drop(self.app);
         self.writer.finish();
-        if let Err(error) = db::sum::write(&path) {
-            tracing::warn!("{error:#}");
-        }
     }
 }
 

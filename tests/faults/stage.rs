@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use reqwest::StatusCode;
+use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 use tokio::sync::OnceCell;
 
@@ -161,6 +162,12 @@ impl Stage {
     pub fn kill(&mut self) {
         let _ = self.program.child.kill();
         self.program.child.wait().unwrap();
+    }
+
+    /// Closes the school as a person does.
+    pub fn end(&mut self) {
+        kill_process(Pid::from_child(&self.program.child), Signal::TERM).unwrap();
+        assert!(self.program.child.wait().unwrap().success());
     }
 
     /// Starts the program again and answers how long it took to be ready.

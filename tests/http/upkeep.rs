@@ -1,5 +1,7 @@
 //! The nightly backup and the weekly drill of a school that is left alone.
 
+use std::os::unix::fs::FileExt;
+
 use jiff::SignedDuration;
 use reqwest::StatusCode;
 use schoolhouse::plumbing::upkeep;
@@ -124,6 +126,7 @@ async fn a_damaged_archive_fails_the_drill() {
         data_dir: school.path().to_owned(),
         config: school.app().config.clone(),
         clock: school.clock.clone(),
+        pages: school.app().db.page_check(),
     };
     (upkeep::BACKUP.run)(&premises).unwrap();
     let now = school.clock.now();
@@ -200,4 +203,20 @@ async fn damage_that_a_night_finds_ends_writing_and_is_mailed_past_the_outbox() 
     assert_eq!(upkeep::damage::tell(school.app(), told).await.unwrap(), told, "once a day");
     let staff_sees = staff.get("/api/admin/dashboard").await;
     assert!(staff_sees.status == StatusCode::UNAUTHORIZED || staff_sees.json()["isReadOnly"] == true);
+}
+
+/// SQLite would never notice: nothing reads this byte.
+#[tokio::test]
+async fn a_byte_that_the_disk_changed_in_the_open_school_is_found_at_night() {
+    let school = School::open().await;
+    let path = school.path().join("schoolhouse.db");
+    upkeep::round(school.app()).await.unwrap();
+    pass(&school, 17).await;
+    assert_eq!((school.app().db.damage(), archives(&school)), (None, 1));
+    let bytes = std::fs::read(&path).unwrap();
+    let at = 4096 + bytes[4096..].windows(64).position(|bytes| bytes == [0; 64]).unwrap();
+    std::fs::File::options().write(true).open(&path).unwrap().write_all_at(&[4], at as u64).unwrap();
+    pass(&school, 24).await;
+    let told = format!("page {} of its file is not what the school wrote", at / 4096 + 1);
+    assert_eq!((school.app().db.damage(), archives(&school)), (Some(told.as_str()), 1));
 }

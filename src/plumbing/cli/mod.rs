@@ -172,7 +172,7 @@ fn open_database(data_dir: &Path) -> anyhow::Result<rusqlite::Connection> {
     // A running server of the version before must not find its tables changed under it.
     let _lock = if db::is_behind(&path)? { Some(app::lock(data_dir)?) } else { None };
     // From here on the file is not what the school left.
-    db::sum::forget(&path)?;
+    db::pages::forget(&path)?;
     db::open(&path)
 }
 

@@ -13,8 +13,8 @@ pub enum Depth {
 
 /// Looks for damage and answers the first that it finds, in words; none when the database is sound.
 ///
-/// SQLite keeps no checksums: a changed letter inside a text is no damage to it, unless an index holds
-/// the same text. Archives keep a SHA-256 of everything and notice that too.
+/// A changed letter inside a text is no damage to SQLite, unless an index holds the same text: for
+/// that the school keeps sums of its [`pages`](super::pages), and archives a SHA-256 of everything.
 ///
 /// # Errors
 /// When it cannot be told: the disk does not answer, or somebody holds the database.

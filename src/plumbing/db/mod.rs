@@ -6,10 +6,11 @@
 //! Deliberately absent: deferred write transactions, which fail at once with BUSY_SNAPSHOT when they
 //! turn from reading to writing.
 
+mod checkpoint;
 mod connection;
 pub mod integrity;
+pub mod pages;
 mod schema;
-pub mod sum;
 mod writer;
 
 #[cfg(test)]
@@ -25,6 +26,7 @@ use tokio::sync::{Semaphore, SemaphorePermit, mpsc, oneshot};
 
 use self::connection::connect_reader;
 pub use self::connection::{APPLICATION_ID, connect, connect_beside};
+use self::pages::PageCheck;
 #[cfg(test)]
 pub(crate) use self::schema::testing;
 pub use self::schema::{Damaged, NewerSchema, is_behind, newest_schema, open, schema_version};
@@ -42,6 +44,7 @@ pub struct Db {
     jobs: mpsc::Sender<Job>,
     readers: Arc<Readers>,
     damage: Arc<OnceLock<String>>,
+    check: PageCheck,
 }
 
 struct Readers {
@@ -56,11 +59,11 @@ impl Db {
     /// # Errors
     /// When a connection cannot be opened.
     pub fn start(path: &Path, disk: Arc<Disk>) -> anyhow::Result<(Self, Writer)> {
-        let (jobs, writer) = Writer::start(path, disk)?;
+        let (jobs, check, writer) = Writer::start(path, disk)?;
         let idle = (0..READERS).map(|_| connect_reader(path)).collect::<anyhow::Result<_>>()?;
         let readers =
             Readers { idle: Mutex::new(idle), permits: Semaphore::new(READERS), path: path.to_owned() };
-        Ok((Self { jobs, readers: Arc::new(readers), damage: Arc::default() }, writer))
+        Ok((Self { jobs, readers: Arc::new(readers), damage: Arc::default(), check }, writer))
     }
 
     /// Carries out one write and answers once it is durable.
@@ -130,6 +133,11 @@ impl Db {
             answer
         });
         self.notice(answer.await.context("a query panicked")?)
+    }
+
+    /// Looks at the pages of the file; keeps nothing open.
+    pub fn page_check(&self) -> PageCheck {
+        self.check.clone()
     }
 
     /// What is wrong with the database, once that is known; from then on every write is refused.

@@ -185,37 +185,3 @@ async fn damage_that_a_query_meets_ends_all_writing() {
     assert!(matches!(db.write(|_| Ok(())).await, Err(Error::ReadOnly)));
     assert!(db.read(|_| Ok(())).await.is_ok(), "reading goes on");
 }
-
-/// The smallest thing that a disk does: one bit of one byte.
-#[test]
-fn a_changed_byte_anywhere_in_a_closed_database_is_found() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("schoolhouse.db");
-    drop(open(&path).unwrap());
-    sum::write(&path).unwrap();
-    assert_eq!(sum::compare(&path).unwrap(), sum::Since::Same);
-    let sound = fs::read(&path).unwrap();
-    for (page, at) in (0..sound.len()).step_by(4096).enumerate() {
-        let mut changed = sound.clone();
-        changed[at + page % 4096] ^= 1;
-        fs::write(&path, changed).unwrap();
-        assert_eq!(sum::compare(&path).unwrap(), sum::Since::Changed, "page {page}");
-    }
-    assert_eq!(sum::take(&path).unwrap(), sum::Since::Changed);
-    assert!(sum::note(&path).exists(), "remembered until somebody has looked");
-    assert_eq!(sum::take(&path).unwrap(), sum::Since::Unknown, "and told once");
-}
-
-#[test]
-fn a_database_with_writes_in_its_log_has_no_sum() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("schoolhouse.db");
-    let connection = open(&path).unwrap();
-    sum::write(&path).unwrap();
-    assert_eq!(sum::compare(&path).unwrap(), sum::Since::Unknown);
-    drop(connection);
-    sum::write(&path).unwrap();
-    assert_eq!(sum::compare(&path).unwrap(), sum::Since::Same);
-    sum::forget(&path).unwrap();
-    assert_eq!(sum::compare(&path).unwrap(), sum::Since::Unknown);
-}

@@ -10,7 +10,9 @@ use anyhow::{Context, anyhow, ensure};
 use rusqlite::Connection;
 use tokio::sync::mpsc;
 
+use super::checkpoint::Checkpointer;
 use super::connect;
+use super::pages::{PageCheck, Pages};
 use crate::plumbing::disk::Disk;
 use crate::plumbing::error::{Error, Result};
 use crate::plumbing::metrics::meters;
@@ -35,17 +37,33 @@ impl Writer {
     ///
     /// # Errors
     /// When the database cannot be opened or the machine has no thread to give.
-    pub(super) fn start(path: &Path, disk: Arc<Disk>) -> anyhow::Result<(mpsc::Sender<Job>, Self)> {
+    pub(super) fn start(
+        path: &Path,
+        disk: Arc<Disk>,
+    ) -> anyhow::Result<(mpsc::Sender<Job>, PageCheck, Self)> {
+        let pages = Arc::new(Pages::of(path)?);
         let connection = connect(path)?;
         let (jobs, queue) = mpsc::channel(QUEUE);
+        let check = PageCheck::of(&pages, &jobs);
+        let mut checkpointer = Checkpointer::of(&connection, path, pages.clone(), check.wanted.clone())?;
+        let path = path.to_owned();
         let thread = std::thread::Builder::new()
             .name("writer".into())
-            .spawn(move || write_jobs(&connection, &disk, queue))
+            .spawn(move || {
+                write_jobs(&connection, &disk, &mut checkpointer, queue);
+                if let Err(error) = checkpointer.finish(&connection, &path) {
+                    tracing::warn!("the write-ahead log was not emptied: {error:#}");
+                }
+                // The file of the pages is closed after the last connection.
+                drop(connection);
+                drop(pages);
+            })
             .context("starting the writer thread")?;
-        Ok((jobs, Self { thread: Some(thread) }))
+        Ok((jobs, check, Self { thread: Some(thread) }))
     }
 
-    /// Waits until the last write is committed and the write-ahead log is emptied into the file.
+    /// Waits until the last write is committed, the write-ahead log is emptied into the file, and the sums
+    /// of its pages lie beside it.
     /// Every [`Db`](super::Db) must have been dropped before, or this waits for them.
     pub fn finish(mut self) {
         if let Some(thread) = self.thread.take()
@@ -73,7 +91,12 @@ pub(super) fn in_savepoint<T>(
     result
 }
 
-fn write_jobs(connection: &Connection, disk: &Disk, mut queue: mpsc::Receiver<Job>) {
+fn write_jobs(
+    connection: &Connection,
+    disk: &Disk,
+    checkpointer: &mut Checkpointer,
+    mut queue: mpsc::Receiver<Job>,
+) {
     while let Some(first) = queue.blocking_recv() {
         disk.tend();
         let mut answers = Vec::new();
@@ -90,12 +113,11 @@ fn write_jobs(connection: &Connection, disk: &Disk, mut queue: mpsc::Receiver<Jo
         });
         meters::COMMIT_SECONDS.note_since(start);
         meters::COMMIT_WRITES.note(f64::from(u32::try_from(answers.len()).unwrap_or(u32::MAX)));
+        checkpointer.note(connection);
         for answer in answers {
             answer(outcome.clone());
         }
-    }
-    if let Err(error) = connection.execute_batch("pragma wal_checkpoint(truncate)") {
-        tracing::warn!("checkpoint at the end: {error}");
+        checkpointer.move_log(connection);
     }
 }
 

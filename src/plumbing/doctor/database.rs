@@ -5,7 +5,7 @@ use std::path::Path;
 use rusqlite::{Connection, OpenFlags};
 
 use super::{Patient, Verdict, database_of, ok, problem, size, warning};
-use crate::plumbing::db::sum::Since;
+use crate::plumbing::db::pages::Since;
 use crate::plumbing::db::{self, integrity};
 
 /// `journal_size_limit` is 64 MiB: more stays only while somebody reads and does not end.
@@ -46,7 +46,7 @@ pub(super) fn integrity(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
 
 /// What SQLite cannot see: a byte that changed inside a value while nobody wrote.
 pub(super) fn since_closed(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
-    let (database, note) = (patient.database_file(), db::sum::note(&patient.database_file()));
+    let (database, note) = (patient.database_file(), db::pages::note(&patient.database_file()));
     let advice = format!(
         "If you changed it yourself, delete {}. If not, the disk may be failing: restore the last backup.",
         note.display()
@@ -57,7 +57,7 @@ pub(super) fn since_closed(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
             advice,
         ));
     }
-    Ok(match db::sum::compare(&database)? {
+    Ok(match db::pages::compare(&database)? {
         Since::Same => ok("the same as when the school was closed"),
         Since::Unknown => ok("written by the school alone, as far as is known"),
         Since::Changed => problem(

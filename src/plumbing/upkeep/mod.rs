@@ -30,6 +30,7 @@ use super::backup::Busy;
 use super::clock::Clock;
 use super::config::Config;
 use super::db::Damaged;
+use super::db::pages::PageCheck;
 use super::error::Result;
 
 /// The pause after a failure.
@@ -59,6 +60,8 @@ pub struct Premises {
     pub config: Arc<Config>,
     /// The time.
     pub clock: Clock,
+    /// The pages of the database file.
+    pub pages: PageCheck,
 }
 
 /// Does what is due, one after the other, and tells the administrators what does not get done.
@@ -88,8 +91,12 @@ pub fn is_late(task: &Task, last: Option<&Last>, now: Timestamp) -> bool {
 }
 
 async fn carry_out(app: &App, task: &'static Task) -> Result<()> {
-    let premises =
-        Premises { data_dir: app.data_dir.clone(), config: app.config.clone(), clock: app.clock.clone() };
+    let premises = Premises {
+        data_dir: app.data_dir.clone(),
+        config: app.config.clone(),
+        clock: app.clock.clone(),
+        pages: app.db.page_check(),
+    };
     let outcome = on_its_own(task, premises).await;
     let now = app.clock.now();
     match outcome {

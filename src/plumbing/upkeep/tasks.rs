@@ -12,7 +12,7 @@ use crate::plumbing::db::{self, Damaged};
 /// Every task, in the order of a night.
 pub const TASKS: [&Task; 3] = [&INTEGRITY, &BACKUP, &DRILL];
 
-/// The nightly look at every page, index and reference; before the backup, which must be of a sound
+/// The nightly look at every byte, page, index and reference; before the backup, which must be of a sound
 /// school.
 pub static INTEGRITY: Task = Task {
     name: "integrity",
@@ -50,6 +50,9 @@ pub static DRILL: Task = Task {
 };
 
 fn check_integrity(premises: &Premises) -> anyhow::Result<Value> {
+    if let Some(page) = premises.pages.first_changed().context("reading the database's pages")? {
+        bail!(Damaged(format!("page {page} of its file is not what the school wrote")));
+    }
     let connection = db::connect(&premises.data_dir.join("schoolhouse.db"))?;
     match db::integrity::check(&connection, Depth::Full).context("checking the database")? {
         Some(found) => bail!(Damaged(found)),
