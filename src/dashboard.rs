@@ -12,6 +12,7 @@ use utoipa_axum::routes;
 use crate::enrollments::store as enrollments;
 use crate::messages::store as messages;
 use crate::plumbing::app::App;
+use crate::plumbing::config::Config;
 use crate::plumbing::error::Result;
 use crate::plumbing::mail;
 use crate::plumbing::money::Money;
@@ -72,7 +73,7 @@ pub struct BackupState {
     responses((status = 200, body = Dashboard), (status = 401, body = crate::plumbing::error::ErrorBody)))]
 async fn get_dashboard(_: CurrentStaff, State(app): State<App>) -> Result<Json<Dashboard>> {
     let is_mail_delivered = !app.is_mail_spooled();
-    let is_backup_wanted = app.config.backup.time().is_some();
+    let config = app.config.clone();
     let is_read_only = app.db.damage().is_some();
     let now = app.clock.now();
     app.db
@@ -87,23 +88,27 @@ async fn get_dashboard(_: CurrentStaff, State(app): State<App>) -> Result<Json<D
                 is_mail_delivered,
                 dead_mail_count: mail::office::count_dead(connection)?,
                 is_read_only,
-                backup: is_backup_wanted.then(|| backup_state(connection, now)).transpose()?,
+                backup: backup_state(connection, &config, now)?,
             }))
         })
         .await
 }
 
-fn backup_state(connection: &Connection, now: Timestamp) -> Result<BackupState> {
+fn backup_state(connection: &Connection, config: &Config, now: Timestamp) -> Result<Option<BackupState>> {
     let backup = upkeep::last(connection, upkeep::BACKUP.name)?;
-    let drill = upkeep::last(connection, upkeep::DRILL.name)?;
+    if !upkeep::is_watched(config, backup.as_ref()) {
+        return Ok(None);
+    }
+    let drill =
+        upkeep::last(connection, upkeep::DRILL.name)?.filter(|last| upkeep::is_watched(config, Some(last)));
     let has_failed = |last: &Option<Last>| last.as_ref().is_some_and(|last| last.failure.is_some());
-    Ok(BackupState {
+    Ok(Some(BackupState {
         has_failed: has_failed(&backup) || has_failed(&drill),
         is_late: upkeep::is_late(&upkeep::BACKUP, backup.as_ref(), now)
             || upkeep::is_late(&upkeep::DRILL, drill.as_ref(), now),
         last_backup_at: backup.and_then(|last| last.succeeded_at),
         last_drill_at: drill.and_then(|last| last.succeeded_at),
-    })
+    }))
 }
 
 /// Active enrollments without a charge in courses without a price; a free course (0.00) is priced.

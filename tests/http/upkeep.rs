@@ -220,3 +220,32 @@ async fn a_byte_that_the_disk_changed_in_the_open_school_is_found_at_night() {
     let told = format!("page {} of its file is not what the school wrote", at / 4096 + 1);
     assert_eq!((school.app().db.damage(), archives(&school)), (Some(told.as_str()), 1));
 }
+
+#[tokio::test]
+async fn a_backup_by_a_command_is_noted_and_missed_when_it_stays_away() {
+    let school = School::open_with(|config| config.backup.nightly_at.clear()).await;
+    let staff = school.staff().await;
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_schoolhouse"))
+        .arg("--data-dir")
+        .arg(school.path())
+        .arg("backup")
+        .env_clear()
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let noted = "select count(*) from upkeep where task = 'backup' and detail ->> 'by' = 'command'
+                 and detail ->> 'size_bytes' > 1000";
+    assert_eq!(school.count(noted), 1);
+    // The command went by the clock on the wall; from here on the test's counts.
+    let now = school.clock.now();
+    upkeep::succeeded(&school.database(), "backup", &json!({ "by": upkeep::COMMAND }), now).unwrap();
+    assert_eq!(backup_state(&staff).await["isLate"], false);
+    pass(&school, 25).await;
+    assert_eq!(readiness(&school).await, (StatusCode::OK, json!(true)));
+    pass(&school, 2).await;
+    assert_eq!(readiness(&school).await, (StatusCode::SERVICE_UNAVAILABLE, json!(false)));
+    assert_eq!(backup_state(&school.staff().await).await["isLate"], true);
+    let told = "select count(*) from outbox where subject = 'The nightly backup does not get done'";
+    assert!(school.count(told) > 0);
+    assert_eq!(archives(&school), 1, "the school makes none of its own");
+}

@@ -3,8 +3,10 @@
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, anyhow, ensure};
 use clap::Args;
+use jiff::Timestamp;
+use serde_json::{Value, json};
 
 use super::progress_of_bytes;
 use crate::plumbing::age::{Identities, Recipient};
@@ -12,6 +14,7 @@ use crate::plumbing::backup::restore::Closed;
 use crate::plumbing::backup::{self, Stage};
 use crate::plumbing::clock::Clock;
 use crate::plumbing::config::Config;
+use crate::plumbing::{db, upkeep};
 
 #[derive(Args)]
 pub(super) struct Backup {
@@ -67,7 +70,9 @@ pub(super) fn make_backup(
         );
         let sent = backup::backup_to(data_dir, &mut std::io::stdout().lock(), &recipients, clock, &mut tell);
         bar.finish_and_clear();
-        return sent;
+        sent?;
+        tell_school(data_dir, &json!({ "by": upkeep::COMMAND }), clock.now());
+        return Ok(());
     }
     ensure!(
         wanted.keep.is_none() || dest.is_none_or(Path::is_dir),
@@ -76,12 +81,30 @@ pub(super) fn make_backup(
     let path = backup::backup(data_dir, dest, &recipients, clock, &mut tell);
     bar.finish_and_clear();
     let path = path?;
+    let size_bytes = path.metadata().map_or(0, |archive| archive.len());
+    let detail =
+        json!({ "by": upkeep::COMMAND, "file": path.display().to_string(), "size_bytes": size_bytes });
+    tell_school(data_dir, &detail, clock.now());
     // Whoever closed the pipe has the archive all the same.
     let _ = writeln!(std::io::stdout(), "{}", path.display());
     for path in backup::thin(&path, wanted.keep.unwrap_or(0).into())? {
         eprintln!("deleted {}, which is no longer needed", path.display());
     }
     Ok(())
+}
+
+/// Notes the backup where the school looks whether there is one. One that was closed is left as it is.
+fn tell_school(data_dir: &Path, detail: &Value, now: Timestamp) {
+    let database = data_dir.join(backup::DATABASE);
+    if db::pages::is_closed(&database) {
+        return;
+    }
+    let noted = db::connect(&database).and_then(|connection| {
+        upkeep::succeeded(&connection, upkeep::BACKUP.name, detail, now).map_err(|error| anyhow!("{error}"))
+    });
+    if let Err(error) = noted {
+        tracing::warn!("the backup is whole, but could not be noted: {error:#}");
+    }
 }
 
 #[derive(Args)]

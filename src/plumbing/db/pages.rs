@@ -225,6 +225,11 @@ pub fn note(database: &Path) -> PathBuf {
     database.with_extension("db.changed")
 }
 
+/// Whether the school was closed cleanly, and nothing has worked on the database since.
+pub fn is_closed(database: &Path) -> bool {
+    beside(database).exists()
+}
+
 /// Forgets the sums: from now on the database is written to.
 ///
 /// # Errors

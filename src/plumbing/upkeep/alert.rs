@@ -5,7 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
 use serde_json::Value;
 
-use super::{Last, Task, is_late, store};
+use super::{Last, Task, is_late, is_watched, store};
 use crate::plumbing::app::App;
 use crate::plumbing::config::Config;
 use crate::plumbing::error::Result;
@@ -22,7 +22,11 @@ const REMIND_AFTER: SignedDuration = SignedDuration::from_hours(23);
 pub(super) async fn tell(app: &App, task: &'static Task) -> Result<()> {
     let now = app.clock.now();
     let last = app.db.read(|connection| store::last(connection, task.name)).await?;
-    let Some(last) = last.filter(|last| is_late(task, Some(last), now)) else { return Ok(()) };
+    let Some(last) =
+        last.filter(|last| is_watched(&app.config, Some(last)) && is_late(task, Some(last), now))
+    else {
+        return Ok(());
+    };
     if last.alerted_at.is_some_and(|alerted| now.duration_since(alerted) < REMIND_AFTER) {
         return Ok(());
     }
@@ -31,7 +35,7 @@ pub(super) async fn tell(app: &App, task: &'static Task) -> Result<()> {
         write(connection, &config, now, &format!("{} does not get done", task.title), |letter| {
             letter.paragraph(&state(task, &last, now)).paragraph(task.advice)
         })?;
-        store::alerted(connection, task.name, now)
+        store::alerted(connection, task.name, Some(now))
     })
     .await
 }
@@ -51,6 +55,7 @@ pub(super) fn success(
             write(connection, &config, now, &format!("{} works again", task.title), |letter| {
                 letter.paragraph(&format!("{} succeeded again. Nothing is left to do.", task.title))
             })?;
+            store::alerted(connection, task.name, None)?;
         }
         Ok(())
     }

@@ -33,6 +33,8 @@ use super::db::Damaged;
 use super::db::pages::PageCheck;
 use super::error::Result;
 
+/// In the detail of a success under `by`: somebody did it from the command line, or a timer.
+pub const COMMAND: &str = "command";
 /// The pause after a failure.
 const AGAIN_AFTER: SignedDuration = SignedDuration::from_hours(1);
 
@@ -69,20 +71,27 @@ pub struct Premises {
 /// # Errors
 /// When the database refuses; a task that fails is no error here.
 pub async fn round(app: &App) -> Result<()> {
-    let Some(nightly_at) = app.config.backup.time() else { return Ok(()) };
+    let nightly_at = app.config.backup.time();
     for task in TASKS {
         if app.db.damage().is_some() {
             // A backup of what can be seen of a damaged school would push out a good one.
             return Ok(());
         }
-        let now = app.clock.now();
-        let last = app.db.write(move |connection| store::begin(connection, task.name, now)).await?;
-        if is_due(task, &last, nightly_at, &app.config.school.zone(), now) {
-            carry_out(app, task).await?;
+        if let Some(nightly_at) = nightly_at {
+            let now = app.clock.now();
+            let last = app.db.write(move |connection| store::begin(connection, task.name, now)).await?;
+            if is_due(task, &last, nightly_at, &app.config.school.zone(), now) {
+                carry_out(app, task).await?;
+            }
         }
         alert::tell(app, task).await?;
     }
     Ok(())
+}
+
+/// Whether somebody counts on a task: the school does it every night, or a command did it the last time.
+pub fn is_watched(config: &Config, last: Option<&Last>) -> bool {
+    config.backup.time().is_some() || last.is_some_and(|last| last.detail["by"] == COMMAND)
 }
 
 /// Whether the last success is too long ago; for a task that never succeeded, its beginning counts.

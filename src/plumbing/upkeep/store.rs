@@ -80,7 +80,7 @@ fn row(row: &Row<'_>) -> rusqlite::Result<Last> {
     })
 }
 
-/// Notes a success.
+/// Notes a success; whoever was told of a failure has still to hear of it.
 ///
 /// # Errors
 /// When the database refuses.
@@ -90,7 +90,7 @@ pub fn succeeded(connection: &Connection, task: &str, detail: &Value, now: Times
             "insert into upkeep (task, since, tried_at, succeeded_at, detail)
              values (:task, :now, :now, :now, :detail)
              on conflict (task) do update set tried_at = :now, succeeded_at = :now, failure = null,
-                 detail = :detail, alerted_at = null",
+                 detail = :detail",
         )?
         .execute(named_params! { ":task": task, ":now": now.as_second(), ":detail": detail.to_string() })?;
     Ok(())
@@ -110,13 +110,13 @@ pub fn failed(connection: &Connection, task: &str, reason: &str, now: Timestamp)
     Ok(())
 }
 
-/// Notes that the administrators were told.
+/// Notes when the administrators were told of a failure, or that they heard it is over.
 ///
 /// # Errors
 /// When the database refuses.
-pub(super) fn alerted(connection: &Connection, task: &str, now: Timestamp) -> Result<()> {
+pub(super) fn alerted(connection: &Connection, task: &str, at: Option<Timestamp>) -> Result<()> {
     connection
-        .prepare_cached("update upkeep set alerted_at = :now where task = :task")?
-        .execute(named_params! { ":task": task, ":now": now.as_second() })?;
+        .prepare_cached("update upkeep set alerted_at = :at where task = :task")?
+        .execute(named_params! { ":task": task, ":at": at.map(Timestamp::as_second) })?;
     Ok(())
 }
