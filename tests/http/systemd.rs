@@ -214,3 +214,57 @@ async fn what_the_service_does_the_unit_allows() {
     let harmless = ["fchown"];
     assert!(refused.iter().all(|call| harmless.contains(call)), "{refused:?}");
 }
+
+/// With `DynamicUser` the folder is a link into /var/lib/private, which only root can enter.
+#[test]
+fn root_at_the_command_line_reaches_the_folder_of_the_services_user_and_leaves_it_to_them() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
+    const SOMEBODY: u32 = 65534;
+    if !rustix::process::geteuid().is_root() {
+        eprintln!("not tried: only root can become somebody else");
+        return;
+    }
+    let root = tempfile::tempdir().unwrap();
+    let (private, data, roots) =
+        (root.path().join("private"), root.path().join("schoolhouse"), root.path().join("roots"));
+    let behind = private.join("schoolhouse");
+    for folder in [&private, &behind, &roots] {
+        std::fs::create_dir(folder).unwrap();
+        std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700)).unwrap();
+    }
+    chown(&behind, Some(SOMEBODY), Some(SOMEBODY)).unwrap();
+    symlink(&behind, &data).unwrap();
+    let sheet = roots.join("courses.csv");
+    std::fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/ontario-courses.csv"), &sheet).unwrap();
+    let archive = roots.join("school.tar.zst");
+    let commands: [&[&str]; 4] = [
+        &["create-admin", "--username", "head", "--email", "head@school.example", "--password-stdin"],
+        &["import-courses", sheet.to_str().unwrap()],
+        &["backup"],
+        &["backup", archive.to_str().unwrap()],
+    ];
+    for command in commands {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_schoolhouse"))
+            .arg("--data-dir")
+            .arg(&data)
+            .args(command)
+            .env_clear()
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::io::Write::write_all(&mut child.stdin.take().unwrap(), PASSWORD.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    assert!(archive.exists());
+    let mut folders = vec![behind];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            assert_eq!(path.metadata().unwrap().uid(), SOMEBODY, "{}", path.display());
+            folders.extend(path.is_dir().then_some(path));
+        }
+    }
+}

@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use rusqlite::Connection;
 
-use super::pages::{Pages, Sum, sum_of};
+use super::pages::{Pages, Sum, has_log, sum_of};
 
 /// Frames in the log that make it worth moving: SQLite's own number.
 const DUE: u32 = 1000;
@@ -30,6 +30,7 @@ pub(super) struct Checkpointer {
     pages: Arc<Pages>,
     /// Somebody wants the log moved although it is short.
     wanted: Arc<AtomicBool>,
+    database: PathBuf,
     log: PathBuf,
     seen: Log,
     is_failing: bool,
@@ -58,7 +59,7 @@ impl Checkpointer {
     ) -> anyhow::Result<Self> {
         let log = database.with_extension("db-wal");
         let seen = look(connection, &log)?;
-        Ok(Self { pages, wanted, log, seen, is_failing: false })
+        Ok(Self { pages, wanted, database: database.to_owned(), log, seen, is_failing: false })
     }
 
     /// Looks at the log after a commit. When it cannot be that only this connection has moved it since
@@ -85,18 +86,20 @@ impl Checkpointer {
         }
     }
 
-    /// Empties the log for good, waiting a little for readers, and puts the sums beside the file.
+    /// Moves all of the log, waiting a little for readers, and closes the connection; the last to close
+    /// deletes the log. If that was this one, the sums are put beside the file.
+    ///
+    /// Litestream, which holds the database open, has to see the log as it was: nothing truncates it.
     ///
     /// # Errors
-    /// When somebody still reads, or the disk refuses; whoever opens the database next empties the log.
-    pub fn finish(&mut self, connection: &Connection, database: &Path) -> anyhow::Result<()> {
-        self.note(connection);
-        self.checkpoint(connection, "pragma wal_checkpoint(full)");
-        ensure!(self.seen.moved == self.seen.frames, "somebody else has the database open");
-        connection.query_row("pragma wal_checkpoint(truncate)", [], |_| Ok(()))?;
-        // Unless somebody wrote in the last moment.
-        if look(connection, &self.log)? == (Log { salt: None, frames: 0, moved: 0, ..self.seen }) {
-            self.pages.save(database).context("writing the sums of the database's pages")?;
+    /// When the disk refuses.
+    pub fn finish(mut self, connection: Connection) -> anyhow::Result<()> {
+        self.note(&connection);
+        self.checkpoint(&connection, "pragma wal_checkpoint(full)");
+        let is_moved = self.seen.moved == self.seen.frames;
+        drop(connection);
+        if is_moved && !has_log(&self.database) {
+            self.pages.save(&self.database).context("writing the sums of the database's pages")?;
         }
         Ok(())
     }

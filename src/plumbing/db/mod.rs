@@ -41,8 +41,9 @@ const READERS: usize = 4;
 /// The open database of a running school. Cheap to clone.
 #[derive(Clone)]
 pub struct Db {
-    jobs: mpsc::Sender<Job>,
+    // Dropped first, so that the writer, which ends without senders, closes its connection last.
     readers: Arc<Readers>,
+    jobs: mpsc::Sender<Job>,
     damage: Arc<OnceLock<String>>,
     check: PageCheck,
 }

@@ -288,7 +288,7 @@ fn beside(database: &Path) -> PathBuf {
 }
 
 /// Whether there are writes that are not in the file yet.
-fn has_log(database: &Path) -> bool {
+pub(super) fn has_log(database: &Path) -> bool {
     database.with_extension("db-wal").metadata().is_ok_and(|log| log.len() > 0)
 }
 

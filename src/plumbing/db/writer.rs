@@ -45,26 +45,21 @@ impl Writer {
         let connection = connect(path)?;
         let (jobs, queue) = mpsc::channel(QUEUE);
         let check = PageCheck::of(&pages, &jobs);
-        let mut checkpointer = Checkpointer::of(&connection, path, pages.clone(), check.wanted.clone())?;
-        let path = path.to_owned();
+        let mut checkpointer = Checkpointer::of(&connection, path, pages, check.wanted.clone())?;
         let thread = std::thread::Builder::new()
             .name("writer".into())
             .spawn(move || {
                 write_jobs(&connection, &disk, &mut checkpointer, queue);
-                if let Err(error) = checkpointer.finish(&connection, &path) {
-                    tracing::warn!("the write-ahead log was not emptied: {error:#}");
+                if let Err(error) = checkpointer.finish(connection) {
+                    tracing::warn!("{error:#}");
                 }
-                // The file of the pages is closed after the last connection.
-                drop(connection);
-                drop(pages);
             })
             .context("starting the writer thread")?;
         Ok((jobs, check, Self { thread: Some(thread) }))
     }
 
-    /// Waits until the last write is committed, the write-ahead log is emptied into the file, and the sums
-    /// of its pages lie beside it.
-    /// Every [`Db`](super::Db) must have been dropped before, or this waits for them.
+    /// Waits until the last write is committed, the write-ahead log is in the file, and the sums of its
+    /// pages lie beside it. Every [`Db`](super::Db) must have been dropped before, or this waits for them.
     pub fn finish(mut self) {
         if let Some(thread) = self.thread.take()
             && thread.join().is_err()
