@@ -1,6 +1,6 @@
 # Everything a person does with a checkout. `make run` and `make test` are the two to know.
 .POSIX:
-.PHONY: run test tools rust ui browser bench faults drill litestream release deb portable help
+.PHONY: run test tools rust ui browser bench faults drill litestream release deb portable booted help
 
 LISTEN = 127.0.0.1:8080
 TARGET = target/x86_64-unknown-linux-gnu
@@ -12,6 +12,7 @@ help:
 	@echo "make release  build the static binary"
 	@echo "make deb      build the static binary's Debian package"
 	@echo "make portable try both in an empty Debian of another glibc (as root, from Debian's mirror)"
+	@echo "make booted   try the package under a real systemd (as root, likewise)"
 	@echo "make bench    measure it against the floor of this machine"
 	@echo "make faults   kill it, fill its disk, flip its bytes: at most 15 minutes, then the figures"
 	@echo "make drill    back it up under load for five minutes, and restore every archive"
@@ -60,6 +61,10 @@ deb: release
 # A minute for the Debian the first time, then half of one.
 portable: release
 	.ci/portable $(RELEASE) "$$(systemd/deb/build $(RELEASE) target)"
+
+# Two minutes for the Debian the first time, then half of one.
+booted: release
+	.ci/booted $(RELEASE) "$$(systemd/deb/build $(RELEASE) target)"
 
 # The short form of it is part of `make test`.
 faults: tools

@@ -17,6 +17,9 @@ use super::log::Log;
 use super::metrics::Metrics;
 use crate::school::School;
 
+/// What the unit's `LoadCredential` names; only root can read it.
+const CREDENTIAL: &str = "/etc/credstore/schoolhouse.smtp_password";
+
 /// Everything that can be set. `config.example.toml` explains each key.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
@@ -196,14 +199,15 @@ impl Config {
         if self.mail.from.is_empty() { &self.school.email } else { &self.mail.from }
     }
 
-    /// The password for the mail server, from the key, its file or systemd's credentials.
+    /// The password for the mail server, from the key, its file or systemd's credentials; for a command
+    /// of root's from where systemd takes it.
     ///
     /// # Errors
     /// When a named file cannot be read.
     pub fn mail_password(&self) -> Result<String, ConfigError> {
         let credential = std::env::var_os("CREDENTIALS_DIRECTORY")
-            .map(|folder| PathBuf::from(folder).join("smtp_password"))
-            .filter(|path| path.exists());
+            .map_or_else(|| CREDENTIAL.into(), |folder| PathBuf::from(folder).join("smtp_password"));
+        let credential = Some(credential).filter(|path| path.exists());
         let Some(path) = self.mail.password_file.clone().or(credential) else {
             return Ok(self.mail.password.clone());
         };

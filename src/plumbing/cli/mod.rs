@@ -91,7 +91,11 @@ impl Command {
     fn changes_folder(&self) -> bool {
         matches!(
             self,
-            Self::CreateAdmin(_) | Self::ResetPassword(_) | Self::ImportCourses { .. } | Self::Backup { .. }
+            Self::CreateAdmin(_)
+                | Self::ResetPassword(_)
+                | Self::ImportCourses { .. }
+                | Self::Backup { .. }
+                | Self::MailTest { .. }
         )
     }
 }
