@@ -59,11 +59,11 @@ deb: release
 	@systemd/deb/build $(RELEASE) target
 
 # A minute for the Debian the first time, then half of one.
-portable: release
+portable: tools release
 	.ci/portable $(RELEASE) "$$(systemd/deb/build $(RELEASE) target)"
 
 # Two minutes for the Debian the first time, then half of one.
-booted: release
+booted: tools release
 	.ci/booted $(RELEASE) "$$(systemd/deb/build $(RELEASE) target)"
 
 # The short form of it is part of `make test`.

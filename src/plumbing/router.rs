@@ -113,9 +113,15 @@ async fn limit_time(request: Request, next: Next) -> Response {
         .get(header::CONTENT_TYPE)
         .is_some_and(|value| value.as_bytes().starts_with(b"multipart/"));
     let most = Duration::from_secs(if is_upload { 600 } else { 30 });
-    tokio::time::timeout(most, next.run(request))
+    let mut answer = tokio::time::timeout(most, next.run(request))
         .await
-        .unwrap_or_else(|_| Error::Busy("The request took too long. Please try again.").into_response())
+        .unwrap_or_else(|_| Error::Busy("The request took too long. Please try again.").into_response());
+    if is_upload && !answer.status().is_success() {
+        // The rest of the file is not read, so that nothing can follow it on this connection. Whoever is
+        // not told sends the next request into its end. HTTP/2 has no such header, and hyper leaves it out.
+        answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+    answer
 }
 
 /// Refuses an unsafe request that another site made a browser send.

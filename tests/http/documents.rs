@@ -277,3 +277,16 @@ async fn a_file_that_nothing_names_is_swept_after_a_day() {
     assert_eq!(schoolhouse::documents::store::sweep(school.app()).await.unwrap(), 1);
     assert_eq!((old.exists(), fresh.exists(), named.exists()), (false, true, true));
 }
+
+#[tokio::test]
+async fn a_refused_upload_ends_its_connection_and_says_so() {
+    let school = School::open().await;
+    let student = school.student().await;
+    let kept = student.upload("other", "a.pdf", PDF.to_vec()).await.expect(StatusCode::CREATED);
+    assert!(!kept.headers.contains_key("connection"));
+    for (kind, bytes) in [("a secret", PDF.to_vec()), ("other", vec![0; 11_000_000])] {
+        let refused = student.upload(kind, "a.pdf", bytes).await;
+        assert!(refused.status.is_client_error(), "{}", refused.status);
+        assert_eq!(refused.headers["connection"], "close", "{}", refused.status);
+    }
+}
