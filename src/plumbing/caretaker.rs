@@ -62,5 +62,6 @@ async fn tidy(app: &App) {
         Err(error) => tracing::warn!("housekeeping: {error:?}"),
     }
     backup::sweep(&app.data_dir);
+    mail::sweep_spool(&app.data_dir.join("mail"), now);
     app.limits.forget_idle();
 }

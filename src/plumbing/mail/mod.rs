@@ -24,6 +24,7 @@ pub use check::{Step, knock, test};
 pub use letter::Letter;
 pub use office::sweep;
 pub use outbox::oldest_due_age;
+pub use spool::sweep_spool;
 
 use super::config::Config;
 

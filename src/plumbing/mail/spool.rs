@@ -6,11 +6,14 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
+
+/// How a file's name begins: names sort as their instants do.
+const STAMP: &str = "%Y%m%dT%H%M%SZ";
 
 /// The file's name: the letter's own instant, so that a repeat replaces its file.
 pub(super) fn file_name(created_at: Timestamp, mark: &str) -> String {
-    format!("{}-{mark}.eml", created_at.strftime("%Y%m%dT%H%M%SZ"))
+    format!("{}-{mark}.eml", created_at.strftime(STAMP))
 }
 
 /// Writes a whole message under its name or not at all; it is on the disk when this answers.
@@ -28,6 +31,19 @@ pub(super) fn write(folder: &Path, name: &str, message: &[u8]) -> anyhow::Result
     written.with_context(|| format!("writing {}", path.display()))?;
     File::open(folder).and_then(|folder| folder.sync_all()).context("syncing the mail folder")?;
     Ok(path)
+}
+
+/// Deletes the letters of 90 days ago, when the outbox forgets those it sent, too: their addresses and
+/// their links are nobody's business any more.
+pub fn sweep_spool(folder: &Path, now: Timestamp) {
+    let oldest_kept = (now - SignedDuration::from_hours(90 * 24)).strftime(STAMP).to_string();
+    for file in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = file.file_name();
+        let is_old = name.to_str().is_some_and(|name| name.contains(".eml") && *name < *oldest_kept);
+        if is_old && let Err(error) = std::fs::remove_file(file.path()) {
+            tracing::warn!("deleting an old letter: {error}");
+        }
+    }
 }
 
 fn write_and_sync(path: &Path, message: &[u8]) -> std::io::Result<()> {
@@ -68,5 +84,19 @@ mod tests {
         assert_eq!((parts.len(), parts[3]), (4, "--\r\n"), "two parts between three boundaries");
         assert!(parts[1].contains("text/plain") && parts[1].contains("https://school.example/verify?token"));
         assert!(parts[2].contains("text/html"));
+    }
+
+    #[test]
+    fn letters_of_last_season_are_deleted() {
+        let folder = tempfile::tempdir().unwrap();
+        let kept = ["20260823T120000Z-k.eml", "20261120T090000Z-n.eml", "2020 a note.txt"];
+        let gone = ["20260823T115959Z-o.eml", "20250101T000000Z-t.eml.partial"];
+        for name in kept.iter().chain(&gone) {
+            File::create(folder.path().join(name)).unwrap();
+        }
+        sweep_spool(folder.path(), "2026-11-21T12:00:00Z".parse().unwrap());
+        let left = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+        let left: std::collections::BTreeSet<_> = left.collect();
+        assert_eq!(left, kept.iter().map(Into::into).collect());
     }
 }
