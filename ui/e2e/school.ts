@@ -144,6 +144,8 @@ export async function dress(page: Page, look: (typeof looks)[number]) {
 
 /** Accessibility without a finding, and nothing wider than the screen. */
 export async function expectSound(page: Page) {
+  // A page whose script is still on its way has no heading yet.
+  await expect(page.locator('h1').first()).toBeVisible();
   // A colour that is still on its way to another scheme has a contrast of its own.
   await page.waitForFunction(() => !document.getAnimations().some((each) => each instanceof CSSTransition));
   // Targets of 24 pixels (WCAG 2.2) are not looked at unless asked for.
