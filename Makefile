@@ -42,6 +42,7 @@ ui:
 	sh .ci/install-node-packages
 	cd ui && npm run check && npm run lint && npm test && npm run build && npm run budget
 
+# With SLOW=400 scripts and answers come that many milliseconds late: a test that depends on speed fails.
 browser:
 	cargo build --locked
 	cd ui && npx playwright test

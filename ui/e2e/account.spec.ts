@@ -200,6 +200,7 @@ test('a forgotten password is answered alike for any address', async ({ page, sc
   for (const email of [nobody, school.student.email]) {
     await page.goto('/student/auth');
     await page.getByRole('link', { name: 'Forgot password?' }).click();
+    await expect(heading(page, 'Forgot Your Password')).toBeFocused();
     await field(page, 'Email').fill(email);
     await button(page, 'Send the Link').click();
     await expect(heading(page, 'Check Your Inbox')).toBeVisible();

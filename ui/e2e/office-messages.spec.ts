@@ -137,8 +137,10 @@ test('the keyboard alone opens, marks and closes, on a phone too', async ({ page
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expectToast(page, 'Message marked as read');
+  await expect(page.getByRole('button', { name: 'Mark as Unread' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expectToast(page, 'Message marked as unread');
+  await expect(page.getByRole('button', { name: 'Mark as Read' })).toBeFocused();
   for (let tabs = 0; tabs < 2; tabs++) await page.keyboard.press('Shift+Tab');
   const back = page.getByRole('button', { name: 'Back to the List' });
   await expect(back).toBeFocused();

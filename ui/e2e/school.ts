@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import AxeBuilder from '@axe-core/playwright';
 import { test as base, expect, type Page } from '@playwright/test';
@@ -74,7 +75,7 @@ async function openFresh(): Promise<{ school: School; process: ChildProcess; fol
   return { school: { url, mail: join(folder, 'mail'), student, staff }, process: child, folder };
 }
 
-type Fixtures = { watched: void; fresh: School };
+type Fixtures = { watched: void; delayed: void; fresh: School };
 type WorkerFixtures = { school: School };
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -111,6 +112,21 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       });
       await use();
       expect(troubles).toEqual([]);
+    },
+    { auto: true },
+  ],
+  /** `SLOW=400 make browser`: scripts and answers come that many milliseconds late, so that a race is lost every time. */
+  delayed: [
+    async ({ page }, use) => {
+      const delay = Number(process.env.SLOW ?? 0);
+      if (delay > 0) {
+        await page.route(/\/assets\/.*\.js$|\/api\//, async (route) => {
+          await sleep(delay);
+          // The test may have gone on to another page, or have ended.
+          await route.continue().catch(() => {});
+        });
+      }
+      await use();
     },
     { auto: true },
   ],
