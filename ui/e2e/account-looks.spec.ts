@@ -101,7 +101,7 @@ const screens = ['login', 'registration', 'forgotten password', 'new password', 
 for (const screen of screens) {
   test(`${screen}: every state is sound in every look`, async ({ page, school }) => {
     // Up to sixteen analyses.
-    test.setTimeout(90_000);
+    test.slow();
     for (const [name, bring] of Object.entries(states).filter(([name]) => name.startsWith(`${screen}, `))) {
       await bring(page, school);
       for (const look of looks) {

@@ -4,7 +4,7 @@ import { expect, logInStaff, logInStudent, test } from './school.ts';
 import { expectSoundInEveryLook } from './student.ts';
 
 test('the student’s dialogs are sound as they open', async ({ page, school }) => {
-  test.setTimeout(60_000);
+  test.slow();
   await logInStudent(page, school);
   await page.goto('/student/courses?q=SCH4U');
   await page.getByRole('button', { name: /Enroll Now/ }).click();
@@ -21,7 +21,7 @@ test('the student’s dialogs are sound as they open', async ({ page, school }) 
 });
 
 test('the office’s dialogs are sound as they open, and the list behind them while it loads', async ({ page, school }) => {
-  test.setTimeout(60_000);
+  test.slow();
   await logInStaff(page, school);
   await page.goto('/admin/courses?q=ENG4U');
   await page.getByRole('button', { name: /^Edit/ }).click();

@@ -5,7 +5,7 @@ import { expect, expectToast, letters, linkTo, logInStaff, test } from './school
 import { pdf } from './student.ts';
 
 test('a student goes from registration to an approved course', async ({ browser, fresh }) => {
-  test.setTimeout(60_000);
+  test.slow();
   const email = 'maryam@mail.example';
   const phone = await (await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true })).newPage();
   const desk = await (await browser.newContext()).newPage();

@@ -166,7 +166,7 @@ const awkward = {
 };
 
 test('every tab is sound in every look, empty and full', async ({ page, school }) => {
-  test.setTimeout(120_000);
+  test.slow();
   await asDemoStudent(page, school);
   for (const tab of ['overview', 'courses', 'documents', 'profile']) {
     await page.goto(`/student/dashboard?tab=${tab}`);
