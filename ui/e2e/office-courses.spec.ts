@@ -1,6 +1,6 @@
 // Course Management: what the office does to the catalogue, and what can go wrong with it.
 import { card, cards, create, fact, fill, openForm } from './managed.ts';
-import { endSession, enter, hold, logInAgain } from './office.ts';
+import { endStaffSession, enter, hold, logInAgain } from './office.ts';
 import { expect, expectToast, test } from './school.ts';
 
 const courses = '/admin/courses';
@@ -166,7 +166,7 @@ test('a session that ended over the form loses nothing of it', async ({ page, fr
   await enter(page, fresh, courses);
   await openForm(page);
   await fill(page, 'RBT2O');
-  await endSession(page, fresh);
+  await endStaffSession(page, fresh);
   await create(page);
   await logInAgain(page, fresh);
   await expect(page.getByLabel('Description')).toHaveValue('Building and programming small robots.');

@@ -1,7 +1,7 @@
 // The office's mail: what became of each letter, and another try once a mail server was repaired.
 import type { Page } from '@playwright/test';
 import { test } from './mailServer.ts';
-import { endSession, enter, hold, logInAgain } from './office.ts';
+import { endStaffSession, enter, hold, logInAgain } from './office.ts';
 import { dress, expect, expectSound, expectToast, looks, type School } from './school.ts';
 
 const mailbox = '/admin/mail';
@@ -195,7 +195,7 @@ test('who may not send again is offered nothing, a session that ended is taken u
   await page.unrouteAll();
   await enter(page, school, '/admin/dashboard');
   await expect(page.getByRole('heading', { level: 1, name: 'Admin Portal' })).toBeVisible();
-  await endSession(page, school);
+  await endStaffSession(page, school);
   await page.getByRole('navigation', { name: 'Office' }).getByRole('link', { name: 'Mail' }).click();
   await logInAgain(page, school);
   await expect(page.getByRole('heading', { level: 2, name: 'Letters' })).toBeVisible();

@@ -1,5 +1,5 @@
 // What the four screens of the office's records share: states, roles, and that all of it is sound.
-import { endSession, enter, hold, logInAgain } from './office.ts';
+import { endStaffSession, enter, hold, logInAgain } from './office.ts';
 import { dress, expect, expectSound, looks, test } from './school.ts';
 
 const screens = [
@@ -51,7 +51,7 @@ for (const { path, title, call, loading, failed, shows } of screens) {
   test(`${title}: a session that ended is taken up again, and there is a way back`, async ({ page, school }) => {
     await enter(page, school, '/admin/dashboard');
     await expect(page.getByRole('heading', { level: 1, name: 'Admin Portal' })).toBeVisible();
-    await endSession(page, school);
+    await endStaffSession(page, school);
     await page.getByRole('navigation', { name: 'Office' }).locator(`a[href="${path}"]`).click();
     await logInAgain(page, school);
     await expect(page.getByText(shows).first()).toBeVisible();

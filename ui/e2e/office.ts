@@ -1,6 +1,6 @@
 // How tests get into the office's records, and what they let the network do there.
 import { expect, type Page } from '@playwright/test';
-import type { School } from './school.ts';
+import { endSession, type School } from './school.ts';
 
 type Cookies = Awaited<ReturnType<ReturnType<Page['context']>['cookies']>>;
 
@@ -20,9 +20,9 @@ export async function enter(page: Page, school: School, path: string) {
 }
 
 /** Ends the session behind the page's back. */
-export function endSession(page: Page, school: School) {
+export async function endStaffSession(page: Page, school: School) {
   sessions.delete(school.url);
-  return page.context().clearCookies();
+  await endSession(page);
 }
 
 /** Logs in again over the page, in the dialog that asks for it. */

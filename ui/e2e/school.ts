@@ -158,6 +158,13 @@ export async function dress(page: Page, look: (typeof looks)[number]) {
   await page.emulateMedia({ colorScheme: look.colorScheme, reducedMotion: 'reduce' });
 }
 
+/** Ends the session behind the page's back. */
+export async function endSession(page: Page) {
+  // A call that is still on its way would meet the end before the test does.
+  await page.waitForLoadState('networkidle');
+  await page.context().clearCookies();
+}
+
 /** Accessibility without a finding, and nothing wider than the screen. */
 export async function expectSound(page: Page) {
   // A page whose script is still on its way has no heading yet.

@@ -1,7 +1,7 @@
 // Notifications, and sessions that begin and end: here, by themselves, and in another tab.
 import type { Page } from '@playwright/test';
 import { newStaff, newStudent } from './people.ts';
-import { expect, expectSound, expectToast, logInStaff, logInStudent, type School, test } from './school.ts';
+import { endSession, expect, expectSound, expectToast, logInStaff, logInStudent, type School, test } from './school.ts';
 
 const toast = (page: Page) => page.locator('.toast');
 
@@ -9,7 +9,9 @@ const toast = (page: Page) => page.locator('.toast');
 async function refusals(page: Page, school: School) {
   await logInStaff(page, school);
   await page.route('**/approve', (route) => route.fulfill({ status: 409, json: { message: 'Enrollment is not pending' } }));
-  return () => page.getByRole('button', { name: 'Approve' }).click();
+  const approve = page.getByRole('button', { name: 'Approve' });
+  await expect(approve).toBeVisible();
+  return () => approve.click();
 }
 
 test('a toast is alone, says what happened, and leaves after five seconds', async ({ page, school }) => {
@@ -112,7 +114,7 @@ test('a logout that fails is told, and nobody is logged out', async ({ page, sch
   await expect(page).toHaveURL(/\/admin\/dashboard$/);
 });
 
-test('a session that ends under a form keeps what was typed, and the login leads back to it', async ({ page, context, school }) => {
+test('a session that ends under a form keeps what was typed, and the login leads back to it', async ({ page, school }) => {
   await logInStaff(page, school);
   await page.goto('/admin/courses');
   await page.getByRole('button', { name: 'Add New Course' }).click();
@@ -120,7 +122,7 @@ test('a session that ends under a form keeps what was typed, and the login leads
   await dialog.getByLabel('Code').fill('KEP1O');
   await dialog.getByLabel('Name').fill('Kept through the night');
   await dialog.getByLabel('Description').fill('Typed before the session ended and still here.');
-  await context.clearCookies();
+  await endSession(page);
   await dialog.getByRole('button', { name: 'Create' }).click();
   const again = page.getByRole('dialog', { name: 'Please log in again' });
   await expect(again).toBeVisible();
@@ -140,11 +142,11 @@ test('a session that ends under a form keeps what was typed, and the login leads
   await calls.delete(`/api/admin/courses/${made?.id}`);
 });
 
-test('whoever does not log in again is logged out for good', async ({ page, context, school }) => {
+test('whoever does not log in again is logged out for good', async ({ page, school }) => {
   await logInStaff(page, school);
   const approve = page.getByRole('button', { name: 'Approve' });
   await expect(approve).toBeVisible();
-  await context.clearCookies();
+  await endSession(page);
   await approve.click();
   const again = page.getByRole('dialog', { name: 'Please log in again' });
   await expect(again).toBeVisible();
@@ -158,12 +160,12 @@ test('whoever does not log in again is logged out for good', async ({ page, cont
   await expect(page.getByText('amara.okonkwo@mail.example')).toHaveCount(0);
 });
 
-test('somebody else who logs in over an ended session begins anew', async ({ page, context, fresh }) => {
+test('somebody else who logs in over an ended session begins anew', async ({ page, fresh }) => {
   const [one, other] = [await newStudent(fresh, 'one'), await newStudent(fresh, 'other', { fullName: 'Quite Another' })];
   await logInStudent(page, fresh, one);
   await page.goto(`${fresh.url}/student/dashboard?tab=profile`);
   await page.getByRole('button', { name: 'Edit Profile' }).click();
-  await context.clearCookies();
+  await endSession(page);
   await page.getByRole('button', { name: 'Save Changes' }).click();
   const again = page.getByRole('dialog', { name: 'Please log in again' });
   await again.getByLabel('Email', { exact: true }).fill(other.email);
@@ -173,11 +175,11 @@ test('somebody else who logs in over an ended session begins anew', async ({ pag
   await expect(page.getByText('one@mail.example')).toHaveCount(0);
 });
 
-test('the office’s ended session does not ask a student who logs in afterwards', async ({ page, context, school }) => {
+test('the office’s ended session does not ask a student who logs in afterwards', async ({ page, school }) => {
   await page.goto('/about');
   await logInStaff(page, school);
   await expect(page.getByRole('button', { name: 'Approve' })).toBeVisible();
-  await context.clearCookies();
+  await endSession(page);
   await page.getByRole('button', { name: 'Approve' }).click();
   await expect(page.getByRole('dialog', { name: 'Please log in again' })).toBeVisible();
   // Within the same page, as a link would lead there.

@@ -1,8 +1,8 @@
 // Courses of a student: choosing one, requesting it, taking the request back, and what the office decides.
 import type { Page } from '@playwright/test';
 import { newStaff, type Person, requestCourses } from './people.ts';
-import { expect, expectToast, test } from './school.ts';
-import { answer, asDemoStudent, endSession, expectSoundInEveryLook, signedIn } from './student.ts';
+import { endSession, expect, expectToast, test } from './school.ts';
+import { answer, asDemoStudent, expectSoundInEveryLook, signedIn } from './student.ts';
 
 const course = (page: Page, code: string) => page.getByRole('listitem').filter({ hasText: code });
 const dialog = (page: Page) => page.getByRole('dialog', { name: /^Enroll in/ });
@@ -248,9 +248,11 @@ test('progress and days remaining follow the calendar', async ({ page, school })
 test('the keyboard alone requests a course', async ({ page, school }) => {
   await signedIn(page, school, 'typist');
   await page.goto('/student/courses?q=icd2o');
+  const enroll = page.getByRole('button', { name: 'Enroll Now' });
+  await expect(enroll).toBeVisible();
   await page.getByLabel('Search by name or code').focus();
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('button', { name: 'Enroll Now' })).toBeFocused();
+  await expect(enroll).toBeFocused();
   await page.keyboard.press('Enter');
   await dialog(page).getByLabel('End date').focus();
   await page.keyboard.press('Enter');

@@ -1,7 +1,7 @@
 // Documents of a student: what is refused before it is sent, what happens on the way, and the list.
 import type { Page } from '@playwright/test';
-import { expect, expectToast, test } from './school.ts';
-import { answer, asDemoStudent, endSession, expectSoundInEveryLook, pdf, png, signedIn } from './student.ts';
+import { endSession, expect, expectToast, test } from './school.ts';
+import { answer, asDemoStudent, expectSoundInEveryLook, pdf, png, signedIn } from './student.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Upload New Document' });
 const chooser = (page: Page) => dialog(page).getByLabel('File');

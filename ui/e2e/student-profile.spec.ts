@@ -1,7 +1,7 @@
 // The profile of a student: every field read, every rule told, nothing lost.
 import type { Page } from '@playwright/test';
-import { expect, expectToast, letters, linkTo, test } from './school.ts';
-import { answer, asDemoStudent, endSession, expectSoundInEveryLook, signedIn } from './student.ts';
+import { endSession, expect, expectToast, letters, linkTo, test } from './school.ts';
+import { answer, asDemoStudent, expectSoundInEveryLook, signedIn } from './student.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Edit Profile' });
 const save = (page: Page) => dialog(page).getByRole('button', { name: 'Save Changes' });

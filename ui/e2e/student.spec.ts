@@ -1,8 +1,8 @@
 // The student dashboard: its overview and tabs, in every state and look.
 import type { Page } from '@playwright/test';
 import { requestCourses } from './people.ts';
-import { expect, expectToast, test } from './school.ts';
-import { answer, asDemoStudent, endSession, expectSoundInEveryLook, png, signedIn } from './student.ts';
+import { endSession, expect, expectToast, test } from './school.ts';
+import { answer, asDemoStudent, expectSoundInEveryLook, png, signedIn } from './student.ts';
 
 const card = (page: Page, name: string) => page.getByRole('region', { name });
 const fact = (page: Page, region: string, term: string) =>

@@ -24,11 +24,6 @@ export async function expectSoundInEveryLook(page: Page) {
   await page.setViewportSize({ width: 1280, height: 720 });
 }
 
-/** Ends the session behind the page's back. */
-export async function endSession(page: Page) {
-  await page.context().clearCookies();
-}
-
 /** Answers a call with something else; only calls of the given method. */
 export async function answer(page: Page, method: string, path: string, given: Parameters<Route['fulfill']>[0]) {
   await page.route(`**${path}`, (route) => (route.request().method() === method ? route.fulfill(given) : route.fallback()));
