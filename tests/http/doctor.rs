@@ -130,7 +130,7 @@ fn document(data: &Path) -> PathBuf {
 }
 
 /// What is done, to which check it shows, how, and in which words.
-const FAULTS: [Fault; 20] = [
+const FAULTS: [Fault; 21] = [
     ("an open folder", |data| mode(data, 0o755), "Data folder", "problem", "mode 755"),
     (
         "an open file",
@@ -257,6 +257,13 @@ const FAULTS: [Fault; 20] = [
         "Backup",
         "problem",
         "overdue: 30 hours ago",
+    ),
+    (
+        "notes that cannot be read",
+        |data| sql(data, "alter table upkeep rename column since to began"),
+        "Backup",
+        "problem",
+        "could not be checked",
     ),
     (
         "a drill that never was",

@@ -21,10 +21,13 @@ pub(super) fn drill(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
 }
 
 fn task(patient: &Patient<'_>, task: &Task, advice: &str) -> anyhow::Result<Verdict> {
+    let connection = database_of!(patient);
     // A school of an older program has no such table.
-    let Ok(Some(last)) = upkeep::last(database_of!(patient), task.name) else {
-        return Ok(warning("never yet", advice));
+    let last = match connection.table_exists(None, "upkeep")? {
+        true => upkeep::last(connection, task.name)?,
+        false => None,
     };
+    let Some(last) = last else { return Ok(warning("never yet", advice)) };
     let ago = |at: Timestamp| format!("{} ago", age(patient.now.duration_since(at).as_secs()));
     let success = last.succeeded_at.map_or_else(|| "never succeeded".into(), ago);
     let is_late = upkeep::is_late(task, Some(&last), patient.now);
