@@ -122,18 +122,26 @@ pub async fn subject(session: &Session, door: Door, now: Timestamp) -> Result<Op
     Ok(Some(subject))
 }
 
-/// Ends every session of somebody but the one given: after a new password, for example.
+/// Ends every session of somebody, the one of this request too: after a new password, for example.
 ///
 /// # Errors
 /// When the database refuses.
-pub fn end_others(connection: &Connection, door: Door, subject: i64, keep: Option<Id>) -> Result<()> {
-    let keep = keep.map(|id| hash(&id)).unwrap_or_default();
+pub fn end_all(connection: &Connection, door: Door, subject: i64) -> Result<()> {
     connection
-        .prepare_cached(
-            "delete from sessions where kind = :kind and subject_id = :subject and id_hash <> :keep",
-        )?
-        .execute(named_params! { ":kind": door.name(), ":subject": subject, ":keep": keep })?;
+        .prepare_cached("delete from sessions where kind = :kind and subject_id = :subject")?
+        .execute(named_params! { ":kind": door.name(), ":subject": subject })?;
     Ok(())
+}
+
+/// After [`end_all`]: signs this browser in again under a new id, so that a copy of its old cookie is
+/// worthless too. Nothing happens unless `before`, who was signed in here until then, is the subject.
+///
+/// What ended the sessions is done and is not undone by this: a browser whose new session cannot be
+/// saved is logged out.
+pub async fn renew(session: &Session, before: Option<i64>, subject: i64, now: Timestamp) {
+    if before == Some(subject) && sign_in(session, subject, now).await.is_err() {
+        session.clear().await;
+    }
 }
 
 /// Deletes sessions that have run out.

@@ -70,20 +70,41 @@ async fn reset_staff_password(
     let token = random::hash(form.token.text());
     // Hashed for dead links too: the time tells nothing.
     let new_hash = app.passwords.hash(&password).await?;
-    let (now, config, current) = (app.clock.now(), app.config.clone(), session.id());
-    app.write_and_post(move |connection| {
-        let user = store::find_by_token(connection, &token, now)?.ok_or_else(|| {
-            Error::NotFound("This link has expired or was used already. Please ask for a new one.".into())
-        })?;
-        store::set_password(connection, user.id, &new_hash)?;
-        store::delete_tokens(connection, user.id)?;
-        session::end_others(connection, Door::Staff, user.id, current)?;
-        let actor = Actor::staff(user.id, &user.username);
-        audit::record(connection, &actor, "change_password", "user", user.id, serde_json::json!({}), now)?;
-        tell(connection, &user, &config, now)
-    })
-    .await?;
+    let (now, config) = (app.clock.now(), app.config.clone());
+    let before = session::subject(&session, Door::Staff, now).await?;
+    let user_id = app
+        .write_and_post(move |connection| {
+            let user = store::find_by_token(connection, &token, now)?.ok_or_else(|| {
+                Error::NotFound("This link has expired or was used already. Please ask for a new one.".into())
+            })?;
+            replace_password(connection, user.id, &new_hash)?;
+            let actor = Actor::staff(user.id, &user.username);
+            audit::record(
+                connection,
+                &actor,
+                "change_password",
+                "user",
+                user.id,
+                serde_json::json!({}),
+                now,
+            )?;
+            tell(connection, &user, &config, now)?;
+            Ok(user.id)
+        })
+        .await?;
+    session::renew(&session, before, user_id, now).await;
     Ok(Json(StaffMessage { message: "Your password has been changed. You can now log in." }))
+}
+
+/// Gives a member of the staff a new password and ends whatever was opened under the old one: every
+/// link, every session. The browser that asked goes on by [`session::renew`].
+///
+/// # Errors
+/// When the database refuses.
+pub fn replace_password(connection: &Connection, user_id: i64, hash: &str) -> Result<()> {
+    store::set_password(connection, user_id, hash)?;
+    store::delete_tokens(connection, user_id)?;
+    session::end_all(connection, Door::Staff, user_id)
 }
 
 /// Makes a link to a new password and answers it; every earlier link of the account dies.

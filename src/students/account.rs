@@ -217,25 +217,40 @@ async fn reset_password(
         || Error::NotFound("This link has expired or was used already. Please ask for a new one.".into());
     let token = random::hash(form.token.text());
     let new_hash = app.passwords.hash(&password).await?;
-    let (now, config, current) = (app.clock.now(), app.config.clone(), session.id());
-    app.write_and_post(move |connection| {
-        let link = store::find_token(connection, &token, now)?
-            .filter(|link| link.purpose == Purpose::ResetPassword && !link.used)
-            .ok_or_else(bad_link)?;
-        let student = store::find(connection, link.student_id)?
-            // A link to an address that was changed meanwhile proves nothing any more.
-            .filter(|student| student.email.eq_ignore_ascii_case(&link.email))
-            .ok_or_else(bad_link)?;
-        store::set_password(connection, student.id, &new_hash, now)?;
-        // The link came from the mailbox: that is the verification too.
-        store::mark_verified(connection, student.id, now)?;
-        store::delete_tokens(connection, student.id, Purpose::ResetPassword)?;
-        session::end_others(connection, Door::Student, student.id, current)?;
-        let letter = letters::password_changed(&student.address()?, student.full_name.as_deref(), &config);
-        mail::outbox::enqueue(connection, &letter, &config.school, now)
-    })
-    .await?;
+    let (now, config) = (app.clock.now(), app.config.clone());
+    let before = session::subject(&session, Door::Student, now).await?;
+    let student_id = app
+        .write_and_post(move |connection| {
+            let link = store::find_token(connection, &token, now)?
+                .filter(|link| link.purpose == Purpose::ResetPassword && !link.used)
+                .ok_or_else(bad_link)?;
+            let student = store::find(connection, link.student_id)?
+                // A link to an address that was changed meanwhile proves nothing any more.
+                .filter(|student| student.email.eq_ignore_ascii_case(&link.email))
+                .ok_or_else(bad_link)?;
+            replace_password(connection, student.id, &new_hash, now)?;
+            // The link came from the mailbox: that is the verification too.
+            store::mark_verified(connection, student.id, now)?;
+            let letter =
+                letters::password_changed(&student.address()?, student.full_name.as_deref(), &config);
+            mail::outbox::enqueue(connection, &letter, &config.school, now)?;
+            Ok(student.id)
+        })
+        .await?;
+    session::renew(&session, before, student_id, now).await;
     Ok(Json(Message { message: "Your password has been changed. You can now log in." }))
+}
+
+/// Gives a student a new password and ends whatever was opened under the old one: every link, an
+/// address that waits for its confirmation, every session. The browser that asked goes on by
+/// [`session::renew`].
+///
+/// # Errors
+/// When the database refuses.
+pub fn replace_password(connection: &Connection, student_id: i64, hash: &str, now: Timestamp) -> Result<()> {
+    store::set_password(connection, student_id, hash, now)?;
+    store::delete_all_tokens(connection, student_id)?;
+    session::end_all(connection, Door::Student, student_id)
 }
 
 fn send_verification(

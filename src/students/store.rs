@@ -139,13 +139,16 @@ pub fn mark_verified(connection: &Connection, id: i64, now: Timestamp) -> Result
     Ok(())
 }
 
-/// Sets the hash of a new password.
+/// Sets the hash of a new password and forgets a new address that waits for confirmation.
 ///
 /// # Errors
 /// When the database refuses.
 pub fn set_password(connection: &Connection, id: i64, hash: &str, now: Timestamp) -> Result<()> {
     connection
-        .prepare_cached("update students set password_hash = :hash, updated_at = :now where id = :id")?
+        .prepare_cached(
+            "update students set password_hash = :hash, pending_email = null, updated_at = :now
+             where id = :id",
+        )?
         .execute(named_params! { ":id": id, ":hash": hash, ":now": now.as_second() })?;
     Ok(())
 }
@@ -257,6 +260,17 @@ pub fn delete_tokens(connection: &Connection, student_id: i64, purpose: Purpose)
     connection
         .prepare_cached("delete from student_tokens where student_id = :student_id and purpose = :purpose")?
         .execute(named_params! { ":student_id": student_id, ":purpose": purpose.name() })?;
+    Ok(())
+}
+
+/// Makes every link of a student worthless.
+///
+/// # Errors
+/// When the database refuses.
+pub fn delete_all_tokens(connection: &Connection, student_id: i64) -> Result<()> {
+    connection
+        .prepare_cached("delete from student_tokens where student_id = :student_id")?
+        .execute(named_params! { ":student_id": student_id })?;
     Ok(())
 }
 

@@ -34,5 +34,6 @@ mod staff;
 mod students;
 mod support;
 mod systemd;
+mod takeover;
 mod upkeep;
 mod website;

@@ -159,3 +159,21 @@ async fn whom_a_new_password_would_not_let_in_gets_no_link() {
         err(&output)
     );
 }
+
+#[tokio::test]
+async fn a_copy_of_the_cookie_ends_with_the_password_and_the_browser_goes_on() {
+    let school = School::open().await;
+    in_step(&school);
+    school.hire("staff9", Role::Admin).await;
+    let browser = school.visitor();
+    let body_of_login = json!({ "username": "staff9", "password": PASSWORD });
+    let login = browser.post("/api/login", &body_of_login).await.expect(StatusCode::OK);
+    let copied = login.header("set-cookie").split(';').next().unwrap().to_owned();
+    let link = token(&reset(&school, &["--username", "staff9"]), "/admin/reset-password");
+    browser.post("/api/reset-password", &body(&link)).await.expect(StatusCode::OK);
+
+    let thief = school.visitor();
+    let request = thief.request("GET", "/api/user").header("cookie", copied);
+    thief.send(request).await.expect(StatusCode::UNAUTHORIZED);
+    browser.get("/api/user").await.expect(StatusCode::OK);
+}
