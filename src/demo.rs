@@ -189,7 +189,7 @@ fn address(text: &str) -> Result<Email> {
 }
 
 fn password(text: &str) -> Result<Password> {
-    Password::parse(&Field::Value(text.to_owned())).map_err(|message| Error::Internal(anyhow!(message)))
+    Password::parse(&Field::Value(text.to_owned()), &[]).map_err(|message| Error::Internal(anyhow!(message)))
 }
 
 /// A grey card of 320 by 200 pixels.

@@ -104,7 +104,7 @@ impl Load {
 
 fn fill(data_dir: &Path) -> anyhow::Result<()> {
     app::make_folders(data_dir)?;
-    let password = Password::parse(&Field::Value(PASSWORD.to_owned())).map_err(anyhow::Error::msg)?;
+    let password = Password::parse(&Field::Value(PASSWORD.to_owned()), &[]).map_err(anyhow::Error::msg)?;
     let hash = passwords::hash_now(&password)?;
     let mut connection = db::open(&data_dir.join("schoolhouse.db"))?;
     let transaction = connection.transaction()?;

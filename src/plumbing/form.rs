@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 
 use super::error::{Error, FieldErrors};
+use super::guessable;
 
 const NO_DATE: &str = "Must be a real date in the form YYYY-MM-DD";
 
@@ -137,43 +138,59 @@ impl Email {
     }
 }
 
-/// A password that obeys the rule of section 5; never printed.
+/// A chosen password that obeys the rule of section 5 and is not guessed first; never printed.
 pub struct Password(String);
 
 impl Password {
     /// Longer ones are refused: hashing is bounded work.
     pub const MOST: usize = 256;
 
-    /// Parses a chosen password.
+    /// Parses a chosen password. `own` is what is known about its owner, as far as it is known here:
+    /// the school's name, the address, the username.
     ///
     /// # Errors
-    /// The specification's message, or the upper limit.
-    pub fn parse(field: &Field<String>) -> Result<Self, String> {
-        let Field::Value(text) = field else {
-            return Err("Password must be at least 8 characters".into());
-        };
-        // Not trimmed: a space at either end is part of the password.
-        match text.chars().count() {
-            0..8 => Err("Password must be at least 8 characters".into()),
-            8..=Self::MOST => Ok(Self(text.clone())),
-            _ => Err(format!("Password must be at most {} characters", Self::MOST)),
-        }
+    /// The specification's message, the upper limit, or why it is easily guessed.
+    pub fn parse(field: &Field<String>, own: &[&str]) -> Result<Self, String> {
+        let text = Self::text(field)?;
+        guessable::check(text, own)?;
+        Ok(Self(text.to_owned()))
     }
 
     /// A password together with its repetition, both checked, as every form of a new password has.
     pub fn parse_confirmed(
         password: &Field<String>,
         confirm: &Field<String>,
+        own: &[&str],
         errors: &mut FieldErrors,
     ) -> Option<Self> {
-        let parsed = errors.take("password", Self::parse(password));
-        let repeated = errors.take("confirmPassword", Self::parse(confirm))?;
-        let parsed = parsed?;
-        if parsed.0 != repeated.0 {
+        let parsed = errors.take("password", Self::parse(password, own));
+        let repeated = errors.take("confirmPassword", Self::text(confirm))?;
+        let Ok(chosen) = Self::text(password) else { return None };
+        if chosen != repeated {
             errors.add("confirmPassword", "Passwords don't match");
             return None;
         }
-        Some(parsed)
+        parsed
+    }
+
+    /// Refuses a password made from its owner's names, where a link said late who that is.
+    ///
+    /// # Errors
+    /// A field error.
+    pub fn check_own(&self, own: &[&str]) -> Result<(), Error> {
+        guessable::check(&self.0, own).map_err(|message| Error::field("password", message))
+    }
+
+    fn text(field: &Field<String>) -> Result<&str, String> {
+        let Field::Value(text) = field else {
+            return Err("Password must be at least 8 characters".into());
+        };
+        // Not trimmed: a space at either end is part of the password.
+        match text.chars().count() {
+            0..8 => Err("Password must be at least 8 characters".into()),
+            8..=Self::MOST => Ok(text),
+            _ => Err(format!("Password must be at most {} characters", Self::MOST)),
+        }
     }
 
     /// The text, for hashing.

@@ -15,6 +15,7 @@ pub mod doctor;
 pub mod encoding;
 pub mod error;
 pub mod form;
+pub mod guessable;
 pub mod health;
 pub mod https;
 pub mod limits;

@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn a_password_matches_its_own_hash_and_no_other() {
-        let password = Password::parse(&Field::Value("correct horse".into())).unwrap();
+        let password = Password::parse(&Field::Value("correct horse".into()), &[]).unwrap();
         let mut memory = Vec::new();
         let stored = hash(password.expose(), &mut memory).unwrap();
         assert!(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{stored}");

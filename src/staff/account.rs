@@ -63,7 +63,8 @@ async fn reset_staff_password(
     JsonBody(form): JsonBody<StaffPasswordReset>,
 ) -> Result<Json<StaffMessage>> {
     let mut errors = FieldErrors::default();
-    let password = Password::parse_confirmed(&form.password, &form.confirm_password, &mut errors);
+    let own = [app.config.school.name.as_str()];
+    let password = Password::parse_confirmed(&form.password, &form.confirm_password, &own, &mut errors);
     errors.check()?;
     let password = password.ok_or_else(|| Error::BadRequest("The password is missing.".into()))?;
     app.limits.password_resets.count(client)?;
@@ -77,6 +78,7 @@ async fn reset_staff_password(
             let user = store::find_by_token(connection, &token, now)?.ok_or_else(|| {
                 Error::NotFound("This link has expired or was used already. Please ask for a new one.".into())
             })?;
+            password.check_own(&[&user.username, &user.email])?;
             replace_password(connection, user.id, &new_hash)?;
             let actor = Actor::staff(user.id, &user.username);
             audit::record(

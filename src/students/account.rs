@@ -103,7 +103,8 @@ async fn register_student(
 ) -> Result<(StatusCode, Json<Message>)> {
     let mut errors = FieldErrors::default();
     let email = errors.take("email", Email::parse(form.email.text()));
-    let password = Password::parse_confirmed(&form.password, &form.confirm_password, &mut errors);
+    let own = [&app.config.school.name, form.email.text()];
+    let password = Password::parse_confirmed(&form.password, &form.confirm_password, &own, &mut errors);
     errors.check()?;
     let (Some(email), Some(password)) = (email, password) else {
         return Err(Error::BadRequest("The registration is incomplete.".into()));
@@ -209,7 +210,8 @@ async fn reset_password(
     JsonBody(form): JsonBody<PasswordReset>,
 ) -> Result<Json<Message>> {
     let mut errors = FieldErrors::default();
-    let password = Password::parse_confirmed(&form.password, &form.confirm_password, &mut errors);
+    let own = [app.config.school.name.as_str()];
+    let password = Password::parse_confirmed(&form.password, &form.confirm_password, &own, &mut errors);
     errors.check()?;
     let password = password.ok_or_else(|| Error::BadRequest("The password is missing.".into()))?;
     app.limits.password_resets.count(client)?;
@@ -228,6 +230,7 @@ async fn reset_password(
                 // A link to an address that was changed meanwhile proves nothing any more.
                 .filter(|student| student.email.eq_ignore_ascii_case(&link.email))
                 .ok_or_else(bad_link)?;
+            password.check_own(&[&student.email])?;
             replace_password(connection, student.id, &new_hash, now)?;
             // The link came from the mailbox: that is the verification too.
             store::mark_verified(connection, student.id, now)?;

@@ -1,6 +1,7 @@
 //! `reset-password`: links from the command line, and what they open.
 
-use std::process::Output;
+use std::io::Write;
+use std::process::{Output, Stdio};
 
 use jiff::SignedDuration;
 use reqwest::StatusCode;
@@ -176,4 +177,73 @@ async fn a_copy_of_the_cookie_ends_with_the_password_and_the_browser_goes_on() {
     let request = thief.request("GET", "/api/user").header("cookie", copied);
     thief.send(request).await.expect(StatusCode::UNAUTHORIZED);
     browser.get("/api/user").await.expect(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_password_that_is_guessed_first_is_refused_wherever_one_is_chosen() {
+    let school = School::open().await;
+    in_step(&school);
+    let student = school.student().await;
+    school.hire("frontdesk", Role::Registrar).await;
+    let students = token(&reset(&school, &["--student", &student.email]), "/student/reset-password");
+    let staffs = token(&reset(&school, &["--username", "frontdesk"]), "/admin/reset-password");
+    let visitor = school.visitor();
+    let refused = async |path: &str, body: Value| visitor.post(path, &body).await.fields();
+
+    for password in ["password", "Password1!", "12345678", "Northgate2026", "northgate academy"] {
+        let chosen =
+            json!({ "email": "mei@mail.example", "password": password, "confirmPassword": password });
+        let fields = refused("/api/students/register", chosen).await;
+        assert!(fields["password"].as_str().unwrap().contains("Try three or four words"), "{fields}");
+        assert!(fields.get("confirmPassword").is_none(), "told once: {fields}");
+        for (path, token) in [("/api/students/reset-password", &students), ("/api/reset-password", &staffs)] {
+            let chosen = json!({ "token": token, "password": password, "confirmPassword": password });
+            assert_eq!(refused(path, chosen).await["password"], fields["password"], "{path} {password}");
+        }
+    }
+    // What only the account knows.
+    for (path, token, own) in [
+        ("/api/students/reset-password", &students, "student0@mail.example"),
+        ("/api/reset-password", &staffs, "FrontDesk2026"),
+    ] {
+        let fields = refused(path, json!({ "token": token, "password": own, "confirmPassword": own })).await;
+        assert!(fields["password"].as_str().unwrap().contains("your username"), "{fields}");
+    }
+    let own =
+        json!({ "email": "mei.lin@mail.example", "password": "meilin2026", "confirmPassword": "meilin2026" });
+    assert!(refused("/api/students/register", own).await["password"].is_string());
+    // A refusal uses up no link, and every link still works.
+    visitor.post("/api/students/reset-password", &body(&students)).await.expect(StatusCode::OK);
+    visitor.post("/api/reset-password", &body(&staffs)).await.expect(StatusCode::OK);
+}
+
+#[test]
+fn a_first_account_gets_no_password_that_is_guessed_first() {
+    let folder = tempfile::tempdir().unwrap();
+    for password in ["password", "FrontDesk-1", "Hillside2026", "head.office@hillside.example"] {
+        let mut child = schoolhouse(folder.path())
+            .args(["create-admin", "--username", "frontdesk", "--email", "head.office@hillside.example"])
+            .arg("--password-stdin")
+            .env("SCHOOLHOUSE_SCHOOL_NAME", "Hillside College")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(password.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{password}: {}", out(&output));
+        assert!(err(&output).contains("Try three or four words"), "{}", err(&output));
+    }
+}
+
+#[tokio::test]
+async fn a_password_from_before_the_rule_still_opens_its_account() {
+    let school = School::open().await;
+    let student = school.student().await;
+    // The hash of "password123", as an earlier version kept it.
+    let hash =
+        "$argon2id$v=19$m=19456,t=2,p=1$GmqQucLi09c6Yd1JinqQ4w$wkn4slRMUtDYrEfmeNIZsl8ZeannuKifPA9l9RvFCIY";
+    school.database().execute("update students set password_hash = ?1", [hash]).unwrap();
+    student.log_in(&student.email, "password123").await.expect(StatusCode::OK);
 }

@@ -50,11 +50,11 @@ async fn registration_names_every_broken_rule_at_once() {
                 "confirmPassword": "Password must be at least 8 characters" }),
         ),
         (
-            json!({ "email": "a@b.example", "password": "12345678", "confirmPassword": "12345679" }),
+            json!({ "email": "a@b.example", "password": "quiet heron", "confirmPassword": "quiet herons" }),
             json!({ "confirmPassword": "Passwords don't match" }),
         ),
         (
-            json!({ "email": "a@b", "password": "12345678", "confirmPassword": "12345678" }),
+            json!({ "email": "a@b", "password": "quiet heron", "confirmPassword": "quiet heron" }),
             json!({ "email": "Please enter a valid email address" }),
         ),
         (

@@ -141,7 +141,7 @@ impl School {
 
     pub async fn hire(&self, username: &str, role: Role) {
         let app = self.app();
-        let password = Password::parse(&Field::Value(PASSWORD.to_owned())).unwrap();
+        let password = Password::parse(&Field::Value(PASSWORD.to_owned()), &[]).unwrap();
         let hash = app.passwords.hash(&password).await.unwrap();
         let (now, username) = (self.clock.now(), username.to_owned());
         app.db

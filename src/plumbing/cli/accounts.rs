@@ -38,7 +38,12 @@ pub(super) struct CreateAdmin {
 ///
 /// # Errors
 /// When an argument breaks its rule, or the name or address is taken.
-pub(super) fn create_admin(data_dir: &Path, new: &CreateAdmin, clock: &Clock) -> anyhow::Result<()> {
+pub(super) fn create_admin(
+    data_dir: &Path,
+    config: &Config,
+    new: &CreateAdmin,
+    clock: &Clock,
+) -> anyhow::Result<()> {
     let username = new.username.trim();
     anyhow::ensure!(
         (1..=64).contains(&username.chars().count()) && !username.contains(char::is_whitespace),
@@ -47,7 +52,7 @@ pub(super) fn create_admin(data_dir: &Path, new: &CreateAdmin, clock: &Clock) ->
     );
     let email =
         Email::parse(&new.email).map_err(|message| anyhow!("--email: {message} (found {:?})", new.email))?;
-    let password = read_password(new.password_stdin)?;
+    let password = read_password(new.password_stdin, &[&config.school.name, username, email.as_str()])?;
     let password_hash = passwords::hash_now(&password)?;
     let mut connection = open_database(data_dir)?;
     let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
@@ -156,7 +161,7 @@ fn student_link(
     Ok((student.id, students::account::reset_link(connection, config, &student, now)?))
 }
 
-fn read_password(from_stdin: bool) -> anyhow::Result<Password> {
+fn read_password(from_stdin: bool, own: &[&str]) -> anyhow::Result<Password> {
     let text = if from_stdin {
         let mut text = String::new();
         std::io::stdin().read_to_string(&mut text).context("reading the password")?;
@@ -171,5 +176,5 @@ fn read_password(from_stdin: bool) -> anyhow::Result<Password> {
         anyhow::ensure!(first == second, "Passwords don't match");
         first
     };
-    Password::parse(&Field::Value(text)).map_err(|message| anyhow!(message))
+    Password::parse(&Field::Value(text), own).map_err(|message| anyhow!(message))
 }

@@ -138,7 +138,7 @@ fn obey(cli: Cli) -> anyhow::Result<()> {
             }
             if demo { run::serve_demo(config, clock) } else { run::serve(&cli.data_dir, config, clock) }
         }
-        Command::CreateAdmin(new) => accounts::create_admin(&cli.data_dir, &new, &clock),
+        Command::CreateAdmin(new) => accounts::create_admin(&cli.data_dir, &config, &new, &clock),
         Command::ResetPassword(whom) => accounts::reset_password(&cli.data_dir, &config, &whom, &clock),
         Command::ImportCourses { file, dry_run } => {
             catalogue::import_courses(&cli.data_dir, &file, dry_run, &clock)

@@ -1,0 +1,185 @@
+//! Passwords that are guessed first: the most used ones of the world, and those made from what
+//! everybody knows about a person.
+//!
+//! A list of 23,000 stands for the first kind; `guessable/LICENSES.txt` says where it comes from. Case,
+//! the usual digits for letters (`p@ssw0rd`) and digits or punctuation around the word change
+//! nothing. Absent on purpose: a measure of strength. Any other password of eight characters is taken.
+
+use std::io::Read;
+use std::sync::LazyLock;
+
+/// Most characters around a word that still make no password of it.
+const MOST_ADDED: usize = 8;
+/// Least letters of a name that is worth looking for.
+const LEAST_NAME: usize = 3;
+
+const COMMON: &str = "This is one of the most used passwords, or close to one, so it is guessed first. \
+    Try three or four words that do not belong together.";
+const OWN: &str = "This is made from a name that everybody knows: the school's, your email address or \
+    your username. Try three or four words that do not belong together.";
+
+/// Refuses a password that is guessed first. `own` is what is known about its owner: the school's
+/// name, the address, the username.
+///
+/// # Errors
+/// A sentence that says why, and what to choose instead.
+pub fn check(password: &str, own: &[&str]) -> Result<(), &'static str> {
+    let cores = cores(password);
+    if cores.iter().any(|core| is_common(core)) {
+        return Err(COMMON);
+    }
+    let names: Vec<String> = own.iter().flat_map(|text| names(text)).collect();
+    if cores.iter().any(|core| names.contains(&letters_and_digits(core))) {
+        return Err(OWN);
+    }
+    Ok(())
+}
+
+/// What may be the word of a password: all of it, and it without the digits and the punctuation around
+/// it, each as it is and with letters in the place of look-alikes.
+fn cores(password: &str) -> Vec<String> {
+    let chars: Vec<char> = password.to_lowercase().chars().collect();
+    let first_letter = chars.iter().position(|c| c.is_alphabetic()).unwrap_or(0);
+    let after_letters = chars.iter().rposition(|c| c.is_alphabetic()).map_or(0, |last| last + 1);
+    let mut cores = Vec::new();
+    for start in [0, first_letter] {
+        for end in after_letters.max(start)..=chars.len() {
+            let core: String = chars[start..end].iter().collect();
+            // Four digits and four more are a date or a number of one's own, not a word with digits.
+            let least = if after_letters == 0 { 6 } else { LEAST_NAME };
+            let added = chars.len() - (end - start);
+            if (end - start) >= least && added <= MOST_ADDED {
+                cores.extend([without_look_alikes(&core, 'i'), without_look_alikes(&core, 'l'), core]);
+            }
+        }
+    }
+    cores
+}
+
+fn without_look_alikes(word: &str, one: char) -> String {
+    word.chars()
+        .map(|c| match c {
+            '@' | '4' => 'a',
+            '3' => 'e',
+            '1' | '!' => one,
+            '0' => 'o',
+            '$' | '5' => 's',
+            '7' => 't',
+            _ => c,
+        })
+        .collect()
+}
+
+fn is_common(word: &str) -> bool {
+    static TEXT: LazyLock<String> = LazyLock::new(|| {
+        let mut text = String::new();
+        let packed: &[u8] = include_bytes!("guessable/common.txt.gz");
+        if let Err(error) = flate2::read::GzDecoder::new(packed).read_to_string(&mut text) {
+            tracing::error!("the list of common passwords cannot be read: {error}");
+        }
+        text
+    });
+    // Sorted, as the file is.
+    static WORDS: LazyLock<Vec<&str>> = LazyLock::new(|| TEXT.lines().collect());
+    WORDS.binary_search(&word).is_ok()
+}
+
+/// A name as a password may hold it: whole, without what follows the @, and each longer word of it.
+fn names(text: &str) -> Vec<String> {
+    let text = text.to_lowercase();
+    let before_at = text.split('@').next().unwrap_or_default();
+    let words =
+        before_at.split(|c: char| !c.is_alphabetic()).filter(|word| word.chars().count() > LEAST_NAME);
+    let mut names: Vec<String> = words.map(str::to_owned).collect();
+    names.extend([letters_and_digits(&text), letters_and_digits(before_at)]);
+    names.retain(|name| name.chars().count() >= LEAST_NAME);
+    names
+}
+
+fn letters_and_digits(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn common_passwords_and_their_variations_are_refused() {
+        for password in [
+            "password",
+            "Password",
+            "PASSWORD1",
+            "password123!",
+            "p@ssw0rd",
+            "P4$$w0rd2026",
+            "12345678",
+            "123456789!",
+            "qwertyuiop",
+            "iloveyou!!",
+            "Dragon99",
+            "monkey-2024",
+            "123monkey123",
+            "letmein22",
+            "scheisse",
+            "00password00",
+            "11112222",
+            "sunshine 1",
+            "footba11",
+        ] {
+            assert_eq!(check(password, &[]), Err(COMMON), "{password}");
+        }
+    }
+
+    #[test]
+    fn what_is_known_of_the_person_is_refused() {
+        let own = ["Northgate Academy", "amara.okonkwo07@mail.example", "frontdesk"];
+        for password in [
+            "northgate academy",
+            "NorthgateAcademy1",
+            "Northgate2026",
+            "n0rthgate!",
+            "amara.okonkwo07",
+            "amaraokonkwo07!",
+            "amara.okonkwo07@mail.example",
+            "Okonkwo2009",
+            "frontdesk",
+            "FrontDesk-1",
+            "2026frontdesk",
+        ] {
+            assert_eq!(check(password, &own), Err(OWN), "{password}");
+        }
+        assert_eq!(check("Northgate2026", &[]), Ok(()), "known only where it is the school's");
+    }
+
+    #[test]
+    fn anything_else_is_taken() {
+        let own = ["Northgate Academy", "al@mail.example", "jo"];
+        for password in [
+            "correct horse battery",
+            "an even quieter heron",
+            "brand new one",
+            "ködermaus",
+            "20090301",
+            "48213907",
+            "xkvd82hq",
+            "love 8213-9972-4410-2231",
+            "my academy is far",
+            "passwordless heron",
+            "密码密码密码密码",
+            "al482139",
+            "        ",
+        ] {
+            assert_eq!(check(password, &own), Ok(()), "{password}");
+        }
+    }
+
+    #[test]
+    fn the_list_is_there_sorted_and_in_lower_case() {
+        assert!(is_common("password") && is_common("zzzzzzzz") && !is_common(""));
+        // What the binary search relies on.
+        for word in ["0000", "1q2w3e4r", "abc123", "letmein", "outoutout", "zxcvbnm1"] {
+            assert!(is_common(word), "{word}");
+        }
+    }
+}
