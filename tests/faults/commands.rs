@@ -253,8 +253,13 @@ pub async fn migrations_struck(plan: Plan) -> Vec<Row> {
     for (name, strike) in strikes(plan, WRITES_OF_SQLITE) {
         let mut row = strike.row(&format!("{name} of a migration"));
         let all = plan.is_full && strike.is_kill();
-        let versions = if all { (0..newest).collect() } else { plan.pick(vec![0, 4, newest - 1], vec![4]) };
-        for version in versions {
+        let mut older = db::schema_versions();
+        older.insert(0, 0);
+        older.pop();
+        if !all {
+            older = plan.pick(vec![0, 4, older[older.len() - 1]], vec![4]);
+        }
+        for version in older {
             for call in strike.calls {
                 for nth in occasions(plan, strike) {
                     let folder = tempfile::tempdir().unwrap();

@@ -29,7 +29,9 @@ pub use self::connection::{APPLICATION_ID, connect, connect_beside};
 use self::pages::PageCheck;
 #[cfg(test)]
 pub(crate) use self::schema::testing;
-pub use self::schema::{Damaged, NewerSchema, is_behind, newest_schema, open, schema_version};
+pub use self::schema::{
+    Damaged, NewerSchema, is_behind, newest_schema, open, schema_version, schema_versions,
+};
 pub use self::writer::Writer;
 use self::writer::{Job, in_savepoint};
 use super::disk::Disk;

@@ -25,7 +25,15 @@ const COPY_PREFIX: &str = "before-schema-";
 
 /// The schema version this program was written for.
 pub fn newest_schema() -> i32 {
-    migrations::migrations::runner().get_migrations().iter().map(|m| m.version()).max().unwrap_or(0)
+    schema_versions().last().copied().unwrap_or(0)
+}
+
+/// Every schema version that a program ever had, the oldest first. Some numbers were never given.
+pub fn schema_versions() -> Vec<i32> {
+    let mut versions: Vec<_> =
+        migrations::migrations::runner().get_migrations().iter().map(Migration::version).collect();
+    versions.sort_unstable();
+    versions
 }
 
 /// The database was written by a newer program than this one.
