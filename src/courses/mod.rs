@@ -181,13 +181,12 @@ fn change(
 
 fn remove(connection: &Connection, id: i64, actor: &Actor, now: Timestamp) -> Result<()> {
     let course = store::find_open(connection, id)?.ok_or_else(not_found)?;
-    let enrollments = enrollments::store::count_for_course(connection, id)?;
-    let action = if enrollments == 0 {
-        store::delete(connection, id)?;
-        "delete"
-    } else {
+    let action = if enrollments::store::is_course_named(connection, id)? {
         store::archive(connection, id, now)?;
         "archive"
+    } else {
+        store::delete(connection, id)?;
+        "delete"
     };
     audit::record(connection, actor, action, "course", id, json!(course), now)
 }

@@ -274,13 +274,13 @@ pub fn count(connection: &Connection, status: &str) -> Result<i64> {
         .query_row(named_params! { ":status": status }, |row| row.get(0))?)
 }
 
-/// How many enrollments, in any state, name a course.
+/// Whether anybody ever enrolled in a course, whatever became of it.
 ///
 /// # Errors
 /// When the database refuses.
-pub fn count_for_course(connection: &Connection, course_id: i64) -> Result<i64> {
+pub fn is_course_named(connection: &Connection, course_id: i64) -> Result<bool> {
     Ok(connection
-        .prepare_cached("select count(*) from enrollments where course_id = :course_id")?
+        .prepare_cached("select exists(select 1 from enrollments where course_id = :course_id)")?
         .query_row(named_params! { ":course_id": course_id }, |row| row.get(0))?)
 }
 

@@ -31,6 +31,8 @@ mod program;
 mod proxies;
 mod sockets;
 mod staff;
+#[cfg(debug_assertions)]
+mod statements;
 mod students;
 mod support;
 mod systemd;

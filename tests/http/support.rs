@@ -50,8 +50,12 @@ impl School {
     }
 
     pub async fn open_with(change: impl FnOnce(&mut Config)) -> Self {
+        Self::open_in(tempfile::tempdir().unwrap(), change).await
+    }
+
+    /// The same on a folder that may hold a database already.
+    pub async fn open_in(folder: TempDir, change: impl FnOnce(&mut Config)) -> Self {
         choose_cryptography();
-        let folder = tempfile::tempdir().unwrap();
         let clock = Clock::set_to("2026-11-21T15:00:00Z".parse().unwrap());
         let mut config = Config::default();
         config.server.listen = "127.0.0.1:0".parse().unwrap();

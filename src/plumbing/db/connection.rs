@@ -16,14 +16,14 @@ pub const APPLICATION_ID: i32 = 0x5343_484C;
 /// # Errors
 /// When the file cannot be opened or is not a database.
 pub fn connect(path: &Path) -> anyhow::Result<Connection> {
-    let connection =
+    let mut connection =
         Connection::open(path).with_context(|| format!("opening the database {}", path.display()))?;
     connection.busy_timeout(Duration::from_secs(5))?;
     let mode: String = connection.query_row("pragma journal_mode=wal", [], |row| row.get(0))?;
     anyhow::ensure!(mode == "wal", "the file system does not support the write-ahead log ({mode})");
     // The writer moves the log, at its own time; a command leaves that to whoever closes last.
     connection.execute_batch("pragma synchronous=full; pragma wal_autocheckpoint=0")?;
-    settle(&connection)?;
+    settle(&mut connection, path)?;
     Ok(connection)
 }
 
@@ -34,10 +34,10 @@ pub fn connect(path: &Path) -> anyhow::Result<Connection> {
 pub(super) fn connect_reader(path: &Path) -> anyhow::Result<Connection> {
     // SQLITE_OPEN_READ_ONLY would refuse a fresh write-ahead log; query_only refuses every write.
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags)
+    let mut connection = Connection::open_with_flags(path, flags)
         .with_context(|| format!("opening the database {}", path.display()))?;
     connection.busy_timeout(Duration::from_secs(5))?;
-    settle(&connection)?;
+    settle(&mut connection, path)?;
     connection.execute_batch("pragma query_only=on")?;
     Ok(connection)
 }
@@ -55,7 +55,8 @@ pub fn connect_beside(path: &Path, flags: OpenFlags) -> anyhow::Result<Connectio
     Ok(connection)
 }
 
-fn settle(connection: &Connection) -> anyhow::Result<()> {
+#[cfg_attr(not(debug_assertions), expect(unused_variables, reason = "only debug builds count costs"))]
+fn settle(connection: &mut Connection, path: &Path) -> anyhow::Result<()> {
     connection.set_prepared_statement_cache_capacity(128);
     connection.execute_batch(
         "pragma foreign_keys=on; pragma trusted_schema=off; pragma cell_size_check=on; \
@@ -63,5 +64,7 @@ fn settle(connection: &Connection) -> anyhow::Result<()> {
          pragma journal_size_limit=67108864",
     )?;
     search::register(connection)?;
+    #[cfg(debug_assertions)]
+    super::trace::attach(connection, path)?;
     Ok(())
 }

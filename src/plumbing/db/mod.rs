@@ -11,6 +11,8 @@ mod connection;
 pub mod integrity;
 pub mod pages;
 mod schema;
+#[cfg(debug_assertions)]
+pub mod trace;
 mod writer;
 
 #[cfg(test)]

@@ -1,0 +1,103 @@
+//! A school as large as one gets, filled in one transaction: the design load, and its history.
+
+use std::path::Path;
+
+use schoolhouse::plumbing::db;
+
+/// Tables that stay small in any school, so that reading one whole costs nothing.
+pub const SMALL: [&str; 5] = ["courses", "users", "upkeep", "revisions", "staff_tokens"];
+
+/// Tables, and the rows that they get; `i` counts from 1, `:now` is the clock of the tests.
+const FILL: &[(u32, &str)] = &[
+    (
+        5_000,
+        "insert into students (id, email, password_hash, status, full_name, created_at, updated_at)
+         select i, 'pupil' || i || '@mail.example', 'x', 'active', 'Renée Müller ' || i, :now - i * 100, 0",
+    ),
+    (
+        158,
+        "insert into courses (id, code, name, description, grade, course_type, price_cents, created_at, updated_at)
+         select i, printf('C%03d', i), 'Course ' || i, 'What it is about.', 9 + i % 4, 'University',
+             iif(i % 20 = 0, null, 55000), 0, 0",
+    ),
+    (20, "insert into users (id, username, password_hash, email, created_at) select i, 'clerk' || i, 'x', 'clerk' || i || '@mail.example', 0"),
+    // Ten courses for each student: two that go on, and a history. One in a hundred waits.
+    (
+        50_000,
+        "insert into enrollments (id, student_id, course_id, start_date, end_date, status, created_at,
+             decided_at, approved_at, decided_by)
+         select i, 1 + i % 5000, 1 + (i / 5000 * 13 + i % 5000) % 158, '2025-09-02', '2026-06-20',
+             case when i % 100 = 0 then 'pending' when i / 5000 < 2 then 'active' when i % 7 = 0 then 'withdrawn'
+                 else 'completed' end,
+             :now - 10000000 + i * 100, :now, :now - 10000000 + i * 100, 1",
+    ),
+    (
+        49_000,
+        "insert into ledger (kind, amount_cents, enrollment_id, created_by, created_at)
+         select 'charge', 55000, i, 1, :now - i",
+    ),
+    (
+        100_000,
+        "insert into student_documents (id, student_id, document_type, document_path, sha256, content_type,
+             size_bytes, original_name, status, uploaded_at)
+         select i, 1 + i % 5000, iif(i % 2 = 0, 'transcript', 'other'), 'documents/00/' || i, printf('%064d', i),
+             'application/pdf', 1000, 'transcript.pdf', iif(i % 500 = 0, 'pending_review', 'accepted'),
+             :now - 10000000 + i * 50",
+    ),
+    (
+        20_000,
+        "insert into contact_messages (id, name, email, subject, message, status, created_at)
+         select i, 'Zoë Müller', 'zoe' || i || '@mail.example', 'general', 'Question number ' || i,
+             iif(i % 200 = 0, 'new', 'closed'), :now - 5000000 + i * 100",
+    ),
+    (
+        10_000,
+        "insert into admission_requests (id, first_name, last_name, email, phone, address, grade, status, created_at)
+         select i, 'Mei', 'Tanaka ' || i, 'mei' || i || '@mail.example', '647 555 0100', '88 Sample Crescent', 10,
+             iif(i % 200 = 0, 'pending', 'declined'), :now - 5000000 + i * 100",
+    ),
+    (
+        100_000,
+        "insert into outbox (id, message_id, recipient, subject, state, attempts, next_attempt_at, created_at, sent_at)
+         select i, '<' || i || '@school.example>', 'pupil' || (1 + i % 5000) || '@mail.example',
+             'We have your enrollment request', 'sent', 1, 0, :now - 7000000 + i * 50, :now - 7000000 + i * 50",
+    ),
+    // Given up, or in the pause after an attempt.
+    (
+        200,
+        "insert into outbox (message_id, recipient, subject, text_body, html_body, state, attempts,
+             next_attempt_at, created_at)
+         select '<w' || i || '@school.example>', 'pupil' || i || '@mail.example', 'A letter', 'x', 'x',
+             iif(i % 10 = 0, 'dead', 'queued'), 10, :now + 14000, :now - 1000",
+    ),
+    (
+        20_000,
+        "insert into sessions (id_hash, kind, subject_id, data, created_at, last_seen_at, expires_at)
+         select unhex(printf('%064x', i)), 'student', 1 + i % 5000, '{}', :now, :now, :now + 1000000 + i",
+    ),
+    (
+        20_000,
+        "insert into student_tokens (token_hash, student_id, purpose, email, created_at, expires_at)
+         select unhex(printf('%064x', i)), 1 + i % 5000, 'verify', 'pupil' || i || '@mail.example', :now,
+             :now + 100000 + i",
+    ),
+    (
+        100_000,
+        "insert into audit (at, user_id, actor, action, object, object_id)
+         select :now - 10000000 + i * 100, 1 + i % 20, 'clerk', 'approve', 'enrollment', 1 + i % 50000",
+    ),
+];
+
+/// Makes the folder's database and fills it, `:now` in Unix seconds.
+pub fn fill(folder: &Path, now: i64) {
+    schoolhouse::plumbing::app::make_folders(folder).unwrap();
+    let connection = db::open(&folder.join("schoolhouse.db")).unwrap();
+    connection.execute_batch("pragma synchronous=off; begin").unwrap();
+    for (rows, insert) in FILL {
+        let count =
+            format!("with recursive n(i) as (select 1 union all select i + 1 from n where i < {rows})");
+        let sql = format!("{count} {insert} from n").replace(":now", &now.to_string());
+        connection.execute_batch(&sql).unwrap_or_else(|error| panic!("{error}: {sql}"));
+    }
+    connection.execute_batch("commit; pragma wal_checkpoint(truncate)").unwrap();
+}
