@@ -19,7 +19,7 @@ use crate::courses::values::Credits;
 use crate::plumbing::app::App;
 use crate::plumbing::error::{Error, ErrorBody, Result};
 use crate::plumbing::form::{Field, Json as JsonBody};
-use crate::plumbing::mail::{self, Letter};
+use crate::plumbing::mail::{self, Cause, Kind, Letter};
 use crate::plumbing::money::Money;
 use crate::plumbing::page::{ListQuery, Listed, Page};
 use crate::staff::{CurrentStaff, Duty};
@@ -147,7 +147,8 @@ async fn request_enrollment(
         let course = courses::store::find_open(connection, new.course_id)?
             .ok_or_else(|| Error::field("courseId", "This course is not offered any more"))?;
         let id = store::request(connection, student.id, &new, now)?;
-        let letter = Letter::to(&student.email, "We have your enrollment request")
+        let letter = Letter::to(Kind::EnrollmentReceipt, &student.email, "We have your enrollment request")
+            .topic(&format!("course {}", new.course_id))
             .greeting(student.full_name.as_deref())
             .paragraph(&format!(
                 "Your request for {} ({}) has been submitted for approval. The office reads every \
@@ -156,7 +157,7 @@ async fn request_enrollment(
             ))
             .facts(&[("Start date", &rules::long(new.start_date)), ("End date", &rules::long(new.end_date))])
             .button("Open the student portal", &format!("{}/student/dashboard", config.public_url()));
-        mail::outbox::enqueue(connection, &letter, &config.school, now)?;
+        mail::outbox::enqueue(connection, &letter, Cause::Student(student.id), &config, now)?;
         store::find(connection, id)
     })
     .await
@@ -231,7 +232,7 @@ async fn approve_enrollment(
             now,
         )?;
         let student = store::student_of(connection, id)?;
-        let letter = Letter::to(&student.email, "Your enrollment is approved")
+        let letter = Letter::to(Kind::EnrollmentDecision, &student.email, "Your enrollment is approved")
             .greeting(student.full_name.as_deref())
             .paragraph(&format!(
                 "The office has approved your enrollment in {} ({}).",
@@ -242,7 +243,7 @@ async fn approve_enrollment(
                 ("End date", &rules::long(enrollment.end_date)),
             ])
             .button("Open the student portal", &format!("{}/student/dashboard", config.public_url()));
-        mail::outbox::enqueue(connection, &letter, &config.school, now)?;
+        mail::outbox::enqueue(connection, &letter, Cause::Office, &config, now)?;
         Ok(enrollment)
     })
     .await

@@ -21,7 +21,7 @@ use crate::plumbing::config::Config;
 use crate::plumbing::error::{Error, ErrorBody, Result};
 use crate::plumbing::form::{Email, Field, Json as JsonBody};
 use crate::plumbing::limits::ClientAddr;
-use crate::plumbing::mail::{self, Letter};
+use crate::plumbing::mail::{self, Cause, Kind, Letter};
 use crate::plumbing::page::{ListQuery, Listed, Page};
 use crate::staff::{CurrentStaff, Duty};
 
@@ -102,8 +102,10 @@ async fn send_message(
     let (now, config) = (app.clock.now(), app.config.clone());
     app.write_and_post(move |connection| {
         store::insert(connection, &new, now)?;
-        mail::outbox::enqueue(connection, &confirmation(&new, &config), &config.school, now)?;
-        mail::outbox::enqueue(connection, &copy_to_school(&new, &config)?, &config.school, now)
+        for letter in [confirmation(&new, &config), copy_to_school(&new, &config)?] {
+            mail::outbox::enqueue(connection, &letter, Cause::Visitor, &config, now)?;
+        }
+        Ok(())
     })
     .await?;
     let message = "Thank you for your message. A confirmation email has been sent to your inbox.";
@@ -186,12 +188,12 @@ async fn mark(staff: CurrentStaff, app: &App, id: &str, mark: rules::Mark) -> Re
         .map(Json)
 }
 
-/// The visitor's letter does not repeat the message: the form must not mail a stranger's words to
-/// any address that somebody types.
+/// The visitor's letter repeats neither the message nor the name: the form must not mail a stranger's
+/// words to any address that somebody types.
 fn confirmation(new: &NewMessage, config: &Config) -> Letter {
     let school = &config.school;
-    Letter::to(&new.email, "We have your message")
-        .greeting(Some(&new.name))
+    Letter::to(Kind::ContactConfirmation, &new.email, "We have your message")
+        .greeting(None)
         .paragraph(&format!(
             "Thank you for writing to {}. Your message about \"{}\" has arrived and the office will \
              answer it as soon as it can.",
@@ -205,7 +207,7 @@ fn copy_to_school(new: &NewMessage, config: &Config) -> Result<Letter> {
     let school = Email::parse(&config.school.email)
         .map_err(|message| Error::Internal(anyhow::anyhow!("school.email: {message}")))?;
     let phone = new.phone.as_deref().unwrap_or("not given");
-    Ok(Letter::to(&school, &format!("{}: {}", new.subject.1, new.name))
+    Ok(Letter::to(Kind::ContactCopy, &school, &format!("{}: {}", new.subject.1, new.name))
         .reply_to(&new.email)
         .facts(&[
             ("From", &new.name),

@@ -94,6 +94,16 @@ pub struct Mail {
     pub ca_file: Option<PathBuf>,
     /// The sender's address. Empty: the school's address.
     pub from: String,
+    /// E-mails of one kind to one mailbox that people who are not staff can cause, per hour.
+    pub recipient_per_hour: u32,
+    /// The same, per day.
+    pub recipient_per_day: u32,
+    /// E-mails that one student's account can cause, per day.
+    pub account_per_day: u32,
+    /// E-mails that all who are not staff can cause together, per day.
+    pub strangers_per_day: u32,
+    /// Copies of visitors' messages to the office, per hour.
+    pub office_copies_per_hour: u32,
 }
 
 /// How the connection to the mail server is protected.
@@ -143,6 +153,11 @@ impl Default for Mail {
             password_file: None,
             ca_file: None,
             from: String::new(),
+            recipient_per_hour: 3,
+            recipient_per_day: 10,
+            account_per_day: 20,
+            strangers_per_day: 1000,
+            office_copies_per_hour: 30,
         }
     }
 }
@@ -243,16 +258,21 @@ impl Config {
                 "server.public_url: must be like https://school.example, without a path (found {url:?})"
             );
         }
-        let limits = &self.limits;
+        let (limits, mail) = (&self.limits, &self.mail);
         for (key, value) in [
-            ("logins_per_minute", limits.logins_per_minute),
-            ("registrations_per_hour", limits.registrations_per_hour),
-            ("contacts_per_hour", limits.contacts_per_hour),
-            ("uploads_per_hour", limits.uploads_per_hour),
-            ("password_resets_per_hour", limits.password_resets_per_hour),
+            ("limits.logins_per_minute", limits.logins_per_minute),
+            ("limits.registrations_per_hour", limits.registrations_per_hour),
+            ("limits.contacts_per_hour", limits.contacts_per_hour),
+            ("limits.uploads_per_hour", limits.uploads_per_hour),
+            ("limits.password_resets_per_hour", limits.password_resets_per_hour),
+            ("mail.recipient_per_hour", mail.recipient_per_hour),
+            ("mail.recipient_per_day", mail.recipient_per_day),
+            ("mail.account_per_day", mail.account_per_day),
+            ("mail.strangers_per_day", mail.strangers_per_day),
+            ("mail.office_copies_per_hour", mail.office_copies_per_hour),
         ] {
             if value == 0 {
-                let _ = writeln!(wrong, "limits.{key}: must be at least 1 (found 0)");
+                let _ = writeln!(wrong, "{key}: must be at least 1 (found 0)");
             }
         }
         if self.server.max_connections == 0 {

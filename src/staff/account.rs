@@ -19,7 +19,7 @@ use crate::plumbing::config::Config;
 use crate::plumbing::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::plumbing::form::{Email, Field, Json as JsonBody, Password};
 use crate::plumbing::limits::ClientAddr;
-use crate::plumbing::mail;
+use crate::plumbing::mail::{self, Cause};
 use crate::plumbing::random::{self, Token};
 use crate::plumbing::session::{self, Door, StaffSession};
 
@@ -129,5 +129,5 @@ fn tell(connection: &Connection, user: &User, config: &Config, now: Timestamp) -
     // An address from before a rule was tightened must not keep its owner out.
     let Ok(to) = Email::parse(&user.email) else { return Ok(()) };
     let letter = letters::password_changed(&to, &user.username, config);
-    mail::outbox::enqueue(connection, &letter, &config.school, now)
+    mail::outbox::enqueue(connection, &letter, Cause::Office, config, now).map(drop)
 }

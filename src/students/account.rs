@@ -19,7 +19,7 @@ use crate::plumbing::config::Config;
 use crate::plumbing::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::plumbing::form::{Email, Field, Json as JsonBody, Password};
 use crate::plumbing::limits::ClientAddr;
-use crate::plumbing::mail;
+use crate::plumbing::mail::{self, Cause, Kind, Outcome};
 use crate::plumbing::random::{self, Token};
 use crate::plumbing::session::{self, Door, StudentSession};
 
@@ -123,9 +123,12 @@ async fn register_student(
             send_verification(connection, &config, known.id, &email, now)
         }
         Some(known) => {
+            if is_over_budget(connection, Kind::AccountExists, &email, Cause::Visitor, &config, now)? {
+                return Ok(());
+            }
             let link = reset_link(connection, &config, &known, now)?;
             let letter = letters::account_exists(&email, known.full_name.as_deref(), &link, &config);
-            mail::outbox::enqueue(connection, &letter, &config.school, now)
+            mail::outbox::enqueue(connection, &letter, Cause::Visitor, &config, now).map(drop)
         }
     })
     .await?;
@@ -189,9 +192,14 @@ async fn forgot_password(
     let (now, config) = (app.clock.now(), app.config.clone());
     app.write_and_post(move |connection| match store::find_by_email(connection, &email)? {
         Some(student) if matches!(student.status.as_str(), "active" | "unverified") => {
+            if is_over_budget(connection, Kind::PasswordReset, &email, Cause::Visitor, &config, now)? {
+                return Ok(());
+            }
             let link = reset_link(connection, &config, &student, now)?;
-            let letter = letters::reset_password(&email, student.full_name.as_deref(), &link);
-            mail::outbox::enqueue(connection, &letter, &config.school, now)
+            // Nobody has proved the mailbox of an unverified account, whatever name it has.
+            let name = student.full_name.as_deref().filter(|_| student.is_verified);
+            let letter = letters::reset_password(&email, name, &link);
+            mail::outbox::enqueue(connection, &letter, Cause::Visitor, &config, now).map(drop)
         }
         _ => Ok(()),
     })
@@ -236,7 +244,7 @@ async fn reset_password(
             store::mark_verified(connection, student.id, now)?;
             let letter =
                 letters::password_changed(&student.address()?, student.full_name.as_deref(), &config);
-            mail::outbox::enqueue(connection, &letter, &config.school, now)?;
+            mail::outbox::enqueue(connection, &letter, Cause::Visitor, &config, now)?;
             Ok(student.id)
         })
         .await?;
@@ -263,6 +271,9 @@ fn send_verification(
     email: &Email,
     now: Timestamp,
 ) -> Result<()> {
+    if is_over_budget(connection, Kind::Verification, email, Cause::Visitor, config, now)? {
+        return Ok(());
+    }
     let token = Token::draw()?;
     store::insert_token(
         connection,
@@ -274,7 +285,20 @@ fn send_verification(
         now + VERIFY_FOR,
     )?;
     let link = format!("{}/student/verify/{}", config.public_url(), token.as_str());
-    mail::outbox::enqueue(connection, &letters::verify(email, &link, config), &config.school, now)
+    let letter = letters::verify(email, &link, config);
+    mail::outbox::enqueue(connection, &letter, Cause::Visitor, config, now).map(drop)
+}
+
+/// Whether an e-mail cannot be sent now. Asked before a link is made: the older ones go on working.
+fn is_over_budget(
+    connection: &Connection,
+    kind: Kind,
+    to: &Email,
+    cause: Cause,
+    config: &Config,
+    now: Timestamp,
+) -> Result<bool> {
+    Ok(mail::outbox::ask(connection, kind, to, cause, config, now)? == Outcome::OverBudget)
 }
 
 /// Makes a link to a new password and answers it.
@@ -316,7 +340,10 @@ pub fn begin_email_change(
 ) -> Result<()> {
     store::set_pending_email(connection, student.id, new)?;
     let name = student.full_name.as_deref();
-    if store::find_by_email(connection, new)?.is_none() {
+    let cause = Cause::Student(student.id);
+    if store::find_by_email(connection, new)?.is_none()
+        && !is_over_budget(connection, Kind::EmailChange, new, cause, config, now)?
+    {
         let token = Token::draw()?;
         store::delete_tokens(connection, student.id, Purpose::ChangeEmail)?;
         store::insert_token(
@@ -329,15 +356,10 @@ pub fn begin_email_change(
             now + VERIFY_FOR,
         )?;
         let link = format!("{}/student/verify/{}", config.public_url(), token.as_str());
-        mail::outbox::enqueue(
-            connection,
-            &letters::confirm_new_email(new, name, &link),
-            &config.school,
-            now,
-        )?;
+        mail::outbox::enqueue(connection, &letters::confirm_new_email(new, &link), cause, config, now)?;
     }
     let letter = letters::email_change_begun(&student.address()?, name, config);
-    mail::outbox::enqueue(connection, &letter, &config.school, now)
+    mail::outbox::enqueue(connection, &letter, cause, config, now).map(drop)
 }
 
 fn finish_email_change(
@@ -359,5 +381,5 @@ fn finish_email_change(
     store::change_email(connection, student.id, &new, now)?;
     store::delete_tokens(connection, student.id, Purpose::ResetPassword)?;
     let letter = letters::email_changed(&student.address()?, student.full_name.as_deref(), config);
-    mail::outbox::enqueue(connection, &letter, &config.school, now)
+    mail::outbox::enqueue(connection, &letter, Cause::Student(student.id), config, now).map(drop)
 }

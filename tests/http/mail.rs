@@ -1,5 +1,6 @@
 //! A real mail server receives what the school writes.
 
+mod budget;
 mod faults;
 mod mail_test;
 mod office;

@@ -69,6 +69,16 @@ impl School {
         ] {
             *rate = 10_000;
         }
+        let mail = &mut config.mail;
+        for budget in [
+            &mut mail.recipient_per_hour,
+            &mut mail.recipient_per_day,
+            &mut mail.account_per_day,
+            &mut mail.strangers_per_day,
+            &mut mail.office_copies_per_hour,
+        ] {
+            *budget = 10_000;
+        }
         change(&mut config);
         let running = Running::start(folder.path(), config, clock.clone()).await.unwrap();
         Self { running, folder, clock, people: AtomicUsize::new(0) }
@@ -164,10 +174,14 @@ impl School {
             .await
     }
 
-    /// Waits until nothing is queued, then answers everything that was ever sent, oldest first.
+    /// Waits until nothing is due, then answers everything that was ever sent, oldest first.
     pub async fn all_mails(&self) -> Vec<Mail> {
-        let queued = "select count(*) from outbox where state = 'queued'";
-        wait_for(|| (self.count(queued) == 0).then(|| self.mails())).await
+        let now = self.clock.now().as_second();
+        let due = format!(
+            "select count(*) from outbox
+             where state = 'queued' and (attempts > 0 or next_attempt_at <= {now})"
+        );
+        wait_for(|| (self.count(&due) == 0).then(|| self.mails())).await
     }
 
     fn mails(&self) -> Vec<Mail> {

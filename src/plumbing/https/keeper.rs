@@ -21,7 +21,7 @@ use super::{Https, from_files};
 use crate::plumbing::app::App;
 use crate::plumbing::config::ConfigError;
 use crate::plumbing::listener::told_to_stop;
-use crate::plumbing::mail::{Letter, outbox};
+use crate::plumbing::mail::{Cause, Kind, Letter, outbox};
 use crate::staff;
 
 const LOOK: Duration = Duration::from_secs(60);
@@ -247,7 +247,7 @@ impl Keeper {
         let queued = self.app.write_and_post(move |connection| {
             for address in staff::store::admin_emails(connection)? {
                 let letter = warning(&address, &domain, &until, has_ended, &reason);
-                outbox::enqueue(connection, &letter, &config.school, now)?;
+                outbox::enqueue(connection, &letter, Cause::Office, &config, now)?;
             }
             Ok(())
         });
@@ -272,7 +272,7 @@ fn warning(
     } else {
         ("The website's certificate is about to expire", "expires on")
     };
-    Letter::to(to, subject)
+    Letter::to(Kind::Alarm, to, subject)
         .greeting(None)
         .paragraph(&format!(
             "The certificate of {domain} {what} {until}, and it could not be renewed. Without it, browsers \

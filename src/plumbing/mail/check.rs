@@ -11,6 +11,7 @@ use lettre::transport::smtp::client::AsyncSmtpConnection;
 use lettre::transport::smtp::commands::{Data, Mail, Rcpt};
 use tokio::net::TcpStream;
 
+use super::kind::Kind;
 use super::letter::Letter;
 use super::message::compose;
 use super::outbox::{Outgoing, draw_message_id};
@@ -85,12 +86,13 @@ impl Teller<'_> {
 }
 
 fn prepare(config: &Config, address: &Email, now: Timestamp) -> anyhow::Result<Message> {
-    let letter = Letter::to(address, &format!("Test message from {}", config.school.name))
-        .greeting(None)
-        .paragraph(&format!(
-            "This is a test. Mail from {} reaches you, and nothing needs to be done.",
-            config.public_url()
-        ));
+    let letter =
+        Letter::to(Kind::DeliveryTest, address, &format!("Test message from {}", config.school.name))
+            .greeting(None)
+            .paragraph(&format!(
+                "This is a test. Mail from {} reaches you, and nothing needs to be done.",
+                config.public_url()
+            ));
     let bodies = letter.render(&config.school).map_err(|error| anyhow!("{error}"))?;
     let outgoing = Outgoing {
         id: 0,

@@ -127,13 +127,14 @@ fn escape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::kind::Kind;
     use super::super::letter::Letter;
     use super::*;
     use crate::plumbing::form::Email;
 
     #[test]
     fn an_inbox_shows_what_the_letter_is_about_beside_its_subject() {
-        let letter = Letter::to(&Email::parse("mei@example.org").unwrap(), "Hello")
+        let letter = Letter::to(Kind::Verification, &Email::parse("mei@example.org").unwrap(), "Hello")
             .greeting(Some("Mei"))
             .paragraph("The office\nhas approved it.")
             .paragraph("Another.");
@@ -146,12 +147,16 @@ mod tests {
     fn whatever_a_person_wrote_is_text_in_the_html_part() {
         let school = School { name: "Smith & \"Sons\" <b>".into(), ..School::default() };
         let nasty = "<script>alert('1')</script> & {school}\nsecond";
-        let letter = Letter::to(&Email::parse("mei@example.org").unwrap(), nasty.lines().next().unwrap())
-            .greeting(Some(nasty))
-            .paragraph(nasty)
-            .facts(&[("Name", nasty)])
-            .button(nasty, "https://school.example/?a=1&b=\"><i>")
-            .quote(nasty);
+        let letter = Letter::to(
+            Kind::Verification,
+            &Email::parse("mei@example.org").unwrap(),
+            nasty.lines().next().unwrap(),
+        )
+        .greeting(Some(nasty))
+        .paragraph(nasty)
+        .facts(&[("Name", nasty)])
+        .button(nasty, "https://school.example/?a=1&b=\"><i>")
+        .quote(nasty);
         let html = letter.render(&school).unwrap().html;
         assert!(!html.contains("<script") && !html.contains("<i>") && !html.contains("<b>"), "{html}");
         let escaped = "&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt; &amp; &#123;school}<br>\nsecond";

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::html;
+use super::kind::Kind;
 use crate::plumbing::error::{Error, Result};
 use crate::plumbing::form::Email;
 use crate::school::School;
@@ -10,8 +11,10 @@ use crate::school::School;
 /// A letter in the making; a room says what, the look is decided here.
 #[derive(Debug, Clone)]
 pub struct Letter {
+    kind: Kind,
     recipient: Email,
     subject: String,
+    topic: Option<String>,
     reply_to: Option<Email>,
     blocks: Vec<Block>,
 }
@@ -34,10 +37,26 @@ pub(super) struct Bodies {
 }
 
 impl Letter {
-    /// Begins a letter.
+    /// Begins a letter. To an address that nobody has proved to be theirs, write no name and no words
+    /// that somebody typed.
     #[must_use]
-    pub fn to(recipient: &Email, subject: &str) -> Self {
-        Self { recipient: recipient.clone(), subject: subject.to_owned(), reply_to: None, blocks: Vec::new() }
+    pub fn to(kind: Kind, recipient: &Email, subject: &str) -> Self {
+        Self {
+            kind,
+            recipient: recipient.clone(),
+            subject: subject.to_owned(),
+            topic: None,
+            reply_to: None,
+            blocks: Vec::new(),
+        }
+    }
+
+    /// Names what it is about more closely than the subject does: while it waits for its budget, a
+    /// later one on the same topic takes its place.
+    #[must_use]
+    pub fn topic(mut self, topic: &str) -> Self {
+        self.topic = Some(topic.to_owned());
+        self
     }
 
     /// Addresses the reader, by name where it is known.
@@ -84,6 +103,15 @@ impl Letter {
     fn with(mut self, block: Block) -> Self {
         self.blocks.push(block);
         self
+    }
+
+    /// What kind of e-mail it is.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    pub(super) fn about(&self) -> &str {
+        self.topic.as_deref().unwrap_or(&self.subject)
     }
 
     /// Whom it is for.
@@ -186,7 +214,7 @@ mod tests {
 
     #[test]
     fn the_text_part_shows_the_link_on_a_line_of_its_own_and_signs_with_the_school() {
-        let letter = Letter::to(&email("mei@example.org"), "Verify your email address")
+        let letter = Letter::to(Kind::Verification, &email("mei@example.org"), "Verify your email address")
             .greeting(Some("Mei  \r\n Tanaka"))
             .paragraph("Please confirm your address.")
             .facts(&[("Start date", "December 1, 2026"), ("Note", "two\nlines")])
@@ -206,7 +234,8 @@ mod tests {
     #[test]
     fn a_second_header_cannot_be_smuggled_in() {
         for subject in ["Hello\r\nBcc: all@example.org", "Hello\nBcc: x", "Hello\rBcc: x", "Hello\0"] {
-            let refused = Letter::to(&email("mei@example.org"), subject).render(&School::default());
+            let refused =
+                Letter::to(Kind::Verification, &email("mei@example.org"), subject).render(&School::default());
             assert!(matches!(refused, Err(Error::BadRequest(_))), "{subject:?}");
         }
     }
@@ -214,7 +243,7 @@ mod tests {
     #[test]
     fn a_button_leads_to_web_pages_only() {
         for url in ["javascript:alert(1)", "//school.example", "https://school.example/\nX", ""] {
-            let letter = Letter::to(&email("mei@example.org"), "Hello").button("Go", url);
+            let letter = Letter::to(Kind::Verification, &email("mei@example.org"), "Hello").button("Go", url);
             assert!(letter.render(&School::default()).is_err(), "{url:?}");
         }
     }

@@ -7,8 +7,10 @@
 //! shown by [`office`], and forgotten after a while. Deliberately absent:
 //! receiving mail, mailing lists, attachments.
 
+mod budget;
 pub mod check;
 mod html;
+mod kind;
 mod letter;
 mod message;
 pub mod office;
@@ -20,7 +22,9 @@ pub mod urgent;
 mod wire;
 pub mod worker;
 
+pub use budget::{Cause, Outcome};
 pub use check::{Step, knock, test};
+pub use kind::{Kind, Urgency};
 pub use letter::Letter;
 pub use office::sweep;
 pub use outbox::oldest_due_age;

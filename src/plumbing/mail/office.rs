@@ -171,12 +171,13 @@ fn record(row: &Row<'_>) -> rusqlite::Result<MailRecord> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::budget::Cause;
     use super::super::outbox::tests::letter;
     use super::super::outbox::{claim, enqueue, mark_failed, mark_sent};
     use super::*;
+    use crate::plumbing::config::Config;
     use crate::plumbing::db;
     use crate::plumbing::page::testing::assert_comes_from_index;
-    use crate::school::School;
 
     fn database() -> (tempfile::TempDir, Connection) {
         let folder = tempfile::tempdir().unwrap();
@@ -186,7 +187,7 @@ mod tests {
 
     /// A letter that was written and given up at this instant.
     fn dead(connection: &Connection, at: i64) -> i64 {
-        enqueue(connection, &letter(), &School::default(), from_seconds(at)).unwrap();
+        enqueue(connection, &letter(), Cause::Office, &Config::default(), from_seconds(at)).unwrap();
         let id = connection.last_insert_rowid();
         assert!(mark_failed(connection, id, "no such mailbox", true, from_seconds(at)).unwrap());
         id
@@ -219,7 +220,7 @@ mod tests {
     #[test]
     fn a_letter_that_was_sent_never_begins_anew() {
         let (_folder, connection) = database();
-        enqueue(&connection, &letter(), &School::default(), from_seconds(0)).unwrap();
+        enqueue(&connection, &letter(), Cause::Office, &Config::default(), from_seconds(0)).unwrap();
         mark_sent(&connection, 1, from_seconds(5)).unwrap();
         renew(&connection, 1, from_seconds(9)).unwrap();
         assert!(claim(&connection, from_seconds(9), 16).unwrap().is_empty());
@@ -233,10 +234,10 @@ mod tests {
             select.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
         };
         for id in [1, 2] {
-            enqueue(&connection, &letter(), &School::default(), from_seconds(0)).unwrap();
+            enqueue(&connection, &letter(), Cause::Office, &Config::default(), from_seconds(0)).unwrap();
             mark_sent(&connection, id, from_seconds(id)).unwrap();
         }
-        enqueue(&connection, &letter(), &School::default(), from_seconds(0)).unwrap();
+        enqueue(&connection, &letter(), Cause::Office, &Config::default(), from_seconds(0)).unwrap();
         dead(&connection, 1);
         let renewed = dead(&connection, 0);
         renew(&connection, renewed, from_seconds(40 * DAY)).unwrap();

@@ -8,9 +8,13 @@ use anyhow::anyhow;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, named_params};
 
-use super::letter::Letter;
+use super::budget::{self, Cause, Charge, Outcome};
+use super::kind::{Kind, Urgency};
+use super::letter::{Bodies, Letter};
 use crate::plumbing::clock::from_seconds;
+use crate::plumbing::config::Config;
 use crate::plumbing::error::Result;
+use crate::plumbing::form::Email;
 use crate::plumbing::random;
 use crate::school::School;
 
@@ -22,32 +26,116 @@ const LONGEST_PAUSE: i64 = 4 * 3600;
 const GIVE_UP_AFTER: i64 = 48 * 3600;
 
 /// A letter that waits for longer than its pause was scheduled by a clock that has been put back
-/// since, and by years in the worst case: it is due now. In terms of [`next_attempt`].
-const FROM_A_FASTER_CLOCK: &str =
-    "next_attempt_at > :now + iif(attempts = 0, 0, min(60 << min(attempts - 1, 16), 14400))";
+/// since, and by years in the worst case: it is due now. In terms of [`next_attempt`]; before the
+/// first attempt a letter waits for a day at most, until its budget has room.
+const FROM_A_FASTER_CLOCK: &str = "next_attempt_at > :now + case
+         when attempts > 0 then min(60 << min(attempts - 1, 16), 14400)
+         when created_at > :now then 0
+         else 86400 end";
 
-/// Queues a letter. Call it in the write transaction of the change that the letter reports.
+/// Queues a letter, if the budget of whoever causes it allows. Call it in the write transaction of the
+/// change that the letter reports.
 ///
 /// # Errors
 /// When the letter would break a header (see [`Letter`]), or the row cannot be written.
-pub fn enqueue(connection: &Connection, letter: &Letter, school: &School, now: Timestamp) -> Result<()> {
-    let bodies = letter.render(school)?;
+pub fn enqueue(
+    connection: &Connection,
+    letter: &Letter,
+    cause: Cause,
+    config: &Config,
+    now: Timestamp,
+) -> Result<Outcome> {
+    let bodies = letter.render(&config.school)?;
+    let charge = Charge::new(letter.kind(), letter.recipient(), letter.about(), cause);
+    if replace_waiting(connection, letter, &bodies, &charge, now)? {
+        return Ok(Outcome::Accepted);
+    }
+    let at = match charge.weigh(connection, config, now)? {
+        Ok(at) => at,
+        Err(limit) => {
+            budget::count_refused(connection, letter.kind(), limit, now)?;
+            return Ok(Outcome::OverBudget);
+        }
+    };
     connection
         .prepare_cached(
-            "insert into outbox (message_id, recipient, reply_to, subject, text_body, html_body,
-                 next_attempt_at, created_at)
-             values (:message_id, :recipient, :reply_to, :subject, :text_body, :html_body, :now, :now)",
+            "insert into outbox (message_id, recipient, reply_to, subject, text_body, html_body, kind,
+                 urgency, mailbox, caused_by, charged_at, topic, next_attempt_at, renewed_at, created_at)
+             values (:message_id, :recipient, :reply_to, :subject, :text_body, :html_body, :kind,
+                 :urgency, :mailbox, :caused_by, :charged_at, :topic, :at, nullif(:at, :now), :now)",
         )?
         .execute(named_params! {
-            ":message_id": draw_message_id(school)?,
+            ":message_id": draw_message_id(&config.school)?,
             ":recipient": letter.recipient().as_str(),
             ":reply_to": letter.answers_to().map(|address| address.as_str()),
             ":subject": letter.subject(),
             ":text_body": bodies.text,
             ":html_body": bodies.html,
+            ":kind": letter.kind().name(),
+            ":urgency": letter.kind().urgency().number(),
+            ":mailbox": charge.is_limited().then_some(&charge.mailbox),
+            ":caused_by": charge.account(),
+            ":charged_at": charge.is_limited().then_some(at),
+            ":topic": charge.topic,
+            ":at": at,
             ":now": now.as_second(),
         })?;
-    Ok(())
+    budget::count_accepted(connection, &charge, at)?;
+    Ok(Outcome::Accepted)
+}
+
+/// Says beforehand whether a budget keeps an e-mail from being sent, and counts it as not sent if so:
+/// for whoever would otherwise make a link that nobody gets. Call it in the same transaction.
+///
+/// # Errors
+/// When the database refuses.
+pub fn ask(
+    connection: &Connection,
+    kind: Kind,
+    to: &Email,
+    cause: Cause,
+    config: &Config,
+    now: Timestamp,
+) -> Result<Outcome> {
+    match Charge::new(kind, to, "", cause).weigh(connection, config, now)? {
+        Ok(_) => Ok(Outcome::Accepted),
+        Err(limit) => {
+            budget::count_refused(connection, kind, limit, now)?;
+            Ok(Outcome::OverBudget)
+        }
+    }
+}
+
+/// Puts a letter in the place of one on the same topic that waits its turn; answers whether there was
+/// one.
+fn replace_waiting(
+    connection: &Connection,
+    letter: &Letter,
+    bodies: &Bodies,
+    charge: &Charge<'_>,
+    now: Timestamp,
+) -> Result<bool> {
+    if !charge.is_limited() || !letter.kind().budget().delays() {
+        return Ok(false);
+    }
+    let replaced = connection
+        .prepare_cached(
+            "update outbox set recipient = :recipient, subject = :subject, text_body = :text_body,
+                 html_body = :html_body
+             where mailbox = :mailbox and kind = :kind and topic = :topic and charged_at > :now
+                 and state = 'queued' and attempts = 0 and created_at <= :now",
+        )?
+        .execute(named_params! {
+            ":recipient": letter.recipient().as_str(),
+            ":subject": letter.subject(),
+            ":text_body": bodies.text,
+            ":html_body": bodies.html,
+            ":mailbox": charge.mailbox,
+            ":kind": letter.kind().name(),
+            ":topic": charge.topic,
+            ":now": now.as_second(),
+        })?;
+    Ok(replaced > 0)
 }
 
 /// How long the oldest letter that still has to leave has been waiting since it was written, or
@@ -75,31 +163,60 @@ pub(super) struct Outgoing {
     pub(super) created_at: Timestamp,
 }
 
-/// Takes up to `most` due letters for an attempt, the longest due first.
+/// Takes up to `most` due letters for an attempt: the urgent ones first, and of those the longest due.
 ///
 /// # Errors
 /// When the rows cannot be read or written.
 pub(super) fn claim(connection: &Connection, now: Timestamp, most: u32) -> Result<Vec<Outgoing>> {
-    let mut select = connection.prepare_cached(&format!(
+    let mut letters = Vec::new();
+    for urgency in Urgency::ALL {
+        for condition in [DUE, FROM_A_FASTER_CLOCK] {
+            let room = most.saturating_sub(u32::try_from(letters.len()).unwrap_or(most));
+            if room > 0 {
+                letters.extend(claim_some(connection, urgency, condition, now, room)?);
+            }
+        }
+    }
+    Ok(letters)
+}
+
+const DUE: &str = "next_attempt_at <= :now";
+
+fn claimable(condition: &str) -> String {
+    format!(
         "select id, message_id, recipient, reply_to, subject, text_body, html_body, created_at, attempts,
              coalesce(renewed_at, created_at) as begun_at
-         from outbox where state = 'queued' and (next_attempt_at <= :now or {FROM_A_FASTER_CLOCK})
+         from outbox
+         where state = 'queued' and urgency = :urgency and {condition}
          order by next_attempt_at, id limit :most"
-    ))?;
+    )
+}
+
+fn claim_some(
+    connection: &Connection,
+    urgency: Urgency,
+    condition: &str,
+    now: Timestamp,
+    most: u32,
+) -> Result<Vec<Outgoing>> {
+    let mut select = connection.prepare_cached(&claimable(condition))?;
     let due = select
-        .query_map(named_params! { ":now": now.as_second(), ":most": most }, |row| {
-            let letter = Outgoing {
-                id: row.get("id")?,
-                message_id: row.get("message_id")?,
-                recipient: row.get("recipient")?,
-                reply_to: row.get("reply_to")?,
-                subject: row.get("subject")?,
-                text: row.get("text_body")?,
-                html: row.get("html_body")?,
-                created_at: from_seconds(row.get("created_at")?),
-            };
-            Ok((letter, row.get("begun_at")?, row.get("attempts")?))
-        })?
+        .query_map(
+            named_params! { ":urgency": urgency.number(), ":now": now.as_second(), ":most": most },
+            |row| {
+                let letter = Outgoing {
+                    id: row.get("id")?,
+                    message_id: row.get("message_id")?,
+                    recipient: row.get("recipient")?,
+                    reply_to: row.get("reply_to")?,
+                    subject: row.get("subject")?,
+                    text: row.get("text_body")?,
+                    html: row.get("html_body")?,
+                    created_at: from_seconds(row.get("created_at")?),
+                };
+                Ok((letter, row.get("begun_at")?, row.get("attempts")?))
+            },
+        )?
         .collect::<rusqlite::Result<Vec<(Outgoing, i64, i64)>>>()?;
     let mut update = connection.prepare_cached(
         "update outbox set attempts = attempts + 1, next_attempt_at = :next_attempt_at where id = :id",
@@ -205,9 +322,13 @@ pub(super) mod tests {
 
     pub(in crate::plumbing::mail) fn table() -> Connection {
         let connection = Connection::open_in_memory().unwrap();
+        connection
+            .execute_batch("create table students (id integer primary key); insert into students values (1)")
+            .unwrap();
         for migration in [
             include_str!("../../../migrations/V10__mail.sql"),
             include_str!("../../../migrations/V13__mail_office.sql"),
+            include_str!("../../../migrations/V17__mail_budget.sql"),
         ] {
             connection.execute_batch(migration).unwrap();
         }
@@ -215,7 +336,7 @@ pub(super) mod tests {
     }
 
     pub(in crate::plumbing::mail) fn letter() -> Letter {
-        Letter::to(&Email::parse("mei@example.org").unwrap(), "Verify")
+        Letter::to(Kind::Verification, &Email::parse("mei@example.org").unwrap(), "Verify")
             .greeting(None)
             .button("Verify", "https://school.example/verify?token=secret")
     }
@@ -248,7 +369,7 @@ pub(super) mod tests {
     #[test]
     fn a_failing_letter_makes_its_attempts_and_dies_in_the_48th_hour() {
         let connection = table();
-        enqueue(&connection, &letter(), &School::default(), at(0)).unwrap();
+        enqueue(&connection, &letter(), Cause::Office, &Config::default(), at(0)).unwrap();
         let (mut now, mut attempts) = (0, 0);
         loop {
             assert_eq!(claim(&connection, at(now), 16).unwrap().len(), 1);
@@ -269,7 +390,7 @@ pub(super) mod tests {
     #[test]
     fn a_letter_of_a_clock_that_was_put_back_is_due_at_once_and_no_other_is() {
         let connection = table();
-        enqueue(&connection, &letter(), &School::default(), at(9 * HOUR)).unwrap();
+        enqueue(&connection, &letter(), Cause::Office, &Config::default(), at(9 * HOUR)).unwrap();
         assert_eq!(next_due(&connection, at(HOUR)).unwrap(), Some(HOUR), "it was never tried");
         assert_eq!(claim(&connection, at(HOUR), 16).unwrap().len(), 1);
         let mut now = HOUR;
@@ -285,7 +406,7 @@ pub(super) mod tests {
     #[test]
     fn a_final_failure_kills_at_once() {
         let connection = table();
-        enqueue(&connection, &letter(), &School::default(), at(0)).unwrap();
+        enqueue(&connection, &letter(), Cause::Office, &Config::default(), at(0)).unwrap();
         claim(&connection, at(0), 16).unwrap();
         assert!(mark_failed(&connection, 1, "no such mailbox", true, at(1)).unwrap());
         assert_eq!(oldest_due_age(&connection, at(100)).unwrap(), None);
@@ -294,7 +415,7 @@ pub(super) mod tests {
     #[test]
     fn a_sent_letter_keeps_no_secret() {
         let connection = table();
-        enqueue(&connection, &letter(), &School::default(), at(0)).unwrap();
+        enqueue(&connection, &letter(), Cause::Office, &Config::default(), at(0)).unwrap();
         assert_eq!(oldest_due_age(&connection, at(90)).unwrap(), Some(90));
         let claimed = claim(&connection, at(90), 16).unwrap();
         assert!(claimed[0].text.contains("token=secret") && claimed[0].html.contains("token=secret"));
@@ -310,7 +431,7 @@ pub(super) mod tests {
     fn every_letter_has_a_message_id_of_its_own() {
         let connection = table();
         for _ in 0..2 {
-            enqueue(&connection, &letter(), &School::default(), at(0)).unwrap();
+            enqueue(&connection, &letter(), Cause::Office, &Config::default(), at(0)).unwrap();
         }
         let claimed = claim(&connection, at(0), 16).unwrap();
         assert_ne!(claimed[0].message_id, claimed[1].message_id);
@@ -320,8 +441,56 @@ pub(super) mod tests {
     #[test]
     fn a_refused_letter_leaves_no_row() {
         let connection = table();
-        let letter = Letter::to(&Email::parse("mei@example.org").unwrap(), "Hi\r\nBcc: all@example.org");
-        assert!(enqueue(&connection, &letter, &School::default(), at(0)).is_err());
+        let letter = Letter::to(
+            Kind::Verification,
+            &Email::parse("mei@example.org").unwrap(),
+            "Hi\r\nBcc: all@example.org",
+        );
+        assert!(enqueue(&connection, &letter, Cause::Office, &Config::default(), at(0)).is_err());
         assert_eq!(next_due(&connection, at(0)).unwrap(), None);
+    }
+
+    #[test]
+    fn an_urgent_letter_does_not_wait_behind_eighteen_hundred_others() {
+        let connection = table();
+        let notice =
+            Letter::to(Kind::EnrollmentDecision, &Email::parse("li@example.org").unwrap(), "Approved");
+        for second in 0..1800 {
+            enqueue(&connection, &notice, Cause::Office, &Config::default(), at(second)).unwrap();
+        }
+        enqueue(&connection, &letter(), Cause::Visitor, &Config::default(), at(1800)).unwrap();
+        let batch = claim(&connection, at(1800), 16).unwrap();
+        assert_eq!((batch.len(), batch[0].recipient.as_str()), (16, "mei@example.org"));
+        assert_eq!((batch[1].id, batch[15].id), (1, 15), "then the longest due");
+    }
+
+    #[test]
+    fn what_is_due_and_what_was_charged_comes_from_an_index_in_its_order() {
+        let connection = table();
+        let charged = |what: &str| {
+            format!(
+                "select charged_at from outbox where {what} order by charged_at desc limit 1 offset :skip"
+            )
+        };
+        for (sql, index) in [
+            (claimable(DUE), "outbox_queue (urgency=? AND next_attempt_at<?)"),
+            (claimable(FROM_A_FASTER_CLOCK), "outbox_queue (urgency=?)"),
+            (
+                charged(
+                    "mailbox = :m and kind = :k and topic = :t and charged_at > :s and created_at <= :now",
+                ),
+                "outbox_mailbox (mailbox=? AND kind=? AND topic=? AND charged_at>?)",
+            ),
+            (
+                charged("caused_by = :account and charged_at > :since and created_at <= :now"),
+                "outbox_account (caused_by=? AND charged_at>?)",
+            ),
+        ] {
+            let mut explain = connection.prepare(&format!("explain query plan {sql}")).unwrap();
+            let unbound: &[(&str, &dyn rusqlite::ToSql)] = &[];
+            let plan: Vec<String> =
+                explain.query_map(unbound, |row| row.get("detail")).unwrap().map(Result::unwrap).collect();
+            assert!(plan.len() == 1 && plan[0].ends_with(index), "{sql}: {plan:#?}");
+        }
     }
 }

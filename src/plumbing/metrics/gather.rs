@@ -7,7 +7,7 @@ use super::text::Page;
 use super::{meters, requests};
 use crate::plumbing::app::App;
 use crate::plumbing::error::Result;
-use crate::plumbing::https;
+use crate::plumbing::{https, mail};
 
 /// Every figure. One that cannot be had is left out, which is how Prometheus is told.
 pub(super) async fn everything(app: &App) -> String {
@@ -106,9 +106,7 @@ impl Kept {
             )?
             .query_map(named_params! { ":now": now.as_second() }, |row| Ok((row.get(0)?, row.get(1)?)))?
             .collect::<rusqlite::Result<_>>()?;
-        let oldest_mail_seconds = connection
-            .prepare_cached("select coalesce(:now - min(created_at), 0) from outbox where state = 'queued'")?
-            .query_row(named_params! { ":now": now.as_second() }, |row| row.get(0))?;
+        let oldest_mail_seconds = mail::oldest_due_age(connection, now)?.unwrap_or(0);
         Ok(Self { mails, oldest_mail_seconds, upkeep })
     }
 

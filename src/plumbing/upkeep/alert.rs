@@ -9,7 +9,7 @@ use super::{Last, Task, is_late, is_watched, store};
 use crate::plumbing::app::App;
 use crate::plumbing::config::Config;
 use crate::plumbing::error::Result;
-use crate::plumbing::mail::{self, Letter};
+use crate::plumbing::mail::{self, Cause, Kind, Letter};
 use crate::staff;
 
 /// A little less than a day: the hour of the letter must not wander.
@@ -69,9 +69,9 @@ fn write(
     fill: impl Fn(Letter) -> Letter,
 ) -> Result<()> {
     for admin in staff::store::admin_emails(connection)? {
-        let letter = fill(Letter::to(&admin, subject).greeting(None))
+        let letter = fill(Letter::to(Kind::Alarm, &admin, subject).greeting(None))
             .button("Open the dashboard", &format!("{}/admin/dashboard", config.public_url()));
-        mail::outbox::enqueue(connection, &letter, &config.school, now)?;
+        mail::outbox::enqueue(connection, &letter, Cause::Office, config, now)?;
     }
     Ok(())
 }

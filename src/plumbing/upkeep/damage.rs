@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use crate::plumbing::app::App;
-use crate::plumbing::mail::{Letter, urgent};
+use crate::plumbing::mail::{Kind, Letter, urgent};
 use crate::staff;
 
 /// A little less than a day: the hour of the letter must not wander.
@@ -22,7 +22,7 @@ pub async fn tell(app: &App, told_at: Option<Timestamp>) -> anyhow::Result<Optio
     }
     let admins = app.db.read(staff::store::admin_emails).await.map_err(|error| anyhow::anyhow!("{error}"))?;
     for admin in &admins {
-        let letter = Letter::to(admin, "The school's database is damaged")
+        let letter = Letter::to(Kind::Alarm, admin, "The school's database is damaged")
             .greeting(None)
             .paragraph(&format!(
                 "The school can still be read, but nothing can be changed any more, so that nothing gets worse. \

@@ -8,6 +8,7 @@ use super::*;
 use crate::plumbing::clock::from_seconds;
 use crate::plumbing::db;
 use crate::plumbing::disk::Disk;
+use crate::plumbing::mail::budget::Cause;
 use crate::plumbing::mail::outbox::tests::letter;
 
 struct Office {
@@ -39,8 +40,11 @@ impl Office {
     }
 
     async fn queue(&self) {
-        let (school, now) = (self.config.school.clone(), self.clock.now());
-        self.db.write(move |connection| outbox::enqueue(connection, &letter(), &school, now)).await.unwrap();
+        let (config, now) = (self.config.clone(), self.clock.now());
+        self.db
+            .write(move |connection| outbox::enqueue(connection, &letter(), Cause::Office, &config, now))
+            .await
+            .unwrap();
     }
 
     async fn flush(&self) {

@@ -1,0 +1,382 @@
+//! The mail budget: how many e-mails people who are not staff can have the school send.
+//!
+//! Anybody can type anybody's address, so what the school sends at a stranger's wish is limited: for
+//! each mailbox and kind, for each account that causes it, and for the school in a day. It is counted
+//! in the outbox itself, so that a restart forgets nothing. What exceeds a limit is not sent, or waits
+//! its turn where its reader must hear of it in the end (see [`Budget`]); whoever asked gets the same
+//! answer. What the office causes is never limited.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use rusqlite::{Connection, named_params};
+
+use super::kind::{Budget, Kind};
+use crate::plumbing::config::{self, Config};
+use crate::plumbing::error::Result;
+use crate::plumbing::form::Email;
+
+const HOUR: i64 = 3600;
+const DAY: i64 = 24 * HOUR;
+
+/// Who causes an e-mail, and so whose budget pays for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    /// A member of the staff, the command line or the program itself; never limited.
+    Office,
+    /// Somebody who is not signed in.
+    Visitor,
+    /// The student with this number, signed in.
+    Student(i64),
+}
+
+/// What became of an e-mail that was to be queued.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// It is queued, or takes the place of one that waits.
+    Accepted,
+    /// A budget is used up: it is not sent.
+    OverBudget,
+}
+
+/// Which limit was reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Limit {
+    Recipient,
+    Account,
+    School,
+}
+
+impl Limit {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Recipient => "recipient",
+            Self::Account => "account",
+            Self::School => "school",
+        }
+    }
+}
+
+/// An e-mail as the budget sees it.
+#[derive(Debug)]
+pub(super) struct Charge<'a> {
+    pub(super) kind: Kind,
+    pub(super) mailbox: String,
+    pub(super) topic: &'a str,
+    pub(super) cause: Cause,
+}
+
+impl<'a> Charge<'a> {
+    pub(super) fn new(kind: Kind, to: &Email, topic: &'a str, cause: Cause) -> Self {
+        // Where nothing waits there are no topics: words that vary must not lift a limit.
+        let topic = if kind.budget().delays() { topic } else { "" };
+        Self { kind, mailbox: mailbox(to), topic, cause }
+    }
+
+    /// Whether any limit holds.
+    pub(super) fn is_limited(&self) -> bool {
+        self.cause != Cause::Office && self.kind.budget() != Budget::Free
+    }
+
+    /// The account whose budget pays, if one does.
+    pub(super) fn account(&self) -> Option<i64> {
+        match self.cause {
+            Cause::Student(id) if self.kind.budget().is_shared() => Some(id),
+            Cause::Office | Cause::Visitor | Cause::Student(_) => None,
+        }
+    }
+
+    /// When it may leave: `now` or, for a kind that waits its turn, later; else the limit.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(super) fn weigh(
+        &self,
+        connection: &Connection,
+        config: &Config,
+        now: Timestamp,
+    ) -> Result<Result<i64, Limit>> {
+        let now = now.as_second();
+        if !self.is_limited() {
+            return Ok(Ok(now));
+        }
+        let budget = self.kind.budget();
+        let mut found = vec![(self.mailbox_has_room(connection, &config.mail, now)?, Limit::Recipient)];
+        if budget.is_shared() {
+            found.push((self.account_has_room(connection, &config.mail, now)?, Limit::Account));
+            found.push((school_has_room(connection, budget, &config.mail, now)?, Limit::School));
+        }
+        let mut latest = (now, Limit::Recipient);
+        for (at, limit) in found {
+            if at > latest.0 {
+                latest = (at, limit);
+            }
+        }
+        let waits = if budget.delays() { DAY } else { 0 };
+        Ok(if latest.0 - now <= waits { Ok(latest.0) } else { Err(latest.1) })
+    }
+
+    fn mailbox_has_room(&self, connection: &Connection, limits: &config::Mail, now: i64) -> Result<i64> {
+        let limits: &[(u32, i64)] = match self.kind.budget() {
+            Budget::Inbox => &[(limits.office_copies_per_hour, HOUR)],
+            _ => &[(limits.recipient_per_hour, HOUR), (limits.recipient_per_day, DAY)],
+        };
+        // Written in the future by a clock that was put back since, an e-mail counts no more.
+        let mut select = connection.prepare_cached(
+            "select charged_at from outbox
+             where mailbox = :mailbox and kind = :kind and topic = :topic and charged_at > :since
+                 and created_at <= :now
+             order by charged_at desc limit 1 offset :skip",
+        )?;
+        let mut room = now;
+        for (count, window) in limits {
+            let mut rows = select.query(named_params! {
+                ":mailbox": self.mailbox, ":kind": self.kind.name(), ":topic": self.topic,
+                ":since": now - window, ":now": now, ":skip": count - 1,
+            })?;
+            if let Some(row) = rows.next()? {
+                room = room.max(row.get::<_, i64>(0)? + window);
+            }
+        }
+        Ok(room)
+    }
+
+    fn account_has_room(&self, connection: &Connection, limits: &config::Mail, now: i64) -> Result<i64> {
+        let Some(account) = self.account() else { return Ok(now) };
+        let mut select = connection.prepare_cached(
+            "select charged_at from outbox
+             where caused_by = :account and charged_at > :since and created_at <= :now
+             order by charged_at desc limit 1 offset :skip",
+        )?;
+        let mut rows = select.query(named_params! {
+            ":account": account, ":since": now - DAY, ":now": now, ":skip": limits.account_per_day - 1,
+        })?;
+        Ok(match rows.next()? {
+            Some(row) => row.get::<_, i64>(0)? + DAY,
+            None => now,
+        })
+    }
+}
+
+/// The first moment from now on at which fewer e-mails left within a day than may.
+fn school_has_room(connection: &Connection, budget: Budget, limits: &config::Mail, now: i64) -> Result<i64> {
+    let hours = accepted_by_hour(connection, now)?;
+    let most = i64::from(limits.strangers_per_day);
+    for hour in (now / HOUR)..=(now / HOUR + 24) {
+        let in_a_day = |wanted: fn(Budget) -> bool| -> i64 {
+            let counted = hours.iter().filter(|((at, kind), _)| *at > hour - 24 && wanted(*kind));
+            counted.map(|(_, count)| count).sum()
+        };
+        let is_full = in_a_day(Budget::is_shared) >= most
+            || (budget == Budget::Unconfirmed
+                && in_a_day(|kind| kind == Budget::Unconfirmed) >= (most + 1) / 2);
+        if !is_full {
+            return Ok(now.max(hour * HOUR));
+        }
+    }
+    Ok(now + 2 * DAY)
+}
+
+/// E-mails that were accepted in the last day, and those that wait for an hour to come.
+fn accepted_by_hour(connection: &Connection, now: i64) -> Result<Vec<((i64, Budget), i64)>> {
+    let budgets: HashMap<&str, Budget> = Kind::ALL.map(|kind| (kind.name(), kind.budget())).into();
+    let mut select = connection.prepare_cached(
+        "select hour, kind, count from mail_hours
+         where hour > :hour - 24 and hour <= :hour + 24 and outcome = 'accepted'",
+    )?;
+    let mut rows = select.query(named_params! { ":hour": now / HOUR })?;
+    let mut hours = Vec::new();
+    while let Some(row) = rows.next()? {
+        let kind: String = row.get("kind")?;
+        if let Some(budget) = budgets.get(kind.as_str()) {
+            hours.push(((row.get("hour")?, *budget), row.get("count")?));
+        }
+    }
+    Ok(hours)
+}
+
+/// Counts an e-mail that was accepted, in the hour in which it leaves.
+///
+/// # Errors
+/// When the row cannot be written.
+pub(super) fn count_accepted(connection: &Connection, charge: &Charge<'_>, at: i64) -> Result<()> {
+    let outcome = if charge.cause == Cause::Office { "office" } else { "accepted" };
+    count(connection, charge.kind, outcome, at)
+}
+
+/// Counts an e-mail that is not sent, and says so in the log.
+///
+/// # Errors
+/// When the row cannot be written.
+pub(super) fn count_refused(connection: &Connection, kind: Kind, limit: Limit, now: Timestamp) -> Result<()> {
+    tracing::warn!(event = "mail.budget", kind = kind.name(), limit = limit.name(), "e-mail not sent");
+    count(connection, kind, limit.name(), now.as_second())
+}
+
+fn count(connection: &Connection, kind: Kind, outcome: &str, at: i64) -> Result<()> {
+    connection
+        .prepare_cached(
+            "insert into mail_hours (hour, kind, outcome, count) values (:hour, :kind, :outcome, 1)
+             on conflict do update set count = count + 1",
+        )?
+        .execute(named_params! { ":hour": at / HOUR, ":kind": kind.name(), ":outcome": outcome })?;
+    Ok(())
+}
+
+/// The mailbox that an address reaches, as far as its spelling tells: everywhere without what follows
+/// a plus sign, and at Google, which ignores them, without dots. Nobody's identity depends on it.
+fn mailbox(address: &Email) -> String {
+    let (local, domain) = address.as_str().rsplit_once('@').unwrap_or((address.as_str(), ""));
+    // "+tag@" alone is an address of its own.
+    let local = local.split_once('+').map_or(local, |(user, _)| if user.is_empty() { local } else { user });
+    match domain {
+        "gmail.com" | "googlemail.com" => format!("{}@gmail.com", local.replace('.', "")),
+        _ => format!("{local}@{domain}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::outbox::tests::table;
+    use super::super::outbox::{ask, claim, enqueue, next_due};
+    use super::super::{Kind, Letter};
+    use super::*;
+    use crate::plumbing::clock::from_seconds;
+
+    fn email(text: &str) -> Email {
+        Email::parse(text).unwrap()
+    }
+
+    fn send(connection: &Connection, kind: Kind, to: &str, cause: Cause, at: i64) -> Outcome {
+        let letter = Letter::to(kind, &email(to), "Hello").paragraph(&format!("Written at {at}."));
+        enqueue(connection, &letter, cause, &Config::default(), from_seconds(at)).unwrap()
+    }
+
+    #[test]
+    fn one_mailbox_is_one_however_its_address_is_spelled() {
+        for (address, reached) in [
+            ("Mei@Example.org", "mei@example.org"),
+            ("mei+school@example.org", "mei@example.org"),
+            ("mei+a+b@example.org", "mei@example.org"),
+            ("+a@example.org", "+a@example.org"),
+            ("mei.li@example.org", "mei.li@example.org"),
+            ("M.e.i+x@gmail.com", "mei@gmail.com"),
+            ("mei@googlemail.com", "mei@gmail.com"),
+        ] {
+            assert_eq!(mailbox(&email(address)), reached, "{address}");
+        }
+    }
+
+    #[test]
+    fn a_mailbox_gets_three_of_a_kind_in_an_hour_and_ten_in_a_day() {
+        let connection = table();
+        let mut accepted = Vec::new();
+        for minute in 0..(24 * 60) {
+            let outcome =
+                send(&connection, Kind::Verification, "mei@example.org", Cause::Visitor, minute * 60);
+            if outcome == Outcome::Accepted {
+                accepted.push(minute);
+            }
+        }
+        assert_eq!(accepted, [0, 1, 2, 60, 61, 62, 120, 121, 122, 180]);
+        let other = send(&connection, Kind::PasswordReset, "mei@example.org", Cause::Visitor, DAY - 60);
+        assert_eq!(other, Outcome::Accepted, "each kind has its own");
+        assert_eq!(
+            send(&connection, Kind::Verification, "mei@example.org", Cause::Visitor, DAY),
+            Outcome::Accepted
+        );
+        let refused = "select sum(count) from mail_hours where outcome = 'recipient'";
+        assert_eq!(connection.query_row(refused, [], |row| row.get(0)), Ok(24 * 60_i64 - 10));
+    }
+
+    #[test]
+    fn asking_beforehand_says_the_same_and_charges_nothing() {
+        let connection = table();
+        let asked = || {
+            let config = Config::default();
+            ask(
+                &connection,
+                Kind::Verification,
+                &email("mei@example.org"),
+                Cause::Visitor,
+                &config,
+                from_seconds(0),
+            )
+        };
+        for _ in 0..3 {
+            assert_eq!(asked().unwrap(), Outcome::Accepted);
+            assert_eq!(asked().unwrap(), Outcome::Accepted);
+            send(&connection, Kind::Verification, "mei@example.org", Cause::Visitor, 0);
+        }
+        assert_eq!(asked().unwrap(), Outcome::OverBudget);
+    }
+
+    #[test]
+    fn what_an_owner_must_hear_waits_its_turn_and_the_newest_takes_the_place_of_the_one_that_waits() {
+        let connection = table();
+        for second in 0..200 {
+            let outcome =
+                send(&connection, Kind::AccountNotice, "mei@example.org", Cause::Student(1), second);
+            assert_eq!(outcome, Outcome::Accepted);
+        }
+        assert_eq!(claim(&connection, from_seconds(200), 16).unwrap().len(), 3);
+        assert_eq!(next_due(&connection, from_seconds(200)).unwrap(), Some(260), "the pause of the first");
+        connection.execute("update outbox set state = 'dead' where attempts > 0", []).unwrap();
+        assert_eq!(next_due(&connection, from_seconds(200)).unwrap(), Some(HOUR));
+        assert!(claim(&connection, from_seconds(HOUR - 1), 16).unwrap().is_empty());
+        let last = claim(&connection, from_seconds(HOUR), 16).unwrap();
+        assert!(last.len() == 1 && last[0].text.contains("Written at 199."), "{last:?}");
+    }
+
+    #[test]
+    fn what_the_office_causes_is_never_limited_and_costs_nobody_a_thing() {
+        let connection = table();
+        for _ in 0..200 {
+            for kind in [Kind::EnrollmentDecision, Kind::Verification] {
+                assert_eq!(send(&connection, kind, "mei@example.org", Cause::Office, 0), Outcome::Accepted);
+            }
+        }
+        assert_eq!(next_due(&connection, from_seconds(0)).unwrap(), Some(0), "none waits");
+        let charged = "select count(*) from outbox where charged_at is not null or caused_by is not null";
+        assert_eq!(connection.query_row(charged, [], |row| row.get(0)), Ok(0_i64));
+        assert_eq!(
+            send(&connection, Kind::Verification, "mei@example.org", Cause::Visitor, 0),
+            Outcome::Accepted
+        );
+    }
+
+    #[test]
+    fn a_school_has_its_day_and_half_of_it_for_addresses_that_nobody_proved() {
+        let connection = table();
+        let mut config = Config::default();
+        config.mail.strangers_per_day = 10;
+        let count = |kind: Kind, at: i64| {
+            (0..20)
+                .filter(|number| {
+                    let to = email(&format!("{}{number}@example.org", kind.name()));
+                    let letter = Letter::to(kind, &to, "Hello");
+                    enqueue(&connection, &letter, Cause::Visitor, &config, from_seconds(at)).unwrap()
+                        == Outcome::Accepted
+                })
+                .count()
+        };
+        assert_eq!(count(Kind::Verification, 0), 5);
+        assert_eq!(count(Kind::ContactConfirmation, 0), 0);
+        assert_eq!(count(Kind::PasswordReset, HOUR), 5);
+        assert_eq!(count(Kind::AccountExists, 24 * HOUR - 1), 0);
+        assert_eq!(count(Kind::AccountExists, 24 * HOUR), 5, "the first hour is over");
+        assert_eq!(count(Kind::AccountExists, 25 * HOUR), 5);
+    }
+
+    #[test]
+    fn a_clock_that_was_ahead_shuts_nobody_out() {
+        let connection = table();
+        for _ in 0..4 {
+            send(&connection, Kind::Verification, "mei@example.org", Cause::Student(1), 900 * DAY);
+        }
+        assert_eq!(
+            send(&connection, Kind::Verification, "mei@example.org", Cause::Student(1), DAY),
+            Outcome::Accepted
+        );
+    }
+}

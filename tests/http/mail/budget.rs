@@ -1,0 +1,190 @@
+//! The mail budget: nobody has the school flood a mailbox, or write a stranger's words to one.
+
+use jiff::SignedDuration;
+use reqwest::{RequestBuilder, StatusCode};
+use schoolhouse::plumbing::config;
+use serde_json::json;
+
+use crate::support::{Actor, Mail, School, profile};
+
+/// A school with the limits that a real one begins with, behind a proxy on the same machine.
+async fn school() -> School {
+    school_with(|_| {}).await
+}
+
+async fn school_with(change: impl FnOnce(&mut config::Mail)) -> School {
+    School::open_with(|config| {
+        config.server.trusted_proxies = vec!["127.0.0.1/32".parse().unwrap()];
+        config.mail = config::Mail::default();
+        change(&mut config.mail);
+    })
+    .await
+}
+
+/// A request as the proxy passes it on for the client with this number.
+fn from(client: usize, request: RequestBuilder) -> RequestBuilder {
+    request.header("x-forwarded-for", format!("203.0.113.{client}"))
+}
+
+fn naming(actor: &Actor, path: &str, email: &str) -> RequestBuilder {
+    actor.request("POST", path).json(&json!({ "email": email }))
+}
+
+fn count(mails: &[Mail], to: &str, subject: &str) -> usize {
+    mails.iter().filter(|mail| mail.to == to && mail.subject == subject).count()
+}
+
+#[tokio::test]
+async fn a_changing_profile_writes_to_few_strangers_and_with_none_of_its_words() {
+    let school = school().await;
+    let student = school.student().await;
+    let mut body = profile(&student.email);
+    body["fullName"] = "Buy cheap pills at pills.example".into();
+    for number in 0..300 {
+        body["email"] = format!("stranger{number}@victims.example").into();
+        student.patch("/api/students/me", &body).await.expect(StatusCode::OK);
+    }
+    let mails = school.all_mails().await;
+    let strangers: Vec<&Mail> = mails.iter().filter(|mail| mail.to.ends_with("@victims.example")).collect();
+    assert_eq!(strangers.len(), 20);
+    for mail in strangers {
+        assert!(!mail.text.contains("pills") && !mail.html.contains("pills"), "{}", mail.text);
+    }
+    assert_eq!(count(&mails, &student.email, "Your email address is about to change"), 3);
+    let waiting = "select count(*) from outbox where state = 'queued'";
+    assert_eq!(school.count(waiting), 1, "the owner still hears of the last change");
+    school.clock.advance(SignedDuration::from_hours(1));
+    school.app().mail_bell.notify_one();
+    assert_eq!(count(&school.all_mails().await, &student.email, "Your email address is about to change"), 4);
+}
+
+#[tokio::test]
+async fn fifty_clients_cannot_flood_one_mailbox() {
+    let school = school().await;
+    let visitor = school.visitor();
+    let victim = "victim@mail.example";
+    for client in 0..50 {
+        let spelling =
+            if client % 2 == 0 { victim.to_owned() } else { format!("Victim+{client}@mail.example") };
+        for request in [
+            visitor.registration(&spelling),
+            naming(&visitor, "/api/students/resend-verification", &spelling),
+            naming(&visitor, "/api/students/forgot-password", &spelling),
+            visitor.message("Buy cheap pills", &spelling, "Pills at pills.example"),
+        ] {
+            let answer = visitor.send(from(client, request)).await;
+            assert!(answer.status.is_success(), "{}", answer.text());
+        }
+    }
+    let mails = school.all_mails().await;
+    let received: Vec<&Mail> = mails.iter().filter(|mail| mail.to.contains("victim")).collect();
+    for subject in ["Verify your email address", "Choose a new password", "We have your message"] {
+        assert_eq!(received.iter().filter(|mail| mail.subject == subject).count(), 3, "{subject}");
+    }
+    assert_eq!(received.len(), 9);
+    for mail in received {
+        assert!(!mail.text.to_lowercase().contains("pills"), "{}", mail.text);
+    }
+    assert_eq!(school.count("select count(*) from contact_messages"), 50, "every message is kept");
+    assert_eq!(mails.iter().filter(|mail| mail.to == "office@northgate.example").count(), 30);
+}
+
+#[tokio::test]
+async fn asking_and_withdrawing_two_hundred_times_sends_few_and_the_last_word_arrives() {
+    let school = school().await;
+    let staff = school.staff().await;
+    let (student, course) = (school.student().await, school.course(&staff, "ENG4U", json!(500)).await);
+    for _ in 0..200 {
+        let id = student.enroll(course).await.expect(StatusCode::CREATED).json()["id"].as_i64().unwrap();
+        student
+            .post(&format!("/api/students/enrollments/{id}/withdraw"), &json!({}))
+            .await
+            .expect(StatusCode::OK);
+    }
+    let id = student.enroll(course).await.expect(StatusCode::CREATED).json()["id"].as_i64().unwrap();
+    staff.post(&format!("/api/admin/enrollments/{id}/approve"), &json!({})).await.expect(StatusCode::OK);
+    school.mail(&student.email, "Your enrollment is approved").await;
+    let receipts = "We have your enrollment request";
+    assert_eq!(count(&school.all_mails().await, &student.email, receipts), 3);
+    for (hours, received) in [(1, 4), (1, 4), (24, 4)] {
+        school.clock.advance(SignedDuration::from_hours(hours));
+        school.app().mail_bell.notify_one();
+        assert_eq!(count(&school.all_mails().await, &student.email, receipts), received);
+    }
+}
+
+#[tokio::test]
+async fn a_student_who_asks_for_eight_courses_has_eight_receipts_at_once() {
+    let school = school().await;
+    let staff = school.staff().await;
+    let student = school.student().await;
+    for number in 0..8 {
+        let course = school.course(&staff, &format!("ENG{number}U"), json!(500)).await;
+        student.enroll(course).await.expect(StatusCode::CREATED);
+    }
+    assert_eq!(count(&school.all_mails().await, &student.email, "We have your enrollment request"), 8);
+}
+
+#[tokio::test]
+async fn staff_approve_two_hundred_requests_and_every_student_hears_of_it() {
+    let school = school_with(|mail| mail.strangers_per_day = 2).await;
+    let staff = school.staff().await;
+    let student = school.student().await;
+    for number in 0..200 {
+        let course = school.course(&staff, &format!("C{number}"), json!(500)).await;
+        let id = student.enroll(course).await.expect(StatusCode::CREATED).json()["id"].as_i64().unwrap();
+        staff.post(&format!("/api/admin/enrollments/{id}/approve"), &json!({})).await.expect(StatusCode::OK);
+    }
+    let approved = "select count(*) from outbox where subject = 'Your enrollment is approved'";
+    assert_eq!(school.count(approved), 200);
+}
+
+#[tokio::test]
+async fn a_link_that_was_sent_goes_on_working_while_strangers_ask_for_more() {
+    let school = school().await;
+    let visitor = school.visitor();
+    let email = "family@mail.example";
+    visitor.register(email).await;
+    let token = school.mail(email, "Verify your email address").await.token("/student/verify/");
+    for client in 0..20 {
+        let again = naming(&visitor, "/api/students/resend-verification", email);
+        visitor.send(from(client, again)).await.expect(StatusCode::OK);
+    }
+    visitor.get(&format!("/api/students/verify/{token}")).await.expect(StatusCode::OK);
+    let tokens = "select count(*) from student_tokens where purpose = 'verify'";
+    assert_eq!(school.count(tokens), 3, "no link is made that nobody gets");
+}
+
+#[tokio::test]
+async fn a_budget_survives_a_restart_and_has_room_again_after_an_hour() {
+    let school = school().await;
+    let email = "family@mail.example";
+    for _ in 0..4 {
+        school.visitor().register(email).await;
+    }
+    assert_eq!(school.all_mails().await.len(), 3);
+    let school = school.reopen().await;
+    school.visitor().register(email).await;
+    assert_eq!(school.all_mails().await.len(), 3);
+    school.clock.advance(SignedDuration::from_hours(1));
+    school.visitor().register(email).await;
+    assert_eq!(school.all_mails().await.len(), 4);
+}
+
+#[tokio::test]
+async fn a_flood_of_registrations_leaves_room_for_those_who_have_an_account() {
+    let school = school_with(|mail| mail.strangers_per_day = 20).await;
+    let student = school.student().await;
+    for client in 0..30 {
+        let visitor = school.visitor();
+        let request = visitor.registration(&format!("nobody{client}@mail.example"));
+        visitor.send(from(client, request)).await.expect(StatusCode::CREATED);
+    }
+    let verifications = "select count(*) from outbox where kind = 'verification'";
+    assert_eq!(school.count(verifications), 10, "half of the day");
+    naming(&student, "/api/students/forgot-password", &student.email).send().await.unwrap();
+    school.mail(&student.email, "Choose a new password").await;
+    school.clock.advance(SignedDuration::from_hours(24));
+    school.visitor().register("family@mail.example").await;
+    school.mail("family@mail.example", "Verify your email address").await;
+}
