@@ -61,6 +61,13 @@ test('the home page has the specification’s parts and leads where it should', 
   ]) {
     await expect(main.getByRole('heading', { name })).toBeVisible();
   }
+  // What is seen is what is heard first; then where it leads, for whoever hears a list of links.
+  const more = main.getByRole('link', { name: 'Learn More' });
+  await expect(more).toHaveAccessibleName('Learn More about Northgate Academy');
+  expect(await more.locator('.sr-only').evaluate((hidden) => hidden.getBoundingClientRect().width)).toBeLessThanOrEqual(1);
+  for (const level of ['ENL1W · Grade 9, Open', 'ENG2D · Grade 10, Academic', 'ENG4U · Grade 12, University']) {
+    await expect(main.locator('.course-code', { hasText: level })).toBeVisible();
+  }
   for (const code of ['ENL1W', 'ENG2D', 'ENG4U']) await expect(main.locator('.course-code', { hasText: code })).toBeVisible();
 });
 

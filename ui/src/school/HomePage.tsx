@@ -40,7 +40,9 @@ function Hero({ school }: { school: School }) {
           </p>
           <p className="actions">
             <Link className="button button-brass" to={paths.courses()}>Explore Courses</Link>
-            <Link className="button button-outline" to={paths.about}>Learn More</Link>
+            <Link className="button button-outline" to={paths.about}>
+              Learn More<span className="sr-only"> about {school.name}</span>
+            </Link>
           </p>
         </div>
         <Seal />
