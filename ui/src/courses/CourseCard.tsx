@@ -1,12 +1,13 @@
 // One course as a card, and its placeholder of the same height.
 import type { Course } from '../api-types.ts';
-import { prerequisiteText } from './catalogue.ts';
+import { levelText, prerequisiteText } from './catalogue.ts';
 
-export function CourseCard({ course }: { course: Course }) {
+/** `isAmongGrades`: beside courses of other grades, some of which have the same name. */
+export function CourseCard({ course, isAmongGrades = false }: { course: Course; isAmongGrades?: boolean }) {
   return (
     <li className="card course">
       <p className="course-code">
-        {course.code}
+        {isAmongGrades ? `${course.code} · ${levelText(course)}` : course.code}
         {course.isCompulsory && <span className="badge">Compulsory</span>}
         {course.credits === 0.5 && <span className="badge">Half credit</span>}
       </p>

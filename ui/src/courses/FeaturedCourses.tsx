@@ -25,7 +25,7 @@ export function FeaturedCourses() {
       {courses.isPending && <CourseSkeletons count={3} />}
       {featured.length > 0 && (
         <ul className="cards">
-          {featured.map((course) => <CourseCard key={course.id} course={course} />)}
+          {featured.map((course) => <CourseCard key={course.id} course={course} isAmongGrades />)}
         </ul>
       )}
       {/* A failure to load is not shown separately (section 2): the catalogue says it. */}

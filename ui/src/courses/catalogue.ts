@@ -22,6 +22,11 @@ export function filterCourses(courses: readonly Course[], grade: Grade, filter: 
   });
 }
 
+/** "Grade 12, University": what tells courses of the same name apart. */
+export function levelText({ grade, courseType }: Pick<Course, 'grade' | 'courseType'>): string {
+  return `Grade ${grade}, ${courseType}`;
+}
+
 /** Entry rules that are no course code stand in the description; "None" would contradict it. */
 const entryRule = /\bentry (requires|expects|depends)\b/i;
 

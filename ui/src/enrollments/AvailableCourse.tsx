@@ -2,7 +2,7 @@
 import { Link } from 'react-router';
 import type { Course, Enrollment } from '../api-types.ts';
 import { StatusBadge } from '../components/StatusBadge.tsx';
-import { prerequisiteText } from '../courses/catalogue.ts';
+import { levelText, prerequisiteText } from '../courses/catalogue.ts';
 import { moneyText } from '../money.ts';
 import { paths } from '../paths.ts';
 import { earlierWords, isOpen } from './earlier.ts';
@@ -18,7 +18,7 @@ export function AvailableCourse({ course, earlier, onEnroll }: AvailableCoursePr
   return (
     <li className="card course">
       <p className="course-code">
-        {course.code} · Grade {course.grade}
+        {course.code} · {levelText(course)}
         {earlier && <StatusBadge status={earlier.status} />}
       </p>
       <h3 id={titleId} tabIndex={-1} dir="auto">{course.name}</h3>

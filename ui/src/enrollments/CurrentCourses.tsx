@@ -53,7 +53,7 @@ function CourseRow({ enrollment }: { enrollment: Enrollment }) {
   return (
     <li>
       <div className="course-row-title">
-        <p className="course-code">{course.code}</p>
+        <p className="course-code">{course.code} · Grade {course.grade}</p>
         <h3 dir="auto">{course.name}</h3>
       </div>
       <StatusBadge status={status} />

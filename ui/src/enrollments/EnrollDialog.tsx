@@ -9,6 +9,7 @@ import { Form } from '../components/Form.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
+import { levelText } from '../courses/catalogue.ts';
 import { today } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { ownEnrollmentsQuery, requestEnrollment } from './queries.ts';
@@ -48,6 +49,7 @@ export function EnrollDialog({ course, onClose, onEnrolled }: EnrollDialogProps)
 
   return (
     <Dialog title={`Enroll in ${course.name}`} onClose={() => leave(onClose)}>
+      <p>{levelText(course)}</p>
       <dl className="facts enroll-facts">
         <div><dt>Code</dt><dd>{course.code}</dd></div>
         <div><dt>Credits</dt><dd>{creditsText(course.credits)}</dd></div>

@@ -20,7 +20,7 @@ export function EnrollmentCard({ enrollment, onWithdraw }: EnrollmentCardProps) 
 
   return (
     <li className="card enrollment">
-      <p className="course-code">{course.code}<StatusBadge status={status} /></p>
+      <p className="course-code">{course.code} · Grade {course.grade}<StatusBadge status={status} /></p>
       <h3 id={titleId} dir="auto">{course.name}</h3>
       <p className="enrollment-words" dir="auto">{stateWords(enrollment, day)}</p>
       {isOpen(enrollment) && <CourseProgress code={course.code} percent={progress(enrollment, day)} />}
