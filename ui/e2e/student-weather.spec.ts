@@ -1,8 +1,8 @@
 // Every screen of the student portal with an answer that is wrong, missing or late, and with none
 // because the session has ended.
 import type { Page } from '@playwright/test';
-import { asDemoStudent } from './student.ts';
-import { expect, expectSound, test } from './school.ts';
+import { endSession, expect, expectSound, test } from './school.ts';
+import { asDemoStudent, expectSoundInEveryLook } from './student.ts';
 
 const screens = [
   { path: '/student/dashboard', call: 'documents', failed: 'Failed to load your documents. Please try again later.', late: 'Not known yet', here: 'Documents Uploaded' },
@@ -50,3 +50,29 @@ for (const { path, call, late, failed, here } of screens) {
     await expect(page.getByRole('dialog', { name: 'Please log in again' })).toBeVisible();
   });
 }
+
+test('a course list that is refused shows no courses and a way to log in, and no error', async ({ page, school }) => {
+  const refusal = { status: 401, json: { message: 'Please log in to continue.' } };
+  await asDemoStudent(page, school);
+  await page.route('**/api/courses', (route) => route.fulfill(refusal));
+  await page.goto('/student/courses');
+  await expect(page.getByRole('heading', { name: 'No courses to show' })).toBeVisible();
+  await expect(page.getByText('Error loading courses')).toHaveCount(0);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expectSoundInEveryLook(page);
+  await page.unroute('**/api/courses');
+  // Whoever has a session is sent back at once, and sees the courses.
+  await page.getByRole('main').getByRole('link', { name: 'Log In' }).click();
+  await isThere(page, 'ENG4U');
+  await expect(page).toHaveURL(/\/student\/courses$/);
+  await page.route('**/api/courses', (route) => route.fulfill(refusal));
+  await page.goto('/student/courses');
+  await endSession(page);
+  await page.getByRole('main').getByRole('link', { name: 'Log In' }).click();
+  await expect(page).toHaveURL(/\/student\/auth\?next=%2Fstudent%2Fcourses$/);
+  await page.unroute('**/api/courses');
+  await page.getByLabel('Email', { exact: true }).fill(school.student.email);
+  await page.getByLabel('Password', { exact: true }).fill(school.student.password);
+  await page.getByRole('button', { name: 'Login', exact: true }).click();
+  await isThere(page, 'ENG4U');
+});

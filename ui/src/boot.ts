@@ -13,7 +13,7 @@ const noticeEnd = (error: Error) => isSignedOut(error) && reportEnd(true);
 /** Section 9: never stale, no refetch on focus, no retries. Offline fails instead of waiting. */
 export function newQueryClient(): QueryClient {
   return new QueryClient({
-    queryCache: new QueryCache({ onError: noticeEnd }),
+    queryCache: new QueryCache({ onError: (error, { meta }) => !meta?.isPublic && noticeEnd(error) }),
     mutationCache: new MutationCache({ onError: (error, _input, _kept, { meta }) => !meta?.isLogin && noticeEnd(error) }),
     defaultOptions: {
       queries: { staleTime: Infinity, refetchOnWindowFocus: false, retry: false, networkMode: 'always' },

@@ -11,6 +11,7 @@ export const paths = {
   privacy: '/privacy',
 
   studentAuth: '/student/auth',
+  studentAuthTo: (next: string) => `/student/auth?${new URLSearchParams({ next })}`,
   studentVerified: '/student/auth?verified=true',
   studentRegister: '/student/auth?tab=register',
   forgotPassword: '/student/forgot-password',

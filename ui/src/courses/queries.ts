@@ -7,6 +7,8 @@ import type { Course, CourseInput } from '../api-types.ts';
 export const coursesQuery = queryOptions({
   queryKey: ['courses'],
   queryFn: ({ signal }) => getJson<Course[]>('/api/courses', signal),
+  // Anybody may read them: a refusal says nothing about a session.
+  meta: { isPublic: true },
 });
 
 export const managedCoursesQuery = queryOptions({

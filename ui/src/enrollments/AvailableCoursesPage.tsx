@@ -3,7 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
+import { isSignedOut } from '../api.ts';
 import type { Course } from '../api-types.ts';
+import { EmptyState } from '../components/EmptyState.tsx';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { coursesQuery } from '../courses/queries.ts';
@@ -61,7 +63,9 @@ export function AvailableCoursesPage() {
         />
       )}
       <section className="available" ref={list} tabIndex={-1} aria-label="Courses">
-        {courses.isError ? (
+        {isSignedOut(courses.error) ? (
+          <NoCoursesWithoutLogin />
+        ) : courses.isError ? (
           <LoadFailed words="Error loading courses. Please try again later." query={both} heading={list} />
         ) : (
           <AvailableGrades
@@ -76,6 +80,20 @@ export function AvailableCoursesPage() {
       {enrolling && (
         <EnrollDialog course={enrolling} onClose={() => setEnrolling(null)} onEnrolled={() => finish(enrolling)} />
       )}
+    </>
+  );
+}
+
+/** Section 2 tolerates that the list is refused to somebody who is not logged in. */
+function NoCoursesWithoutLogin() {
+  return (
+    <>
+      <h2 className="sr-only">Courses</h2>
+      <EmptyState icon="book" title="No courses to show">
+        <p>Please log in to see the courses you can enroll in.</p>
+        {/* Loaded anew: who is signed in is asked of the server, not remembered. */}
+        <Link className="button button-primary" reloadDocument to={paths.studentAuthTo(paths.studentCourses)}>Log In</Link>
+      </EmptyState>
     </>
   );
 }
