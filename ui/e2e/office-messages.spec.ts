@@ -35,9 +35,12 @@ test('a message is read, marked and marked back, and nothing is marked by lookin
   await expect(message.getByRole('link', { name: 'Reply by Email' })).toHaveAttribute('href', 'mailto:zoe.muller@mail.example?subject=Re%3A%20Admission%20Inquiry');
   await page.reload();
   await expect(message.getByText('new', { exact: true }), 'looking marks nothing').toBeVisible();
+  const why = message.getByText('New: nobody has taken this message up yet. Opening it does not change that; mark it as read');
+  await expect(why).toBeVisible();
 
   await message.getByRole('button', { name: 'Mark as Read' }).click();
   await expectToast(page, 'Message marked as read');
+  await expect(why).toHaveCount(0);
   await expect(message.getByRole('button', { name: 'Mark as Unread' })).toBeFocused();
   await expect(rows.first().getByText('new', { exact: true })).toHaveCount(0);
   await expect(rows.nth(1).getByText('new', { exact: true })).toBeVisible();

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { AdmissionRequest } from '../api-types.ts';
+import { EmailAddress } from '../components/EmailAddress.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { FilterSelect } from '../components/FilterSelect.tsx';
 import { ListCard } from '../components/ListCard.tsx';
@@ -75,7 +76,7 @@ function NoRequests({ isFiltered }: { isFiltered: boolean }) {
 
 function columnsFor(timeZone: string, open: (request: AdmissionRequest) => void): Column<AdmissionRequest>[] {
   return [
-    { label: 'Student', cell: (row) => <><strong dir="auto">{nameOf(row)}</strong><small>{row.email}</small><small>{row.phone}</small></> },
+    { label: 'Student', cell: (row) => <><strong dir="auto">{nameOf(row)}</strong><small><EmailAddress address={row.email} /></small><small>{row.phone}</small></> },
     {
       label: 'Grade and Previous School',
       cell: (row) => <><strong>Grade {row.grade}</strong><small dir="auto">{row.previousSchool || 'No previous school'}</small></>,

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import type { AdmissionRequest } from '../api-types.ts';
 import { Dialog } from '../components/Dialog.tsx';
+import { EmailAddress } from '../components/EmailAddress.tsx';
 import { momentText } from '../dates.ts';
 import { mailLink, telephoneLink } from '../school/links.ts';
 import { useSchool } from '../school/queries.ts';
@@ -18,7 +19,7 @@ export function RequestDialog({ request, onClose }: { request: AdmissionRequest;
         <Fact term="Received">{momentText(request.createdAt, timeZone)}</Fact>
         <Fact term="Grade">{request.grade}</Fact>
         <Fact term="Previous school"><span dir="auto">{request.previousSchool || 'Not provided'}</span></Fact>
-        <Fact term="Email"><a href={mailLink(request.email)}>{request.email}</a></Fact>
+        <Fact term="Email"><a href={mailLink(request.email)}><EmailAddress address={request.email} /></a></Fact>
         <Fact term="Phone">{hasNumber ? <a href={telephoneLink(request.phone)}>{request.phone}</a> : request.phone}</Fact>
         <Fact term="Address" isWide><span className="written" dir="auto">{request.address}</span></Fact>
       </dl>

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { ListedDocument } from '../api-types.ts';
+import { EmailAddress } from '../components/EmailAddress.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { ListCard } from '../components/ListCard.tsx';
@@ -82,7 +83,7 @@ function columnsFor(timeZone: string): Column<ListedDocument>[] {
         </>
       ),
     },
-    { label: 'Student', cell: (row) => <><strong dir="auto">{nameOf(row)}</strong><small>{row.student.email}</small></> },
+    { label: 'Student', cell: (row) => <><strong dir="auto">{nameOf(row)}</strong><small><EmailAddress address={row.student.email} /></small></> },
     { label: 'Uploaded', cell: (row) => <span className="nowrap">{dayText(row.uploadedAt, timeZone, 'Unknown date')}</span> },
     { label: 'Review', cell: (row) => <Review status={row.status} /> },
     { label: 'Action', cell: (row) => <ViewLink document={row} /> },

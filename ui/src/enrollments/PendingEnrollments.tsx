@@ -1,6 +1,7 @@
 // The requests that wait for the office (section 2), oldest first, with a search and pages.
 import { useQuery } from '@tanstack/react-query';
 import type { PendingEnrollment } from '../api-types.ts';
+import { EmailAddress } from '../components/EmailAddress.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { ListCard } from '../components/ListCard.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
@@ -52,7 +53,7 @@ export function PendingEnrollments() {
 const facts: Column<PendingEnrollment>[] = [
   {
     label: 'Student',
-    cell: (row) => <><strong dir="auto" id={`student-${row.id}`}>{row.student_name}</strong><small>{row.student_email}</small></>,
+    cell: (row) => <><strong dir="auto" id={`student-${row.id}`}>{row.student_name}</strong><small><EmailAddress address={row.student_email} /></small></>,
   },
   {
     label: 'Course',

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { MailRecord } from '../api-types.ts';
+import { EmailAddress } from '../components/EmailAddress.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { FilterSelect } from '../components/FilterSelect.tsx';
 import { ListCard } from '../components/ListCard.tsx';
@@ -73,7 +74,7 @@ function columnsFor(timeZone: string, hasActions: boolean): Column<MailRecord>[]
   const facts: Column<MailRecord>[] = [
     {
       label: 'Letter',
-      cell: (row) => <span id={`letter-${row.id}`}><strong dir="auto">{row.subject}</strong><small>{row.recipient}</small></span>,
+      cell: (row) => <span id={`letter-${row.id}`}><strong dir="auto">{row.subject}</strong><small><EmailAddress address={row.recipient} /></small></span>,
     },
     {
       label: 'What Happened',

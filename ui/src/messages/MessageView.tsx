@@ -1,6 +1,7 @@
 // One message in full: who wrote it and how to reach them, the text, and what can be done.
 import type { RefObject } from 'react';
 import type { ContactMessage } from '../api-types.ts';
+import { EmailAddress } from '../components/EmailAddress.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { momentText } from '../dates.ts';
 import { mailLink, telephoneLink } from '../school/links.ts';
@@ -39,8 +40,14 @@ export function MessageView({ message, heading, onMarked, onClose }: MessageView
         <a className="button button-primary" href={replyLink(message)}><Icon name="mail" /> Reply by Email</a>
         {mayMark && <MarkButton message={message} onMarked={onMarked} />}
       </div>
+      {message.status === 'new' && (
+        <p className="fine-print">
+          New: nobody has taken this message up yet. Opening it does not change that;{' '}
+          {mayMark ? 'mark it as read once you deal with it.' : 'a colleague who answers messages marks it as read.'}
+        </p>
+      )}
       <dl className="facts">
-        <div><dt>Email</dt><dd><a href={mailLink(message.email)}>{message.email}</a></dd></div>
+        <div><dt>Email</dt><dd><a href={mailLink(message.email)}><EmailAddress address={message.email} /></a></dd></div>
         <div><dt>Phone</dt><dd><Phone number={message.phone} /></dd></div>
       </dl>
       <p className="written" dir="auto"><Linked text={message.message} /></p>
