@@ -1,5 +1,5 @@
 // The office's morning: three figures, the requests that wait, and the ways to the other sections.
-import { useQuery } from '@tanstack/react-query';
+import { type Query, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { PageHead } from '../components/PageHead.tsx';
@@ -12,9 +12,21 @@ import { QuickAccess } from './QuickAccess.tsx';
 import { ReadOnlyNotice } from './ReadOnlyNotice.tsx';
 import { dashboardQuery } from './queries.ts';
 
+const isFailed = ({ state }: Query) => state.status === 'error';
+
 export function DashboardPage() {
   const dashboard = useQuery(dashboardQuery);
+  const client = useQueryClient();
   const heading = useRef<HTMLHeadingElement>(null);
+
+  /** What failed together is told once, and asked for again by one button. */
+  const everything = {
+    isFetching: dashboard.isFetching,
+    refetch: async () => {
+      const failedLists = { queryKey: ['enrollments', 'pending'], predicate: isFailed } as const;
+      return (await Promise.all([dashboard.refetch(), client.refetchQueries(failedLists)]))[0];
+    },
+  };
 
   return (
     <>
@@ -24,11 +36,11 @@ export function DashboardPage() {
       <DeadMailNotice dashboard={dashboard.data} />
       <BackupNotice backup={dashboard.data?.backup} />
       {dashboard.isError ? (
-        <LoadFailed words="Failed to load dashboard data. Please try again later." query={dashboard} heading={heading} />
+        <LoadFailed words="Failed to load dashboard data. Please try again later." query={everything} heading={heading} />
       ) : (
         <Figures dashboard={dashboard.data} />
       )}
-      <PendingEnrollments />
+      <PendingEnrollments isFailureTold={dashboard.isError} />
       <QuickAccess dashboard={dashboard.data} />
       <BackupLine backup={dashboard.data?.backup} />
     </>

@@ -16,13 +16,15 @@ import { pendingEnrollmentsQuery } from './queries.ts';
 
 const titleId = 'pending-enrollments';
 
-export function PendingEnrollments() {
+/** `isFailureTold`: the page says already that its data could not be loaded, and asks again for this too. */
+export function PendingEnrollments({ isFailureTold }: { isFailureTold: boolean }) {
   const { view, search, turnTo } = useListView();
   const pending = useQuery(pendingEnrollmentsQuery(view));
   const mayApprove = useUser().duties.includes('enrollments');
   const isSearched = view.q.trim() !== '';
   const hasRows = Boolean(pending.data?.total);
 
+  if (pending.isError && isFailureTold) return null;
   return (
     <ListCard
       titleId={titleId}
