@@ -64,6 +64,8 @@ impl Load {
             .arg(data_dir)
             .args(["serve", "--listen", "127.0.0.1:0"])
             .env("SCHOOLHOUSE_LIMITS_UPLOADS_PER_HOUR", "100000000")
+            .env("SCHOOLHOUSE_DOCUMENTS_FILES_PER_STUDENT", "100000000")
+            .env("SCHOOLHOUSE_DOCUMENTS_MB_PER_STUDENT", "100000000")
             .env("SCHOOLHOUSE_LIMITS_LOGINS_PER_MINUTE", "1000")
             .env("SCHOOLHOUSE_BACKUP_NIGHTLY_AT", "")
             .stderr(Stdio::piped())

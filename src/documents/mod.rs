@@ -2,8 +2,10 @@
 //!
 //! Promises: the type is what the content is, never what the name claims; a row exists only after
 //! its file is whole and on the disk; a document is shown to its owner and to staff, who leave an
-//! audit row. Files are named by their SHA-256 and never change.
+//! audit row; until the office has looked, its owner may remove it again. Nobody stores more than
+//! `quota` allows. Files are named by their SHA-256 and never change.
 
+pub mod quota;
 pub mod rules;
 pub mod store;
 mod upload;
@@ -14,12 +16,14 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Json, body::Body};
 use jiff::Timestamp;
+use rusqlite::Connection;
 use serde::Serialize;
 use tokio_util::io::ReaderStream;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use self::quota::DocumentUsage;
 use crate::audit;
 use crate::plumbing::app::App;
 use crate::plumbing::error::{Error, ErrorBody, Result};
@@ -34,6 +38,8 @@ use crate::website::refusal;
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(list_own_documents, upload_document))
+        .routes(routes!(get_document_usage))
+        .routes(routes!(remove_document))
         .routes(routes!(get_document))
         .routes(routes!(list_documents))
         .layer(DefaultBodyLimit::max(upload::MOST_BODY_BYTES))
@@ -63,6 +69,8 @@ pub struct Document {
     /// The same instant, as the student's list calls it (section 3).
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,
+    /// Whether its student may remove it: the office has neither looked at it nor decided about it.
+    pub is_removable: bool,
 }
 
 /// A document in the office's list.
@@ -108,30 +116,86 @@ async fn list_own_documents(student: CurrentStudent, State(app): State<App>) -> 
 #[utoipa::path(post, path = "/api/students/documents", tag = "documents",
     request_body(content = UploadForm, content_type = "multipart/form-data"),
     responses((status = 201, body = Document), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody),
+        (status = 401, body = ErrorBody),
+        (status = 413, body = ErrorBody, description = "The file is larger than 10 MB, or than what is left of the student's room"),
+        (status = 415, body = ErrorBody),
         (status = 429, body = ErrorBody), (status = 503, body = ErrorBody)))]
 async fn upload_document(
     student: CurrentStudent,
     State(app): State<App>,
     client: ClientAddr,
+    headers: HeaderMap,
     form: Result<Multipart, axum::extract::multipart::MultipartRejection>,
 ) -> Result<(StatusCode, Json<Document>)> {
     let form = form.map_err(|_| {
         Error::UnsupportedType("The upload must be a form with a file (multipart/form-data).".into())
     })?;
+    let room = match admit(&app, student.id, client, &headers).await {
+        Ok(room) => room,
+        Err(refusal) => {
+            tokio::spawn(upload::drain(form));
+            return Err(refusal);
+        }
+    };
+    let received = upload::receive(form, &app.data_dir, &room).await?;
+    let (now, config) = (app.clock.now(), app.config.clone());
+    let new = received.keep(app.data_dir.clone()).await?;
+    meters::UPLOADS.add(1);
+    meters::UPLOADED_BYTES.add(new.size_bytes);
+    let write = move |connection: &Connection| {
+        quota::check(connection, &config.documents, student.id, new.size_bytes, now)?;
+        store::insert(connection, student.id, &new, now)
+    };
+    let inserted = app.db.write(write).await?;
+    store::keep_for_a_day(&app.data_dir, &inserted.replaced);
+    Ok((StatusCode::CREATED, Json(inserted.document)))
+}
+
+/// Whatever can be refused before the body is read.
+async fn admit(
+    app: &App,
+    student_id: i64,
+    client: ClientAddr,
+    headers: &HeaderMap,
+) -> Result<quota::Reservation> {
     app.limits.uploads.count(client)?;
     if !app.disk.has_room().context("free disk space")? {
         return Err(Error::Busy("The school's server is short of disk space. Please try again later."));
     }
-    let received = upload::receive(form, &app.data_dir).await?;
-    let (now, data_dir) = (app.clock.now(), app.data_dir.clone());
-    let new = received.keep(data_dir).await?;
-    meters::UPLOADS.add(1);
-    meters::UPLOADED_BYTES.add(new.size_bytes);
-    app.db
-        .write(move |connection| store::insert(connection, student.id, &new, now))
-        .await
-        .map(|document| (StatusCode::CREATED, Json(document)))
+    let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
+    quota::reserve(app, student_id, length).await
+}
+
+/// How much room the signed-in student's documents take up, and how much there is
+#[utoipa::path(get, path = "/api/students/documents/usage", tag = "documents",
+    responses((status = 200, body = DocumentUsage), (status = 401, body = ErrorBody)))]
+async fn get_document_usage(student: CurrentStudent, State(app): State<App>) -> Result<Json<DocumentUsage>> {
+    quota::usage(&app, student.id).await.map(Json)
+}
+
+/// Remove a document that the office has not looked at; its file is deleted a day later
+#[utoipa::path(delete, path = "/api/students/documents/{id}", tag = "documents",
+    params(("id" = i64, Path, description = "Number of the document")),
+    responses((status = 204), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody)))]
+async fn remove_document(
+    student: CurrentStudent,
+    State(app): State<App>,
+    Path(id): Path<String>,
+) -> Result<StatusCode> {
+    let id = id.parse().map_err(|_| rules::not_found())?;
+    let now = app.clock.now();
+    let write = move |connection: &Connection| {
+        let found = store::find(connection, id)?.filter(|document| document.student_id == student.id);
+        let document = found.ok_or_else(rules::not_found)?;
+        if !document.is_removable {
+            return Err(Error::Conflict(rules::LOOKED_AT.into()));
+        }
+        store::remove(connection, id, "removed", now)
+    };
+    let path = app.db.write(write).await?;
+    store::keep_for_a_day(&app.data_dir, &[path]);
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Every student's documents, newest first; searched by type, name and address
@@ -189,6 +253,9 @@ async fn show(
             let (now, detail) = (app.clock.now(), serde_json::json!({ "studentId": file.student_id }));
             app.db
                 .write(move |connection| {
+                    if !store::note_view(connection, id, now)? {
+                        return Err(rules::not_found());
+                    }
                     audit::record(connection, &staff.actor(), "view", "document", id, detail, now)
                 })
                 .await?;
@@ -230,5 +297,6 @@ pub async fn add(
 ) -> Result<Document> {
     let received = upload::take(document_type, name, bytes, &app.data_dir)?;
     let (now, new) = (app.clock.now(), received.keep(app.data_dir.clone()).await?);
-    app.db.write(move |connection| store::insert(connection, student_id, &new, now)).await
+    let inserted = app.db.write(move |connection| store::insert(connection, student_id, &new, now)).await?;
+    Ok(inserted.document)
 }

@@ -40,6 +40,10 @@ pub fn content_type(beginning: &[u8]) -> Option<&'static str> {
     ["application/pdf", "image/jpeg", "image/png"].into_iter().find(|accepted| *accepted == found)
 }
 
+/// Said when a document is to be removed that belongs to the student's file by now.
+pub const LOOKED_AT: &str = "The office has looked at this document already, so it stays in your file. \
+    Please write to the office if it should be removed.";
+
 /// There is no such document, or it is not yours.
 pub fn not_found() -> Error {
     Error::NotFound("Document not found".into())

@@ -6,7 +6,9 @@ use std::time::Duration;
 use anyhow::Context;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_NOW, UTIME_OMIT, utimensat};
 
+use super::quota::{Amount, Used};
 use super::{Document, ListedDocument, Owner, rules};
 use crate::plumbing::app::App;
 use crate::plumbing::clock::from_seconds;
@@ -46,7 +48,16 @@ pub struct File {
     pub original_name: String,
 }
 
-/// Adds a document; an older one of the same type that still waits for review is superseded.
+/// A document in the list, and the files that left it.
+pub struct Inserted {
+    /// The new document.
+    pub document: Document,
+    /// The paths of those that it drove out, relative to the data folder.
+    pub replaced: Vec<String>,
+}
+
+/// Adds a document; an older one of the same type that still waits for review is superseded. Of the
+/// superseded ones that the office never saw, only the latest stays.
 ///
 /// # Errors
 /// When the database refuses.
@@ -55,7 +66,7 @@ pub fn insert(
     student_id: i64,
     new: &NewDocument,
     now: Timestamp,
-) -> Result<Document> {
+) -> Result<Inserted> {
     // "Other" is no type of which there is one.
     connection
         .prepare_cached(
@@ -64,11 +75,14 @@ pub fn insert(
                and document_type <> 'other' and status = 'pending_review'",
         )?
         .execute(named_params! { ":student_id": student_id, ":document_type": new.document_type })?;
+    let replaced = drop_superseded(connection, student_id, &new.document_type, now)?;
+    // The number of a removed document is not used again: somebody may still have its address.
     connection
         .prepare_cached(
-            "insert into student_documents (student_id, document_type, document_path, sha256,
+            "insert into student_documents (id, student_id, document_type, document_path, sha256,
                  content_type, size_bytes, original_name, status, uploaded_at)
-             values (:student_id, :document_type, :document_path, :sha256,
+             values (1 + max((select coalesce(max(id), 0) from student_documents),
+                     (select coalesce(max(document_id), 0) from document_removals)), :student_id, :document_type, :document_path, :sha256,
                  :content_type, :size_bytes, :original_name, 'pending_review', :now)",
         )?
         .execute(named_params! {
@@ -77,13 +91,131 @@ pub fn insert(
             ":content_type": new.content_type, ":size_bytes": new.size_bytes.cast_signed(),
             ":original_name": new.original_name, ":now": now.as_second(),
         })?;
+    let document = find(connection, connection.last_insert_rowid())?.context("the document just added")?;
+    Ok(Inserted { document, replaced })
+}
+
+fn drop_superseded(
+    connection: &Connection,
+    student_id: i64,
+    document_type: &str,
+    now: Timestamp,
+) -> Result<Vec<String>> {
+    let unseen: Vec<i64> = connection
+        .prepare_cached(
+            "select id from student_documents
+             where student_id = :student_id and document_type = :document_type
+               and status = 'superseded' and viewed_at is null
+             order by uploaded_at desc, id desc limit -1 offset 1",
+        )?
+        .query_map(named_params! { ":student_id": student_id, ":document_type": document_type }, |row| {
+            row.get(0)
+        })?
+        .collect::<rusqlite::Result<_>>()?;
+    unseen.into_iter().map(|id| remove(connection, id, "replaced", now)).collect()
+}
+
+/// Takes a document out of the list, leaving a trace; answers its file's path. The file is to be
+/// [kept for a day](keep_for_a_day).
+///
+/// # Errors
+/// When the database refuses.
+pub fn remove(connection: &Connection, id: i64, cause: &str, now: Timestamp) -> Result<String> {
+    connection
+        .prepare_cached(
+            "insert into document_removals (document_id, student_id, document_type, sha256, size_bytes,
+                 uploaded_at, cause, removed_at)
+             select id, student_id, document_type, sha256, size_bytes, uploaded_at, :cause, :now
+             from student_documents where id = :id",
+        )?
+        .execute(named_params! { ":id": id, ":cause": cause, ":now": now.as_second() })?;
+    Ok(connection
+        .prepare_cached("delete from student_documents where id = :id returning document_path")?
+        .query_row(named_params! { ":id": id }, |row| row.get(0))?)
+}
+
+/// Makes the files of removed documents new ones for [`sweep`]: a backup that runs meanwhile still
+/// copies what its list names.
+pub fn keep_for_a_day(data_dir: &Path, paths: &[String]) {
+    let (now, missing) =
+        (Timespec { tv_sec: 0, tv_nsec: UTIME_NOW }, Timespec { tv_sec: 0, tv_nsec: UTIME_OMIT });
+    let times = Timestamps { last_access: missing, last_modification: now };
+    for path in paths {
+        if let Err(error) = utimensat(CWD, data_dir.join(path), &times, AtFlags::empty()) {
+            tracing::warn!("a removed document's file could not be touched: {error}");
+        }
+    }
+}
+
+/// What a student's documents take up.
+///
+/// # Errors
+/// When the database refuses.
+pub fn used(connection: &Connection, student_id: i64, now: Timestamp) -> Result<Used> {
+    let read = |row: &Row<'_>| {
+        Ok(Amount {
+            files: row.get::<_, i64>(0)?.cast_unsigned(),
+            bytes: row.get::<_, i64>(1)?.cast_unsigned(),
+        })
+    };
+    let listed = connection
+        .prepare_cached(
+            "select count(*), coalesce(sum(size_bytes), 0) from student_documents
+             where student_id = :student_id and status <> 'superseded'",
+        )?
+        .query_row(named_params! { ":student_id": student_id }, read)?;
+    let leaving = connection
+        .prepare_cached(
+            "select count(*), coalesce(sum(size_bytes), 0) from document_removals
+             where student_id = :student_id and removed_at > :since",
+        )?
+        .query_row(named_params! { ":student_id": student_id, ":since": a_day_before(now) }, read)?;
+    Ok(Used { listed, leaving })
+}
+
+/// The bytes of all documents that lie on the disk.
+///
+/// # Errors
+/// When the database refuses.
+pub fn stored(connection: &Connection, now: Timestamp) -> Result<u64> {
+    let bytes: i64 = connection
+        .prepare_cached(
+            "select (select bytes from documents_total where id = 1)
+                 + (select coalesce(sum(size_bytes), 0) from document_removals where removed_at > :since)",
+        )?
+        .query_row(named_params! { ":since": a_day_before(now) }, |row| row.get(0))?;
+    Ok(bytes.cast_unsigned())
+}
+
+fn a_day_before(now: Timestamp) -> i64 {
+    now.as_second().saturating_sub(GRACE.as_secs().cast_signed())
+}
+
+/// A document.
+///
+/// # Errors
+/// When the database refuses.
+pub fn find(connection: &Connection, id: i64) -> Result<Option<Document>> {
     Ok(connection
         .prepare_cached(&format!("select {COLUMNS} from student_documents d where d.id = :id"))?
-        .query_row(named_params! { ":id": connection.last_insert_rowid() }, document)?)
+        .query_row(named_params! { ":id": id }, document)
+        .optional()?)
+}
+
+/// Notes that the office looks at a document; false when it is gone.
+///
+/// # Errors
+/// When the database refuses.
+pub fn note_view(connection: &Connection, id: i64, now: Timestamp) -> Result<bool> {
+    let found = connection
+        .prepare_cached("update student_documents set viewed_at = coalesce(viewed_at, :now) where id = :id")?
+        .execute(named_params! { ":id": id, ":now": now.as_second() })?;
+    Ok(found > 0)
 }
 
 const COLUMNS: &str = "d.id, d.document_type, d.student_id, d.original_name, d.content_type, d.size_bytes, \
-    d.status, d.uploaded_at";
+    d.status, d.uploaded_at,
+    d.viewed_at is null and d.status in ('pending_review', 'superseded') as is_removable";
 
 /// A student's documents, newest first.
 ///
@@ -112,6 +244,7 @@ fn document(row: &Row<'_>) -> rusqlite::Result<Document> {
         status: row.get("status")?,
         uploaded_at,
         created_at: uploaded_at,
+        is_removable: row.get("is_removable")?,
     })
 }
 

@@ -1,6 +1,7 @@
 //! Receives a file: streamed to the disk while it is hashed, checked, and only then given its name.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::Context;
 use axum::extract::Multipart;
@@ -9,6 +10,7 @@ use sha2::{Digest, Sha256};
 use tempfile::{NamedTempFile, TempPath};
 use tokio::io::AsyncWriteExt;
 
+use super::quota::Reservation;
 use super::rules;
 use super::store::NewDocument;
 use crate::plumbing::error::{Error, FieldErrors, Result};
@@ -16,6 +18,8 @@ use crate::plumbing::random::hex;
 
 /// A body is read to its end up to here, so that a client hears why its file was refused.
 pub const MOST_BODY_BYTES: usize = 32 * 1024 * 1024;
+/// 10 MB at a fair pace; who is slower learns from the portal beforehand.
+const MOST_DRAINING: Duration = Duration::from_secs(30);
 
 /// A checked file under a temporary name; dropped, it vanishes.
 pub struct Received {
@@ -31,11 +35,11 @@ struct Streamed {
     beginning: Vec<u8>,
 }
 
-/// Reads the form and checks every rule of it.
+/// Reads the form and checks every rule of it; more than `room` bytes of a file are not kept.
 ///
 /// # Errors
 /// Field errors, 413 or 415, each with its sentence.
-pub async fn receive(mut form: Multipart, data_dir: &Path) -> Result<Received> {
+pub async fn receive(mut form: Multipart, data_dir: &Path, room: &Reservation) -> Result<Received> {
     let mut document_type = None;
     let mut streamed: Option<Streamed> = None;
     while let Some(field) = form.next_field().await.map_err(broken)? {
@@ -43,14 +47,26 @@ pub async fn receive(mut form: Multipart, data_dir: &Path) -> Result<Received> {
             Some("documentType") => document_type = Some(text(field).await?),
             Some("document") if streamed.is_none() && field.file_name().is_some() => {
                 let is_named = field.file_name() != Some("");
-                let file = stream(field, &data_dir.join("tmp")).await?;
+                let file = stream(field, &data_dir.join("tmp"), room.bytes()).await?;
                 // A form in which no file was chosen sends one without a name and a content.
                 streamed = Some(file).filter(|file| is_named || file.size_bytes > 0);
             }
             _ => {}
         }
     }
+    if let Some(streamed) = &streamed
+        && (room.bytes() + 1..=rules::MOST_BYTES).contains(&streamed.size_bytes)
+    {
+        return Err(room.refusal());
+    }
     check(document_type, streamed)
+}
+
+/// Reads the rest of a form whose upload was refused before it was read: a browser that still sends
+/// would otherwise meet a closed connection instead of the answer.
+pub async fn drain(mut form: Multipart) {
+    let all = async { while let Ok(Some(_)) = form.next_field().await {} };
+    let _ = tokio::time::timeout(MOST_DRAINING, all).await;
 }
 
 fn check(document_type: Option<String>, streamed: Option<Streamed>) -> Result<Received> {
@@ -124,7 +140,7 @@ impl Received {
     }
 }
 
-async fn stream(mut field: Field<'_>, folder: &Path) -> Result<Streamed> {
+async fn stream(mut field: Field<'_>, folder: &Path, most: u64) -> Result<Streamed> {
     let original_name = rules::file_name(field.file_name().unwrap_or(""));
     let (file, path) = NamedTempFile::new_in(folder).context("making a temporary file")?.into_parts();
     let mut file = tokio::fs::File::from_std(file);
@@ -132,7 +148,7 @@ async fn stream(mut field: Field<'_>, folder: &Path) -> Result<Streamed> {
     let (mut size_bytes, mut beginning) = (0_u64, Vec::new());
     while let Some(chunk) = field.chunk().await.map_err(broken)? {
         size_bytes += chunk.len() as u64;
-        if size_bytes > rules::MOST_BYTES {
+        if size_bytes > most {
             continue;
         }
         if beginning.len() < 512 {

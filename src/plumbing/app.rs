@@ -20,6 +20,7 @@ use super::limits::Limits;
 use super::mail;
 use super::passwords::Passwords;
 use crate::courses::catalogue::Catalogue;
+use crate::documents::quota::Arriving;
 use crate::school;
 use crate::website::Website;
 
@@ -43,6 +44,8 @@ pub struct Shared {
     pub passwords: Passwords,
     /// Rates per client address.
     pub limits: Limits,
+    /// Room set aside for uploads that are on their way.
+    pub arriving: Arriving,
     /// The catalogue as compressed bytes.
     pub catalogue: Catalogue,
     /// The public pages.
@@ -96,6 +99,7 @@ impl Opened {
             clock,
             passwords: Passwords::start()?,
             limits: Limits::new(&config.limits),
+            arriving: Arriving::default(),
             catalogue: Catalogue::new(),
             website: Website::new(&config)?,
             school_json: school::encode(&config.school)?,

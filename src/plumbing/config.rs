@@ -15,6 +15,7 @@ use super::backup;
 use super::https::Https;
 use super::log::Log;
 use super::metrics::Metrics;
+use crate::documents::quota;
 use crate::school::School;
 
 /// What the unit's `LoadCredential` names; only root can read it.
@@ -30,6 +31,8 @@ pub struct Config {
     pub https: Https,
     /// Rates per client address.
     pub limits: Limits,
+    /// How much students may upload.
+    pub documents: quota::Settings,
     /// How mail leaves; without a host it is written into `mail/`.
     pub mail: Mail,
     /// What is logged, and how.
@@ -281,6 +284,7 @@ impl Config {
         if let Err(message) = super::form::Email::parse(self.mail_from()) {
             let _ = writeln!(wrong, "mail.from: {message} (found {:?})", self.mail_from());
         }
+        self.documents.check(&mut wrong);
         self.https.check(url, self.server.listen, &mut wrong);
         self.backup.check(&mut wrong);
         self.metrics.check(&mut wrong);

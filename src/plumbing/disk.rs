@@ -51,6 +51,15 @@ impl Disk {
         Ok(stat.f_bavail.saturating_mul(stat.f_frsize))
     }
 
+    /// All bytes, used or not.
+    ///
+    /// # Errors
+    /// When the file system does not tell.
+    pub fn size(&self) -> std::io::Result<u64> {
+        let stat = statvfs(&self.folder)?;
+        Ok(stat.f_blocks.saturating_mul(stat.f_frsize))
+    }
+
     /// Whether more than the reserve is free.
     ///
     /// # Errors

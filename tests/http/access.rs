@@ -53,7 +53,9 @@ const CALLS: [(&str, &str, &str, Door); 29] = [
     ("PATCH", "/api/admin/courses/{id}", "/api/admin/courses/999999", Door::Registrar),
     ("DELETE", "/api/admin/courses/{id}", "/api/admin/courses/999999", Door::Registrar),
 ];
-const MORE_CALLS: [(&str, &str, &str, Door); 11] = [
+const MORE_CALLS: [(&str, &str, &str, Door); 13] = [
+    ("GET", "/api/students/documents/usage", "/api/students/documents/usage", Door::Student),
+    ("DELETE", "/api/students/documents/{id}", "/api/students/documents/999999", Door::Student),
     (
         "POST",
         "/api/students/enrollments/{id}/withdraw",

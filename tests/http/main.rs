@@ -29,6 +29,7 @@ mod passwords;
 mod pebble;
 mod program;
 mod proxies;
+mod quota;
 mod sockets;
 mod staff;
 #[cfg(debug_assertions)]

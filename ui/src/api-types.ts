@@ -24,6 +24,7 @@ export type PendingEnrollment = Schemas['PendingEnrollment'];
 
 /** A student's own document, and one in the office's list. */
 export type StudentDocument = Schemas['Document'];
+export type DocumentUsage = Schemas['DocumentUsage'];
 export type ListedDocument = Schemas['ListedDocument'];
 
 export type Dashboard = Schemas['Dashboard'];

@@ -384,6 +384,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/students/documents/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How much room the signed-in student's documents take up, and how much there is */
+        get: operations["get_document_usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/students/documents/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a document that the office has not looked at; its file is deleted a day later */
+        delete: operations["remove_document"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/students/enrollments": {
         parameters: {
             query?: never;
@@ -835,6 +869,8 @@ export interface components {
              * @description Number of the document.
              */
             id: number;
+            /** @description Whether its student may remove it: the office has neither looked at it nor decided about it. */
+            isRemovable: boolean;
             /** @description The file's name as it was uploaded. */
             originalName: string;
             /**
@@ -854,6 +890,31 @@ export interface components {
              * @description When it was uploaded, as the office's list calls it (section 3).
              */
             uploadedAt: string;
+        };
+        /** @description What a student's documents take up, and how much there may be. */
+        DocumentUsage: {
+            /**
+             * Format: int64
+             * @description Their size in bytes.
+             */
+            bytes: number;
+            /**
+             * Format: int64
+             * @description Documents that count; replaced ones do not.
+             */
+            files: number;
+            /**
+             * Format: int64
+             * @description Bytes they may have.
+             */
+            maxBytes: number;
+            /**
+             * Format: int64
+             * @description Documents there may be.
+             */
+            maxFiles: number;
+            /** @description Why nothing can be uploaded at the moment, and what to do about it; null while something can. */
+            refusal: string | null;
         };
         /**
          * @description A part of the work that a role may or may not do. Reading the lists needs none, but for the
@@ -2257,6 +2318,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The file is larger than 10 MB, or than what is left of the student's room */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2282,6 +2344,77 @@ export interface operations {
                 };
             };
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_document_usage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentUsage"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    remove_document: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the document */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -7,7 +7,7 @@ import { useSchool } from '../school/queries.ts';
 import { sizeText } from './file.ts';
 import { documentReview, documentTypeLabel } from './types.ts';
 
-export function DocumentItem({ document }: { document: StudentDocument }) {
+export function DocumentItem({ document, onRemove }: { document: StudentDocument; onRemove: () => void }) {
   const { timeZone } = useSchool();
   const { label, tone } = documentReview(document.status);
   const titleId = `document-${document.id}`;
@@ -21,15 +21,23 @@ export function DocumentItem({ document }: { document: StudentDocument }) {
         <p><bdi>{document.originalName}</bdi> · {sizeText(document.sizeBytes)}</p>
       </div>
       <span className={tone === 'plain' ? 'badge' : `badge badge-${tone}`}>{label}</span>
-      <a
-        className="button button-outline"
-        href={paths.document(document.id)}
-        target="_blank"
-        rel="noopener"
-        aria-describedby={titleId}
-      >
-        View Document <Icon name="external" />
-      </a>
+      <div className="document-actions">
+        <a
+          className="button button-outline"
+          href={paths.document(document.id)}
+          target="_blank"
+          rel="noopener"
+          aria-describedby={titleId}
+        >
+          View Document <Icon name="external" />
+        </a>
+        {/* What the office has looked at belongs to the student's file. */}
+        {document.isRemovable && (
+          <button type="button" className="button button-quiet" aria-describedby={titleId} onClick={onRemove}>
+            <Icon name="trash" /> Remove
+          </button>
+        )}
+      </div>
     </li>
   );
 }

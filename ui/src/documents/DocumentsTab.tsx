@@ -2,21 +2,30 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import type { StudentDocument } from '../api-types.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { DocumentItem } from './DocumentItem.tsx';
-import { ownDocumentsQuery } from './queries.ts';
+import { documentUsageQuery, ownDocumentsQuery } from './queries.ts';
+import { RemoveDialog } from './RemoveDialog.tsx';
+import { noRoomId, RoomLeft } from './RoomLeft.tsx';
 import { UploadDialog } from './UploadDialog.tsx';
 
 export function DocumentsTab() {
   const documents = useQuery(ownDocumentsQuery);
+  const usage = useQuery(documentUsageQuery).data;
+  const isFull = Boolean(usage?.refusal);
+  const [removing, setRemoving] = useState<StudentDocument | null>(null);
   const [isUploading, setIsUploading] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
 
   function finish() {
-    flushSync(() => setIsUploading(false));
+    flushSync(() => {
+      setIsUploading(false);
+      setRemoving(null);
+    });
     heading.current?.focus();
   }
 
@@ -27,10 +36,18 @@ export function DocumentsTab() {
           <h2 ref={heading} tabIndex={-1}>Documents</h2>
           <p>Only you and the school’s office can open them. Each opens in a new tab.</p>
         </div>
-        <button type="button" className="button button-primary" onClick={() => setIsUploading(true)}>
+        {/* Not `disabled`: whoever comes by keyboard is to hear why. */}
+        <button
+          type="button"
+          className="button button-primary"
+          aria-disabled={isFull}
+          aria-describedby={isFull ? noRoomId : undefined}
+          onClick={() => !isFull && setIsUploading(true)}
+        >
           <Icon name="upload" /> Upload New Document
         </button>
       </header>
+      <RoomLeft usage={usage} />
       {documents.isPending && <Spinner label="Loading your documents..." />}
       {documents.isError && (
         <LoadFailed words="Failed to load your documents. Please try again later." query={documents} heading={heading} />
@@ -42,10 +59,13 @@ export function DocumentsTab() {
       )}
       {documents.data && documents.data.length > 0 && (
         <ul className="card documents">
-          {documents.data.map((document) => <DocumentItem key={document.id} document={document} />)}
+          {documents.data.map((document) => (
+            <DocumentItem key={document.id} document={document} onRemove={() => setRemoving(document)} />
+          ))}
         </ul>
       )}
       {isUploading && <UploadDialog onClose={() => setIsUploading(false)} onUploaded={finish} />}
+      {removing && <RemoveDialog document={removing} onClose={() => setRemoving(null)} onDone={finish} />}
     </>
   );
 }

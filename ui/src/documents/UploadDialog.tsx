@@ -1,5 +1,6 @@
 // Upload New Document (section 2): a type, a file, and what happens on the way. File and type
 // stay chosen after a failure.
+import { useQuery } from '@tanstack/react-query';
 import { type DragEvent, useState } from 'react';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { Dialog } from '../components/Dialog.tsx';
@@ -7,6 +8,8 @@ import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { FilePicker } from './FilePicker.tsx';
+import { documentUsageQuery } from './queries.ts';
+import { NoRoom } from './RoomLeft.tsx';
 import { UploadProgress } from './UploadProgress.tsx';
 import { documentTypes } from './types.ts';
 import { useUpload } from './useUpload.ts';
@@ -15,7 +18,8 @@ import { useUploadForm } from './useUploadForm.ts';
 type UploadDialogProps = { onClose: () => void; onUploaded: () => void };
 
 export function UploadDialog({ onClose, onUploaded }: UploadDialogProps) {
-  const form = useUploadForm();
+  const usage = useQuery(documentUsageQuery).data;
+  const form = useUploadForm(usage);
   const { stage, start, cancel, reset } = useUpload({ onUploaded, onRefused: form.refuseFile });
   const [isStopping, setIsStopping] = useState(false);
   const isSending = stage.name === 'sending';
@@ -46,6 +50,7 @@ export function UploadDialog({ onClose, onUploaded }: UploadDialogProps) {
     <Dialog title="Upload New Document" onClose={() => (isSending ? setIsStopping(true) : leave(onClose))}>
       {/* A file that is dropped beside the field counts too; the browser would open it and lose the page. */}
       <div {...drop}>
+        <NoRoom usage={usage} />
         <Form
           isPending={isSending}
           summary={form.summary}

@@ -1,6 +1,8 @@
 // What may be uploaded (sections 5 and 9): checked here before anything is sent, and by the
 // server, which looks at the content, once more.
 
+import type { DocumentUsage } from '../api-types.ts';
+
 export const most_bytes = 10 * 1024 * 1024;
 export const acceptedFiles = '.pdf,.jpg,.jpeg,.png';
 export const fileHint = 'PDF, JPG, JPEG or PNG, up to 10MB.';
@@ -27,6 +29,12 @@ export function fileProblem({ name, size, type }: ChosenFile): string | null {
   if (size === 0) return `“${name}” is empty. Please choose another file.`;
   if (size > most_bytes) return `“${name}” has ${sizeText(size)}. A file may have up to 10MB. Please choose a smaller one.`;
   return null;
+}
+
+/** Why a file does not fit beside what a student has uploaded already, or null; the server decides when nothing is known. */
+export function roomProblem({ name, size }: Pick<File, 'name' | 'size'>, usage: Pick<DocumentUsage, 'bytes' | 'maxBytes'> | undefined): string | null {
+  if (!usage || usage.bytes + size <= usage.maxBytes) return null;
+  return `“${name}” has ${sizeText(size)}, and your documents take up ${sizeText(usage.bytes)} of ${sizeText(usage.maxBytes)}. Please choose a smaller file, or remove a document that the office has not looked at yet.`;
 }
 
 /** As much of a file as the server looks at. */

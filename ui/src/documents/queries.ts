@@ -1,12 +1,22 @@
 // What students upload: their own documents, and all of them for the office.
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { getJson, getRows, postForm } from '../api.ts';
-import type { ListedDocument, StudentDocument } from '../api-types.ts';
+import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
+import { deleteJson, getJson, getRows, postForm } from '../api.ts';
+import type { DocumentUsage, ListedDocument, StudentDocument } from '../api-types.ts';
 import { type ListView, list_fresh_ms, listParameters } from '../components/useListView.ts';
 
 export const ownDocumentsQuery = queryOptions({
   queryKey: ['documents', 'own'],
   queryFn: ({ signal }) => getJson<StudentDocument[]>('/api/students/documents', signal),
+});
+
+export const documentUsageQuery = queryOptions({
+  queryKey: ['documents', 'usage'],
+  queryFn: ({ signal }) => getJson<DocumentUsage>('/api/students/documents/usage', signal),
+});
+
+export const removeDocument = mutationOptions({
+  mutationKey: ['documents', 'remove'],
+  mutationFn: (id: number) => deleteJson<void>(`/api/students/documents/${id}`),
 });
 
 type NewDocument = {

@@ -1,13 +1,14 @@
 // What is chosen in the upload dialog and what is wrong with it. A file is checked as soon as it
 // is chosen; a missing one only when the form is sent.
 import { useRef, useState } from 'react';
-import { contentProblem, fileProblem, missingInformation } from './file.ts';
+import type { DocumentUsage } from '../api-types.ts';
+import { contentProblem, fileProblem, missingInformation, roomProblem } from './file.ts';
 
 type FieldName = 'documentType' | 'file';
 
 const prefix = 'upload';
 
-export function useUploadForm() {
+export function useUploadForm(usage: DocumentUsage | undefined) {
   const [file, setFile] = useState<File | null>(null);
   const [documentType, setDocumentType] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
@@ -27,7 +28,7 @@ export function useUploadForm() {
 
   function chooseFile(chosen: File, others: number) {
     latest.current = chosen;
-    const found = others > 0 ? 'Please choose one file at a time.' : fileProblem(chosen);
+    const found = others > 0 ? 'Please choose one file at a time.' : (fileProblem(chosen) ?? roomProblem(chosen, usage));
     setProblem(found);
     setFile(found ? null : chosen);
     if (!found) void lookInto(chosen);

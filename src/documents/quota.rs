@@ -1,0 +1,300 @@
+//! How much a student may store, and all students together; a share is set aside before an upload is
+//! read, so that uploads side by side cannot pass what one after the other could not.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::Context;
+use jiff::Timestamp;
+use rusqlite::Connection;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::rules::MOST_BYTES;
+use super::store;
+use crate::plumbing::app::App;
+use crate::plumbing::error::{Error, Result};
+
+const MEBIBYTE: u64 = 1024 * 1024;
+/// What a form may add to its file: boundaries, names, the type.
+const FORM_BYTES: u64 = 8 * 1024;
+
+/// `[documents]`
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// Documents of one student.
+    pub files_per_student: u32,
+    /// Megabytes of one student.
+    pub mb_per_student: u32,
+    /// The share of the disk that all documents together may take up, in percent.
+    pub disk_percent: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { files_per_student: 50, mb_per_student: 100, disk_percent: 50 }
+    }
+}
+
+impl Settings {
+    /// Adds a line to `wrong` for each value that is not right.
+    pub fn check(&self, wrong: &mut String) {
+        if self.files_per_student == 0 {
+            let _ = writeln!(wrong, "documents.files_per_student: must be at least 1 (found 0)");
+        }
+        if u64::from(self.mb_per_student) * MEBIBYTE < MOST_BYTES {
+            let _ = writeln!(
+                wrong,
+                "documents.mb_per_student: must be at least 10, the size of one file (found {})",
+                self.mb_per_student
+            );
+        }
+        if !(1..=100).contains(&self.disk_percent) {
+            let _ = writeln!(
+                wrong,
+                "documents.disk_percent: must be between 1 and 100 (found {})",
+                self.disk_percent
+            );
+        }
+    }
+
+    fn most(&self) -> Amount {
+        Amount { files: self.files_per_student.into(), bytes: u64::from(self.mb_per_student) * MEBIBYTE }
+    }
+}
+
+/// A number of files and their size.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Amount {
+    /// Files.
+    pub files: u64,
+    /// Bytes.
+    pub bytes: u64,
+}
+
+impl Amount {
+    fn and(self, other: Self) -> Self {
+        Self { files: self.files.saturating_add(other.files), bytes: self.bytes.saturating_add(other.bytes) }
+    }
+}
+
+/// What a student's documents take up.
+#[derive(Debug, Clone, Copy)]
+pub struct Used {
+    /// Those of the list, without the replaced ones.
+    pub listed: Amount,
+    /// Those that left the list within a day: their files are still on the disk.
+    pub leaving: Amount,
+}
+
+/// What a student's documents take up, and how much there may be.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DocumentUsage {
+    /// Documents that count; replaced ones do not.
+    pub files: u64,
+    /// Their size in bytes.
+    pub bytes: u64,
+    /// Documents there may be.
+    pub max_files: u64,
+    /// Bytes they may have.
+    pub max_bytes: u64,
+    /// Why nothing can be uploaded at the moment, and what to do about it; null while something can.
+    #[schema(required)]
+    pub refusal: Option<String>,
+}
+
+/// What is on its way, by student.
+#[derive(Clone, Default)]
+pub struct Arriving(Arc<Mutex<HashMap<i64, Amount>>>);
+
+/// Room that is set aside for one upload, until this is dropped.
+pub struct Reservation {
+    arriving: Arriving,
+    student_id: i64,
+    bytes: u64,
+    refusal: String,
+}
+
+impl Reservation {
+    /// The most bytes that the file may have.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Said when it has more.
+    pub fn refusal(&self) -> Error {
+        Error::TooLarge(self.refusal.clone())
+    }
+}
+
+impl Drop for Reservation {
+    fn drop(&mut self) {
+        let mut all = self.arriving.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(amount) = all.get_mut(&self.student_id) {
+            amount.files = amount.files.saturating_sub(1);
+            amount.bytes = amount.bytes.saturating_sub(self.bytes);
+            if amount.files == 0 {
+                all.remove(&self.student_id);
+            }
+        }
+    }
+}
+
+/// Sets room aside for an upload whose request has `length` bytes, if it says so.
+///
+/// # Errors
+/// 413 when the student's share is used up or the file cannot fit into what is left of it; 503 when the
+/// school's is.
+pub async fn reserve(app: &App, student_id: i64, length: Option<u64>) -> Result<Reservation> {
+    let now = app.clock.now();
+    let (used, stored) = app
+        .db
+        .read(|connection| Ok((store::used(connection, student_id, now)?, store::stored(connection, now)?)))
+        .await?;
+    let settings = &app.config.documents;
+    let least = length.map_or(1, |length| length.saturating_sub(FORM_BYTES).clamp(1, MOST_BYTES));
+    let wanted = length.map_or(MOST_BYTES, |length| length.clamp(1, MOST_BYTES));
+    let mut all = app.arriving.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let own = all.get(&student_id).copied().unwrap_or_default();
+    let left = left(settings, Used { listed: used.listed.and(own), ..used }, least)?;
+    let bytes = wanted.min(left);
+    let arriving = all.values().map(|amount| amount.bytes).sum::<u64>();
+    if stored.saturating_add(arriving).saturating_add(bytes) > share(app)? {
+        return Err(Error::Busy(SCHOOL_FULL));
+    }
+    all.insert(student_id, own.and(Amount { files: 1, bytes }));
+    let refusal = does_not_fit(used.listed.and(own).bytes, settings.most().bytes);
+    Ok(Reservation { arriving: app.arriving.clone(), student_id, bytes, refusal })
+}
+
+/// Refuses a file that a student has no room for; the last word, in the transaction that adds it.
+///
+/// # Errors
+/// 413.
+pub fn check(
+    connection: &Connection,
+    settings: &Settings,
+    student_id: i64,
+    bytes: u64,
+    now: Timestamp,
+) -> Result<()> {
+    left(settings, store::used(connection, student_id, now)?, bytes).map(|_| ())
+}
+
+/// What a student's documents take up.
+///
+/// # Errors
+/// When the database or the file system refuses.
+pub async fn usage(app: &App, student_id: i64) -> Result<DocumentUsage> {
+    let now = app.clock.now();
+    let (used, stored) = app
+        .db
+        .read(|connection| Ok((store::used(connection, student_id, now)?, store::stored(connection, now)?)))
+        .await?;
+    let most = app.config.documents.most();
+    let refusal = match left(&app.config.documents, used, 1) {
+        Err(refusal) => Some(refusal.to_string()),
+        Ok(_) if stored >= share(app)? || !app.disk.has_room().context("free disk space")? => {
+            Some(SCHOOL_FULL.to_owned())
+        }
+        Ok(_) => None,
+    };
+    Ok(DocumentUsage {
+        files: used.listed.files,
+        bytes: used.listed.bytes,
+        max_files: most.files,
+        max_bytes: most.bytes,
+        refusal,
+    })
+}
+
+/// The bytes that one more document may have, when it has at least `least`.
+fn left(settings: &Settings, used: Used, least: u64) -> Result<u64> {
+    let (most, listed) = (settings.most(), used.listed);
+    if listed.files >= most.files {
+        return Err(Error::TooLarge(too_many(most.files)));
+    }
+    let left = most.bytes.saturating_sub(listed.bytes);
+    if left < least {
+        return Err(Error::TooLarge(does_not_fit(listed.bytes, most.bytes)));
+    }
+    // Uploading and removing in turns fills the disk, too, because removed files stay for a day.
+    let today = listed.and(used.leaving);
+    let left_today = (2 * most.bytes).saturating_sub(today.bytes);
+    if today.files >= 2 * most.files || left_today < least {
+        return Err(Error::TooLarge(ENOUGH_FOR_TODAY.into()));
+    }
+    Ok(left.min(left_today))
+}
+
+/// The bytes that all documents together may have.
+fn share(app: &App) -> Result<u64> {
+    let size = app.disk.size().context("the disk's size")?;
+    Ok(size / 100 * u64::from(app.config.documents.disk_percent))
+}
+
+/// Said when all documents together have used up their share of the disk.
+const SCHOOL_FULL: &str = "The school’s server has no room for more documents at the moment. \
+    Please tell the office, and try again later.";
+
+/// Said when a student uploads and removes without end.
+const ENOUGH_FOR_TODAY: &str = "You have uploaded and removed a great deal today. Please go on tomorrow, or write \
+    to the office.";
+
+const WAY_OUT: &str = "remove a document that the office has not looked at yet, or write to the office";
+
+fn too_many(most: u64) -> String {
+    format!("You have {most} documents, which is as many as there may be. Please {WAY_OUT}.")
+}
+
+fn does_not_fit(used: u64, most: u64) -> String {
+    let (used, most) = (megabytes(used), megabytes(most));
+    format!(
+        "Your documents take up {used} of {most} MB, and this would be more. Please choose a smaller file, {WAY_OUT}."
+    )
+}
+
+/// "98.5": rounded up, as the portal does it.
+fn megabytes(bytes: u64) -> String {
+    let tenths = (bytes * 10).div_ceil(MEBIBYTE);
+    match tenths % 10 {
+        0 => (tenths / 10).to_string(),
+        rest => format!("{}.{rest}", tenths / 10),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_student_has_room_until_files_bytes_or_the_day_are_used_up() {
+        let settings = Settings { files_per_student: 3, mb_per_student: 10, disk_percent: 50 };
+        let most = 10 * MEBIBYTE;
+        let amount = |files, bytes| Amount { files, bytes };
+        let none = Amount::default();
+        let refused = |listed, leaving, least| {
+            left(&settings, Used { listed, leaving }, least).map_err(|refusal| refusal.to_string())
+        };
+        assert_eq!(refused(none, none, 1), Ok(most));
+        assert_eq!(refused(amount(2, most - 5), none, 5), Ok(5));
+        assert_eq!(refused(amount(2, most - 5), none, 6), Err(does_not_fit(most - 5, most)));
+        assert_eq!(refused(amount(3, 3), none, 1), Err(too_many(3)));
+        assert_eq!(refused(amount(1, 0), amount(4, 0), 1), Ok(most));
+        assert_eq!(refused(amount(1, 0), amount(5, 0), 1), Err(ENOUGH_FOR_TODAY.into()));
+        assert_eq!(refused(amount(1, 5), amount(1, 2 * most - 9), 1), Ok(4));
+        assert_eq!(refused(amount(1, 5), amount(1, 2 * most - 9), 5), Err(ENOUGH_FOR_TODAY.into()));
+    }
+
+    #[test]
+    fn megabytes_are_rounded_up() {
+        for (bytes, expected) in
+            [(0, "0"), (1, "0.1"), (MEBIBYTE, "1"), (103_284_736, "98.5"), (104_857_600, "100")]
+        {
+            assert_eq!(megabytes(bytes), expected, "{bytes}");
+        }
+    }
+}
