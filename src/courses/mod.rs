@@ -28,6 +28,7 @@ use self::values::{CourseCode, CourseType, Credits};
 use crate::audit::{self, Actor};
 use crate::enrollments;
 use crate::plumbing::app::App;
+use crate::plumbing::compression::compressible;
 use crate::plumbing::error::{Error, ErrorBody, Result};
 use crate::plumbing::form::Json as JsonBody;
 use crate::plumbing::money::Money;
@@ -86,7 +87,7 @@ async fn list_courses(State(app): State<App>, headers: HeaderMap) -> Result<Resp
 #[utoipa::path(get, path = "/api/admin/courses", tag = "courses",
     responses((status = 200, body = Vec<Course>), (status = 401, body = ErrorBody)))]
 async fn list_admin_courses(State(app): State<App>, _staff: CurrentStaff) -> Result<Response> {
-    Ok(Json(&app.catalogue.current(&app.db).await?.courses).into_response())
+    Ok(compressible(Json(&app.catalogue.current(&app.db).await?.courses).into_response()))
 }
 
 /// Add a course

@@ -8,6 +8,7 @@ pub mod backup;
 pub mod caretaker;
 pub mod cli;
 pub mod clock;
+pub mod compression;
 pub mod config;
 pub mod db;
 pub mod disk;

@@ -12,6 +12,7 @@ use rusqlite::{Connection, Row, ToSql};
 use serde::{Deserialize, Serialize};
 use utoipa::IntoParams;
 
+use super::compression::compressible;
 use super::error::{Error, Result};
 use super::search::Words;
 
@@ -150,7 +151,7 @@ pub struct Listed<T> {
 
 impl<T: Serialize> IntoResponse for Listed<T> {
     fn into_response(self) -> Response {
-        ([(TOTAL, self.total.to_string())], Json(self.rows)).into_response()
+        compressible(([(TOTAL, self.total.to_string())], Json(self.rows)).into_response())
     }
 }
 

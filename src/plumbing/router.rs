@@ -21,7 +21,7 @@ use super::config::Config;
 use super::encoding::Encoded;
 use super::error::Error;
 use super::metrics::requests;
-use super::{health, log, session};
+use super::{compression, health, log, session};
 use crate::{
     admissions, courses, dashboard, documents, enrollments, mail, messages, school, staff, students, website,
 };
@@ -69,6 +69,7 @@ pub fn router(app: App) -> anyhow::Result<Router> {
     let https = app.config.is_https();
     let door = |door| session::layer(door, app.db.clone(), app.clock.clone(), https);
     let signed_in_calls = signed_in_calls()
+        .layer(middleware::from_fn(compression::compress))
         .layer(middleware::from_fn(session::keep_staff))
         .layer(door(session::Door::Staff))
         .layer(middleware::from_fn(session::keep_student))

@@ -1,10 +1,12 @@
 //! What every list of the office has in common: search words, pages, and the number of rows.
 
+use std::io::Read;
+
 use reqwest::StatusCode;
 use schoolhouse::staff::Role;
 use serde_json::{Value, json};
 
-use crate::support::School;
+use crate::support::{Actor, Answer, PASSWORD, School, browser};
 
 /// A school with 60 messages, of which number 60 is the newest.
 async fn school_with_messages() -> School {
@@ -104,4 +106,60 @@ async fn a_bad_address_of_a_list_tells_a_stranger_nothing() {
         school.visitor().get(&messages).await.expect(StatusCode::UNAUTHORIZED);
     }
     bursar.get("/api/admin/documents?page=1").await.expect(StatusCode::FORBIDDEN);
+}
+
+/// The size of a list as it travels, and what it says.
+async fn asked_with(actor: &Actor, path: &str, accepted: &str) -> (Answer, Vec<u8>) {
+    let answer = actor.send(actor.request("GET", path).header("accept-encoding", accepted)).await;
+    let mut plain = Vec::new();
+    if answer.header("content-encoding") == "gzip" {
+        flate2::read::GzDecoder::new(&*answer.bytes).read_to_end(&mut plain).unwrap();
+    } else {
+        plain.clone_from(&answer.bytes);
+    }
+    (answer.expect(StatusCode::OK), plain)
+}
+
+#[tokio::test]
+async fn the_offices_lists_leave_compressed_and_nothing_else_that_is_private_does() {
+    let school = school_with_messages().await;
+    let username = "colleague";
+    school.hire(username, Role::Admin).await;
+    // This client leaves an answer as it came.
+    let staff = Actor::with(browser().no_gzip(), &school.url(""));
+    let login = json!({ "username": username, "password": PASSWORD });
+    let request = staff.request("POST", "/api/login").header("accept-encoding", "gzip").json(&login);
+    let answer = staff.send(request).await.expect(StatusCode::OK);
+    assert_eq!(answer.header("content-encoding"), "");
+    for number in 0..9 {
+        school.course(&staff, &format!("ABC{number}O"), json!(10)).await;
+    }
+    for path in ["/api/admin/messages?page=1", "/api/admin/messages", "/api/admin/courses"] {
+        let (plain, expected) = asked_with(&staff, path, "identity").await;
+        assert_eq!(
+            (plain.header("content-encoding"), plain.header("vary")),
+            ("", "accept-encoding"),
+            "{path}"
+        );
+        let (small, unpacked) = asked_with(&staff, path, "gzip, deflate, br").await;
+        assert_eq!(
+            (small.header("content-encoding"), small.header("vary")),
+            ("gzip", "accept-encoding"),
+            "{path}"
+        );
+        assert_eq!(small.header("cache-control"), "private, no-store");
+        assert_eq!(small.header("x-total-count"), plain.header("x-total-count"));
+        assert!(unpacked == expected, "{path}");
+        assert!(
+            small.bytes.len() * 3 < expected.len(),
+            "{path}: {} of {}",
+            small.bytes.len(),
+            expected.len()
+        );
+        assert_eq!(asked_with(&staff, path, "gzip;q=0, br").await.0.header("content-encoding"), "");
+    }
+    // A list that is short, and what is no list.
+    for path in ["/api/admin/documents", "/api/user", "/api/admin/dashboard", "/api/admin/messages/1"] {
+        assert_eq!(asked_with(&staff, path, "gzip").await.0.header("content-encoding"), "", "{path}");
+    }
 }
