@@ -5,6 +5,7 @@
 
 pub mod account;
 mod letters;
+pub mod members;
 pub mod store;
 
 use axum::Json;
@@ -19,6 +20,7 @@ use utoipa_axum::routes;
 
 use crate::audit::Actor;
 use crate::plumbing::app::App;
+use crate::plumbing::config::Office;
 use crate::plumbing::error::{Error, Result, TextError};
 use crate::plumbing::form::{Field, Json as JsonBody};
 use crate::plumbing::limits::ClientAddr;
@@ -59,13 +61,13 @@ impl Role {
     }
 
     /// What the role includes: the one list that [`CurrentStaff::require`] and the wire read.
-    pub fn duties(self) -> &'static [Duty] {
+    pub fn duties(self, office: &Office) -> &'static [Duty] {
+        use Duty::{Admissions, Courses, Documents, Enrollments, Mail, Messages};
         match self {
-            Self::Admin | Self::Registrar => {
-                &[Duty::Courses, Duty::Enrollments, Duty::Documents, Duty::Messages, Duty::Mail]
-            }
+            Self::Admin | Self::Registrar => &[Courses, Enrollments, Admissions, Documents, Messages, Mail],
             Self::Bursar => &[],
-            Self::Viewer => &[Duty::Documents],
+            Self::Viewer if office.viewer_opens_documents => &[Admissions, Documents],
+            Self::Viewer => &[Admissions],
         }
     }
 
@@ -76,8 +78,8 @@ impl Role {
     }
 }
 
-/// A part of the work that a role may or may not do. Reading the lists needs none, but for the
-/// documents'.
+/// A part of the work that a role may or may not do. What needs none is open to every role: the
+/// catalogue, the requests that wait with the names and addresses of their students, and the totals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Duty {
@@ -85,12 +87,27 @@ pub enum Duty {
     Courses,
     /// Deciding about enrollments.
     Enrollments,
+    /// Reading what families wrote who ask for a place.
+    Admissions,
     /// Looking into the documents of students.
     Documents,
-    /// Working through what visitors wrote.
+    /// Reading and working through what visitors wrote.
     Messages,
-    /// Sending again what did not arrive.
+    /// Reading to whom the school wrote, and sending again what did not arrive.
     Mail,
+}
+
+/// An account of the office that may be signed in to.
+#[derive(Debug, Clone)]
+pub struct Account {
+    /// Number of the account.
+    pub id: i64,
+    /// Name to log in with.
+    pub username: String,
+    /// Where the school reaches them.
+    pub email: String,
+    /// What they may do.
+    pub role: Role,
 }
 
 /// A member of the staff as the wire shows them.
@@ -107,6 +124,13 @@ pub struct User {
     /// The same, part by part, so that nothing is offered that would be refused.
     #[schema(value_type = Vec<Duty>)]
     pub duties: &'static [Duty],
+}
+
+impl User {
+    fn new(account: Account, office: &Office) -> Self {
+        let Account { id, username, email, role } = account;
+        Self { id, username, email, role, duties: role.duties(office) }
+    }
 }
 
 /// The signed-in member of the staff; a handler that takes one answers 401 to everybody else.
@@ -160,7 +184,7 @@ impl OptionalFromRequestParts<App> for CurrentStaff {
             return Ok(None);
         };
         let user = app.db.read(|connection| store::find(connection, id)).await?;
-        Ok(user.map(|user| Self { id, user }))
+        Ok(user.map(|account| Self { id, user: User::new(account, &app.config.office) }))
     }
 }
 
@@ -209,9 +233,9 @@ async fn log_in_staff(
     let stored = found.as_ref().map(|(_, hash)| hash.as_str());
     let matches = app.passwords.verify(password, stored).await?;
     match found {
-        Some((user, _)) if matches => {
-            session::sign_in(&session, user.id, app.clock.now()).await?;
-            Ok(Json(user))
+        Some((account, _)) if matches => {
+            session::sign_in(&session, account.id, app.clock.now()).await?;
+            Ok(Json(User::new(account, &app.config.office)))
         }
         _ => Err(Error::Unauthorized("Invalid username or password".into()).into()),
     }
