@@ -171,7 +171,7 @@ const FAULTS: [Fault; 21] = [
         },
         "Schema",
         "problem",
-        "schema 9999 was written by a newer program; this one knows 1",
+        "schema 9999 was written by a newer program; this one knows ",
     ),
     (
         "an older schema",
@@ -183,7 +183,7 @@ const FAULTS: [Fault; 21] = [
         },
         "Schema",
         "warning",
-        "schema 5; this program writes 1",
+        "schema 5; this program writes ",
     ),
     (
         "a row without its other",

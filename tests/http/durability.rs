@@ -9,13 +9,21 @@ use serde_json::json;
 
 use crate::support::Program;
 
+/// Nothing here is about limits.
+const NO_LIMITS: [(&str, &str); 5] = [
+    ("SCHOOLHOUSE_LIMITS_CONTACTS_PER_HOUR", "1000000"),
+    ("SCHOOLHOUSE_MAIL_RECIPIENT_PER_HOUR", "1000000"),
+    ("SCHOOLHOUSE_MAIL_RECIPIENT_PER_DAY", "1000000"),
+    ("SCHOOLHOUSE_MAIL_STRANGERS_PER_DAY", "1000000"),
+    ("SCHOOLHOUSE_MAIL_OFFICE_COPIES_PER_HOUR", "1000000"),
+];
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_acknowledged_write_is_lost_to_kill_9() {
     let folder = tempfile::tempdir().unwrap();
     let (mut acknowledged, mut sent) = (0, 0);
     for round in 0..5 {
-        let mut program =
-            Program::serve(folder.path(), &[("SCHOOLHOUSE_LIMITS_CONTACTS_PER_HOUR", "1000000")]);
+        let mut program = Program::serve(folder.path(), &NO_LIMITS);
         let answered = Arc::new(AtomicI64::new(0));
         let clients: Vec<_> = (0..16)
             .map(|client| {
