@@ -10,12 +10,11 @@ use tokio::sync::Notify;
 
 use super::clock::Clock;
 use super::config::Config;
-use super::db::integrity::Depth;
-use super::db::pages::Since;
-use super::db::{self, Db, Writer};
+use super::db::{self, Db, Inspection, Writer};
 use super::disk::Disk;
 use super::encoding::Encoded;
 use super::error::Result;
+use super::health::WriteProbe;
 use super::limits::Limits;
 use super::mail;
 use super::passwords::Passwords;
@@ -52,6 +51,8 @@ pub struct Shared {
     pub website: Website,
     /// `/api/school` as compressed bytes.
     pub school_json: Encoded,
+    /// Tries whether the database takes writes.
+    pub write_probe: WriteProbe,
     /// Rings when a letter was queued.
     pub mail_bell: Arc<Notify>,
 }
@@ -68,29 +69,24 @@ impl Deref for App {
 pub struct Opened {
     /// What handlers share.
     pub app: App,
+    inspection: Inspection,
     writer: Writer,
 }
 
 impl Opened {
     /// Opens the data folder, brings the schema up to date and starts the writer and password threads.
+    /// Whether the database is sound is looked for meanwhile (see [`db::inspection`]).
     ///
     /// # Errors
     /// Whatever keeps the folder or the database from being opened.
     pub fn open(data_dir: &Path, config: Config, clock: Clock) -> anyhow::Result<Self> {
         make_folders(data_dir)?;
         let path = data_dir.join("schoolhouse.db");
-        let depth = match db::pages::take(&path)? {
-            Since::Changed => Depth::Full,
-            Since::Same | Since::Unknown => Depth::Quick,
-        };
-        let connection = db::open(&path)?;
-        let damage = db::integrity::check(&connection, depth).context("checking the database")?;
-        drop(connection);
+        let sums = db::pages::take(&path, || db::is_behind(&path))?;
+        drop(db::open(&path)?);
         let disk = Arc::new(Disk::of(data_dir, config.server.disk_reserve_mb));
-        let (db, writer) = Db::start(&path, disk.clone())?;
-        if let Some(found) = damage {
-            db.declare_damaged(&found);
-        }
+        let (db, writer) = Db::start_knowing(sums, &path, disk.clone())?;
+        let inspection = Inspection::begin(&db, &path)?;
         let config = Arc::new(config);
         let app = App(Arc::new(Shared {
             data_dir: data_dir.to_owned(),
@@ -103,14 +99,16 @@ impl Opened {
             catalogue: Catalogue::new(),
             website: Website::new(&config)?,
             school_json: school::encode(&config.school)?,
+            write_probe: WriteProbe::default(),
             mail_bell: Arc::new(Notify::new()),
             config,
         }));
-        Ok(Self { app, writer })
+        Ok(Self { app, inspection, writer })
     }
 
     /// Waits for the last write and empties the write-ahead log. Every clone of the app must be gone.
     pub fn finish(self) {
+        self.inspection.end();
         drop(self.app);
         self.writer.finish();
     }

@@ -23,6 +23,9 @@ pub async fn take_care(app: App, mut stopped: watch::Receiver<bool>) {
 }
 
 async fn make_rounds(app: &App) {
+    // A backup of a damaged school would push out a good one, and a damaged index may lack the row
+    // that names a file.
+    app.db.inspected().await;
     let mut tidied: Option<Instant> = None;
     let mut told_of_damage = None;
     loop {
@@ -55,6 +58,9 @@ async fn tidy(app: &App) {
         .await;
     if let Err(error) = swept {
         tracing::warn!("housekeeping: {error:?}");
+    }
+    if app.db.damage().is_some() {
+        return;
     }
     match documents::store::sweep(app).await {
         Ok(0) => {}

@@ -5,13 +5,17 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use jiff::Timestamp;
 use serde::Serialize;
+use tokio::sync::Mutex;
+use tokio::time::{Duration, Instant};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::app::App;
+use super::db::{self, Db, Integrity};
 use super::error::Result;
-use super::{db, mail, upkeep};
+use super::metrics::meters;
+use super::{mail, upkeep};
 
 /// Mail that waits longer than this is a fault somebody should hear of.
 const OLDEST_MAIL_SECONDS: i64 = 3600;
@@ -32,8 +36,11 @@ async fn get_health() -> &'static str {
 pub struct Readiness {
     /// The database answers a query.
     pub database_read: bool,
-    /// The database takes a write and commits it; false as soon as it is known to be damaged.
+    /// The database takes a write and commits it, as of a few seconds ago; false as soon as it is known to
+    /// be damaged.
     pub database_write: bool,
+    /// Whether the database is sound. It is looked over after each start, while it serves.
+    pub integrity: Integrity,
     /// The schema is the one this program was written for.
     pub schema: bool,
     /// More disk is free than the reserve.
@@ -50,22 +57,63 @@ pub struct Readiness {
 async fn get_readiness(State(app): State<App>) -> (StatusCode, Json<Readiness>) {
     let now = app.clock.now();
     let schema = app.db.read(|connection| Ok(db::schema_version(connection)?)).await;
-    // Sets a header field to what it is: a real page through the log and the disk.
-    let write = app.db.write(|connection| Ok(connection.pragma_update(None, "user_version", 0)?)).await;
+    let database_write = app.write_probe.takes_writes(&app.db).await;
     let oldest = app.db.read(|connection| mail::oldest_due_age(connection, now)).await;
     let backup = upkeep_is_done(&app, now).await;
     let readiness = Readiness {
         database_read: schema.is_ok(),
-        database_write: write.is_ok(),
+        database_write,
+        integrity: app.db.integrity(),
         schema: schema.is_ok_and(|version| version == db::newest_schema()),
         disk: app.disk.has_room().unwrap_or(false),
         mail: oldest.is_ok_and(|age| age.is_none_or(|age| age < OLDEST_MAIL_SECONDS)),
         backup: backup.unwrap_or(false),
     };
-    let Readiness { database_read, database_write, schema, disk, mail, backup } = readiness;
+    let Readiness { database_read, database_write, integrity: _, schema, disk, mail, backup } = readiness;
     let ready = database_read && database_write && schema && disk && mail && backup;
     let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     (status, Json(readiness))
+}
+
+/// Whether the database takes writes, tried for all who ask together: anybody may ask, and must not
+/// have the disk written to each time.
+#[derive(Default)]
+pub struct WriteProbe(Mutex<Option<Probed>>);
+
+struct Probed {
+    at: Instant,
+    is_well: bool,
+    /// Commits that had failed by then, of whatever kind.
+    failed_commits: u64,
+}
+
+/// How long it is believed that writes succeed, unless one fails; and that they fail.
+const WELL_FOR: Duration = Duration::from_secs(5);
+const UNWELL_FOR: Duration = Duration::from_millis(500);
+
+impl WriteProbe {
+    async fn takes_writes(&self, db: &Db) -> bool {
+        if db.damage().is_some() {
+            return false;
+        }
+        // Whoever comes while one is tried waits for its outcome.
+        let mut probed = self.0.lock().await;
+        if let Some(probed) = probed.as_ref().filter(|probed| probed.is_fresh()) {
+            return probed.is_well;
+        }
+        // Sets a header field to what it is: a real page through the log and the disk.
+        let write = db.write(|connection| Ok(connection.pragma_update(None, "user_version", 0)?)).await;
+        let is_well = write.is_ok();
+        *probed = Some(Probed { at: Instant::now(), is_well, failed_commits: meters::FAILED_COMMITS.get() });
+        is_well
+    }
+}
+
+impl Probed {
+    fn is_fresh(&self) -> bool {
+        let is_news = self.is_well && meters::FAILED_COMMITS.get() != self.failed_commits;
+        !is_news && self.at.elapsed() < if self.is_well { WELL_FOR } else { UNWELL_FOR }
+    }
 }
 
 /// Whether no nightly task is late.

@@ -5,7 +5,6 @@
 
 pub mod account;
 mod letters;
-pub mod members;
 pub mod store;
 
 use axum::Json;
@@ -20,7 +19,6 @@ use utoipa_axum::routes;
 
 use crate::audit::Actor;
 use crate::plumbing::app::App;
-use crate::plumbing::config::Office;
 use crate::plumbing::error::{Error, Result, TextError};
 use crate::plumbing::form::{Field, Json as JsonBody};
 use crate::plumbing::limits::ClientAddr;
@@ -61,13 +59,13 @@ impl Role {
     }
 
     /// What the role includes: the one list that [`CurrentStaff::require`] and the wire read.
-    pub fn duties(self, office: &Office) -> &'static [Duty] {
-        use Duty::{Admissions, Courses, Documents, Enrollments, Mail, Messages};
+    pub fn duties(self) -> &'static [Duty] {
         match self {
-            Self::Admin | Self::Registrar => &[Courses, Enrollments, Admissions, Documents, Messages, Mail],
+            Self::Admin | Self::Registrar => {
+                &[Duty::Courses, Duty::Enrollments, Duty::Documents, Duty::Messages, Duty::Mail]
+            }
             Self::Bursar => &[],
-            Self::Viewer if office.viewer_opens_documents => &[Admissions, Documents],
-            Self::Viewer => &[Admissions],
+            Self::Viewer => &[Duty::Documents],
         }
     }
 
@@ -78,8 +76,8 @@ impl Role {
     }
 }
 
-/// A part of the work that a role may or may not do. What needs none is open to every role: the
-/// catalogue, the requests that wait with the names and addresses of their students, and the totals.
+/// A part of the work that a role may or may not do. Reading the lists needs none, but for the
+/// documents'.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Duty {
@@ -87,27 +85,12 @@ pub enum Duty {
     Courses,
     /// Deciding about enrollments.
     Enrollments,
-    /// Reading what families wrote who ask for a place.
-    Admissions,
     /// Looking into the documents of students.
     Documents,
-    /// Reading and working through what visitors wrote.
+    /// Working through what visitors wrote.
     Messages,
-    /// Reading to whom the school wrote, and sending again what did not arrive.
+    /// Sending again what did not arrive.
     Mail,
-}
-
-/// An account of the office that may be signed in to.
-#[derive(Debug, Clone)]
-pub struct Account {
-    /// Number of the account.
-    pub id: i64,
-    /// Name to log in with.
-    pub username: String,
-    /// Where the school reaches them.
-    pub email: String,
-    /// What they may do.
-    pub role: Role,
 }
 
 /// A member of the staff as the wire shows them.
@@ -124,13 +107,6 @@ pub struct User {
     /// The same, part by part, so that nothing is offered that would be refused.
     #[schema(value_type = Vec<Duty>)]
     pub duties: &'static [Duty],
-}
-
-impl User {
-    fn new(account: Account, office: &Office) -> Self {
-        let Account { id, username, email, role } = account;
-        Self { id, username, email, role, duties: role.duties(office) }
-    }
 }
 
 /// The signed-in member of the staff; a handler that takes one answers 401 to everybody else.
@@ -184,7 +160,7 @@ impl OptionalFromRequestParts<App> for CurrentStaff {
             return Ok(None);
         };
         let user = app.db.read(|connection| store::find(connection, id)).await?;
-        Ok(user.map(|account| Self { id, user: User::new(account, &app.config.office) }))
+        Ok(user.map(|user| Self { id, user }))
     }
 }
 
@@ -233,9 +209,9 @@ async fn log_in_staff(
     let stored = found.as_ref().map(|(_, hash)| hash.as_str());
     let matches = app.passwords.verify(password, stored).await?;
     match found {
-        Some((account, _)) if matches => {
-            session::sign_in(&session, account.id, app.clock.now()).await?;
-            Ok(Json(User::new(account, &app.config.office)))
+        Some((user, _)) if matches => {
+            session::sign_in(&session, user.id, app.clock.now()).await?;
+            Ok(Json(user))
         }
         _ => Err(Error::Unauthorized("Invalid username or password".into()).into()),
     }

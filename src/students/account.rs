@@ -261,7 +261,7 @@ async fn reset_password(
 pub fn replace_password(connection: &Connection, student_id: i64, hash: &str, now: Timestamp) -> Result<()> {
     store::set_password(connection, student_id, hash, now)?;
     store::delete_all_tokens(connection, student_id)?;
-    session::end_all(connection, Door::Student, student_id).map(drop)
+    session::end_all(connection, Door::Student, student_id)
 }
 
 fn send_verification(

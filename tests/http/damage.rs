@@ -37,6 +37,20 @@ fn break_table(folder: &Path, table: &str) {
     file.write_all_at(&[0xAA; 64], (page - 1) * size).unwrap();
 }
 
+/// What `/readyz` says of the database once it was looked over; until then the school is ready.
+async fn wait_until_inspected(visitor: &Actor) -> String {
+    for _ in 0..2000 {
+        let answer = visitor.get("/readyz").await;
+        let integrity = answer.json()["integrity"].as_str().unwrap().to_owned();
+        if integrity != "checking" {
+            return integrity;
+        }
+        answer.expect(StatusCode::OK);
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
+    panic!("it is never looked over");
+}
+
 #[tokio::test]
 async fn a_school_whose_database_is_damaged_is_read_and_takes_nothing() {
     let folder = tempfile::tempdir().unwrap();
@@ -49,6 +63,7 @@ async fn a_school_whose_database_is_damaged_is_read_and_takes_nothing() {
         158
     );
     visitor.get("/courses").await.expect(StatusCode::OK);
+    assert_eq!(wait_until_inspected(&visitor).await, "damaged");
     let body = json!({ "name": "Mei", "email": "mei@mail.example", "subject": "general", "message": "Is the office open?" });
     let refused = visitor.post("/api/contact", &body).await.expect(StatusCode::SERVICE_UNAVAILABLE);
     assert_eq!(
@@ -122,6 +137,6 @@ async fn a_letter_that_the_disk_changed_while_the_school_was_closed_is_told() {
     std::fs::File::options().write(true).open(&path).unwrap().write_all_at(b"X", at as u64).unwrap();
     // SQLite sees nothing wrong with another letter, so the school serves, and says what it saw.
     let program = Program::serve(folder.path(), &[]);
-    Actor::at(&program.address).get("/readyz").await.expect(StatusCode::OK);
+    assert_eq!(wait_until_inspected(&Actor::at(&program.address)).await, "ok");
     assert!(noted.exists());
 }

@@ -820,23 +820,23 @@ export interface components {
             backup?: components["schemas"]["BackupState"] | null;
             /**
              * Format: int64
-             * @description Letters that were given up, and that somebody should look at; null for a role that may not.
+             * @description Letters that were given up, and that somebody should look at.
              */
-            deadMailCount: number | null;
+            deadMailCount: number;
             /** @description Whether mails are delivered; false while they are only written into the data folder. */
             isMailDelivered: boolean;
             /** @description Whether nothing can be changed, because the database is damaged. */
             isReadOnly: boolean;
             /**
              * Format: int64
-             * @description Messages that nobody has read; null for a role that does not read them.
+             * @description Messages that nobody has read.
              */
-            newMessagesCount: number | null;
+            newMessagesCount: number;
             /**
              * Format: int64
-             * @description Requests for a place that nobody has looked into; null for a role that does not read them.
+             * @description Requests for a place that nobody has looked into.
              */
-            pendingAdmissionRequestsCount: number | null;
+            pendingAdmissionRequestsCount: number;
             /**
              * Format: int64
              * @description Course enrollments awaiting approval.
@@ -917,11 +917,11 @@ export interface components {
             refusal: string | null;
         };
         /**
-         * @description A part of the work that a role may or may not do. What needs none is open to every role: the
-         *     catalogue, the requests that wait with the names and addresses of their students, and the totals.
+         * @description A part of the work that a role may or may not do. Reading the lists needs none, but for the
+         *     documents'.
          * @enum {string}
          */
-        Duty: "courses" | "enrollments" | "admissions" | "documents" | "messages" | "mail";
+        Duty: "courses" | "enrollments" | "documents" | "messages" | "mail";
         /** @description What an enrollment shows of its course, which may have left the catalogue since. */
         EnrolledCourse: {
             /** @description Course code. */
@@ -1005,6 +1005,11 @@ export interface components {
             /** @description One sentence for the person who made the request. */
             message: string;
         };
+        /**
+         * @description What is known of the database.
+         * @enum {string}
+         */
+        Integrity: "checking" | "ok" | "damaged";
         /** @description A document in the office's list. */
         ListedDocument: components["schemas"]["Document"] & {
             /** @description Who uploaded it. */
@@ -1171,10 +1176,15 @@ export interface components {
             backup: boolean;
             /** @description The database answers a query. */
             database_read: boolean;
-            /** @description The database takes a write and commits it; false as soon as it is known to be damaged. */
+            /**
+             * @description The database takes a write and commits it, as of a few seconds ago; false as soon as it is known to
+             *     be damaged.
+             */
             database_write: boolean;
             /** @description More disk is free than the reserve. */
             disk: boolean;
+            /** @description Whether the database is sound. It is looked over after each start, while it serves. */
+            integrity: components["schemas"]["Integrity"];
             /** @description No mail has been waiting for more than an hour. */
             mail: boolean;
             /** @description The schema is the one this program was written for. */
@@ -1351,14 +1361,6 @@ export interface operations {
                 };
             };
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1757,14 +1759,6 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
         };
     };
     retry_dead_mail: {
@@ -1898,14 +1892,6 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
         };
     };
     get_message: {
@@ -1929,14 +1915,6 @@ export interface operations {
                 };
             };
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            403: {
                 headers: {
                     [name: string]: unknown;
                 };

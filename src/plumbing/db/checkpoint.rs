@@ -20,6 +20,8 @@ use super::pages::{Pages, Sum, has_log, sum_of};
 
 /// Frames in the log that make it worth moving: SQLite's own number.
 const DUE: u32 = 1000;
+/// Frames in the log, 64 MiB of them, that make it worth moving although the file is held.
+const MOST_HELD: u32 = 16 * DUE;
 /// Bytes before the first frame, and before each frame's page
 /// (<https://sqlite.org/fileformat2.html#wal_file_format>).
 const LOG_HEAD: usize = 32;
@@ -78,8 +80,11 @@ impl Checkpointer {
     }
 
     /// Moves what the log holds into the file, if that is due and as far as nobody reads the file as
-    /// it was.
+    /// it was; not while the file is held for the first look at it.
     pub fn move_log(&mut self, connection: &Connection) {
+        if self.pages.is_held.load(Ordering::SeqCst) && self.seen.frames < MOST_HELD {
+            return;
+        }
         let wanted = self.wanted.swap(false, Ordering::SeqCst);
         if wanted || self.seen.frames >= DUE {
             self.checkpoint(connection, "pragma wal_checkpoint(passive)");

@@ -2,12 +2,14 @@
 //!
 //! Promises: a write is answered only after the commit that covers it is on the disk
 //! (`synchronous=FULL`); a failed or panicking write leaves nothing behind and harms no other
-//! write of its group; readers never write; once damage is known nothing is written any more.
+//! write of its group; readers never write; once damage is known nothing is written any more; whether
+//! there is any is looked for while it serves (see [`inspection`]).
 //! Deliberately absent: deferred write transactions, which fail at once with BUSY_SNAPSHOT when they
 //! turn from reading to writing.
 
 mod checkpoint;
 mod connection;
+pub mod inspection;
 pub mod integrity;
 pub mod pages;
 mod schema;
@@ -19,7 +21,7 @@ mod writer;
 mod tests;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use anyhow::{Context, anyhow};
@@ -28,7 +30,9 @@ use tokio::sync::{Semaphore, SemaphorePermit, mpsc, oneshot};
 
 use self::connection::connect_reader;
 pub use self::connection::{APPLICATION_ID, connect, connect_beside};
-use self::pages::PageCheck;
+use self::inspection::Condition;
+pub use self::inspection::{Inspection, Integrity};
+use self::pages::{PageCheck, Sums};
 #[cfg(test)]
 pub(crate) use self::schema::testing;
 pub use self::schema::{
@@ -48,7 +52,7 @@ pub struct Db {
     // Dropped first, so that the writer, which ends without senders, closes its connection last.
     readers: Arc<Readers>,
     jobs: mpsc::Sender<Job>,
-    damage: Arc<OnceLock<String>>,
+    condition: Arc<Condition>,
     check: PageCheck,
 }
 
@@ -64,11 +68,19 @@ impl Db {
     /// # Errors
     /// When a connection cannot be opened.
     pub fn start(path: &Path, disk: Arc<Disk>) -> anyhow::Result<(Self, Writer)> {
-        let (jobs, check, writer) = Writer::start(path, disk)?;
+        Self::start_knowing(Sums::default(), path, disk)
+    }
+
+    /// The same with the sums of the file's pages from when it was closed.
+    ///
+    /// # Errors
+    /// When a connection cannot be opened.
+    pub fn start_knowing(sums: Sums, path: &Path, disk: Arc<Disk>) -> anyhow::Result<(Self, Writer)> {
+        let (jobs, check, writer) = Writer::start(path, disk, sums)?;
         let idle = (0..READERS).map(|_| connect_reader(path)).collect::<anyhow::Result<_>>()?;
         let readers =
             Readers { idle: Mutex::new(idle), permits: Semaphore::new(READERS), path: path.to_owned() };
-        Ok((Self { jobs, readers: Arc::new(readers), damage: Arc::default(), check }, writer))
+        Ok((Self { jobs, readers: Arc::new(readers), condition: Arc::default(), check }, writer))
     }
 
     /// Carries out one write and answers once it is durable.
@@ -84,7 +96,7 @@ impl Db {
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T> + Send + 'static,
     {
-        if self.damage.get().is_some() {
+        if self.damage().is_some() {
             return Err(Error::ReadOnly);
         }
         let (sender, receiver) = oneshot::channel();
@@ -147,17 +159,22 @@ impl Db {
 
     /// What is wrong with the database, once that is known; from then on every write is refused.
     pub fn damage(&self) -> Option<&str> {
-        self.damage.get().map(String::as_str)
+        self.condition.damage()
     }
 
     /// Stops all writing, for as long as the school is open.
     pub fn declare_damaged(&self, found: &str) {
-        if self.damage.set(found.to_owned()).is_ok() {
-            tracing::error!(
-                "THE DATABASE IS DAMAGED ({found}). The school can be read and not changed. Stop it and restore \
-                 the last backup: schoolhouse restore ARCHIVE"
-            );
-        }
+        self.condition.declare_damaged(found);
+    }
+
+    /// What is known of the database.
+    pub fn integrity(&self) -> Integrity {
+        self.condition.integrity()
+    }
+
+    /// Waits until the database was looked over.
+    pub async fn inspected(&self) {
+        self.condition.inspected().await;
     }
 
     fn notice<T>(&self, answer: Result<T>) -> Result<T> {

@@ -3,8 +3,8 @@
 //!
 //! The file changes only when a checkpoint moves pages into it out of the write-ahead log. While the
 //! school is open the sums follow its own checkpoints (see `checkpoint`), and every other page has to
-//! stay as it is. When the school closes they are put beside the file, and compared at the next start.
-//! They are no seal against an intruder, who could write them anew, and a crash leaves none behind.
+//! stay as it is. When the school closes they are put beside the file; the next start reads them, and
+//! compares the file with them while it serves (see `inspection`). They are no seal against an intruder, who could write them anew, and a crash leaves none behind.
 
 use std::fs::{self, File};
 use std::io;
@@ -49,7 +49,13 @@ pub(super) struct Pages {
     /// Bytes in a page.
     size: usize,
     sums: Mutex<Vec<Sum>>,
+    /// The file is to stay as it was found, until somebody has looked at it.
+    pub(super) is_held: AtomicBool,
 }
+
+/// The sums from when the school was closed; none of any page when they are not known.
+#[derive(Debug, Default)]
+pub struct Sums(Vec<Sum>);
 
 impl Pages {
     /// Sums up a file that nobody writes to; whatever is in its log makes every page unknown.
@@ -57,12 +63,20 @@ impl Pages {
     /// # Errors
     /// When the file cannot be read.
     pub fn of(database: &Path) -> anyhow::Result<Self> {
-        let file = File::open(database).context("opening the database's pages")?;
-        let pages = Self { size: page_size(&file)?, file, sums: Mutex::default() };
+        let pages = Self::known(database, Sums::default())?;
         if !has_log(database) {
-            pages.differing().context("reading the database's pages")?;
+            pages.differing(&GOING_ON).context("reading the database's pages")?;
         }
         Ok(pages)
+    }
+
+    /// Of a file of which this much is known; reads no page.
+    ///
+    /// # Errors
+    /// When the file cannot be opened.
+    pub fn known(database: &Path, Sums(sums): Sums) -> anyhow::Result<Self> {
+        let file = File::open(database).context("opening the database's pages")?;
+        Ok(Self { size: page_size(&file)?, file, sums: Mutex::new(sums), is_held: AtomicBool::new(false) })
     }
 
     /// Nothing may be moved into the file by the caller's process while this is held.
@@ -76,11 +90,17 @@ impl Pages {
     }
 
     /// The pages, counted from 0, that are not what they were; learns those that were not known.
-    pub fn differing(&self) -> io::Result<Vec<usize>> {
+    ///
+    /// # Errors
+    /// When the file cannot be read; [`io::ErrorKind::Interrupted`] once it is to end.
+    pub fn differing(&self, is_ending: &AtomicBool) -> io::Result<Vec<usize>> {
         // What the disk holds, and not what the memory remembers of it.
         let _ = fadvise(&self.file, 0, None, Advice::DontNeed);
         let (mut found, mut piece) = (Vec::new(), vec![0; PIECE * self.size]);
         for first in (0..).step_by(PIECE) {
+            if is_ending.load(Ordering::Relaxed) {
+                return Err(io::ErrorKind::Interrupted.into());
+            }
             let mut sums = self.lock();
             let read = read_up_to(&self.file, &mut piece, first * self.size)?;
             for (page, content) in (first..).zip(piece[..read].chunks_exact(self.size)) {
@@ -117,21 +137,28 @@ impl Pages {
     /// # Errors
     /// When a file cannot be read or written; then there are no sums.
     pub fn save(&self, database: &Path) -> anyhow::Result<()> {
-        if let Some(page) = self.differing()?.first() {
+        if let Some(page) = self.differing(&GOING_ON)?.first() {
             tracing::error!("page {} of the database is not what the school wrote", page + 1);
         }
+        self.write(&beside(database))
+    }
+
+    fn write(&self, path: &Path) -> anyhow::Result<()> {
         let mut bytes = HEAD.to_vec();
         bytes.extend(self.lock().iter().flat_map(|sum| sum.to_le_bytes()));
         let seal = Sha256::digest(&bytes);
         bytes.extend(seal);
-        let folder = database.parent().unwrap_or(Path::new("."));
+        let folder = path.parent().unwrap_or(Path::new("."));
         let partial = tempfile::NamedTempFile::new_in(folder)?;
         fs::write(partial.path(), bytes)?;
         partial.as_file().sync_all()?;
-        partial.persist(beside(database))?;
+        partial.persist(path)?;
         Ok(())
     }
 }
+
+/// For a look that nobody ends before its time.
+static GOING_ON: AtomicBool = AtomicBool::new(false);
 
 /// Looks at the pages of an open database, and keeps nothing open.
 #[derive(Clone)]
@@ -153,7 +180,12 @@ impl PageCheck {
     /// # Errors
     /// When the file cannot be read.
     pub fn first_changed(&self) -> io::Result<Option<usize>> {
-        let found = self.pages.differing()?;
+        self.first_changed_until(&GOING_ON)
+    }
+
+    /// The same, unless it is to end before.
+    pub(super) fn first_changed_until(&self, is_ending: &AtomicBool) -> io::Result<Option<usize>> {
+        let found = self.pages.differing(is_ending)?;
         // Another program may have written them, and the writer not have heard of it yet.
         if found.is_empty() || !self.settle() {
             return Ok(None);
@@ -166,7 +198,24 @@ impl PageCheck {
         Ok(None)
     }
 
-    /// Waits until the writer has looked at the log and moved it; false when the school closes.
+    /// Notes that the file has changed while the school was closed, and takes it as it is from here on.
+    ///
+    /// # Errors
+    /// When the note cannot be written, or the file not be read.
+    pub(super) fn note_change(&self, database: &Path, is_ending: &AtomicBool) -> anyhow::Result<()> {
+        self.pages.write(&note(database)).context("noting the change")?;
+        report_change(database);
+        self.pages.lock().clear();
+        self.pages.differing(is_ending)?;
+        Ok(())
+    }
+
+    /// Whether the file stays as it is: the log is not moved into it, however much is written.
+    pub(super) fn hold(&self, is_held: bool) {
+        self.pages.is_held.store(is_held, Ordering::SeqCst);
+    }
+
+    /// Waits until the writer has looked at the log, and moved it unless the file is held; false when the school closes.
     fn settle(&self) -> bool {
         self.wanted.store(true, Ordering::SeqCst);
         // It moves the log when it has answered: that is done before the second answer.
@@ -201,23 +250,53 @@ pub fn compare(database: &Path) -> anyhow::Result<Since> {
     Ok(if found.is_ok_and(|found| *found.lock() == expected) { Since::Same } else { Since::Changed })
 }
 
-/// Compares, and forgets the sums, because from now on the database is written to. A change is told,
-/// and remembered in the file that [`note`] names until somebody has looked at it.
+/// Takes the sums that lie beside a database, because from now on it is written to. Reads no page of
+/// it, unless they cannot be compared later: the schema is about to change, or the file has another
+/// length.
 ///
 /// # Errors
-/// When a file cannot be read or renamed.
-pub fn take(database: &Path) -> anyhow::Result<Since> {
+/// When a file cannot be read or deleted.
+pub fn take(database: &Path, is_behind: impl FnOnce() -> anyhow::Result<bool>) -> anyhow::Result<Sums> {
+    // Whoever opens the database moves its log into the file, and the sums are worthless.
+    let sums = if has_log(database) { None } else { fs::read(beside(database)).ok() };
+    let Some(sums) = sums.as_deref().and_then(sums_in) else {
+        forget(database)?;
+        return Ok(Sums::default());
+    };
+    if !is_behind()? && has_length(database, sums.len()) {
+        forget(database)?;
+        return Ok(Sums(sums));
+    }
+    compare_now(database)?;
+    Ok(Sums::default())
+}
+
+/// Compares, and forgets the sums. A change is told, and remembered in the file that [`note`] names
+/// until somebody has looked at it.
+fn compare_now(database: &Path) -> anyhow::Result<Since> {
     let since = compare(database)?;
     if since == Since::Changed {
         fs::rename(beside(database), note(database)).context("noting the change")?;
-        tracing::error!(
-            "the database is not what it was when the school was closed: the disk has changed it, or somebody has \
-             with another program; compare it with the last backup, then delete {}",
-            note(database).display()
-        );
+        report_change(database);
     }
     forget(database)?;
     Ok(since)
+}
+
+fn report_change(database: &Path) {
+    tracing::error!(
+        "the database is not what it was when the school was closed: the disk has changed it, or somebody has \
+         with another program; compare it with the last backup, then delete {}",
+        note(database).display()
+    );
+}
+
+/// Whether the file has so many pages.
+fn has_length(database: &Path, pages: usize) -> bool {
+    File::open(database).is_ok_and(|file| {
+        let length = file.metadata().map_or(0, |metadata| metadata.len());
+        page_size(&file).is_ok_and(|size| length == (pages * size) as u64)
+    })
 }
 
 /// The file that stays after a change, for `doctor`; it holds the sums that were expected.

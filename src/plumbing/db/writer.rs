@@ -12,7 +12,7 @@ use tokio::sync::mpsc;
 
 use super::checkpoint::Checkpointer;
 use super::connect;
-use super::pages::{PageCheck, Pages};
+use super::pages::{PageCheck, Pages, Sums};
 use crate::plumbing::disk::Disk;
 use crate::plumbing::error::{Error, Result};
 use crate::plumbing::metrics::meters;
@@ -40,8 +40,9 @@ impl Writer {
     pub(super) fn start(
         path: &Path,
         disk: Arc<Disk>,
+        sums: Sums,
     ) -> anyhow::Result<(mpsc::Sender<Job>, PageCheck, Self)> {
-        let pages = Arc::new(Pages::of(path)?);
+        let pages = Arc::new(Pages::known(path, sums)?);
         let connection = connect(path)?;
         let (jobs, queue) = mpsc::channel(QUEUE);
         let check = PageCheck::of(&pages, &jobs);

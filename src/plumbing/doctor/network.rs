@@ -87,9 +87,12 @@ pub(super) fn server(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
     let answer = patient.runtime.block_on(asked).context("no answer in time").and_then(|answer| answer);
     let who = process.map_or_else(|| "a server".into(), |process| format!("process {process}"));
     Ok(match (answer, process) {
-        (Ok(parts), _) if parts.is_empty() => ok(format!("{who} answers on {address} and is ready")),
-        (Ok(parts), _) => problem(
-            format!("{who} answers on {address}, but these are not in order: {}", parts.join(", ")),
+        (Ok(told), _) if told.missing.is_empty() => {
+            let still = if told.is_checking { "; it is still looking its database over" } else { "" };
+            ok(format!("{who} answers on {address} and is ready{still}"))
+        }
+        (Ok(told), _) => problem(
+            format!("{who} answers on {address}, but these are not in order: {}", told.missing.join(", ")),
             "The other findings and the server's log tell more.",
         ),
         (Err(error), Some(process)) => problem(
@@ -125,8 +128,15 @@ fn reachable(address: SocketAddr) -> SocketAddr {
     SocketAddr::new(ip, address.port())
 }
 
-/// What `/readyz` finds wrong.
-async fn readiness(address: SocketAddr) -> anyhow::Result<Vec<String>> {
+/// What `/readyz` tells.
+struct Told {
+    /// What is not in order.
+    missing: Vec<String>,
+    /// Whether the database is being looked over since the start.
+    is_checking: bool,
+}
+
+async fn readiness(address: SocketAddr) -> anyhow::Result<Told> {
     let mut stream = TcpStream::connect(address).await?;
     let request = format!("GET /readyz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).await?;
@@ -136,7 +146,9 @@ async fn readiness(address: SocketAddr) -> anyhow::Result<Vec<String>> {
     let status = head.split(' ').nth(1).unwrap_or_default();
     ensure!(matches!(status, "200" | "503"), "it is no schoolhouse (status {status})");
     let parts: serde_json::Map<String, Value> = serde_json::from_str(body).context("it is no schoolhouse")?;
-    Ok(parts.into_iter().filter(|(_, value)| *value == Value::Bool(false)).map(|(name, _)| name).collect())
+    let is_checking = parts.get("integrity").is_some_and(|integrity| integrity == "checking");
+    let missing = parts.into_iter().filter(|(_, value)| *value == Value::Bool(false));
+    Ok(Told { missing: missing.map(|(name, _)| name).collect(), is_checking })
 }
 
 pub(super) fn mail_server(patient: &Patient<'_>) -> anyhow::Result<Verdict> {

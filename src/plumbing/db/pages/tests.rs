@@ -29,9 +29,9 @@ fn a_changed_byte_anywhere_in_a_closed_database_is_found() {
         flip(&path, at + page % 4096);
     }
     File::options().write(true).open(&path).unwrap().set_len(length as u64 - 4096).unwrap();
-    assert_eq!(take(&path).unwrap(), Since::Changed, "a page is missing");
+    assert!(take(&path, || Ok(false)).unwrap().0.is_empty(), "a page is missing");
     assert!(note(&path).exists(), "remembered until somebody has looked");
-    assert_eq!(take(&path).unwrap(), Since::Unknown, "and told once");
+    assert_eq!(compare_now(&path).unwrap(), Since::Unknown, "and told once");
 }
 
 #[test]
@@ -71,6 +71,7 @@ impl Busy {
         let table = "create table filling (id integer primary key, content text)";
         open(&path).unwrap().execute_batch(table).unwrap();
         let (db, writer) = Db::start(&path, Arc::new(Disk::of(folder.path(), 0))).unwrap();
+        db.page_check().first_changed().unwrap();
         (Self { db, path, folder }, writer)
     }
 
