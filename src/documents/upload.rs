@@ -14,6 +14,7 @@ use super::quota::Reservation;
 use super::rules;
 use super::store::NewDocument;
 use crate::plumbing::error::{Error, FieldErrors, Result};
+use crate::plumbing::listener::TooSlow;
 use crate::plumbing::random::hex;
 
 /// A body is read to its end up to here, so that a client hears why its file was refused.
@@ -38,7 +39,7 @@ struct Streamed {
 /// Reads the form and checks every rule of it; more than `room` bytes of a file are not kept.
 ///
 /// # Errors
-/// Field errors, 413 or 415, each with its sentence.
+/// Field errors, 408, 413 or 415, each with its sentence.
 pub async fn receive(mut form: Multipart, data_dir: &Path, room: &Reservation) -> Result<Received> {
     let mut document_type = None;
     let mut streamed: Option<Streamed> = None;
@@ -174,6 +175,8 @@ async fn text(mut field: Field<'_>) -> Result<String> {
 fn broken(error: MultipartError) -> Error {
     if error.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE {
         Error::TooLarge(rules::TOO_LARGE.into())
+    } else if TooSlow::is_cause_of(&error) {
+        Error::TooSlow
     } else {
         Error::BadRequest("The upload did not arrive whole. Please try again.".into())
     }

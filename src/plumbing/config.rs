@@ -57,6 +57,8 @@ pub struct Server {
     pub trusted_proxies: Vec<IpNet>,
     /// Connections served at once.
     pub max_connections: usize,
+    /// Of these, from one client address.
+    pub max_connections_per_client: usize,
     /// Free space, in megabytes, below which uploads are refused.
     pub disk_reserve_mb: u64,
 }
@@ -128,6 +130,7 @@ impl Default for Server {
             public_url: String::new(),
             trusted_proxies: Vec::new(),
             max_connections: 1024,
+            max_connections_per_client: 128,
             disk_reserve_mb: 256,
         }
     }
@@ -278,8 +281,13 @@ impl Config {
                 let _ = writeln!(wrong, "{key}: must be at least 1 (found 0)");
             }
         }
-        if self.server.max_connections == 0 {
-            let _ = writeln!(wrong, "server.max_connections: must be at least 1 (found 0)");
+        for (key, value) in [
+            ("max_connections", self.server.max_connections),
+            ("max_connections_per_client", self.server.max_connections_per_client),
+        ] {
+            if value == 0 {
+                let _ = writeln!(wrong, "server.{key}: must be at least 1 (found 0)");
+            }
         }
         if let Err(message) = super::form::Email::parse(self.mail_from()) {
             let _ = writeln!(wrong, "mail.from: {message} (found {:?})", self.mail_from());

@@ -41,6 +41,9 @@ pub enum Error {
     /// The body is larger than the rule allows: 413.
     #[error("{0}")]
     TooLarge(String),
+    /// The body did not arrive in time: 408.
+    #[error("Your request took too long to arrive. Please check your connection, then try again.")]
+    TooSlow,
     /// The body is of a type that is not accepted: 415.
     #[error("{0}")]
     UnsupportedType(String),
@@ -83,6 +86,7 @@ impl Error {
             Self::NotFound(_) => StatusCode::NOT_FOUND,
             Self::Conflict(_) => StatusCode::CONFLICT,
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
             Self::UnsupportedType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
             Self::Busy(_) | Self::ReadOnly => StatusCode::SERVICE_UNAVAILABLE,

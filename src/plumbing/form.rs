@@ -11,6 +11,7 @@ use serde::{Deserialize, Deserializer};
 
 use super::error::{Error, FieldErrors};
 use super::guessable;
+use super::listener::TooSlow;
 
 const NO_DATE: &str = "Must be a real date in the form YYYY-MM-DD";
 
@@ -215,9 +216,13 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
         if !is_json {
             return Err(Error::UnsupportedType("The request body must be JSON (application/json).".into()));
         }
-        let body = axum::body::to_bytes(request.into_body(), MOST)
-            .await
-            .map_err(|_| Error::TooLarge("The request body is too large.".into()))?;
+        let body =
+            axum::body::to_bytes(request.into_body(), MOST).await.map_err(
+                |error| match TooSlow::is_cause_of(&error) {
+                    true => Error::TooSlow,
+                    false => Error::TooLarge("The request body is too large.".into()),
+                },
+            )?;
         let _ = state;
         let is_object = body.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
         if !is_object {

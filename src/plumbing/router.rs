@@ -14,6 +14,7 @@ use axum::response::{IntoResponse, Response};
 use axum::{Json, Router};
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::OpenApi;
+use utoipa::openapi::{Content, Ref, ResponseBuilder};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::app::App;
@@ -21,7 +22,7 @@ use super::config::Config;
 use super::encoding::Encoded;
 use super::error::Error;
 use super::metrics::requests;
-use super::{compression, health, log, session};
+use super::{compression, health, listener, log, session};
 use crate::{
     admissions, courses, dashboard, documents, enrollments, mail, messages, school, staff, students, website,
 };
@@ -58,7 +59,24 @@ fn signed_in_calls() -> OpenApiRouter<App> {
 
 /// The OpenAPI document of every call.
 pub fn openapi() -> utoipa::openapi::OpenApi {
-    open_calls().merge(signed_in_calls()).split_for_parts().1
+    with_limits(open_calls().merge(signed_in_calls()).split_for_parts().1)
+}
+
+/// Adds what every call with a body may answer when the body does not come.
+fn with_limits(mut document: utoipa::openapi::OpenApi) -> utoipa::openapi::OpenApi {
+    let slow = ResponseBuilder::new()
+        .description(
+            "The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second.",
+        )
+        .content("application/json", Content::new(Some(Ref::from_schema_name("ErrorBody"))))
+        .build();
+    for path in document.paths.paths.values_mut() {
+        let calls = [&mut path.post, &mut path.put, &mut path.patch, &mut path.delete];
+        for call in calls.into_iter().flatten().filter(|call| call.request_body.is_some()) {
+            call.responses.responses.entry("408".to_owned()).or_insert_with(|| slow.clone().into());
+        }
+    }
+    document
 }
 
 /// The router with all of its guards.
@@ -75,6 +93,7 @@ pub fn router(app: App) -> anyhow::Result<Router> {
         .layer(middleware::from_fn(session::keep_student))
         .layer(door(session::Door::Student));
     let (calls, document) = open_calls().merge(signed_in_calls).split_for_parts();
+    let document = with_limits(document);
     let paths = document.paths.paths.keys().cloned();
     requests::know(paths.chain(["/api/openapi.json".to_owned(), "/api/{*rest}".to_owned()]));
     let document = Arc::new(Encoded::new("application/json", "no-cache", document.to_json()?.into_bytes()));
@@ -107,18 +126,17 @@ fn panicked(_: Box<dyn std::any::Any + Send>) -> Response {
     Error::Internal(anyhow::anyhow!("a handler panicked")).into_response()
 }
 
-/// A handler has 30 s, an upload 10 minutes: 10 MB at the pace of a poor connection (17 kB/s).
+/// A handler has 30 s, an upload 10 minutes: 10 MB at the pace of a poor connection (17 kB/s). How
+/// slowly a body may come within that is the affair of the `listener`.
 async fn limit_time(request: Request, next: Next) -> Response {
-    let is_upload = request
-        .headers()
-        .get(header::CONTENT_TYPE)
-        .is_some_and(|value| value.as_bytes().starts_with(b"multipart/"));
+    let is_upload = listener::is_upload(request.headers());
     let most = Duration::from_secs(if is_upload { 600 } else { 30 });
-    let mut answer = tokio::time::timeout(most, next.run(request))
-        .await
-        .unwrap_or_else(|_| Error::Busy("The request took too long. Please try again.").into_response());
-    if is_upload && !answer.status().is_success() {
-        // The rest of the file is not read, so that nothing can follow it on this connection. Whoever is
+    let mut answer = tokio::time::timeout(most, next.run(request)).await.unwrap_or_else(|_| {
+        let slow = Error::Busy("The request took too long. Please try again.");
+        if is_upload { Error::TooSlow } else { slow }.into_response()
+    });
+    if (is_upload && !answer.status().is_success()) || answer.status() == StatusCode::REQUEST_TIMEOUT {
+        // The rest of the body is not read, so that nothing can follow it on this connection. Whoever is
         // not told sends the next request into its end. HTTP/2 has no such header, and hyper leaves it out.
         answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }

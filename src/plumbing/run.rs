@@ -15,7 +15,7 @@ use super::app::{self, App, Opened};
 use super::clock::Clock;
 use super::config::Config;
 use super::https::{Frontdoor, Https};
-use super::listener::{Door, Inherited, Sockets};
+use super::listener::{Capacity, Door, Inherited, Sockets, Timeouts};
 use super::{backup, caretaker, listener, mail, metrics, router, systemd};
 use crate::demo;
 
@@ -115,9 +115,9 @@ impl Running {
         app::make_folders(data_dir)?;
         let lock = app::lock(data_dir)?;
         backup::complete(data_dir)?;
-        let sockets = Sockets::open(&config, inherited).await?;
+        let sockets = Sockets::open(&config, inherited)?;
         let address = sockets.plain.local_addr().context("the listening address")?;
-        let figures = metrics::bind(&config.metrics).await?;
+        let figures = metrics::bind(&config.metrics)?;
         // Port 0 asks for any; links must name the one that was given.
         config.server.listen = address;
         let starting = systemd::Starting::begin();
@@ -125,11 +125,17 @@ impl Running {
         drop(starting);
         let (stop, stopped) = watch::channel(false);
         let app = &opened.app;
-        let most = app.config.server.max_connections;
+        let capacity = Capacity {
+            connections: app.config.server.max_connections,
+            per_client: app.config.server.max_connections_per_client,
+            trusted_proxies: app.config.server.trusted_proxies.clone(),
+            timeouts: Timeouts::default(),
+        };
+        let for_figures = Capacity { connections: 8, per_client: 8, ..capacity.clone() };
         let frontdoor = Frontdoor::prepare(app)?;
         let certificate_bell = frontdoor.bell();
         let doors = frontdoor.doors(sockets, router::router(app.clone())?, app)?;
-        let network = tokio::spawn(listener::serve(doors, most, stopped.clone()));
+        let network = tokio::spawn(listener::serve(doors, capacity, stopped.clone()));
         let certificate = frontdoor.keep(stopped.clone());
         let postman = mail::worker::spawn(
             app.db.clone(),
@@ -143,7 +149,7 @@ impl Running {
             let told = socket.local_addr().map_or_else(|_| String::new(), |address| address.to_string());
             tracing::info!("figures for Prometheus: http://{told}/metrics");
             let door = Door::plain(socket, metrics::router(app.clone()));
-            tokio::spawn(listener::serve(vec![door], 8, stopped.clone()))
+            tokio::spawn(listener::serve(vec![door], for_figures, stopped.clone()))
         });
         let caretaker = tokio::spawn(caretaker::take_care(app.clone(), stopped.clone()));
         let watchdog = tokio::spawn(systemd::feed_watchdog(app.clone(), stopped));

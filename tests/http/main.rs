@@ -9,6 +9,7 @@
 mod access;
 mod admissions;
 mod backups;
+mod connections;
 mod courses;
 mod damage;
 mod demo;

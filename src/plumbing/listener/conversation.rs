@@ -1,76 +1,65 @@
-//! One connection, from its first request to its last.
+//! One connection, from its first request to its last, HTTP/1 and HTTP/2 alike.
 //!
-//! HTTP/1 and HTTP/2 alike: a connection on which nothing runs is ended after a while, one on which
-//! a request makes no end is dropped, and at the end of the server both finish what runs. hyper
-//! limits HTTP/1's header itself; its HTTP/2 waits for ever, for a first frame as well as between
-//! requests, so the watch is kept here for both.
+//! When it has to end is the affair of the [`Registry`](super::registry::Registry), which sees every
+//! connection and their [`Activity`]; hyper's own timers, one for each header, are not used. Here it
+//! is ended: with a farewell, so that what runs is finished, or at once.
 
 use std::convert::Infallible;
 use std::future::Future;
 use std::net::SocketAddr;
 use std::pin::{Pin, pin};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::body::{Body, Bytes, HttpBody};
+use axum::body::Body;
 use axum::extract::connect_info::ConnectInfo;
 use axum::http::{HeaderValue, Request, Response, header};
-use hyper::body::{Frame, Incoming, SizeHint};
+use axum::response::IntoResponse;
+use hyper::body::Incoming;
 use hyper::server::conn::{http1, http2};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulConnection;
-use tokio::sync::watch;
-use tokio::time::Instant;
-use tower::{Layer, ServiceExt};
-use tower_http::timeout::{RequestBodyTimeout, RequestBodyTimeoutLayer};
+use tower::ServiceExt;
 
+use super::activity::{Activity, Phase, Turn};
+use super::body::{Arriving, Leaving, Running};
+use super::host;
+use super::registry::{Close, Place};
 use super::stream::Stream;
-use super::told_to_stop;
+use super::timeouts::Timeouts;
+use crate::plumbing::error::Error;
 
-const HEADER: Duration = Duration::from_secs(10);
-const BODY_PAUSE: Duration = Duration::from_secs(30);
-/// Between two requests.
-const IDLE: Duration = Duration::from_secs(60);
-/// Nothing begins and nothing ends: more than an upload may take (10 minutes), with its answer.
-const STUCK: Duration = Duration::from_secs(15 * 60);
-/// For a client to take note of the end and hang up.
-const FAREWELL: Duration = Duration::from_secs(5);
-
-/// What was agreed on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Version {
-    Http1,
-    Http2,
-}
+/// A header, and what is read of a body and written of an answer ahead of their use.
+const BUFFER: usize = 32 * 1024;
 
 /// Answers every request of a connection.
 pub(super) async fn hold(
     stream: Stream,
-    version: Version,
+    phase: Phase,
     peer: SocketAddr,
     router: Router,
-    stop: watch::Receiver<bool>,
+    timeouts: Timeouts,
+    place: &mut Place,
 ) {
-    let tally = Tally::new();
-    let router = RequestBodyTimeoutLayer::new(BODY_PAUSE).layer(router);
-    let service = Answering { router, peer, tally: tally.clone() };
+    let activity = place.activity.clone();
+    activity.enter(phase);
+    let service = Answering { router, peer, activity, timeouts, is_cut: phase == Phase::Http2 };
     let stream = TokioIo::new(stream);
-    let ended = match version {
-        Version::Http1 => {
-            let connection = http1::Builder::new()
-                .timer(TokioTimer::new())
-                .header_read_timeout(HEADER)
-                .max_headers(64)
-                .serve_connection(stream, service);
-            watch_over(connection, &tally, stop).await
-        }
-        Version::Http2 => watch_over(http2().serve_connection(stream, service), &tally, stop).await,
+    let ended = match phase {
+        Phase::Http2 => end_in_time(http2().serve_connection(stream, service), place, &timeouts).await,
+        _ => end_in_time(http1().serve_connection(stream, service), place, &timeouts).await,
     };
     if let Err(error) = ended {
         tracing::trace!("connection ended: {error}");
     }
+}
+
+/// HTTP/1 with little for a stranger to pile up.
+fn http1() -> http1::Builder {
+    let mut builder = http1::Builder::new();
+    builder.header_read_timeout(None).max_headers(64).max_buf_size(BUFFER);
+    builder
 }
 
 /// HTTP/2 with what a page and its pictures need, and little for a stranger to pile up: 100
@@ -93,136 +82,73 @@ fn http2() -> http2::Builder<TokioExecutor> {
     builder
 }
 
-async fn watch_over<C: GracefulConnection>(
+async fn end_in_time<C: GracefulConnection>(
     connection: C,
-    tally: &Tally,
-    mut stop: watch::Receiver<bool>,
+    place: &mut Place,
+    timeouts: &Timeouts,
 ) -> Result<(), C::Error> {
     let mut connection = pin!(connection);
     tokio::select! {
+        biased;
         ended = connection.as_mut() => return ended,
-        () = told_to_stop(&mut stop) => {}
-        () = tally.outlasts(|tally| if tally.has_begun { IDLE } else { HEADER }) => {}
+        close = &mut place.close => if close != Ok(Close::Gracefully) {
+            return Ok(());
+        }
     }
     connection.as_mut().graceful_shutdown();
     tokio::select! {
+        biased;
         ended = connection.as_mut() => ended,
-        () = tally.outlasts(|_| FAREWELL) => Ok(()),
+        () = farewell(&place.activity, timeouts) => Ok(()),
     }
 }
 
-/// How many requests run, and since when nothing has changed.
-#[derive(Clone)]
-struct Tally(Arc<Mutex<Count>>);
-
-struct Count {
-    running: usize,
-    has_begun: bool,
-    since: Instant,
-}
-
-impl Tally {
-    fn new() -> Self {
-        Self(Arc::new(Mutex::new(Count { running: 0, has_begun: false, since: Instant::now() })))
-    }
-
-    fn change(&self, change: impl FnOnce(&mut Count)) {
-        let mut count = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        change(&mut count);
-        count.since = Instant::now();
-    }
-
-    fn begin(&self) -> Running {
-        self.change(|count| {
-            count.running += 1;
-            count.has_begun = true;
-        });
-        Running(self.clone())
-    }
-
-    /// Returns once nothing has begun or ended for as long as `patience` says while no request runs,
-    /// or for [`STUCK`] while one does.
-    async fn outlasts(&self, patience: impl Fn(&Count) -> Duration) {
-        let called_at = Instant::now();
+/// A while after the last request has ended, and in any case before the server gives up waiting.
+async fn farewell(activity: &Activity, timeouts: &Timeouts) {
+    let until_idle = async {
         loop {
-            let end = {
-                let count = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-                if count.running == 0 {
-                    count.since.max(called_at) + patience(&count)
-                } else {
-                    count.since + STUCK
-                }
-            };
-            if end <= Instant::now() {
+            tokio::time::sleep(timeouts.farewell).await;
+            if activity.read().turn() == Turn::Idle {
                 return;
             }
-            tokio::time::sleep_until(end).await;
         }
-    }
-}
-
-/// A request that is being answered, until the last piece of its answer has left.
-struct Running(Tally);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        self.0.change(|count| count.running -= 1);
-    }
+    };
+    let _ = tokio::time::timeout(timeouts.drain, until_idle).await;
 }
 
 #[derive(Clone)]
 struct Answering {
-    router: RequestBodyTimeout<Router>,
+    router: Router,
     peer: SocketAddr,
-    tally: Tally,
+    activity: Arc<Activity>,
+    timeouts: Timeouts,
+    is_cut: bool,
 }
 
 impl hyper::service::Service<Request<Incoming>> for Answering {
-    type Response = Response<Counted>;
+    type Response = Response<Leaving>;
     type Error = Infallible;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;
 
     fn call(&self, mut request: Request<Incoming>) -> Self::Future {
-        let running = self.tally.begin();
+        let running = Running::begin(self.activity.clone());
+        let is_cut = self.is_cut;
+        if let Err(reason) = host::settle(&mut request) {
+            return Box::pin(
+                async move { Ok(refuse(reason).map(|body| Leaving::new(body, running, is_cut))) },
+            );
+        }
         request.extensions_mut().insert(ConnectInfo(self.peer));
-        name_host(&mut request);
-        let answer = self.router.clone().oneshot(request);
-        Box::pin(async move { Ok(answer.await?.map(|body| Counted { body, _running: running })) })
+        let (head, incoming) = request.into_parts();
+        let body = Arriving::new(incoming, &head.headers, self.activity.clone(), self.timeouts);
+        let answer = self.router.clone().oneshot(Request::from_parts(head, Body::new(body)));
+        Box::pin(async move { Ok(answer.await?.map(|body| Leaving::new(body, running, is_cut))) })
     }
 }
 
-/// HTTP/2 names the host in `:authority`; whoever answers looks for it where HTTP/1 has it.
-fn name_host(request: &mut Request<Incoming>) {
-    if !request.headers().contains_key(header::HOST)
-        && let Some(authority) = request.uri().authority()
-        && let Ok(host) = HeaderValue::from_str(authority.as_str())
-    {
-        request.headers_mut().insert(header::HOST, host);
-    }
-}
-
-/// The body of an answer, which counts as running until it is gone.
-struct Counted {
-    body: Body,
-    _running: Running,
-}
-
-impl HttpBody for Counted {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
+/// Nothing that follows such a request can be trusted to be one.
+fn refuse(reason: &'static str) -> Response<Body> {
+    let mut response = Error::BadRequest(reason.into()).into_response();
+    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    response
 }

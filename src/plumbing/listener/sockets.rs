@@ -9,7 +9,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use anyhow::{Context, anyhow, bail};
 use listenfd::ListenFd;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 
 use crate::plumbing::config::{Config, ConfigError};
 
@@ -123,23 +123,23 @@ impl Sockets {
     /// # Errors
     /// When an address is taken or not ours, saying which and what to do; when a handed-over socket
     /// has no use.
-    pub async fn open(config: &Config, inherited: Inherited) -> anyhow::Result<Self> {
+    pub fn open(config: &Config, inherited: Inherited) -> anyhow::Result<Self> {
         let mut sorted = inherited.sort(config)?;
         let plain = match sorted.plain.take() {
             Some(socket) => socket,
-            None => bind(config.server.listen, "choose one with --listen").await?,
+            None => bind(config.server.listen, "choose one with --listen")?,
         };
         if !config.https.is_on() {
             return Ok(Self { plain, https: None, redirect: None });
         }
         let https = match sorted.https.take() {
             Some(socket) => socket,
-            None => bind(config.https.listen, "choose one with https.listen").await?,
+            None => bind(config.https.listen, "choose one with https.listen")?,
         };
         let redirect = match (sorted.redirect.take(), config.https.redirect_listen) {
             (Some(socket), _) => Some(socket),
             (None, Some(address)) => {
-                Some(bind(address, "choose one with https.redirect_listen, or \"\" for none").await?)
+                Some(bind(address, "choose one with https.redirect_listen, or \"\" for none")?)
             }
             (None, None) => None,
         };
@@ -151,8 +151,8 @@ impl Sockets {
 ///
 /// # Errors
 /// When the address is taken or not ours.
-pub async fn bind(address: SocketAddr, cure: &str) -> anyhow::Result<TcpListener> {
-    let error = match TcpListener::bind(address).await {
+pub fn bind(address: SocketAddr, cure: &str) -> anyhow::Result<TcpListener> {
+    let error = match listen(address) {
         Ok(socket) => return Ok(socket),
         Err(error) => error,
     };
@@ -162,10 +162,21 @@ pub async fn bind(address: SocketAddr, cure: &str) -> anyhow::Result<TcpListener
     if has_no_ipv6 && address.is_ipv6() && address.ip().is_unspecified() {
         tracing::info!("this machine has no IPv6; listening on IPv4 alone");
         let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), address.port());
-        return TcpListener::bind(address).await.with_context(|| explain(address, &error, cure));
+        return listen(address).with_context(|| explain(address, &error, cure));
     }
     let told = explain(address, &error, cure);
     Err(anyhow!(error).context(told))
+}
+
+/// With room for those who come while others are being let in: the default of 128 is filled by a flood
+/// in a blink, and whoever finds it full comes again only after a second.
+fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
+    const WAITING: u32 = 1024;
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    // A port that was just left can be taken again.
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(WAITING)
 }
 
 fn explain(address: SocketAddr, error: &std::io::Error, cure: &str) -> String {

@@ -1,69 +1,160 @@
-//! Plain or encrypted bytes as one type: hyper is compiled once for both.
+//! Plain or encrypted bytes as one type (hyper is compiled once for both), counted as they pass.
 
 use std::io::{IoSlice, Result};
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio_rustls::server::TlsStream;
 
+use super::activity::Activity;
+
+/// The bytes that the network carries. What is written counts when the kernel takes it.
+pub(super) struct Wire {
+    tcp: TcpStream,
+    activity: Arc<Activity>,
+}
+
+impl Wire {
+    pub fn new(tcp: TcpStream, activity: Arc<Activity>) -> Self {
+        Self { tcp, activity }
+    }
+
+    fn note(&self, written: Poll<Result<usize>>) -> Poll<Result<usize>> {
+        match &written {
+            Poll::Ready(Ok(bytes)) => self.activity.write(*bytes),
+            Poll::Ready(Err(_)) => {}
+            Poll::Pending => self.activity.block(),
+        }
+        written
+    }
+}
+
+impl Drop for Wire {
+    fn drop(&mut self) {
+        // What nobody reads must not stay in the kernel for minutes.
+        if self.activity.is_blocked() {
+            let _ = self.tcp.set_zero_linger();
+        }
+    }
+}
+
+impl AsyncRead for Wire {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<Result<()>> {
+        Pin::new(&mut self.tcp).poll_read(context, buffer)
+    }
+}
+
+impl AsyncWrite for Wire {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<Result<usize>> {
+        let written = Pin::new(&mut self.tcp).poll_write(context, bytes);
+        self.note(written)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        pieces: &[IoSlice<'_>],
+    ) -> Poll<Result<usize>> {
+        let written = Pin::new(&mut self.tcp).poll_write_vectored(context, pieces);
+        self.note(written)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.tcp.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<()>> {
+        Pin::new(&mut self.tcp).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<()>> {
+        Pin::new(&mut self.tcp).poll_shutdown(context)
+    }
+}
+
+enum Layer {
+    Plain(Wire),
+    Tls(Box<TlsStream<Wire>>),
+}
+
 /// A connection after whatever handshake it needed.
-pub(super) enum Stream {
-    Plain(TcpStream),
-    Tls(Box<TlsStream<TcpStream>>),
+pub(super) struct Stream {
+    layer: Layer,
+    activity: Arc<Activity>,
+}
+
+impl Stream {
+    pub fn plain(wire: Wire) -> Self {
+        Self { activity: wire.activity.clone(), layer: Layer::Plain(wire) }
+    }
+
+    pub fn tls(stream: TlsStream<Wire>) -> Self {
+        Self { activity: stream.get_ref().0.activity.clone(), layer: Layer::Tls(Box::new(stream)) }
+    }
 }
 
 impl AsyncRead for Stream {
     fn poll_read(
-        self: Pin<&mut Self>,
+        mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<Result<()>> {
-        match self.get_mut() {
-            Self::Plain(stream) => Pin::new(stream).poll_read(context, buffer),
-            Self::Tls(stream) => Pin::new(stream).poll_read(context, buffer),
+        let before = buffer.filled().len();
+        let read = ready!(match &mut self.layer {
+            Layer::Plain(stream) => Pin::new(stream).poll_read(context, buffer),
+            Layer::Tls(stream) => Pin::new(stream).poll_read(context, buffer),
+        });
+        if buffer.filled().len() > before {
+            self.activity.hear();
         }
+        Poll::Ready(read)
     }
 }
 
 impl AsyncWrite for Stream {
-    fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<Result<usize>> {
-        match self.get_mut() {
-            Self::Plain(stream) => Pin::new(stream).poll_write(context, bytes),
-            Self::Tls(stream) => Pin::new(stream).poll_write(context, bytes),
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<Result<usize>> {
+        match &mut self.layer {
+            Layer::Plain(stream) => Pin::new(stream).poll_write(context, bytes),
+            Layer::Tls(stream) => Pin::new(stream).poll_write(context, bytes),
         }
     }
 
     fn poll_write_vectored(
-        self: Pin<&mut Self>,
+        mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         pieces: &[IoSlice<'_>],
     ) -> Poll<Result<usize>> {
-        match self.get_mut() {
-            Self::Plain(stream) => Pin::new(stream).poll_write_vectored(context, pieces),
-            Self::Tls(stream) => Pin::new(stream).poll_write_vectored(context, pieces),
+        match &mut self.layer {
+            Layer::Plain(stream) => Pin::new(stream).poll_write_vectored(context, pieces),
+            Layer::Tls(stream) => Pin::new(stream).poll_write_vectored(context, pieces),
         }
     }
 
     fn is_write_vectored(&self) -> bool {
-        match self {
-            Self::Plain(stream) => stream.is_write_vectored(),
-            Self::Tls(stream) => stream.is_write_vectored(),
+        match &self.layer {
+            Layer::Plain(stream) => stream.is_write_vectored(),
+            Layer::Tls(stream) => stream.is_write_vectored(),
         }
     }
 
-    fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<()>> {
-        match self.get_mut() {
-            Self::Plain(stream) => Pin::new(stream).poll_flush(context),
-            Self::Tls(stream) => Pin::new(stream).poll_flush(context),
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<()>> {
+        match &mut self.layer {
+            Layer::Plain(stream) => Pin::new(stream).poll_flush(context),
+            Layer::Tls(stream) => Pin::new(stream).poll_flush(context),
         }
     }
 
-    fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<()>> {
-        match self.get_mut() {
-            Self::Plain(stream) => Pin::new(stream).poll_shutdown(context),
-            Self::Tls(stream) => Pin::new(stream).poll_shutdown(context),
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<()>> {
+        match &mut self.layer {
+            Layer::Plain(stream) => Pin::new(stream).poll_shutdown(context),
+            Layer::Tls(stream) => Pin::new(stream).poll_shutdown(context),
         }
     }
 }

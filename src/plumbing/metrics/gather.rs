@@ -48,8 +48,22 @@ fn of_requests(page: &mut Page) {
     page.single(
         "connections_refused_total",
         "counter",
-        "Connections turned away because too many were open.",
+        "Connections turned away because too many were in use.",
         refused,
+    );
+    let evicted = meters::EVICTED_CONNECTIONS.get();
+    page.single(
+        "connections_evicted_total",
+        "counter",
+        "Idle or slow connections ended to make room for another.",
+        evicted,
+    );
+    let timed_out = meters::TIMED_OUT_CONNECTIONS.get();
+    page.single(
+        "connections_timed_out_total",
+        "counter",
+        "Connections ended because they were idle or too slow for too long.",
+        timed_out,
     );
     page.single("uploads_total", "counter", "Documents received.", meters::UPLOADS.get());
     page.single("uploaded_bytes_total", "counter", "Their bytes.", meters::UPLOADED_BYTES.get());

@@ -10,8 +10,12 @@ use jiff::Timestamp;
 pub static STARTED: OnceLock<Timestamp> = OnceLock::new();
 /// Connections that are open.
 pub static CONNECTIONS: Gauge = Gauge(AtomicI64::new(0));
-/// Connections that were turned away because too many were open.
+/// Connections that were turned away because too many were in use.
 pub static REFUSED_CONNECTIONS: Counter = Counter(AtomicU64::new(0));
+/// Connections that were ended because a newcomer needed the room.
+pub static EVICTED_CONNECTIONS: Counter = Counter(AtomicU64::new(0));
+/// Connections that were ended because they were idle or too slow for too long.
+pub static TIMED_OUT_CONNECTIONS: Counter = Counter(AtomicU64::new(0));
 /// Writes that shared a commit.
 pub static COMMIT_WRITES: Histogram<9> = Histogram::new(&[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 96.0, 128.0]);
 /// Seconds from the beginning of a transaction until it was on the disk.

@@ -69,10 +69,10 @@ impl Metrics {
 ///
 /// # Errors
 /// When the address is taken or not ours.
-pub async fn bind(settings: &Metrics) -> anyhow::Result<Option<TcpListener>> {
+pub fn bind(settings: &Metrics) -> anyhow::Result<Option<TcpListener>> {
     meters::STARTED.get_or_init(clock::log_time);
     match settings.address() {
-        Some(address) => Ok(Some(super::listener::bind(address, "choose one with metrics.listen").await?)),
+        Some(address) => Ok(Some(super::listener::bind(address, "choose one with metrics.listen")?)),
         None => Ok(None),
     }
 }
