@@ -5,11 +5,12 @@
 //! idle core. Each floor is measured before and after its subject, so the drift of a shared
 //! machine shows. The load comes from the same machine, so a ratio of rates understates the
 //! distance to the floor; the processor time per request does not. Deliberately absent: any
-//! assertion about time.
+//! assertion about time. `make slow` measures visitors beside 2,000 slow connections instead.
 
 mod client;
 mod floor;
 mod school;
+mod slow;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -49,12 +50,23 @@ struct Figure {
 }
 
 fn main() -> anyhow::Result<()> {
-    let argument = std::env::args().nth(1).context("usage: bench RELEASE_BINARY")?;
+    let mut arguments = std::env::args().skip(1);
+    let argument = arguments.next().context("usage: bench RELEASE_BINARY [slow]")?;
     let runtime = schoolhouse::plumbing::run::runtime()?;
     if argument == floor::ARGUMENT {
         return runtime.block_on(floor::serve());
     }
-    runtime.block_on(measure(&PathBuf::from(argument)))
+    let binary = PathBuf::from(argument);
+    match arguments.next().as_deref() {
+        Some("slow") => runtime.block_on(measure_slow(&binary)),
+        _ => runtime.block_on(measure(&binary)),
+    }
+}
+
+/// Visitors beside strangers who hold connections.
+async fn measure_slow(binary: &Path) -> anyhow::Result<()> {
+    let folder = tempfile::Builder::new().prefix("slow-").tempdir()?;
+    slow::measure(binary, folder.path()).await
 }
 
 async fn measure(binary: &Path) -> anyhow::Result<()> {

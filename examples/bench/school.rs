@@ -146,7 +146,13 @@ impl School {
 
     /// Serves on a free port.
     pub fn serve(&self) -> anyhow::Result<Process> {
+        self.serve_with(&[])
+    }
+
+    /// Serves on a free port, with further configuration.
+    pub fn serve_with(&self, environment: &[(&str, String)]) -> anyhow::Result<Process> {
         let mut command = self.command();
+        command.envs(environment.iter().map(|(name, value)| (name, value)));
         command.args(["serve", "--listen", "127.0.0.1:0"]);
         for limit in ["LOGINS_PER_MINUTE", "REGISTRATIONS_PER_HOUR", "CONTACTS_PER_HOUR"] {
             command.env(format!("SCHOOLHOUSE_LIMITS_{limit}"), "100000000");

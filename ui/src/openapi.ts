@@ -1442,6 +1442,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
         };
     };
     delete_course: {
@@ -1535,6 +1544,15 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2069,6 +2087,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2179,6 +2206,15 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
         };
     };
     log_out_staff: {
@@ -2228,6 +2264,15 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2321,6 +2366,15 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2498,6 +2552,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2583,6 +2646,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2631,6 +2703,15 @@ export interface operations {
                 };
             };
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2729,6 +2810,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
         };
     };
     register_student: {
@@ -2753,6 +2843,15 @@ export interface operations {
                 };
             };
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2792,6 +2891,15 @@ export interface operations {
                 };
             };
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2839,6 +2947,15 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
