@@ -55,6 +55,8 @@ pub struct Shared {
     pub write_probe: WriteProbe,
     /// Rings when a letter was queued.
     pub mail_bell: Arc<Notify>,
+    /// Rings when somebody who is not signed in asked for an account or a link.
+    pub request_bell: Notify,
 }
 
 impl Deref for App {
@@ -101,6 +103,7 @@ impl Opened {
             school_json: school::encode(&config.school)?,
             write_probe: WriteProbe::default(),
             mail_bell: Arc::new(Notify::new()),
+            request_bell: Notify::new(),
             config,
         }));
         Ok(Self { app, inspection, writer })

@@ -53,7 +53,7 @@ async fn tidy(app: &App) {
             session::sweep(connection, now)?;
             mail::sweep(connection, now)?;
             staff::store::sweep_tokens(connection, now)?;
-            students::store::sweep_tokens(connection, now)
+            students::sweep(connection, now)
         })
         .await;
     if let Err(error) = swept {

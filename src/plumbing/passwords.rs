@@ -23,8 +23,9 @@ const HASH_BYTES: usize = 32;
 /// Hashes that may wait: about two seconds of work.
 const QUEUE: usize = 64;
 
-/// A hash of no password with the same parameters: verified against for unknown accounts.
-const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5bm9ib2R5bm8$\
+/// A hash of no password with the same parameters: verified against for unknown accounts, and stored
+/// where a password was made unusable.
+pub const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5bm9ib2R5bm8$\
     AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 enum Job {

@@ -17,7 +17,7 @@ use super::config::Config;
 use super::https::{Frontdoor, Https};
 use super::listener::{Capacity, Door, Inherited, Sockets, Timeouts};
 use super::{backup, caretaker, listener, mail, metrics, router, systemd};
-use crate::demo;
+use crate::{demo, students};
 
 /// Serves the school in a data folder until a signal says stop.
 ///
@@ -145,6 +145,7 @@ impl Running {
             app.mail_bell.clone(),
             stopped.clone(),
         );
+        let requests = students::requests::spawn(app.clone(), stopped.clone());
         let figures = figures.map(|socket| {
             let told = socket.local_addr().map_or_else(|_| String::new(), |address| address.to_string());
             tracing::info!("figures for Prometheus: http://{told}/metrics");
@@ -153,7 +154,7 @@ impl Running {
         });
         let caretaker = tokio::spawn(caretaker::take_care(app.clone(), stopped.clone()));
         let watchdog = tokio::spawn(systemd::feed_watchdog(app.clone(), stopped));
-        let mut tasks = vec![network, certificate, caretaker, postman, watchdog];
+        let mut tasks = vec![network, certificate, caretaker, requests, postman, watchdog];
         tasks.extend(figures);
         Ok(Self { address, opened, stop, certificate_bell, tasks, lock })
     }

@@ -1,34 +1,36 @@
 //! Getting in: registration, verification, and new links for those who are stuck.
 
-use std::sync::Arc;
-
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::store::{self, Purpose};
-use super::{Student, letters};
+use super::links::{self, Link, NewLink, Purpose};
+use super::requests::{self, NewRequest};
+use super::{Student, address, letters, store};
 use crate::plumbing::app::App;
 use crate::plumbing::config::Config;
 use crate::plumbing::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::plumbing::form::{Email, Field, Json as JsonBody, Password};
 use crate::plumbing::limits::ClientAddr;
-use crate::plumbing::mail::{self, Cause, Kind, Outcome};
-use crate::plumbing::random::{self, Token};
+use crate::plumbing::mail::Cause;
+use crate::plumbing::random;
 use crate::plumbing::session::{self, Door, StudentSession};
+use crate::staff;
 
-/// How long a verification link works.
-const VERIFY_FOR: SignedDuration = SignedDuration::from_hours(48);
-/// How long a link to a new password works.
-pub const RESET_FOR: SignedDuration = SignedDuration::from_hours(1);
+/// Said of a link that does not verify (specification, section 2).
+pub(super) const BAD_LINK: &str =
+    "We couldn't verify your email address. The link may have expired or is invalid.";
 
-const BAD_LINK: &str = "We couldn't verify your email address. The link may have expired or is invalid.";
+const USED_LINK: &str = "This link has expired or was used already. Please ask for a new one.";
+/// The same for links that a person cannot ask for again.
+const DEAD_LINK: &str = "This link has expired or was used already. If anything is wrong with your account, \
+    please contact the office.";
 
 /// The calls of this part.
 pub fn routes() -> OpenApiRouter<App> {
@@ -38,6 +40,8 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(resend_verification))
         .routes(routes!(forgot_password))
         .routes(routes!(reset_password))
+        .routes(routes!(disown_account))
+        .routes(routes!(undo_email_change))
 }
 
 /// `POST /api/students/register`'s body.
@@ -87,6 +91,14 @@ pub struct PasswordReset {
     confirm_password: Field<String>,
 }
 
+/// A body that is a link's secret and nothing else.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct LinkToken {
+    #[serde(default)]
+    #[schema(value_type = String, required = true)]
+    token: Field<String>,
+}
+
 /// A sentence for the person.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Message {
@@ -112,26 +124,7 @@ async fn register_student(
     app.limits.registrations.count(client)?;
     // Hashed for known addresses too: the time tells nothing.
     let hash = app.passwords.hash(&password).await?;
-    let (now, config) = (app.clock.now(), app.config.clone());
-    app.write_and_post(move |connection| match store::find_by_email(connection, &email)? {
-        None => {
-            let id = store::insert(connection, &email, &hash, now)?;
-            send_verification(connection, &config, id, &email, now)
-        }
-        // The first password stays: whoever registers again need not be the owner.
-        Some(known) if known.status == "unverified" => {
-            send_verification(connection, &config, known.id, &email, now)
-        }
-        Some(known) => {
-            if is_over_budget(connection, Kind::AccountExists, &email, Cause::Visitor, &config, now)? {
-                return Ok(());
-            }
-            let link = reset_link(connection, &config, &known, now)?;
-            let letter = letters::account_exists(&email, known.full_name.as_deref(), &link, &config);
-            mail::outbox::enqueue(connection, &letter, Cause::Visitor, &config, now).map(drop)
-        }
-    })
-    .await?;
+    requests::note(&app, email, NewRequest::Register(hash)).await?;
     let message = "Please check your email to verify your account.";
     Ok((StatusCode::CREATED, Json(Message { message })))
 }
@@ -140,22 +133,29 @@ async fn register_student(
 #[utoipa::path(get, path = "/api/students/verify/{token}", tag = "students",
     params(("token" = String, Path, description = "Last segment of the link")),
     responses((status = 200, body = Message), (status = 404, body = ErrorBody)))]
-async fn verify_email(State(app): State<App>, Path(token): Path<String>) -> Result<Json<Message>> {
+async fn verify_email(
+    State(app): State<App>,
+    Extension(StudentSession(session)): Extension<StudentSession>,
+    Path(token): Path<String>,
+) -> Result<Json<Message>> {
     let (now, config) = (app.clock.now(), app.config.clone());
-    app.write_and_post(move |connection| {
-        let hash = random::hash(&token);
-        let link =
-            store::find_token(connection, &hash, now)?.ok_or_else(|| Error::NotFound(BAD_LINK.into()))?;
-        let student =
-            store::find(connection, link.student_id)?.ok_or_else(|| Error::NotFound(BAD_LINK.into()))?;
-        match link.purpose {
-            Purpose::Verify => store::mark_verified(connection, student.id, now)?,
-            Purpose::ChangeEmail => finish_email_change(connection, &config, &student, &link.email, now)?,
-            Purpose::ResetPassword => return Err(Error::NotFound(BAD_LINK.into())),
-        }
-        store::mark_token_used(connection, &hash, now)
-    })
-    .await?;
+    let before = session::subject(&session, Door::Student, now).await?;
+    let moved = app
+        .write_and_post(move |connection| {
+            let hash = random::hash(&token);
+            let (link, student) = open_link(connection, &hash, now, BAD_LINK)?;
+            let is_moved = match link.purpose {
+                Purpose::Verify => store::mark_verified(connection, student.id, now).map(|()| false)?,
+                Purpose::ChangeEmail => address::finish_change(connection, &config, &student, &link, now)?,
+                _ => return Err(Error::NotFound(BAD_LINK.into())),
+            };
+            links::mark_used(connection, &hash, now)?;
+            Ok(is_moved.then_some(student.id))
+        })
+        .await?;
+    if let Some(student_id) = moved {
+        session::renew(&session, before, student_id, now).await;
+    }
     Ok(Json(Message { message: "Your email has been successfully verified!" }))
 }
 
@@ -168,14 +168,7 @@ async fn resend_verification(
     JsonBody(form): JsonBody<AccountEmail>,
 ) -> Result<Json<Message>> {
     let email = form.address(&app, client)?;
-    let (now, config) = (app.clock.now(), app.config.clone());
-    app.write_and_post(move |connection| match store::find_by_email(connection, &email)? {
-        Some(student) if student.status == "unverified" => {
-            send_verification(connection, &config, student.id, &email, now)
-        }
-        _ => Ok(()),
-    })
-    .await?;
+    requests::note(&app, email, NewRequest::ResendVerification).await?;
     let message = "If an account with this address waits for verification, a new link is on its way.";
     Ok(Json(Message { message }))
 }
@@ -189,21 +182,7 @@ async fn forgot_password(
     JsonBody(form): JsonBody<AccountEmail>,
 ) -> Result<Json<Message>> {
     let email = form.address(&app, client)?;
-    let (now, config) = (app.clock.now(), app.config.clone());
-    app.write_and_post(move |connection| match store::find_by_email(connection, &email)? {
-        Some(student) if matches!(student.status.as_str(), "active" | "unverified") => {
-            if is_over_budget(connection, Kind::PasswordReset, &email, Cause::Visitor, &config, now)? {
-                return Ok(());
-            }
-            let link = reset_link(connection, &config, &student, now)?;
-            // Nobody has proved the mailbox of an unverified account, whatever name it has.
-            let name = student.full_name.as_deref().filter(|_| student.is_verified);
-            let letter = letters::reset_password(&email, name, &link);
-            mail::outbox::enqueue(connection, &letter, Cause::Visitor, &config, now).map(drop)
-        }
-        _ => Ok(()),
-    })
-    .await?;
+    requests::note(&app, email, NewRequest::ForgotPassword).await?;
     let message = "If an account with this address exists, a link to choose a new password is on its way.";
     Ok(Json(Message { message }))
 }
@@ -223,33 +202,117 @@ async fn reset_password(
     errors.check()?;
     let password = password.ok_or_else(|| Error::BadRequest("The password is missing.".into()))?;
     app.limits.password_resets.count(client)?;
-    let bad_link =
-        || Error::NotFound("This link has expired or was used already. Please ask for a new one.".into());
     let token = random::hash(form.token.text());
     let new_hash = app.passwords.hash(&password).await?;
     let (now, config) = (app.clock.now(), app.config.clone());
     let before = session::subject(&session, Door::Student, now).await?;
     let student_id = app
         .write_and_post(move |connection| {
-            let link = store::find_token(connection, &token, now)?
-                .filter(|link| link.purpose == Purpose::ResetPassword && !link.used)
-                .ok_or_else(bad_link)?;
-            let student = store::find(connection, link.student_id)?
+            let (link, student) = open_link(connection, &token, now, USED_LINK)?;
+            let is_right = matches!(link.purpose, Purpose::ResetPassword | Purpose::ChoosePassword)
                 // A link to an address that was changed meanwhile proves nothing any more.
-                .filter(|student| student.email.eq_ignore_ascii_case(&link.email))
-                .ok_or_else(bad_link)?;
+                && student.email.eq_ignore_ascii_case(&link.email)
+                && matches!(student.status.as_str(), "active" | "unverified");
+            if !is_right {
+                return Err(Error::NotFound(USED_LINK.into()));
+            }
             password.check_own(&[&student.email])?;
             replace_password(connection, student.id, &new_hash, now)?;
             // The link came from the mailbox: that is the verification too.
             store::mark_verified(connection, student.id, now)?;
             let letter =
                 letters::password_changed(&student.address()?, student.full_name.as_deref(), &config);
-            mail::outbox::enqueue(connection, &letter, Cause::Visitor, &config, now)?;
+            requests::post(connection, &letter, Cause::Visitor, &config, now)?;
             Ok(student.id)
         })
         .await?;
     session::renew(&session, before, student_id, now).await;
     Ok(Json(Message { message: "Your password has been changed. You can now log in." }))
+}
+
+/// Say that a registration was not yours, by the link of its e-mail; nobody can log in to the account after it
+#[utoipa::path(post, path = "/api/students/not-me", tag = "students", request_body = LinkToken,
+    responses((status = 200, body = Message), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn disown_account(
+    State(app): State<App>,
+    JsonBody(form): JsonBody<LinkToken>,
+) -> Result<Json<Message>> {
+    let (now, token) = (app.clock.now(), random::hash(form.token.text()));
+    let config = app.config.clone();
+    let is_removed = app
+        .write_and_post(move |connection| {
+            let (link, student) = open_link(connection, &token, now, DEAD_LINK)?;
+            let is_registration = matches!(link.purpose, Purpose::Verify | Purpose::ChoosePassword)
+                && matches!(student.status.as_str(), "active" | "unverified");
+            if !is_registration {
+                return Err(Error::NotFound(DEAD_LINK.into()));
+            }
+            disown(connection, &config, &student, &link, now)
+        })
+        .await?;
+    let message = if is_removed {
+        "The account was removed, and your email address with it."
+    } else {
+        "Nobody can log in to the account any more, and the office has been told."
+    };
+    Ok(Json(Message { message }))
+}
+
+/// Take a changed address back, by the link that the old mailbox got; the password and every session end
+#[utoipa::path(post, path = "/api/students/undo-email-change", tag = "students", request_body = LinkToken,
+    responses((status = 200, body = Message), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn undo_email_change(
+    State(app): State<App>,
+    JsonBody(form): JsonBody<LinkToken>,
+) -> Result<Json<Message>> {
+    let (now, token) = (app.clock.now(), random::hash(form.token.text()));
+    let config = app.config.clone();
+    app.write_and_post(move |connection| {
+        let (link, student) = open_link(connection, &token, now, DEAD_LINK)?;
+        if link.purpose != Purpose::UndoEmail {
+            return Err(Error::NotFound(DEAD_LINK.into()));
+        }
+        address::undo_change(connection, &config, &student, &link, now)
+    })
+    .await?;
+    let message = "Your old email address is back. A link to choose a new password is on its way to it.";
+    Ok(Json(Message { message }))
+}
+
+/// A link that lives, and whose it is; else `dead` is what the person reads.
+fn open_link(
+    connection: &Connection,
+    hash: &[u8; 32],
+    now: Timestamp,
+    dead: &str,
+) -> Result<(Link, Student)> {
+    let link = links::find(connection, hash, now)?.ok_or_else(|| Error::NotFound(dead.into()))?;
+    let student = store::find(connection, link.student_id)?.ok_or_else(|| Error::NotFound(dead.into()))?;
+    Ok((link, student))
+}
+
+/// Removes an account that its mailbox disowns. A scanner may have verified it, and somebody may have
+/// used it since: documents and enrollments are not destroyed by a link, the account is locked then and
+/// the office decides. Answers whether it was removed.
+fn disown(
+    connection: &Connection,
+    config: &Config,
+    student: &Student,
+    link: &Link,
+    now: Timestamp,
+) -> Result<bool> {
+    if store::remove_untouched(connection, student.id)? {
+        session::end_all(connection, Door::Student, student.id)?;
+        return Ok(true);
+    }
+    let owner = Email::parse(&link.email).map_err(|_| Error::NotFound(DEAD_LINK.into()))?;
+    address::take_back(connection, student, &owner, now)?;
+    store::mark_unverified(connection, student.id, now)?;
+    for admin in staff::store::admin_emails(connection)? {
+        let letter = letters::account_disowned(&admin, student.id);
+        requests::post(connection, &letter, Cause::Office, config, now)?;
+    }
+    Ok(false)
 }
 
 /// Gives a student a new password and ends whatever was opened under the old one: every link, an
@@ -260,48 +323,11 @@ async fn reset_password(
 /// When the database refuses.
 pub fn replace_password(connection: &Connection, student_id: i64, hash: &str, now: Timestamp) -> Result<()> {
     store::set_password(connection, student_id, hash, now)?;
-    store::delete_all_tokens(connection, student_id)?;
+    links::end_all(connection, student_id)?;
     session::end_all(connection, Door::Student, student_id)
 }
 
-fn send_verification(
-    connection: &Connection,
-    config: &Config,
-    student_id: i64,
-    email: &Email,
-    now: Timestamp,
-) -> Result<()> {
-    if is_over_budget(connection, Kind::Verification, email, Cause::Visitor, config, now)? {
-        return Ok(());
-    }
-    let token = Token::draw()?;
-    store::insert_token(
-        connection,
-        &token.hash(),
-        student_id,
-        Purpose::Verify,
-        email,
-        now,
-        now + VERIFY_FOR,
-    )?;
-    let link = format!("{}/student/verify/{}", config.public_url(), token.as_str());
-    let letter = letters::verify(email, &link, config);
-    mail::outbox::enqueue(connection, &letter, Cause::Visitor, config, now).map(drop)
-}
-
-/// Whether an e-mail cannot be sent now. Asked before a link is made: the older ones go on working.
-fn is_over_budget(
-    connection: &Connection,
-    kind: Kind,
-    to: &Email,
-    cause: Cause,
-    config: &Config,
-    now: Timestamp,
-) -> Result<bool> {
-    Ok(mail::outbox::ask(connection, kind, to, cause, config, now)? == Outcome::OverBudget)
-}
-
-/// Makes a link to a new password and answers it.
+/// Makes a link to a new password and answers it, for the command line.
 ///
 /// # Errors
 /// When there is no randomness, or the database refuses.
@@ -311,75 +337,7 @@ pub fn reset_link(
     student: &Student,
     now: Timestamp,
 ) -> Result<String> {
-    let token = Token::draw()?;
-    let email = student.address()?;
-    store::insert_token(
-        connection,
-        &token.hash(),
-        student.id,
-        Purpose::ResetPassword,
-        &email,
-        now,
-        now + RESET_FOR,
-    )?;
-    Ok(format!("{}/student/reset-password/{}", config.public_url(), token.as_str()))
-}
-
-/// Keeps a new address as pending until it is confirmed from its own mailbox; tells the old one.
-///
-/// An address that already has an account gets no link, and the caller learns nothing of it.
-///
-/// # Errors
-/// When the database refuses.
-pub fn begin_email_change(
-    connection: &Connection,
-    config: &Arc<Config>,
-    student: &Student,
-    new: &Email,
-    now: Timestamp,
-) -> Result<()> {
-    store::set_pending_email(connection, student.id, new)?;
-    let name = student.full_name.as_deref();
-    let cause = Cause::Student(student.id);
-    if store::find_by_email(connection, new)?.is_none()
-        && !is_over_budget(connection, Kind::EmailChange, new, cause, config, now)?
-    {
-        let token = Token::draw()?;
-        store::delete_tokens(connection, student.id, Purpose::ChangeEmail)?;
-        store::insert_token(
-            connection,
-            &token.hash(),
-            student.id,
-            Purpose::ChangeEmail,
-            new,
-            now,
-            now + VERIFY_FOR,
-        )?;
-        let link = format!("{}/student/verify/{}", config.public_url(), token.as_str());
-        mail::outbox::enqueue(connection, &letters::confirm_new_email(new, &link), cause, config, now)?;
-    }
-    let letter = letters::email_change_begun(&student.address()?, name, config);
-    mail::outbox::enqueue(connection, &letter, cause, config, now).map(drop)
-}
-
-fn finish_email_change(
-    connection: &Connection,
-    config: &Config,
-    student: &Student,
-    new: &str,
-    now: Timestamp,
-) -> Result<()> {
-    if student.email.eq_ignore_ascii_case(new) {
-        return Ok(());
-    }
-    let still_wanted =
-        student.pending_email.as_deref().is_some_and(|pending| pending.eq_ignore_ascii_case(new));
-    let new = Email::parse(new).map_err(|_| Error::NotFound(BAD_LINK.into()))?;
-    if !still_wanted || store::find_by_email(connection, &new)?.is_some() {
-        return Err(Error::NotFound(BAD_LINK.into()));
-    }
-    store::change_email(connection, student.id, &new, now)?;
-    store::delete_tokens(connection, student.id, Purpose::ResetPassword)?;
-    let letter = letters::email_changed(&student.address()?, student.full_name.as_deref(), config);
-    mail::outbox::enqueue(connection, &letter, Cause::Student(student.id), config, now).map(drop)
+    let link = NewLink::draw(Purpose::ResetPassword)?;
+    link.keep(connection, student.id, &student.address()?, now)?;
+    Ok(link.url(config))
 }

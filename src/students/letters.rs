@@ -1,11 +1,12 @@
 //! What the school writes to students about their accounts.
 
+use super::links::NewLink;
 use crate::plumbing::config::Config;
 use crate::plumbing::form::Email;
 use crate::plumbing::mail::{Kind, Letter};
 
 /// The first letter: confirm that the mailbox is yours.
-pub fn verify(to: &Email, link: &str, config: &Config) -> Letter {
+pub fn verify(to: &Email, link: &NewLink, config: &Config) -> Letter {
     Letter::to(Kind::Verification, to, "Verify your email address")
         .greeting(None)
         .paragraph(&format!(
@@ -13,8 +14,48 @@ pub fn verify(to: &Email, link: &str, config: &Config) -> Letter {
              student account.",
             config.school.name
         ))
-        .button("Verify my email address", link)
-        .paragraph("The link is valid for 48 hours. If you did not register, you can ignore this message.")
+        .button("Verify my email address", &link.url(config))
+        .paragraph("The link is valid for 48 hours.")
+        .paragraph("If you did not register, please tell us, and the account will be removed.")
+        .link("This was not me", &link.not_me_url(config))
+}
+
+/// An unverified address was registered again: whoever reads this chooses the password.
+pub fn choose_password(to: &Email, link: &NewLink, config: &Config) -> Letter {
+    Letter::to(Kind::Verification, to, "Choose your password")
+        .greeting(None)
+        .paragraph(&format!(
+            "This email address was registered with {} more than once. So that nobody but you can open the \
+             student account, the passwords typed so far no longer work. Please choose one now; this \
+             confirms your email address too.",
+            config.school.name
+        ))
+        .button("Choose my password", &link.url(config))
+        .paragraph(
+            "The link is valid for 48 hours and works once. Links from earlier messages no longer work.",
+        )
+        .paragraph("If you did not register, please tell us, and the account will be removed.")
+        .link("This was not me", &link.not_me_url(config))
+}
+
+/// Somebody registered, or forgot the password of, an account that the office has closed.
+pub fn account_not_open(to: &Email, config: &Config) -> Letter {
+    Letter::to(Kind::AccountExists, to, "Your account is not open").greeting(None).paragraph(&format!(
+        "Someone, probably you, tried to register this email address or asked for a new password. The \
+         student account of this address is not open. Please contact the office: {}, {}. If it was not \
+         you, you can ignore this message.",
+        config.school.phone, config.school.email
+    ))
+}
+
+/// Somebody registered an address that its account gave up only days ago.
+pub fn address_reserved(to: &Email, config: &Config) -> Letter {
+    Letter::to(Kind::AccountExists, to, "Your registration").greeting(None).paragraph(&format!(
+        "Someone, probably you, tried to register this email address. It belonged to another student \
+         account until a few days ago and can still be taken back by it. Please register again in a week, \
+         or contact the office: {}, {}. If it was not you, you can ignore this message.",
+        config.school.phone, config.school.email
+    ))
 }
 
 /// Somebody registered an address that has an account.
@@ -55,16 +96,15 @@ pub fn password_changed(to: &Email, name: Option<&str>, config: &Config) -> Lett
     ))
 }
 
-/// To the new address: confirm it. Without the name, which anybody can have typed: whose mailbox it is
-/// is not known yet.
+/// To the new address: confirm it. Whose mailbox it is nobody knows yet, so it names nobody.
 pub fn confirm_new_email(to: &Email, link: &str) -> Letter {
     Letter::to(Kind::EmailChange, to, "Confirm your new email address")
         .greeting(None)
         .paragraph("Please confirm that this is the new email address of your student account.")
         .button("Confirm my new address", link)
         .paragraph(
-            "The link is valid for 48 hours. Until then your old address stays in use. If you did not ask for \
-             it, you can ignore this message.",
+            "The link is valid for 48 hours. Until then your old address stays in use. If you do not know \
+             what this is about, you can ignore this message.",
         )
 }
 
@@ -80,11 +120,45 @@ pub fn email_change_begun(to: &Email, name: Option<&str>, config: &Config) -> Le
     )
 }
 
-/// To the old address: the change is done.
-pub fn email_changed(to: &Email, name: Option<&str>, config: &Config) -> Letter {
-    Letter::to(Kind::AccountNotice, to, "Your email address was changed").greeting(name).paragraph(&format!(
-        "The email address of your student account was changed. If it was not you, please contact the \
-         office at once: {}, {}.",
+/// To the old address: the change is done, and how to take it back. The name may be the thief's.
+pub fn email_changed(to: &Email, undo_link: &str, config: &Config) -> Letter {
+    Letter::to(Kind::AccountNotice, to, "Your email address was changed")
+        .greeting(None)
+        .paragraph(
+            "The email address of your student account was changed, and this address no longer opens it. If \
+             that was you, there is nothing to do.",
+        )
+        .paragraph(
+            "If it was not you, take the change back within seven days. Every device is then logged out, and \
+             you choose a new password.",
+        )
+        .button("Undo the change", undo_link)
+        .paragraph(&format!(
+            "If the link does not work, please contact the office: {}, {}.",
+            config.school.phone, config.school.email
+        ))
+}
+
+/// To the address that an account was moved to: it was taken back.
+pub fn email_change_undone(to: &Email, config: &Config) -> Letter {
+    Letter::to(Kind::AccountNotice, to, "A change of email address was undone").greeting(None).paragraph(&format!(
+        "A student account that used this email address was given back to the address it had before. If this \
+         was your account, please contact the office: {}, {}.",
         config.school.phone, config.school.email
     ))
+}
+
+/// To the office: somebody's mailbox says that the account with these documents or enrollments is not theirs.
+pub fn account_disowned(to: &Email, student_id: i64) -> Letter {
+    Letter::to(Kind::StaffNotice, to, "A student account was disowned")
+        .greeting(None)
+        .paragraph(&format!(
+            "Student account number {student_id} has documents or enrollments, and whoever reads the mail of \
+             its email address says that they did not register it. Nobody can log in to it any more. Nothing \
+             was deleted."
+        ))
+        .paragraph(
+            "Please find out whose account it is before you decide on its enrollments. Its owner can open it \
+             again with \"Forgot your password?\" on the login page.",
+        )
 }

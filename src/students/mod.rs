@@ -5,8 +5,11 @@
 //! because mail scanners open links too.
 
 pub mod account;
+mod address;
 mod letters;
+pub mod links;
 pub mod profile;
+pub mod requests;
 pub mod store;
 
 use axum::Extension;
@@ -16,6 +19,7 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use jiff::Timestamp;
 use jiff::civil::Date;
+use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -34,6 +38,16 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(log_in_student))
         .routes(routes!(log_out_student))
         .merge(account::routes())
+}
+
+/// Forgets links and requests that have run out, and accounts that nobody verified.
+///
+/// # Errors
+/// When the database refuses.
+pub fn sweep(connection: &Connection, now: Timestamp) -> Result<()> {
+    links::sweep(connection, now)?;
+    requests::sweep(connection, now)?;
+    store::sweep_unverified(connection, now)
 }
 
 /// A student as the wire shows them, to themselves and to staff.
@@ -212,31 +226,58 @@ async fn log_out_student(
     Ok(StatusCode::OK)
 }
 
-/// Complete or change the profile; absent fields stay as they are once they are set
+/// Complete or change the profile; absent fields stay as they are once they are set. A new address takes
+/// `currentPassword` and counts once it is confirmed from its own mailbox.
 #[utoipa::path(patch, path = "/api/students/me", tag = "students", request_body = profile::ProfileForm,
-    responses((status = 200, body = Student), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)))]
+    responses((status = 200, body = Student), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 429, body = ErrorBody)))]
 async fn update_profile(
     current: CurrentStudent,
     State(app): State<App>,
+    client: ClientAddr,
     JsonBody(form): JsonBody<profile::ProfileForm>,
 ) -> Result<Json<Student>> {
     let now = app.clock.now();
     let today = app.clock.today(&app.config.school.zone());
     let config = app.config.clone();
+    // Every field is checked before the password is, so that all that is wrong is said at once.
+    let update = profile::parse(&form, &current.student, today)?;
+    let proven = if profile::is_new_address(&update.email, &current.student) {
+        Some(check_password(&app, client, current.id, form.current_password()).await?)
+    } else {
+        None
+    };
     app.write_and_post(move |connection| {
         // Read again inside the write: what is absent from the form stays what it is now.
         let before = store::find(connection, current.id)?.ok_or_else(Error::signed_out)?;
         let update = profile::parse(&form, &before, today)?;
+        if profile::is_new_address(&update.email, &before)
+            && (proven.is_none() || store::password_hash(connection, current.id)? != proven)
+        {
+            return Err(Error::signed_out());
+        }
         store::update_profile(connection, current.id, &update, now)?;
         if !form.names_email() {
             // A new address that waits for its confirmation goes on waiting.
         } else if update.email.as_str() != before.email {
-            account::begin_email_change(connection, &config, &before, &update.email, now)?;
+            address::begin_change(connection, &config, &before, &update.email, now)?;
         } else if before.pending_email.is_some() {
-            store::drop_email_change(connection, current.id)?;
+            address::drop_change(connection, current.id)?;
         }
         store::find(connection, current.id)?.ok_or_else(Error::signed_out)
     })
     .await
     .map(Json)
+}
+
+/// Checks the password of somebody who is signed in, which counts like a login; answers its hash, so that
+/// the write can see that it is still the one.
+async fn check_password(app: &App, client: ClientAddr, student_id: i64, password: &str) -> Result<String> {
+    app.limits.logins.count(client)?;
+    let stored = app.db.read(|connection| store::password_hash(connection, student_id)).await?;
+    let stored = stored.ok_or_else(Error::signed_out)?;
+    if !app.passwords.verify(password, Some(&stored)).await? {
+        return Err(Error::field("currentPassword", "This is not your current password"));
+    }
+    Ok(stored)
 }

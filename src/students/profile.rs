@@ -24,6 +24,10 @@ pub struct ProfileForm {
     #[serde(default)]
     #[schema(value_type = String)]
     email: Field<String>,
+    /// Asked for when `email` is neither the address in use nor the one that waits.
+    #[serde(default)]
+    #[schema(value_type = String)]
+    current_password: Field<String>,
     #[serde(default)]
     #[schema(value_type = String)]
     phone_number: Field<String>,
@@ -69,6 +73,14 @@ impl ProfileForm {
     /// Whether the form says anything about the address.
     pub fn names_email(&self) -> bool {
         !matches!(self.email, Field::Absent)
+    }
+
+    /// The password of the account, as it was typed; not trimmed.
+    pub fn current_password(&self) -> &str {
+        match &self.current_password {
+            Field::Value(password) => password,
+            _ => "",
+        }
     }
 }
 
@@ -143,6 +155,10 @@ pub fn parse(form: &ProfileForm, before: &Student, today: Date) -> Result<Profil
 
     let email = laid_over(&form.email, Some(&before.email));
     let email = errors.take("email", Email::parse(email.text()).map_err(|_| "Invalid email address"));
+    let is_new = email.as_ref().is_some_and(|email| is_new_address(email, before));
+    if is_new && form.current_password().is_empty() {
+        errors.add("currentPassword", "Please enter your current password to change your email address");
+    }
     let born = before.date_of_birth.map(|date| date.to_string());
     let born = date_of_birth(&laid_over(&form.date_of_birth, born.as_deref()), today);
     let born = errors.take("dateOfBirth", born);
@@ -184,6 +200,13 @@ pub fn parse(form: &ProfileForm, before: &Student, today: Date) -> Result<Profil
         })
     };
     profile().ok_or_else(|| Error::BadRequest("The profile is incomplete.".into()))
+}
+
+/// Whether an address is neither in use nor waits already, in which case its link is only sent again.
+/// A new one takes the password: the account goes where its address goes.
+pub fn is_new_address(email: &Email, before: &Student) -> bool {
+    let is = |address: &str| address.eq_ignore_ascii_case(email.as_str());
+    !is(&before.email) && !before.pending_email.as_deref().is_some_and(is)
 }
 
 fn laid_over(field: &Field<String>, stored: Option<&str>) -> Field<String> {

@@ -1,6 +1,6 @@
-//! The tables `students` and `student_tokens`.
+//! The table `students`.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
 
 use super::Student;
@@ -13,38 +13,9 @@ const COLUMNS: &str = "id, email, pending_email, status, full_name, date_of_birt
     canadian_status, address, city, province, postal_code, phone_number, parent_name, parent_contact, \
     last_school, last_grade_completed, transferring_credits, created_at";
 
-/// What a link is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
-    /// Confirms the address of a new account.
-    Verify,
-    /// Confirms a changed address.
-    ChangeEmail,
-    /// Allows a new password.
-    ResetPassword,
-}
-
-impl Purpose {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Verify => "verify",
-            Self::ChangeEmail => "change_email",
-            Self::ResetPassword => "reset_password",
-        }
-    }
-}
-
-/// A link that has not run out.
-pub struct Link {
-    /// Whose it is.
-    pub student_id: i64,
-    /// What it is for.
-    pub purpose: Purpose,
-    /// The mailbox it was sent to.
-    pub email: String,
-    /// Whether it was opened before.
-    pub used: bool,
-}
+/// How long an account waits for its verification: a family on holiday finds it still there, and an
+/// address that somebody else typed is not kept for good.
+const UNVERIFIED_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// Makes an unverified account.
 ///
@@ -97,6 +68,17 @@ pub fn find_for_login(connection: &Connection, email: &Email) -> Result<Option<(
         .optional()?)
 }
 
+/// The hash of a student's password.
+///
+/// # Errors
+/// When the database refuses.
+pub fn password_hash(connection: &Connection, id: i64) -> Result<Option<String>> {
+    Ok(connection
+        .prepare_cached("select password_hash from students where id = :id")?
+        .query_row(named_params! { ":id": id }, |row| row.get(0))
+        .optional()?)
+}
+
 /// Writes a checked profile; the address is not part of it.
 ///
 /// # Errors
@@ -139,6 +121,59 @@ pub fn mark_verified(connection: &Connection, id: i64, now: Timestamp) -> Result
     Ok(())
 }
 
+/// Closes an account until its address is verified anew.
+///
+/// # Errors
+/// When the database refuses.
+pub fn mark_unverified(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached(
+            "update students set status = 'unverified', updated_at = :now
+             where id = :id and status = 'active'",
+        )?
+        .execute(named_params! { ":id": id, ":now": now.as_second() })?;
+    Ok(())
+}
+
+/// Removes an account with its links and answers true, unless anything else belongs to it: documents,
+/// enrollments and whatever a later table keeps of a student stay, and so does the account then.
+///
+/// # Errors
+/// When the database refuses.
+pub fn remove_untouched(connection: &Connection, id: i64) -> Result<bool> {
+    let removed = connection
+        .prepare_cached("delete from students where id = :id")?
+        .execute(named_params! { ":id": id });
+    match removed {
+        Err(error) if refers_to_missing(&error) => Ok(false),
+        removed => Ok(removed? > 0),
+    }
+}
+
+fn refers_to_missing(error: &rusqlite::Error) -> bool {
+    error
+        .sqlite_error()
+        .is_some_and(|error| error.extended_code == rusqlite::ffi::SQLITE_CONSTRAINT_FOREIGNKEY)
+}
+
+/// Removes accounts that nobody verified for so long, as far as nothing belongs to them.
+///
+/// # Errors
+/// When the database refuses.
+pub fn sweep_unverified(connection: &Connection, now: Timestamp) -> Result<()> {
+    let before = (now - UNVERIFIED_FOR).as_second();
+    let mut select = connection.prepare_cached(
+        "select id from students where status = 'unverified' and updated_at <= :before limit 500",
+    )?;
+    let ids = select
+        .query_map(named_params! { ":before": before }, |row| row.get(0))?
+        .collect::<rusqlite::Result<Vec<i64>>>()?;
+    for id in ids {
+        remove_untouched(connection, id)?;
+    }
+    Ok(())
+}
+
 /// Sets the hash of a new password and forgets a new address that waits for confirmation.
 ///
 /// # Errors
@@ -164,15 +199,15 @@ pub fn set_pending_email(connection: &Connection, id: i64, email: &Email) -> Res
     Ok(())
 }
 
-/// Forgets a new address that waits for confirmation, and its links.
+/// Forgets a new address that waits for confirmation.
 ///
 /// # Errors
 /// When the database refuses.
-pub fn drop_email_change(connection: &Connection, id: i64) -> Result<()> {
+pub fn drop_pending_email(connection: &Connection, id: i64) -> Result<()> {
     connection
         .prepare_cached("update students set pending_email = null where id = :id")?
         .execute(named_params! { ":id": id })?;
-    delete_tokens(connection, id, Purpose::ChangeEmail)
+    Ok(())
 }
 
 /// Puts a confirmed address in the place of the old one.
@@ -185,103 +220,6 @@ pub fn change_email(connection: &Connection, id: i64, email: &Email, now: Timest
             "update students set email = :email, pending_email = null, updated_at = :now where id = :id",
         )?
         .execute(named_params! { ":id": id, ":email": email.as_str(), ":now": now.as_second() })?;
-    Ok(())
-}
-
-/// Stores the hash of a link's token.
-///
-/// # Errors
-/// When the database refuses.
-pub fn insert_token(
-    connection: &Connection,
-    hash: &[u8; 32],
-    student_id: i64,
-    purpose: Purpose,
-    email: &Email,
-    now: Timestamp,
-    expires_at: Timestamp,
-) -> Result<()> {
-    connection
-        .prepare_cached(
-            "insert into student_tokens (token_hash, student_id, purpose, email, created_at, expires_at)
-             values (:hash, :student_id, :purpose, :email, :now, :expires_at)",
-        )?
-        .execute(named_params! {
-            ":hash": hash, ":student_id": student_id, ":purpose": purpose.name(),
-            ":email": email.as_str(), ":now": now.as_second(), ":expires_at": expires_at.as_second(),
-        })?;
-    Ok(())
-}
-
-/// A link by its token's hash, unless it has run out.
-///
-/// # Errors
-/// When the database refuses.
-pub fn find_token(connection: &Connection, hash: &[u8; 32], now: Timestamp) -> Result<Option<Link>> {
-    Ok(connection
-        .prepare_cached(
-            "select student_id, purpose, email, used_at is not null as used from student_tokens
-             where token_hash = :hash and expires_at > :now",
-        )?
-        .query_row(named_params! { ":hash": hash, ":now": now.as_second() }, |row| {
-            let purpose: String = row.get("purpose")?;
-            Ok(Link {
-                student_id: row.get("student_id")?,
-                purpose: match purpose.as_str() {
-                    "verify" => Purpose::Verify,
-                    "change_email" => Purpose::ChangeEmail,
-                    _ => Purpose::ResetPassword,
-                },
-                email: row.get("email")?,
-                used: row.get("used")?,
-            })
-        })
-        .optional()?)
-}
-
-/// Notes that a link was opened.
-///
-/// # Errors
-/// When the database refuses.
-pub fn mark_token_used(connection: &Connection, hash: &[u8; 32], now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update student_tokens set used_at = coalesce(used_at, :now) where token_hash = :hash",
-        )?
-        .execute(named_params! { ":hash": hash, ":now": now.as_second() })?;
-    Ok(())
-}
-
-/// Makes a student's links of one kind worthless.
-///
-/// # Errors
-/// When the database refuses.
-pub fn delete_tokens(connection: &Connection, student_id: i64, purpose: Purpose) -> Result<()> {
-    connection
-        .prepare_cached("delete from student_tokens where student_id = :student_id and purpose = :purpose")?
-        .execute(named_params! { ":student_id": student_id, ":purpose": purpose.name() })?;
-    Ok(())
-}
-
-/// Makes every link of a student worthless.
-///
-/// # Errors
-/// When the database refuses.
-pub fn delete_all_tokens(connection: &Connection, student_id: i64) -> Result<()> {
-    connection
-        .prepare_cached("delete from student_tokens where student_id = :student_id")?
-        .execute(named_params! { ":student_id": student_id })?;
-    Ok(())
-}
-
-/// Deletes links that have run out.
-///
-/// # Errors
-/// When the database refuses.
-pub fn sweep_tokens(connection: &Connection, now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached("delete from student_tokens where expires_at <= :now")?
-        .execute(named_params! { ":now": now.as_second() })?;
     Ok(())
 }
 

@@ -144,7 +144,11 @@ fn kept(database: &Connection, promises: &Promises) -> Vec<String> {
     let documents = promises.documents.iter().map(|(id, sha256)| format!("{id} {sha256}")).collect();
     let table = [
         ("message", promises.messages.clone(), "select email from contact_messages"),
-        ("registration", promises.registrations.clone(), "select email from students"),
+        (
+            "registration",
+            promises.registrations.clone(),
+            "select email from students union select email from account_requests",
+        ),
         ("enrollment", numbers(&promises.enrollments), "select cast(id as text) from enrollments"),
         (
             "approval",

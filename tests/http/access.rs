@@ -53,9 +53,11 @@ const CALLS: [(&str, &str, &str, Door); 29] = [
     ("PATCH", "/api/admin/courses/{id}", "/api/admin/courses/999999", Door::Registrar),
     ("DELETE", "/api/admin/courses/{id}", "/api/admin/courses/999999", Door::Registrar),
 ];
-const MORE_CALLS: [(&str, &str, &str, Door); 13] = [
+const MORE_CALLS: [(&str, &str, &str, Door); 15] = [
     ("GET", "/api/students/documents/usage", "/api/students/documents/usage", Door::Student),
     ("DELETE", "/api/students/documents/{id}", "/api/students/documents/999999", Door::Student),
+    ("POST", "/api/students/not-me", "/api/students/not-me", Door::Anybody),
+    ("POST", "/api/students/undo-email-change", "/api/students/undo-email-change", Door::Anybody),
     (
         "POST",
         "/api/students/enrollments/{id}/withdraw",

@@ -120,6 +120,7 @@ async fn an_unverified_student_is_verified_by_the_link_and_the_volunteer_is_told
     let school = School::open().await;
     in_step(&school);
     school.visitor().register("stuck@mail.example").await;
+    school.mail("stuck@mail.example", "Verify your email address").await;
     let output = reset(&school, &["--student", "stuck@mail.example"]);
     assert!(err(&output).contains("was not verified yet"), "{}", err(&output));
     let link = token(&output, "/student/reset-password");

@@ -177,9 +177,11 @@ impl School {
     /// Waits until nothing is due, then answers everything that was ever sent, oldest first.
     pub async fn all_mails(&self) -> Vec<Mail> {
         let now = self.clock.now().as_second();
+        // What was asked for by somebody who is not signed in becomes an e-mail a moment later.
         let due = format!(
-            "select count(*) from outbox
-             where state = 'queued' and (attempts > 0 or next_attempt_at <= {now})"
+            "select (select count(*) from account_requests)
+                 + (select count(*) from outbox
+                    where state = 'queued' and (attempts > 0 or next_attempt_at <= {now}))"
         );
         wait_for(|| (self.count(&due) == 0).then(|| self.mails())).await
     }
@@ -402,9 +404,9 @@ impl Actor {
     }
 }
 
-/// A complete profile for an address.
+/// A complete profile for an address, with the password that a new address takes.
 pub fn profile(email: &str) -> Value {
-    json!({ "fullName": "Amara Okonkwo", "email": email, "phoneNumber": "(647) 555-0188",
+    json!({ "fullName": "Amara Okonkwo", "email": email, "currentPassword": PASSWORD, "phoneNumber": "(647) 555-0188",
         "dateOfBirth": "2009-03-01", "gender": "female", "canadianStatus": "permanent_resident",
         "address": "88 Sample Crescent", "city": "Mississauga", "province": "ON", "postalCode": "l5b0a1" })
 }

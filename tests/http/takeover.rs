@@ -1,9 +1,10 @@
 //! Nobody takes a student's account: what a new password ends, and who chooses it.
 
+use jiff::SignedDuration;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
-use crate::support::{Actor, Answer, PASSWORD, School, profile};
+use crate::support::{Actor, Answer, PASSWORD, PDF, School, profile};
 
 const NEW: &str = "an even quieter heron";
 
@@ -72,4 +73,311 @@ async fn a_link_that_is_used_in_somebody_elses_browser_leaves_them_logged_in_as_
     let me = sibling.get("/api/students/me").await.expect(StatusCode::OK).json();
     assert_eq!(me["id"], sibling.id);
     student.get("/api/students/me").await.expect(StatusCode::UNAUTHORIZED);
+}
+
+/// Registers an address that has an account waiting for its verification, with another password.
+async fn register_as(actor: &Actor, email: &str, password: &str) {
+    let body = json!({ "email": email, "password": password, "confirmPassword": password });
+    actor.post("/api/students/register", &body).await.expect(StatusCode::CREATED);
+}
+
+const VERIFY: &str = "Verify your email address";
+const CHOOSE: &str = "Choose your password";
+
+#[tokio::test]
+async fn of_two_who_register_an_address_whoever_has_its_mailbox_chooses_the_password() {
+    let email = "victim@mail.example";
+    // The thief is there before the victim, or behind.
+    for [first, second] in [["the thief's one", "the victim's one"], ["the victim's one", "the thief's one"]]
+    {
+        let school = School::open().await;
+        let visitor = school.visitor();
+        register_as(&visitor, email, first).await;
+        let old = school.mail(email, VERIFY).await.token("/student/verify/");
+        register_as(&visitor, email, second).await;
+        let letter = school.mail(email, CHOOSE).await;
+        let token = letter.token("/student/choose-password/");
+
+        visitor.get(&format!("/api/students/verify/{old}")).await.expect(StatusCode::NOT_FOUND);
+        // A scanner that opens the new link chooses nothing.
+        visitor.get(&format!("/api/students/verify/{token}")).await.expect(StatusCode::NOT_FOUND);
+        for password in [first, second] {
+            visitor.log_in(email, password).await.expect(StatusCode::UNAUTHORIZED);
+        }
+        visitor.post("/api/students/reset-password", &new_password(&token)).await.expect(StatusCode::OK);
+        for password in [first, second] {
+            visitor.log_in(email, password).await.expect(StatusCode::UNAUTHORIZED);
+        }
+        visitor.log_in(email, NEW).await.expect(StatusCode::OK);
+        // From now on it has an account, and registering changes nothing.
+        register_as(&visitor, email, first).await;
+        school.mail(email, "You already have an account").await;
+        visitor.log_in(email, first).await.expect(StatusCode::UNAUTHORIZED);
+        visitor.log_in(email, NEW).await.expect(StatusCode::OK);
+    }
+}
+
+#[tokio::test]
+async fn a_link_sent_again_after_a_second_registration_lets_a_password_be_chosen_too() {
+    let school = School::open().await;
+    let visitor = school.visitor();
+    let email = "twice@mail.example";
+    for password in ["the first one", "the second one"] {
+        register_as(&visitor, email, password).await;
+        school.all_mails().await;
+    }
+    visitor.post("/api/students/resend-verification", &json!({ "email": email })).await;
+    let mails = school.all_mails().await;
+    let subjects: Vec<_> = mails.iter().map(|mail| mail.subject.as_str()).collect();
+    assert_eq!(subjects, [VERIFY, CHOOSE, CHOOSE]);
+    let token = mails[2].token("/student/choose-password/");
+    visitor.post("/api/students/reset-password", &new_password(&token)).await.expect(StatusCode::OK);
+    visitor.log_in(email, NEW).await.expect(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn this_was_not_me_removes_the_account_even_after_a_scanner_verified_it() {
+    let school = School::open().await;
+    let thief = school.visitor();
+    let email = "victim@mail.example";
+    register_as(&thief, email, PASSWORD).await;
+    let letter = school.mail(email, VERIFY).await;
+    let token = letter.token("/student/not-me/");
+    let scanner = school.visitor();
+    scanner.get(&format!("/student/not-me/{token}")).await.expect(StatusCode::OK);
+    let link = letter.token("/student/verify/");
+    scanner.get(&format!("/api/students/verify/{link}")).await.expect(StatusCode::OK);
+    thief.log_in(email, PASSWORD).await.expect(StatusCode::OK);
+    thief.patch("/api/students/me", &profile(email)).await.expect(StatusCode::OK);
+
+    let victim = school.visitor();
+    let answer = victim.post("/api/students/not-me", &json!({ "token": token })).await.expect(StatusCode::OK);
+    assert_eq!(answer.message(), "The account was removed, and your email address with it.");
+    thief.get("/api/students/me").await.expect(StatusCode::UNAUTHORIZED);
+    thief.log_in(email, PASSWORD).await.expect(StatusCode::UNAUTHORIZED);
+    victim.post("/api/students/not-me", &json!({ "token": token })).await.expect(StatusCode::NOT_FOUND);
+    assert_eq!(school.count("select count(*) from students"), 0);
+    assert_eq!(school.count("select count(*) from sessions"), 0);
+}
+
+#[tokio::test]
+async fn this_was_not_me_destroys_nothing_that_was_uploaded_and_tells_the_office() {
+    let school = School::open().await;
+    school.hire("principal", schoolhouse::staff::Role::Admin).await;
+    let student = school.student().await;
+    student.upload("transcript", "t.pdf", PDF.to_vec()).await.expect(StatusCode::CREATED);
+    let token = school.mail(&student.email, VERIFY).await.token("/student/not-me/");
+    let body = json!({ "token": token });
+    let answer = school.visitor().post("/api/students/not-me", &body).await.expect(StatusCode::OK);
+    assert_eq!(answer.message(), "Nobody can log in to the account any more, and the office has been told.");
+
+    student.get("/api/students/me").await.expect(StatusCode::UNAUTHORIZED);
+    student.log_in(&student.email, PASSWORD).await.expect(StatusCode::UNAUTHORIZED);
+    assert_eq!(school.count("select count(*) from student_documents"), 1);
+    let letter = school.mail("principal@school.example", "A student account was disowned").await;
+    assert!(letter.text.contains(&format!("number {}", student.id)), "{}", letter.text);
+    assert!(!letter.text.contains(&student.email));
+    // It is not swept while it has something, and its mailbox opens it again.
+    school.clock.advance(SignedDuration::from_hours(31 * 24));
+    sweep(&school).await;
+    let token = reset_token(&school, &student, &student.email).await;
+    student.post("/api/students/reset-password", &new_password(&token)).await.expect(StatusCode::OK);
+    student.log_in(&student.email, NEW).await.expect(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn only_the_link_of_a_registration_disowns_and_not_after_its_48_hours() {
+    let school = School::open().await;
+    let student = school.student().await;
+    let registration = school.mail(&student.email, VERIFY).await.token("/student/not-me/");
+    let reset = reset_token(&school, &student, &student.email).await;
+    let disown = async |token: &str| {
+        school.visitor().post("/api/students/not-me", &json!({ "token": token })).await.status
+    };
+    assert_eq!(disown(&reset).await, StatusCode::NOT_FOUND);
+    assert_eq!(disown("nonsense").await, StatusCode::NOT_FOUND);
+    school.clock.advance(SignedDuration::from_hours(48));
+    assert_eq!(disown(&registration).await, StatusCode::NOT_FOUND);
+    assert_eq!(school.count("select count(*) from students"), 1);
+}
+
+#[tokio::test]
+async fn a_new_address_takes_the_current_password() {
+    let school = School::open().await;
+    let student = school.student().await;
+    let mut body = profile("moved@mail.example");
+    body["fullName"] = json!("X");
+    body.as_object_mut().unwrap().remove("currentPassword");
+    let fields = student.patch("/api/students/me", &body).await.fields();
+    let wanted = "Please enter your current password to change your email address";
+    assert_eq!(fields, json!({ "currentPassword": wanted, "fullName": "Full name is required" }));
+    body["fullName"] = json!("Mei Tanaka");
+    body["currentPassword"] = json!("a wrong password");
+    let fields = student.patch("/api/students/me", &body).await.fields();
+    assert_eq!(fields, json!({ "currentPassword": "This is not your current password" }));
+    assert_eq!(school.all_mails().await.len(), 1, "nothing but the first letter");
+    body["currentPassword"] = json!(PASSWORD);
+    student.patch("/api/students/me", &body).await.expect(StatusCode::OK);
+    // To send its link again, or to leave the address alone, takes none.
+    for body in [json!({ "email": "moved@mail.example" }), json!({ "city": "Ottawa" })] {
+        student.patch("/api/students/me", &body).await.expect(StatusCode::OK);
+    }
+}
+
+/// Changes the address of a student and opens the link in this browser.
+async fn move_to(school: &School, student: &Actor, browser: &Actor, email: &str) {
+    student.patch("/api/students/me", &profile(email)).await.expect(StatusCode::OK);
+    let token = school.mail(email, "Confirm your new email address").await.token("/student/verify/");
+    browser.get(&format!("/api/students/verify/{token}")).await.expect(StatusCode::OK);
+    browser.get(&format!("/api/students/verify/{token}")).await.expect(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_changed_address_ends_the_other_sessions() {
+    let school = School::open().await;
+    let student = school.student().await;
+    let elsewhere = school.visitor();
+    elsewhere.log_in(&student.email, PASSWORD).await.expect(StatusCode::OK);
+    let browser = school.visitor();
+    let copied = cookie(&browser.log_in(&student.email, PASSWORD).await);
+    move_to(&school, &student, &browser, "moved@mail.example").await;
+    for ended in [&*student, &elsewhere] {
+        ended.get("/api/students/me").await.expect(StatusCode::UNAUTHORIZED);
+    }
+    assert_eq!(with_cookie(&school, &copied, "/api/students/me").await, StatusCode::UNAUTHORIZED);
+    let me = browser.get("/api/students/me").await.expect(StatusCode::OK).json();
+    assert_eq!(me["email"], "moved@mail.example");
+}
+
+async fn undo(school: &School, token: &str) -> Answer {
+    school.visitor().post("/api/students/undo-email-change", &json!({ "token": token })).await
+}
+
+#[tokio::test]
+async fn the_old_mailbox_takes_a_change_back_for_seven_days_whatever_the_thief_does() {
+    let school = School::open().await;
+    let student = school.student().await;
+    let thief = school.visitor();
+    thief.log_in(&student.email, PASSWORD).await.expect(StatusCode::OK);
+    move_to(&school, &thief, &thief, "thief@mail.example").await;
+    let letter = school.mail(&student.email, "Your email address was changed").await;
+    let token = letter.token("/student/undo-email-change/");
+    // The thief chooses a password, moves on, and tries to be at the old address before its owner.
+    let reset = reset_token(&school, &thief, "thief@mail.example").await;
+    thief.post("/api/students/reset-password", &new_password(&reset)).await.expect(StatusCode::OK);
+    let mut body = profile("thief2@mail.example");
+    body["currentPassword"] = json!(NEW);
+    thief.patch("/api/students/me", &body).await.expect(StatusCode::OK);
+    let link =
+        school.mail("thief2@mail.example", "Confirm your new email address").await.token("/student/verify/");
+    thief.get(&format!("/api/students/verify/{link}")).await.expect(StatusCode::OK);
+    let later = school.mail("thief@mail.example", "Your email address was changed").await;
+    register_as(&thief, &student.email, "the thief's one").await;
+    school.mail(&student.email, "Your registration").await;
+    assert_eq!(school.count("select count(*) from students"), 1);
+
+    school.clock.advance(SignedDuration::from_hours(7 * 24) - SignedDuration::from_mins(1));
+    // A scanner that opens the page undoes nothing.
+    let page = format!("/student/undo-email-change/{token}");
+    school.visitor().get(&page).await.expect(StatusCode::OK);
+    thief.get("/api/students/me").await.expect(StatusCode::OK);
+    undo(&school, &token).await.expect(StatusCode::OK);
+
+    thief.get("/api/students/me").await.expect(StatusCode::UNAUTHORIZED);
+    for address in [student.email.as_str(), "thief@mail.example", "thief2@mail.example"] {
+        for password in [PASSWORD, NEW] {
+            thief.log_in(address, password).await.expect(StatusCode::UNAUTHORIZED);
+        }
+    }
+    undo(&school, &token).await.expect(StatusCode::NOT_FOUND);
+    let of_the_thief = later.token("/student/undo-email-change/");
+    undo(&school, &of_the_thief).await.expect(StatusCode::NOT_FOUND);
+    let letter = school.mail(&student.email, "Choose a new password").await;
+    let body = new_password(&letter.token("/student/reset-password/"));
+    school.visitor().post("/api/students/reset-password", &body).await.expect(StatusCode::OK);
+    let me = school.visitor().log_in(&student.email, NEW).await.expect(StatusCode::OK).json();
+    assert_eq!(me["student"]["id"], student.id);
+}
+
+#[tokio::test]
+async fn a_change_cannot_be_taken_back_after_seven_days() {
+    let school = School::open().await;
+    let student = school.student().await;
+    move_to(&school, &student, &student, "moved@mail.example").await;
+    let letter = school.mail(&student.email, "Your email address was changed").await;
+    school.clock.advance(SignedDuration::from_hours(7 * 24));
+    undo(&school, &letter.token("/student/undo-email-change/")).await.expect(StatusCode::NOT_FOUND);
+    // The old address is free again.
+    register_as(&school.visitor(), &student.email, PASSWORD).await;
+    school.mail(&student.email, VERIFY).await;
+}
+
+async fn sweep(school: &School) {
+    let now = school.clock.now();
+    school.app().db.write(move |connection| schoolhouse::students::sweep(connection, now)).await.unwrap();
+}
+
+#[tokio::test]
+async fn an_account_that_nobody_verifies_is_gone_after_30_days() {
+    let school = School::open().await;
+    let student = school.student().await;
+    register_as(&school.visitor(), "stranger@mail.example", PASSWORD).await;
+    school.mail("stranger@mail.example", VERIFY).await;
+    school.clock.advance(SignedDuration::from_hours(30 * 24) - SignedDuration::from_secs(1));
+    sweep(&school).await;
+    assert_eq!(school.count("select count(*) from students"), 2);
+    school.clock.advance(SignedDuration::from_secs(1));
+    sweep(&school).await;
+    assert_eq!(school.count("select count(*) from students"), 1);
+    student.get("/api/students/me").await.expect(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_suspended_or_closed_account_gets_no_link_into_it() {
+    let school = School::open().await;
+    let student = school.student().await;
+    let earlier = reset_token(&school, &student, &student.email).await;
+    for status in ["suspended", "closed"] {
+        school.database().execute("update students set status = ?1", [status]).unwrap();
+        let visitor = school.visitor();
+        visitor.post("/api/students/forgot-password", &json!({ "email": student.email })).await;
+        visitor.post("/api/students/resend-verification", &json!({ "email": student.email })).await;
+        register_as(&visitor, &student.email, NEW).await;
+        let body = new_password(&earlier);
+        visitor.post("/api/students/reset-password", &body).await.expect(StatusCode::NOT_FOUND);
+    }
+    let mails = school.all_mails().await;
+    assert_eq!(mails.len(), 2 + 2 * 2);
+    for mail in &mails[2..] {
+        assert_eq!(mail.subject, "Your account is not open");
+        assert!(!mail.text.contains("/student/"), "{}", mail.text);
+    }
+}
+
+#[tokio::test]
+async fn nobody_is_named_to_a_mailbox_that_is_not_confirmed_as_theirs() {
+    let school = School::open().await;
+    let student = school.student().await;
+    let mut body = profile("stranger@mail.example");
+    body["fullName"] = json!("Win A Prize At evil.example");
+    student.patch("/api/students/me", &body).await.expect(StatusCode::OK);
+    school.mail("stranger@mail.example", "Confirm your new email address").await;
+    for mail in school.all_mails().await.iter().filter(|mail| mail.to == "stranger@mail.example") {
+        assert!(!mail.text.contains("Prize") && !mail.html.contains("Prize"), "{}", mail.text);
+    }
+}
+
+#[tokio::test]
+async fn what_was_asked_for_before_a_crash_is_done_after_it() {
+    let school = School::open().await;
+    let student = school.student().await;
+    school
+        .database()
+        .execute(
+            "insert into account_requests (kind, email, created_at) values ('forgot_password', ?1, unixepoch())",
+            [&student.email],
+        )
+        .unwrap();
+    let school = school.reopen().await;
+    school.mail(&student.email, "Choose a new password").await;
 }

@@ -16,7 +16,7 @@ use crate::plumbing::form::{Email, Field, Password};
 use crate::plumbing::passwords;
 use crate::staff::{self, Role};
 use crate::students;
-use crate::students::store::Purpose;
+use crate::students::links::{self, Purpose};
 
 #[derive(Args)]
 pub(super) struct CreateAdmin {
@@ -102,7 +102,7 @@ pub(super) fn reset_password(
         }
         (None, Some(email)) => {
             let (id, link) = student_link(&transaction, config, email, now)?;
-            ("student", id, link, students::account::RESET_FOR)
+            ("student", id, link, Purpose::ResetPassword.valid_for())
         }
         (None, None) => anyhow::bail!("name an account with --username or --student"),
     };
@@ -157,7 +157,7 @@ fn student_link(
             "This address was not verified yet. Using the link verifies it: be sure whom you give it to."
         );
     }
-    students::store::delete_tokens(connection, student.id, Purpose::ResetPassword)?;
+    links::end(connection, student.id, Purpose::ResetPassword)?;
     Ok((student.id, students::account::reset_link(connection, config, &student, now)?))
 }
 

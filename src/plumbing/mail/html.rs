@@ -46,6 +46,13 @@ fn in_html(block: &Block) -> String {
         Block::Button { label, url } => {
             BUTTON.replace("{label}", &escape(label)).replace("{url}", &escape(url))
         }
+        Block::Link { label, url } => {
+            format!(
+                "<p style=\"margin:0 0 16px\"><a class=\"link\" href=\"{}\" style=\"color:#14284f\">{}</a></p>\n",
+                escape(url),
+                escape(label)
+            )
+        }
         Block::Quote(words) => {
             format!(
                 "<blockquote dir=\"auto\" class=\"quote\" style=\"{QUOTE}\">{}</blockquote>\n",
@@ -81,6 +88,7 @@ const PAGE: &str = r##"<!doctype html>
 .sheet { background: #1a2130 !important; color: #e8eaf0 !important; border-color: #333d52 !important; }
 .title { color: #f3e6c4 !important; }
 .quiet, .quiet a { color: #a9b2c5 !important; }
+.link { color: #f3e6c4 !important; }
 .quote { background: #242c3d !important; color: #e8eaf0 !important; }
 .button { background: #c9a24b !important; color: #10151f !important; }
 }

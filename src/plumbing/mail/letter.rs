@@ -26,6 +26,7 @@ pub(super) enum Block {
     Paragraph(String),
     Facts(Vec<(&'static str, String)>),
     Button { label: String, url: String },
+    Link { label: String, url: String },
     Quote(String),
 }
 
@@ -87,6 +88,12 @@ impl Letter {
         self.with(Block::Button { label: label.to_owned(), url: url.to_owned() })
     }
 
+    /// Adds something that few will have to do, smaller than a button; `url` as in [`Self::button`].
+    #[must_use]
+    pub fn link(self, label: &str, url: &str) -> Self {
+        self.with(Block::Link { label: label.to_owned(), url: url.to_owned() })
+    }
+
     /// Adds what somebody else wrote, set apart, line by line.
     #[must_use]
     pub fn quote(self, text: &str) -> Self {
@@ -139,10 +146,10 @@ impl Letter {
             one_line(value)?;
         }
         for block in &self.blocks {
-            if let Block::Button { url, .. } = block
+            if let Block::Button { url, .. } | Block::Link { url, .. } = block
                 && !is_web_address(url)
             {
-                return Err(Error::Internal(anyhow::anyhow!("a letter's button leads to no web page")));
+                return Err(Error::Internal(anyhow::anyhow!("a letter's link leads to no web page")));
             }
         }
         Ok(Bodies { text: self.text(school), html: html::draw(&self.subject, &self.blocks, school) })
@@ -161,7 +168,9 @@ impl Letter {
                     }
                     writeln!(text)
                 }
-                Block::Button { label, url } => writeln!(text, "{label}:\n{url}\n"),
+                Block::Button { label, url } | Block::Link { label, url } => {
+                    writeln!(text, "{label}:\n{url}\n")
+                }
                 Block::Quote(words) => {
                     for line in lines(words) {
                         // A quoted empty line is ">" alone: a space at the end of a line gets lost.
@@ -241,10 +250,12 @@ mod tests {
     }
 
     #[test]
-    fn a_button_leads_to_web_pages_only() {
+    fn a_link_leads_to_web_pages_only() {
         for url in ["javascript:alert(1)", "//school.example", "https://school.example/\nX", ""] {
-            let letter = Letter::to(Kind::Verification, &email("mei@example.org"), "Hello").button("Go", url);
-            assert!(letter.render(&School::default()).is_err(), "{url:?}");
+            let letter = Letter::to(Kind::Verification, &email("mei@example.org"), "Hello");
+            for letter in [letter.clone().button("Go", url), letter.link("Go", url)] {
+                assert!(letter.render(&School::default()).is_err(), "{url:?}");
+            }
         }
     }
 }

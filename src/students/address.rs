@@ -1,0 +1,144 @@
+//! An account moves to another address, and back: asked for with the password, confirmed from the new
+//! mailbox, undone from the old one.
+
+use jiff::Timestamp;
+use rusqlite::Connection;
+
+use super::account::replace_password;
+use super::links::{self, Link, NewLink, Purpose};
+use super::requests::post;
+use super::{Student, letters, store};
+use crate::plumbing::config::Config;
+use crate::plumbing::error::{Error, Result};
+use crate::plumbing::form::Email;
+use crate::plumbing::mail::Cause;
+use crate::plumbing::passwords;
+use crate::plumbing::session::{self, Door};
+
+/// Keeps a new address as pending until it is confirmed from its own mailbox; tells the old one.
+///
+/// An address that already has an account gets no link, and the caller learns nothing of it.
+///
+/// # Errors
+/// When the database refuses.
+pub fn begin_change(
+    connection: &Connection,
+    config: &Config,
+    student: &Student,
+    new: &Email,
+    now: Timestamp,
+) -> Result<()> {
+    let cause = Cause::Student(student.id);
+    store::set_pending_email(connection, student.id, new)?;
+    if is_free(connection, new, student, now)? {
+        let link = NewLink::draw(Purpose::ChangeEmail)?;
+        if post(connection, &letters::confirm_new_email(new, &link.url(config)), cause, config, now)? {
+            links::end(connection, student.id, Purpose::ChangeEmail)?;
+            link.keep(connection, student.id, new, now)?;
+        }
+    }
+    let letter = letters::email_change_begun(&student.address()?, student.full_name.as_deref(), config);
+    post(connection, &letter, cause, config, now)?;
+    Ok(())
+}
+
+/// Keeps the old address after all.
+///
+/// # Errors
+/// When the database refuses.
+pub fn drop_change(connection: &Connection, student_id: i64) -> Result<()> {
+    store::drop_pending_email(connection, student_id)?;
+    links::end(connection, student_id, Purpose::ChangeEmail)
+}
+
+/// Moves the account to the address whose mailbox opened the link, ends its sessions and tells the old
+/// mailbox how to take that back. Answers whether anything changed: opening the link again does not.
+///
+/// # Errors
+/// [`Error::NotFound`] when the change is not wanted any more or the address is taken; [`Error::Conflict`]
+/// while the old mailbox cannot be told.
+pub fn finish_change(
+    connection: &Connection,
+    config: &Config,
+    student: &Student,
+    link: &Link,
+    now: Timestamp,
+) -> Result<bool> {
+    let is = |address: &str| address.eq_ignore_ascii_case(&link.email);
+    if is(&student.email) {
+        return Ok(false);
+    }
+    let bad_link = || Error::NotFound(super::account::BAD_LINK.into());
+    let new = Email::parse(&link.email).map_err(|_| bad_link())?;
+    let is_wanted = student.status == "active" && student.pending_email.as_deref().is_some_and(is);
+    if !is_wanted || !is_free(connection, &new, student, now)? {
+        return Err(bad_link());
+    }
+    let old = student.address()?;
+    let undo = NewLink::draw(Purpose::UndoEmail)?;
+    let letter = letters::email_changed(&old, &undo.url(config), config);
+    if !post(connection, &letter, Cause::Student(student.id), config, now)? {
+        // Whoever fills the old mailbox first must not move the account behind its back.
+        return Err(Error::Conflict(
+            "We have written to your old address too often today. Please open this link again tomorrow."
+                .into(),
+        ));
+    }
+    store::change_email(connection, student.id, &new, now)?;
+    for purpose in [Purpose::ResetPassword, Purpose::ChoosePassword] {
+        links::end(connection, student.id, purpose)?;
+    }
+    undo.keep(connection, student.id, &old, now)?;
+    session::end_all(connection, Door::Student, student.id)?;
+    Ok(true)
+}
+
+/// Moves the account back to the mailbox that opened the link and ends everything else: the password
+/// too, for whoever made the change knew it. A link to choose a new one goes to the mailbox.
+///
+/// # Errors
+/// [`Error::Conflict`] when the address belongs to another account meanwhile.
+pub fn undo_change(
+    connection: &Connection,
+    config: &Config,
+    student: &Student,
+    link: &Link,
+    now: Timestamp,
+) -> Result<()> {
+    let old = Email::parse(&link.email).map_err(|_| Error::NotFound(super::account::BAD_LINK.into()))?;
+    take_back(connection, student, &old, now)?;
+    if !student.email.eq_ignore_ascii_case(old.as_str()) {
+        let letter = letters::email_change_undone(&student.address()?, config);
+        post(connection, &letter, Cause::Student(student.id), config, now)?;
+    }
+    if matches!(student.status.as_str(), "active" | "unverified") {
+        let reset = NewLink::draw(Purpose::ResetPassword)?;
+        let letter = letters::reset_password(&old, None, &reset.url(config));
+        // Once for each change, so no flood; whoever made the change may have spent the mailbox's budget.
+        post(connection, &letter, Cause::Office, config, now)?;
+        reset.keep(connection, student.id, &old, now)?;
+    }
+    Ok(())
+}
+
+/// Gives an account back to a mailbox that had it, with no password, link or session left.
+///
+/// # Errors
+/// [`Error::Conflict`] when the address belongs to another account meanwhile.
+pub fn take_back(connection: &Connection, student: &Student, old: &Email, now: Timestamp) -> Result<()> {
+    if let Some(other) = store::find_by_email(connection, old)?.filter(|other| other.id != student.id) {
+        // Registered meanwhile and verified by nobody: it stands in nobody's way.
+        if other.status != "unverified" || !store::remove_untouched(connection, other.id)? {
+            let message = "This address belongs to another account now. Please contact the office.";
+            return Err(Error::Conflict(message.into()));
+        }
+    }
+    store::change_email(connection, student.id, old, now)?;
+    replace_password(connection, student.id, passwords::NOBODY, now)?;
+    links::end_undo(connection, student.id)
+}
+
+fn is_free(connection: &Connection, email: &Email, student: &Student, now: Timestamp) -> Result<bool> {
+    Ok(store::find_by_email(connection, email)?.is_none()
+        && !links::is_reserved(connection, email, Some(student.id), now)?)
+}

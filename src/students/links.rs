@@ -1,0 +1,225 @@
+//! The table `student_tokens`: the links in e-mails, each proving the mailbox it was sent to.
+//!
+//! Promises: only the hash of a link's secret is kept; a link is drawn first, so that its e-mail can be
+//! queued, and kept only if the e-mail was accepted.
+
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::{Connection, OptionalExtension, named_params};
+
+use crate::plumbing::config::Config;
+use crate::plumbing::error::Result;
+use crate::plumbing::form::Email;
+use crate::plumbing::random::Token;
+
+/// What a link is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// Confirms the address of a new account, whose password was chosen at the registration.
+    Verify,
+    /// The same for an address that was registered again: the password is chosen by the link.
+    ChoosePassword,
+    /// Confirms a changed address.
+    ChangeEmail,
+    /// Allows a new password.
+    ResetPassword,
+    /// Takes a change of address back, from the old mailbox.
+    UndoEmail,
+}
+
+impl Purpose {
+    const ALL: [Self; 5] =
+        [Self::Verify, Self::ChoosePassword, Self::ChangeEmail, Self::ResetPassword, Self::UndoEmail];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Verify => "verify",
+            Self::ChoosePassword => "choose_password",
+            Self::ChangeEmail => "change_email",
+            Self::ResetPassword => "reset_password",
+            Self::UndoEmail => "undo_email",
+        }
+    }
+
+    /// How long such a link works; the e-mails say so too.
+    pub const fn valid_for(self) -> SignedDuration {
+        match self {
+            Self::Verify | Self::ChoosePassword | Self::ChangeEmail => SignedDuration::from_hours(48),
+            Self::ResetPassword => SignedDuration::from_hours(1),
+            // A family reads its e-mail within a week, and the thief is not faster by waiting.
+            Self::UndoEmail => SignedDuration::from_hours(7 * 24),
+        }
+    }
+
+    fn page(self) -> &'static str {
+        match self {
+            Self::Verify | Self::ChangeEmail => "verify",
+            Self::ChoosePassword => "choose-password",
+            Self::ResetPassword => "reset-password",
+            Self::UndoEmail => "undo-email-change",
+        }
+    }
+}
+
+/// A link that was drawn and is not kept yet.
+pub struct NewLink {
+    purpose: Purpose,
+    token: Token,
+}
+
+impl NewLink {
+    /// Draws a link.
+    ///
+    /// # Errors
+    /// When there is no randomness.
+    pub fn draw(purpose: Purpose) -> Result<Self> {
+        Ok(Self { purpose, token: Token::draw()? })
+    }
+
+    /// The page that it opens.
+    pub fn url(&self, config: &Config) -> String {
+        format!("{}/student/{}/{}", config.public_url(), self.purpose.page(), self.token.as_str())
+    }
+
+    /// The page on which the owner of the mailbox says that the registration was not theirs.
+    pub fn not_me_url(&self, config: &Config) -> String {
+        format!("{}/student/not-me/{}", config.public_url(), self.token.as_str())
+    }
+
+    /// Makes the link work from now on.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn keep(
+        &self,
+        connection: &Connection,
+        student_id: i64,
+        email: &Email,
+        now: Timestamp,
+    ) -> Result<()> {
+        let expires_at = now + self.purpose.valid_for();
+        connection
+            .prepare_cached(
+                "insert into student_tokens (token_hash, student_id, purpose, email, created_at, expires_at)
+                 values (:hash, :student_id, :purpose, :email, :now, :expires_at)",
+            )?
+            .execute(named_params! {
+                ":hash": self.token.hash(), ":student_id": student_id, ":purpose": self.purpose.name(),
+                ":email": email.as_str(), ":now": now.as_second(), ":expires_at": expires_at.as_second(),
+            })?;
+        Ok(())
+    }
+}
+
+/// A link that has not run out.
+pub struct Link {
+    /// Whose it is.
+    pub student_id: i64,
+    /// What it is for.
+    pub purpose: Purpose,
+    /// The mailbox it was sent to.
+    pub email: String,
+    /// Whether it was opened before.
+    pub used: bool,
+}
+
+/// A link by its token's hash, unless it has run out.
+///
+/// # Errors
+/// When the database refuses.
+pub fn find(connection: &Connection, hash: &[u8; 32], now: Timestamp) -> Result<Option<Link>> {
+    let row = connection
+        .prepare_cached(
+            "select student_id, purpose, email, used_at is not null as used from student_tokens
+             where token_hash = :hash and expires_at > :now",
+        )?
+        .query_row(named_params! { ":hash": hash, ":now": now.as_second() }, |row| {
+            let purpose: String = row.get("purpose")?;
+            Ok((purpose, row.get("student_id")?, row.get("email")?, row.get("used")?))
+        })
+        .optional()?;
+    // The schema knows no other purpose.
+    Ok(row.and_then(|(name, student_id, email, used)| {
+        let purpose = Purpose::ALL.into_iter().find(|purpose| purpose.name() == name)?;
+        Some(Link { student_id, purpose, email, used })
+    }))
+}
+
+/// Notes that a link was opened.
+///
+/// # Errors
+/// When the database refuses.
+pub fn mark_used(connection: &Connection, hash: &[u8; 32], now: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached(
+            "update student_tokens set used_at = coalesce(used_at, :now) where token_hash = :hash",
+        )?
+        .execute(named_params! { ":hash": hash, ":now": now.as_second() })?;
+    Ok(())
+}
+
+/// Makes a student's links of one kind worthless.
+///
+/// # Errors
+/// When the database refuses.
+pub fn end(connection: &Connection, student_id: i64, purpose: Purpose) -> Result<()> {
+    connection
+        .prepare_cached("delete from student_tokens where student_id = :student_id and purpose = :purpose")?
+        .execute(named_params! { ":student_id": student_id, ":purpose": purpose.name() })?;
+    Ok(())
+}
+
+/// Makes every link into a student's account worthless.
+///
+/// What is left is the old mailbox's way to take a change of address back: whoever made the change
+/// could otherwise end it by choosing a password in the new mailbox. [`end_undo`] ends that one.
+///
+/// # Errors
+/// When the database refuses.
+pub fn end_all(connection: &Connection, student_id: i64) -> Result<()> {
+    connection
+        .prepare_cached(
+            "delete from student_tokens where student_id = :student_id and purpose <> 'undo_email'",
+        )?
+        .execute(named_params! { ":student_id": student_id })?;
+    Ok(())
+}
+
+/// Ends every mailbox's way to take a change of address back.
+///
+/// # Errors
+/// When the database refuses.
+pub fn end_undo(connection: &Connection, student_id: i64) -> Result<()> {
+    end(connection, student_id, Purpose::UndoEmail)
+}
+
+/// Whether another account gave this address up so lately that it may still take it back.
+///
+/// # Errors
+/// When the database refuses.
+pub fn is_reserved(
+    connection: &Connection,
+    email: &Email,
+    but_for: Option<i64>,
+    now: Timestamp,
+) -> Result<bool> {
+    Ok(connection
+        .prepare_cached(
+            "select exists(select 1 from student_tokens where email = :email and purpose = 'undo_email'
+                 and expires_at > :now and student_id is not :but_for)",
+        )?
+        .query_row(
+            named_params! { ":email": email.as_str(), ":now": now.as_second(), ":but_for": but_for },
+            |row| row.get(0),
+        )?)
+}
+
+/// Deletes links that have run out.
+///
+/// # Errors
+/// When the database refuses.
+pub fn sweep(connection: &Connection, now: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached("delete from student_tokens where expires_at <= :now")?
+        .execute(named_params! { ":now": now.as_second() })?;
+    Ok(())
+}

@@ -1,0 +1,282 @@
+//! What somebody who is not signed in asks for: an account, a new link, a new password.
+//!
+//! Promises: the handler writes the request and nothing else, so that neither its answer nor its time
+//! tells whether the address has an account; a worker makes links and e-mails of it a moment later,
+//! and after a crash. Nothing changes unless the e-mail that reports it was accepted: whoever asks too
+//! often for somebody else's address ends none of their links.
+
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::{Connection, OptionalExtension, named_params};
+use tokio::sync::watch;
+use tokio::task::{JoinHandle, JoinSet};
+use tokio::time::sleep;
+
+use super::account::replace_password;
+use super::links::{self, NewLink, Purpose};
+use super::{Student, letters, store};
+use crate::plumbing::app::App;
+use crate::plumbing::config::Config;
+use crate::plumbing::error::Result;
+use crate::plumbing::form::Email;
+use crate::plumbing::listener::told_to_stop;
+use crate::plumbing::mail::{Cause, Letter, Outcome, outbox};
+use crate::plumbing::{passwords, random};
+
+/// The worker looks this often even if nobody rings: a request that failed is tried again.
+const POLL: Duration = Duration::from_secs(30);
+/// Requests are worked off together after a pause of this length and up to as much again. Without it the
+/// worker's writes would hold up whatever the same person asks for next, longer for a known address.
+const PAUSE: Duration = Duration::from_millis(100);
+/// Requests that share a commit.
+const BATCH: u32 = 32;
+/// A request that failed for this long is given up: whoever asked has asked again.
+const GIVE_UP_AFTER: SignedDuration = SignedDuration::from_hours(24);
+
+/// A request to be written.
+pub enum NewRequest {
+    /// An account with the hash of its password.
+    Register(String),
+    /// A new verification link.
+    ResendVerification,
+    /// A link to a new password.
+    ForgotPassword,
+}
+
+impl NewRequest {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Register(_) => "register",
+            Self::ResendVerification => "resend_verification",
+            Self::ForgotPassword => "forgot_password",
+        }
+    }
+
+    fn read(kind: &str, password_hash: Option<String>) -> Option<Self> {
+        match (kind, password_hash) {
+            ("register", Some(hash)) => Some(Self::Register(hash)),
+            ("resend_verification", None) => Some(Self::ResendVerification),
+            ("forgot_password", None) => Some(Self::ForgotPassword),
+            // The schema knows no other request.
+            _ => None,
+        }
+    }
+}
+
+/// Notes a request and wakes the worker; whose address it is is not looked at.
+///
+/// # Errors
+/// When the database refuses.
+pub async fn note(app: &App, email: Email, request: NewRequest) -> Result<()> {
+    let now = app.clock.now();
+    app.db.write(move |connection| insert(connection, &email, &request, now)).await?;
+    app.request_bell.notify_one();
+    Ok(())
+}
+
+fn insert(connection: &Connection, email: &Email, request: &NewRequest, now: Timestamp) -> Result<()> {
+    let password_hash = match request {
+        NewRequest::Register(hash) => Some(hash.as_str()),
+        NewRequest::ResendVerification | NewRequest::ForgotPassword => None,
+    };
+    connection
+        .prepare_cached(
+            "insert into account_requests (kind, email, password_hash, created_at)
+             values (:kind, :email, :password_hash, :now)",
+        )?
+        .execute(named_params! {
+            ":kind": request.kind(), ":email": email.as_str(), ":password_hash": password_hash,
+            ":now": now.as_second(),
+        })?;
+    Ok(())
+}
+
+/// Starts the worker; it ends when `stopped` turns true. What it has not done then is done after the
+/// next start.
+pub fn spawn(app: App, mut stopped: watch::Receiver<bool>) -> JoinHandle<()> {
+    tokio::spawn(async move {
+        tokio::select! {
+            () = work(&app) => {}
+            () = told_to_stop(&mut stopped) => {}
+        }
+    })
+}
+
+async fn work(app: &App) {
+    loop {
+        if let Err(error) = settle_waiting(app).await {
+            tracing::warn!("requests for accounts could not be worked off: {error:?}");
+        }
+        tokio::select! {
+            () = app.request_bell.notified() => sleep(pause()).await,
+            () = sleep(POLL) => {}
+        }
+    }
+}
+
+/// A pause that nobody can foresee.
+fn pause() -> Duration {
+    let part = random::bytes::<1>().map_or(u8::MAX, |[byte]| byte);
+    PAUSE + PAUSE * u32::from(part) / u32::from(u8::MAX)
+}
+
+async fn settle_waiting(app: &App) -> Result<()> {
+    let mut after = 0;
+    loop {
+        let ids = app.db.read(|connection| waiting(connection, after)).await?;
+        let Some(last) = ids.last().copied() else { return Ok(()) };
+        after = last;
+        // Asked for at once, they share a commit; one that fails leaves the others alone.
+        let mut writes = JoinSet::new();
+        for id in ids {
+            let app = app.clone();
+            writes.spawn(async move {
+                let (now, config) = (app.clock.now(), app.config.clone());
+                app.db.write(move |connection| settle(connection, &config, id, now)).await
+            });
+        }
+        while let Some(settled) = writes.join_next().await {
+            if let Ok(Err(error)) = settled {
+                tracing::warn!("a request for an account could not be worked off: {error:?}");
+            }
+        }
+        app.mail_bell.notify_one();
+    }
+}
+
+fn waiting(connection: &Connection, after: i64) -> Result<Vec<i64>> {
+    Ok(connection
+        .prepare_cached("select id from account_requests where id > :after order by id limit :most")?
+        .query_map(named_params! { ":after": after, ":most": BATCH }, |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?)
+}
+
+/// Deletes requests that could not be worked off.
+///
+/// # Errors
+/// When the database refuses.
+pub fn sweep(connection: &Connection, now: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached("delete from account_requests where created_at <= :before")?
+        .execute(named_params! { ":before": (now - GIVE_UP_AFTER).as_second() })?;
+    Ok(())
+}
+
+fn settle(connection: &Connection, config: &Config, id: i64, now: Timestamp) -> Result<()> {
+    let request = connection
+        .prepare_cached("delete from account_requests where id = :id returning kind, email, password_hash")?
+        .query_row(named_params! { ":id": id }, |row| {
+            Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get(2)?))
+        })
+        .optional()?;
+    let Some((kind, email, password_hash)) = request else { return Ok(()) };
+    // An address from before a rule was tightened.
+    let Ok(email) = Email::parse(&email) else { return Ok(()) };
+    let Some(request) = NewRequest::read(&kind, password_hash) else { return Ok(()) };
+    let desk = Desk { connection, config, now };
+    match (request, store::find_by_email(connection, &email)?) {
+        (NewRequest::Register(hash), None) => desk.open_account(&email, &hash),
+        (NewRequest::Register(_), Some(known)) => desk.register_again(&email, &known),
+        (NewRequest::ResendVerification, Some(known)) if known.status == "unverified" => {
+            desk.send_verification(&email, &known)
+        }
+        (NewRequest::ForgotPassword, Some(known)) => desk.send_reset(&email, &known),
+        (NewRequest::ResendVerification | NewRequest::ForgotPassword, _) => Ok(()),
+    }
+}
+
+/// Queues an e-mail. False when a budget is used up: then nothing may change that it would report.
+///
+/// # Errors
+/// When the row cannot be written.
+pub(super) fn post(
+    connection: &Connection,
+    letter: &Letter,
+    cause: Cause,
+    config: &Config,
+    now: Timestamp,
+) -> Result<bool> {
+    Ok(outbox::enqueue(connection, letter, cause, config, now)? == Outcome::Accepted)
+}
+
+struct Desk<'a> {
+    connection: &'a Connection,
+    config: &'a Config,
+    now: Timestamp,
+}
+
+impl Desk<'_> {
+    fn open_account(&self, email: &Email, hash: &str) -> Result<()> {
+        if links::is_reserved(self.connection, email, None, self.now)? {
+            self.post(&letters::address_reserved(email, self.config))?;
+            return Ok(());
+        }
+        let link = NewLink::draw(Purpose::Verify)?;
+        if self.post(&letters::verify(email, &link, self.config))? {
+            let id = store::insert(self.connection, email, hash, self.now)?;
+            link.keep(self.connection, id, email, self.now)?;
+        }
+        Ok(())
+    }
+
+    fn register_again(&self, email: &Email, known: &Student) -> Result<()> {
+        match known.status.as_str() {
+            "unverified" => self.let_mailbox_choose(email, known),
+            "active" => {
+                let link = NewLink::draw(Purpose::ResetPassword)?;
+                let letter = letters::account_exists(
+                    email,
+                    known.full_name.as_deref(),
+                    &link.url(self.config),
+                    self.config,
+                );
+                self.send_link(&letter, &link, known, email)
+            }
+            _ => self.post(&letters::account_not_open(email, self.config)).map(drop),
+        }
+    }
+
+    /// Whoever proves the mailbox chooses the password: neither the first one who registered need be its
+    /// owner, nor this one.
+    fn let_mailbox_choose(&self, email: &Email, known: &Student) -> Result<()> {
+        let link = NewLink::draw(Purpose::ChoosePassword)?;
+        if self.post(&letters::choose_password(email, &link, self.config))? {
+            replace_password(self.connection, known.id, passwords::NOBODY, self.now)?;
+            link.keep(self.connection, known.id, email, self.now)?;
+        }
+        Ok(())
+    }
+
+    fn send_verification(&self, email: &Email, known: &Student) -> Result<()> {
+        let hash = store::password_hash(self.connection, known.id)?;
+        if hash.as_deref() == Some(passwords::NOBODY) {
+            let link = NewLink::draw(Purpose::ChoosePassword)?;
+            self.send_link(&letters::choose_password(email, &link, self.config), &link, known, email)
+        } else {
+            let link = NewLink::draw(Purpose::Verify)?;
+            self.send_link(&letters::verify(email, &link, self.config), &link, known, email)
+        }
+    }
+
+    fn send_reset(&self, email: &Email, known: &Student) -> Result<()> {
+        if !matches!(known.status.as_str(), "active" | "unverified") {
+            return self.post(&letters::account_not_open(email, self.config)).map(drop);
+        }
+        let link = NewLink::draw(Purpose::ResetPassword)?;
+        // Before the mailbox is proven nobody knows whose name it is.
+        let name = known.full_name.as_deref().filter(|_| known.is_verified);
+        self.send_link(&letters::reset_password(email, name, &link.url(self.config)), &link, known, email)
+    }
+
+    fn send_link(&self, letter: &Letter, link: &NewLink, student: &Student, email: &Email) -> Result<()> {
+        if self.post(letter)? {
+            link.keep(self.connection, student.id, email, self.now)?;
+        }
+        Ok(())
+    }
+
+    fn post(&self, letter: &Letter) -> Result<bool> {
+        post(self.connection, letter, Cause::Visitor, self.config, self.now)
+    }
+}
