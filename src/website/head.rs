@@ -58,6 +58,9 @@ fn student_title(page: StudentPage) -> &'static str {
         StudentPage::Verify => "Verify Your Email",
         StudentPage::ForgotPassword => "Forgot Your Password",
         StudentPage::ResetPassword => "Choose a New Password",
+        StudentPage::ChoosePassword => "Choose Your Password",
+        StudentPage::NotMe => "This Was Not Me",
+        StudentPage::UndoEmailChange => "Undo the Change of Email",
         StudentPage::Dashboard => "Student Dashboard",
         StudentPage::Courses => "Available Courses",
     }

@@ -42,6 +42,12 @@ pub enum StudentPage {
     ForgotPassword,
     /// `/student/reset-password/{token}`
     ResetPassword,
+    /// `/student/choose-password/{token}`
+    ChoosePassword,
+    /// `/student/not-me/{token}`
+    NotMe,
+    /// `/student/undo-email-change/{token}`
+    UndoEmailChange,
     /// `/student/dashboard`
     Dashboard,
     /// `/student/courses`
@@ -130,8 +136,13 @@ impl Page {
     pub fn holds_token(self) -> bool {
         matches!(
             self,
-            Self::Student(StudentPage::Verify | StudentPage::ResetPassword)
-                | Self::Admin(AdminPage::ResetPassword)
+            Self::Student(
+                StudentPage::Verify
+                    | StudentPage::ResetPassword
+                    | StudentPage::ChoosePassword
+                    | StudentPage::NotMe
+                    | StudentPage::UndoEmailChange
+            ) | Self::Admin(AdminPage::ResetPassword)
         )
     }
 
@@ -147,6 +158,9 @@ impl StudentPage {
             ["verify"] | ["verify", _] => Self::Verify,
             ["forgot-password"] => Self::ForgotPassword,
             ["reset-password", _] => Self::ResetPassword,
+            ["choose-password", _] => Self::ChoosePassword,
+            ["not-me", _] => Self::NotMe,
+            ["undo-email-change", _] => Self::UndoEmailChange,
             ["dashboard"] => Self::Dashboard,
             ["courses"] => Self::Courses,
             _ => Self::Login,

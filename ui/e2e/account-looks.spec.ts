@@ -68,6 +68,40 @@ const states: Record<string, (page: Page, school: School) => Promise<void>> = {
     await button(page, 'Change My Password').click();
     await expect(heading(page, 'Your Password Was Changed')).toBeVisible();
   },
+  'first password, with errors': async (page) => {
+    await page.goto('/student/choose-password/a-token');
+    await button(page, 'Save My Password').click();
+    await expect(summary(page)).toBeVisible();
+  },
+  'first password, expired': async (page) => {
+    await field(page, 'Password').fill(password);
+    await field(page, 'Confirm Password').fill(password);
+    await button(page, 'Save My Password').click();
+    await expect(heading(page, 'This Link No Longer Works')).toBeVisible();
+  },
+  'link, not me': async (page) => {
+    await page.goto('/student/not-me/a-token');
+    await expect(button(page, 'Remove the Account')).toBeVisible();
+  },
+  'link, that fails': async (page) => {
+    await page.route('**/api/students/not-me', (route) => route.abort());
+    await button(page, 'Remove the Account').click();
+    await expect(page.getByRole('status').filter({ hasText: /./ })).toBeVisible();
+    await page.unrouteAll();
+  },
+  'link, expired': async (page) => {
+    await button(page, 'Remove the Account').click();
+    await expect(heading(page, 'This Link No Longer Works')).toBeVisible();
+  },
+  'link, undo': async (page) => {
+    await page.goto('/student/undo-email-change/a-token');
+    await expect(button(page, 'Undo the Change')).toBeVisible();
+  },
+  'link, undone': async (page) => {
+    await page.route('**/api/students/undo-email-change', (route) => route.fulfill({ json: { message: 'Your old email address is back.' } }));
+    await button(page, 'Undo the Change').click();
+    await expect(heading(page, 'Your Old Address Is Back')).toBeVisible();
+  },
   'verification, failed': async (page) => {
     await page.goto('/student/verify/not-a-link');
     await button(page, 'Send a New Link').click();
@@ -96,7 +130,7 @@ const states: Record<string, (page: Page, school: School) => Promise<void>> = {
   },
 };
 
-const screens = ['login', 'registration', 'forgotten password', 'new password', 'verification'];
+const screens = ['login', 'registration', 'forgotten password', 'new password', 'first password', 'link', 'verification'];
 
 for (const screen of screens) {
   test(`${screen}: every state is sound in every look`, async ({ page, school }) => {

@@ -116,9 +116,18 @@ test('every field is read, changed, and read again', async ({ page, school }) =>
 });
 
 test('a new address waits for its confirmation, and other changes leave it waiting', async ({ page, school }) => {
-  await signedIn(page, school, 'mover');
+  const { password } = await signedIn(page, school, 'mover');
   await openEdit(page);
+  await expect(dialog(page).getByLabel('Current password')).toHaveCount(0);
   await dialog(page).getByLabel('Email').fill('moved@mail.example');
+  await save(page).click();
+  const wanted = 'Please enter your current password to change your email address';
+  await expect(page.getByRole('alert').getByRole('link', { name: wanted })).toBeVisible();
+  await dialog(page).getByLabel('Current password').fill('not the password');
+  await save(page).click();
+  await expect(page.getByRole('alert').getByRole('link', { name: 'This is not your current password' })).toBeVisible();
+  await expectSoundInEveryLook(page);
+  await dialog(page).getByLabel('Current password').fill(password);
   await save(page).click();
   await expectToast(page, 'Profile Updated');
   const notice = 'We sent a link to moved@mail.example; until it is opened mover@mail.example stays in use.';
@@ -144,9 +153,10 @@ test('a new address waits for its confirmation, and other changes leave it waiti
 });
 
 test('a changed address is taken back, and the old one stays', async ({ page, school }) => {
-  const { email } = await signedIn(page, school, 'stayer');
+  const { email, password } = await signedIn(page, school, 'stayer');
   await openEdit(page);
   await dialog(page).getByLabel('Email').fill('leaver@mail.example');
+  await dialog(page).getByLabel('Current password').fill(password);
   await save(page).click();
   await expectToast(page, 'Profile Updated');
   await page.getByRole('button', { name: 'Keep the Old Address' }).click();

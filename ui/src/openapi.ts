@@ -518,8 +518,28 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Complete or change the profile; absent fields stay as they are once they are set */
+        /**
+         * Complete or change the profile; absent fields stay as they are once they are set. A new address takes
+         *     `currentPassword` and counts once it is confirmed from its own mailbox.
+         */
         patch: operations["update_profile"];
+        trace?: never;
+    };
+    "/api/students/not-me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say that a registration was not yours, by the link of its e-mail; nobody can log in to the account after it */
+        post: operations["disown_account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/students/register": {
@@ -567,6 +587,23 @@ export interface paths {
         put?: never;
         /** Choose a new password by the link's token, once; every other session ends */
         post: operations["reset_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/students/undo-email-change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take a changed address back, by the link that the old mailbox got; the password and every session end */
+        post: operations["undo_email_change"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1010,6 +1047,10 @@ export interface components {
          * @enum {string}
          */
         Integrity: "checking" | "ok" | "damaged";
+        /** @description A body that is a link's secret and nothing else. */
+        LinkToken: {
+            token: string;
+        };
         /** @description A document in the office's list. */
         ListedDocument: components["schemas"]["Document"] & {
             /** @description Who uploaded it. */
@@ -1124,6 +1165,8 @@ export interface components {
             address?: string;
             canadianStatus?: string;
             city?: string;
+            /** @description Asked for when `email` is neither the address in use nor the one that waits. */
+            currentPassword?: string;
             /** Format: date */
             dateOfBirth?: string;
             email?: string;
@@ -2819,6 +2862,62 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    disown_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkToken"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
         };
     };
     register_student: {
@@ -2956,6 +3055,54 @@ export interface operations {
             };
             /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    undo_email_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkToken"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -62,6 +62,18 @@ function accountPages(client: QueryClient): RouteObject {
         lazy: async () => ({ Component: (await import('./students/ResetPasswordPage.tsx')).ResetPasswordPage }),
       },
       {
+        path: 'student/choose-password/:token',
+        lazy: async () => ({ Component: (await import('./students/ChoosePasswordPage.tsx')).ChoosePasswordPage }),
+      },
+      {
+        path: 'student/not-me/:token',
+        lazy: async () => ({ Component: (await import('./students/NotMePage.tsx')).NotMePage }),
+      },
+      {
+        path: 'student/undo-email-change/:token',
+        lazy: async () => ({ Component: (await import('./students/UndoEmailPage.tsx')).UndoEmailPage }),
+      },
+      {
         path: 'admin/login',
         lazy: guarded(client, office, 'lobby', async () => (await import('./staff/LoginPage.tsx')).LoginPage),
       },

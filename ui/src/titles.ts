@@ -30,6 +30,9 @@ const pages: Record<string, string> = {
 const families: [RegExp, string][] = [
   [/^\/student\/verify\/[^/]+$/, 'Verify Your Email'],
   [/^\/student\/reset-password\/[^/]+$/, 'Choose a New Password'],
+  [/^\/student\/choose-password\/[^/]+$/, 'Choose Your Password'],
+  [/^\/student\/not-me\/[^/]+$/, 'This Was Not Me'],
+  [/^\/student\/undo-email-change\/[^/]+$/, 'Undo the Change of Email'],
   [/^\/admin\/reset-password\/[^/]+$/, 'Choose a New Password'],
   [/^\/student(\/|$)/, 'Student Login'],
   [/^\/admin(\/|$)/, 'Admin Login'],

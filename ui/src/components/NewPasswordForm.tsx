@@ -13,11 +13,15 @@ type NewPasswordFormProps = {
   token: string;
   /** The call of the room whose account it is. */
   reset: UseMutationOptions<Answer, Error, Reset>;
+  /** "New Password" where there was one before. */
+  label?: string;
+  submitLabel?: string;
   onExpired: (words: string) => void;
   onChanged: () => void;
 };
 
-export function NewPasswordForm({ token, reset, onExpired, onChanged }: NewPasswordFormProps) {
+export function NewPasswordForm(props: NewPasswordFormProps) {
+  const { token, reset, label = 'New Password', submitLabel = 'Change My Password', onExpired, onChanged } = props;
   const resetting = useMutation(reset);
   const { register, field, failure, isPending, summary, submit } = useServerForm({
     schema: newPasswordSchema,
@@ -38,12 +42,12 @@ export function NewPasswordForm({ token, reset, onExpired, onChanged }: NewPassw
       isPending={isPending}
       summary={summary}
       error={failure && failureWords(failure, 'Your password could not be changed. Please try again in a moment.')}
-      submitLabel="Change My Password"
+      submitLabel={submitLabel}
       pendingLabel="Saving..."
       onSubmit={submit}
     >
       <NewPasswords
-        label="New Password"
+        label={label}
         field={field}
         password={register('password', { deps: 'confirmPassword' })}
         confirmPassword={register('confirmPassword')}

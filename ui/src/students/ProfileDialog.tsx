@@ -7,7 +7,7 @@ import { Form } from '../components/Form.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
-import { profileFields, profileSchema, profileValues } from './profile.ts';
+import { isNewAddress, profileFields, profileSchemaOf, profileValues } from './profile.ts';
 import { ProfileFields } from './ProfileFields.tsx';
 import { studentQuery, updateProfile } from './queries.ts';
 
@@ -16,15 +16,16 @@ type ProfileDialogProps = { student: Student; onClose: () => void; onSaved: () =
 export function ProfileDialog({ student, onClose, onSaved }: ProfileDialogProps) {
   const client = useQueryClient();
   const updating = useMutation(updateProfile);
-  const { register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
-    schema: profileSchema,
+  const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
+    schema: profileSchemaOf(student),
     values: profileValues(student),
     fields: profileFields,
     idPrefix: 'profile',
-    send: async ({ email, ...rest }) => {
+    send: async ({ email, currentPassword, ...rest }) => {
       // An address that was not changed is not named: naming it would send its link once more.
       const isChanged = email !== (student.pendingEmail ?? student.email);
-      client.setQueryData(studentQuery.queryKey, await updating.mutateAsync(isChanged ? { ...rest, email } : rest));
+      const address = isNewAddress(email, student) ? { email, currentPassword } : { email };
+      client.setQueryData(studentQuery.queryKey, await updating.mutateAsync(isChanged ? { ...rest, ...address } : rest));
       await client.invalidateQueries({ queryKey: studentQuery.queryKey });
       showToast('Profile Updated', 'Your profile has been successfully updated.');
       onSaved();
@@ -46,7 +47,7 @@ export function ProfileDialog({ student, onClose, onSaved }: ProfileDialogProps)
         onSubmit={submit}
         onCancel={() => leave(onClose)}
       >
-        <ProfileFields register={register} field={field} student={student} />
+        <ProfileFields register={register} field={field} student={student} isMoving={isNewAddress(form.watch('email'), student)} />
       </Form>
       {question}
     </Dialog>

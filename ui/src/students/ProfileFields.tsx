@@ -3,6 +3,7 @@ import type { InputHTMLAttributes, SelectHTMLAttributes } from 'react';
 import type { UseFormRegister } from 'react-hook-form';
 import type { Student } from '../api-types.ts';
 import { Field } from '../components/Field.tsx';
+import { PasswordInput } from '../components/PasswordInput.tsx';
 import { today } from '../dates.ts';
 import { canadianStatuses, genders, type ProfileValues, provinces } from './profile.ts';
 
@@ -11,7 +12,13 @@ type Wiring = {
   field: (name: keyof ProfileValues) => { id: string; error: string | undefined };
 };
 
-export function ProfileFields({ student, ...wiring }: Wiring & { student: Student }) {
+type ProfileFieldsProps = Wiring & {
+  student: Student;
+  /** Another address was typed: the password is asked for. */
+  isMoving: boolean;
+};
+
+export function ProfileFields({ student, isMoving, ...wiring }: ProfileFieldsProps) {
   const emailHint = student.pendingEmail
     ? `Waits for its confirmation; until then ${student.email} stays in use.`
     : 'A new address counts once you have opened the link that we send to it.';
@@ -29,6 +36,11 @@ export function ProfileFields({ student, ...wiring }: Wiring & { student: Studen
       <fieldset>
         <legend>Contact</legend>
         <Text {...wiring} name="email" label="Email" type="email" hint={emailHint} autoComplete="email" spellCheck={false} />
+        {isMoving && (
+          <Field {...wiring.field('currentPassword')} label="Current password" hint="Needed to change your email address.">
+            {(control) => <PasswordInput {...control} {...wiring.register('currentPassword')} autoComplete="current-password" />}
+          </Field>
+        )}
         <Text {...wiring} name="phoneNumber" label="Phone number" type="tel" autoComplete="tel" />
         <Text {...wiring} name="address" label="Address" autoComplete="address-line1" dir="auto" />
         <div className="field-pair">

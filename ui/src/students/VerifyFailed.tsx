@@ -1,13 +1,10 @@
 // The address could not be verified: says why, and offers what may help, so that an expired link
 // is no dead end.
-import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { ApiError } from '../api.ts';
-import { Notice } from '../components/Notice.tsx';
 import { paths } from '../paths.ts';
 import { AccountCard } from '../components/AccountCard.tsx';
-import { AccountLinkForm, type SentLink } from './AccountLinkForm.tsx';
-import { resendVerification } from './queries.ts';
+import { NewVerificationLink } from './NewVerificationLink.tsx';
 
 type VerifyFailedProps = {
   /** None when the address has no token to ask about. */
@@ -32,7 +29,7 @@ export function VerifyFailed({ error, query }: VerifyFailedProps) {
           {query.isFetching ? 'Retrying...' : 'Try Again'}
         </button>
       )}
-      {mayBeDead && <NewLink />}
+      {mayBeDead && <NewVerificationLink />}
       <p className="auth-other"><Link className="button button-quiet button-wide" to={paths.studentAuth}>Back to Login</Link></p>
     </AccountCard>
   );
@@ -58,30 +55,4 @@ function explain(error: Error) {
     mayRetry: !isRefused,
     mayBeDead: true,
   };
-}
-
-function NewLink() {
-  const [sent, setSent] = useState<SentLink | null>(null);
-  const heading = useRef<HTMLHeadingElement>(null);
-
-  function tell(link: SentLink) {
-    setSent(link);
-    // The form, and with it the focus, is gone.
-    heading.current?.focus();
-  }
-
-  return (
-    <div className="account-new-link">
-      <h2 ref={heading} tabIndex={-1}>Send a New Link</h2>
-      <div role="status">
-        {sent && (
-          <Notice kind="success">
-            <p>{sent.message}</p>
-            <p>You entered <strong>{sent.email}</strong>. Please look into the spam folder too.</p>
-          </Notice>
-        )}
-      </div>
-      {!sent && <AccountLinkForm asking={resendVerification} submitLabel="Send a New Link" onSent={tell} />}
-    </div>
-  );
 }

@@ -1,7 +1,7 @@
 // The profile's rules with their messages, and what the overview makes of a profile.
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Student } from '../api-types.ts';
-import { addressText, canadianStatuses, choiceText, missingParts, profileSchema, profileValues, provinces } from './profile.ts';
+import { addressText, canadianStatuses, choiceText, missingParts, profileSchema, profileSchemaOf, profileValues, provinces } from './profile.ts';
 
 const newcomer: Student = {
   id: 1,
@@ -14,6 +14,7 @@ const newcomer: Student = {
 const complete = {
   fullName: 'Kim Park',
   email: 'kim@mail.example',
+  currentPassword: '',
   phoneNumber: '4165550100',
   dateOfBirth: '2009-03-01',
   gender: 'female',
@@ -108,4 +109,22 @@ it('writes choices as people do', () => {
   expect(choiceText(provinces, null)).toBe('Not provided');
   expect(choiceText(provinces, 'XX')).toBe('XX');
   expect(provinces.map(({ value }) => value)).toEqual(['AB', 'BC', 'MB', 'NB', 'NL', 'NS', 'NT', 'NU', 'ON', 'PE', 'QC', 'SK', 'YT']);
+});
+
+it.each([
+  ['kim@mail.example', '', true],
+  [' KIM@mail.example', '', true],
+  ['waits@mail.example', '', true],
+  ['new@mail.example', '', false],
+  ['new@mail.example', ' ', true],
+  ['new@', '', null],
+])('an address %j with the password %j passes: %s', (email, currentPassword, passes) => {
+  const student = { ...newcomer, pendingEmail: 'waits@mail.example' };
+  const { error } = profileSchemaOf(student).safeParse({ ...complete, email, currentPassword });
+  const outcomes: Record<string, unknown> = {
+    true: [],
+    false: [['currentPassword', 'Please enter your current password to change your email address']],
+    null: [['email', 'Invalid email address']],
+  };
+  expect(error?.issues.map(({ path, message }) => [path[0], message]) ?? []).toEqual(outcomes[String(passes)]);
 });

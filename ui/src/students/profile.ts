@@ -13,6 +13,8 @@ export const profileSchema = z.object({
   gender: text(1, 'Gender is required'),
   canadianStatus: text(1, 'Canadian status is required'),
   email: z.string().check(z.trim(), z.email('Invalid email address')),
+  /** Asked for when the address is a new one; not trimmed. */
+  currentPassword: z.string(),
   phoneNumber: text(10, 'Valid phone number required').check(z.refine(hasEnoughDigits, 'Valid phone number required')),
   address: text(1, 'Address is required'),
   city: text(1, 'City is required'),
@@ -48,6 +50,22 @@ export function profileValues(student: Student): ProfileValues {
 }
 
 type Choice = { value: string; label: string };
+
+/** The password is asked for when the account is to move to an address that is neither in use nor waits already. */
+export function isNewAddress(email: string, { email: inUse, pendingEmail }: Pick<Student, 'email' | 'pendingEmail'>): boolean {
+  return ![inUse, pendingEmail].includes(email.trim().toLowerCase());
+}
+
+/** The profile of this student, with the password where it is needed. Of an address that is none another rule speaks. */
+export function profileSchemaOf(student: Student) {
+  const isAsked = (email: string) => isNewAddress(email, student) && profileSchema.shape.email.safeParse(email).success;
+  return profileSchema.check(
+    z.refine(({ email, currentPassword }) => currentPassword !== '' || !isAsked(email), {
+      path: ['currentPassword'],
+      error: 'Please enter your current password to change your email address',
+    }),
+  );
+}
 
 /** Section 3: the 13 provinces and territories. */
 export const provinces: readonly Choice[] = [

@@ -51,6 +51,16 @@ export const resetPassword = mutationOptions({
   mutationFn: (reset: Schemas['PasswordReset']) => postJson<Answer>('/api/students/reset-password', reset),
 });
 
+export const disownAccount = mutationOptions({
+  mutationKey: ['students', 'not-me'],
+  mutationFn: (link: Schemas['LinkToken']) => postJson<Answer>('/api/students/not-me', link),
+});
+
+export const undoEmailChange = mutationOptions({
+  mutationKey: ['students', 'undo-email-change'],
+  mutationFn: (link: Schemas['LinkToken']) => postJson<Answer>('/api/students/undo-email-change', link),
+});
+
 export const updateProfile = mutationOptions({
   mutationKey: ['students', 'update'],
   mutationFn: (profile: Schemas['ProfileForm']) => patchJson<Student>('/api/students/me', profile),

@@ -1,0 +1,43 @@
+// An address that was registered more than once: whoever has its mailbox chooses the password, and
+// verifies the account by it.
+import { useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { AccountCard } from '../components/AccountCard.tsx';
+import { NewPasswordForm } from '../components/NewPasswordForm.tsx';
+import { paths } from '../paths.ts';
+import { NewVerificationLink } from './NewVerificationLink.tsx';
+import { resetPassword } from './queries.ts';
+
+export function ChoosePasswordPage() {
+  const { token = '' } = useParams();
+  const navigate = useNavigate();
+  const [expired, setExpired] = useState<string | null>(null);
+
+  if (expired !== null) {
+    return (
+      <AccountCard icon="alert" kind="error" title="This Link No Longer Works" takesFocus>
+        <p>{expired}</p>
+        <p>These links are valid for 48 hours and work once. A newer message ends the links of older ones.</p>
+        <NewVerificationLink />
+        <p className="auth-other"><Link className="button button-quiet button-wide" to={paths.studentAuth} replace>Back to Login</Link></p>
+      </AccountCard>
+    );
+  }
+  return (
+    <AccountCard icon="key" title="Choose Your Password">
+      <p>
+        This email address was registered more than once, so passwords typed until now do not open the account. Choose
+        the one that does; your email address is verified by it.
+      </p>
+      <NewPasswordForm
+        token={token}
+        reset={resetPassword}
+        label="Password"
+        submitLabel="Save My Password"
+        onExpired={setExpired}
+        onChanged={() => void navigate(paths.studentVerified, { replace: true })}
+      />
+      <p className="auth-other"><Link to={paths.studentAuth}>Back to Login</Link></p>
+    </AccountCard>
+  );
+}

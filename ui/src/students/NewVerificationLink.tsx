@@ -1,0 +1,31 @@
+// A new link for an account that waits for its verification, from wherever the old one is dead.
+import { useRef, useState } from 'react';
+import { Notice } from '../components/Notice.tsx';
+import { AccountLinkForm, type SentLink } from './AccountLinkForm.tsx';
+import { resendVerification } from './queries.ts';
+
+export function NewVerificationLink() {
+  const [sent, setSent] = useState<SentLink | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  function tell(link: SentLink) {
+    setSent(link);
+    // The form, and with it the focus, is gone.
+    heading.current?.focus();
+  }
+
+  return (
+    <div className="account-new-link">
+      <h2 ref={heading} tabIndex={-1}>Send a New Link</h2>
+      <div role="status">
+        {sent && (
+          <Notice kind="success">
+            <p>{sent.message}</p>
+            <p>You entered <strong>{sent.email}</strong>. Please look into the spam folder too.</p>
+          </Notice>
+        )}
+      </div>
+      {!sent && <AccountLinkForm asking={resendVerification} submitLabel="Send a New Link" onSent={tell} />}
+    </div>
+  );
+}

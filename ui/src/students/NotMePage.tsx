@@ -1,0 +1,22 @@
+// "This was not me": the owner of a mailbox removes an account that somebody else registered with it.
+import { Link } from 'react-router';
+import { paths } from '../paths.ts';
+import { LinkAction } from './LinkAction.tsx';
+import { disownAccount } from './queries.ts';
+
+export function NotMePage() {
+  return (
+    <LinkAction
+      action={disownAccount}
+      title="This Was Not Me"
+      label="Remove the Account"
+      pendingLabel="Removing..."
+      doneTitle="Thank You for Telling Us"
+      next={<Link className="button button-quiet button-wide" to={paths.home}>Go to the Home Page</Link>}
+    >
+      <p>Somebody registered your email address with us, and it was not you? Remove the account, and nobody can log in to it any more.</p>
+      <p>Documents and enrollment requests are not deleted by this. If the account has any, it is locked and the office looks into it.</p>
+      <p>If you did register, leave this page and nothing happens.</p>
+    </LinkAction>
+  );
+}
