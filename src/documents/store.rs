@@ -386,4 +386,37 @@ mod tests {
         assert_eq!(ask("/?q=muller+transcript&page=1"), ((9952..=10_000).rev().step_by(2).collect(), 5000));
         assert_eq!(ask("/?q=student4999@&page=1"), (vec![9998, 4998], 2));
     }
+
+    #[test]
+    fn an_upgrade_knows_what_was_looked_at_and_how_much_there_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("school.db");
+        let before = db::testing::open_at(&path, 14);
+        before
+            .execute_batch(
+                "insert into students (id, email, password_hash, status, created_at, updated_at)
+                 values (1, 'a@mail.example', 'x', 'active', 0, 0);
+                 insert into student_documents (id, student_id, document_type, document_path, sha256,
+                     content_type, size_bytes, original_name, uploaded_at)
+                 select value, 1, 'other', 'documents/00/x', printf('%064d', value), 'application/pdf', 100 * value,
+                     'x.pdf', value from json_each('[1, 2]');
+                 insert into audit (at, actor, action, object, object_id, detail) values
+                     (70, 'office', 'view', 'document', 2, '{}'), (60, 'office', 'view', 'document', 2, '{}'),
+                     (50, 'office', 'view', 'message', 1, '{}')",
+            )
+            .unwrap();
+        drop(before);
+        let connection = db::open(&path).unwrap();
+        let now = from_seconds(100);
+        assert_eq!(stored(&connection, now).unwrap(), 300);
+        let seen: Option<i64> = connection
+            .query_row("select viewed_at from student_documents where id = 2", [], |row| row.get(0))
+            .unwrap();
+        assert_eq!(seen, Some(60));
+        assert!(find(&connection, 1).unwrap().unwrap().is_removable);
+        assert!(!find(&connection, 2).unwrap().unwrap().is_removable);
+        remove(&connection, 1, "removed", now).unwrap();
+        assert_eq!(stored(&connection, now).unwrap(), 300, "its file is on the disk for a day");
+        assert_eq!(stored(&connection, from_seconds(100 + 86_401)).unwrap(), 200);
+    }
 }
