@@ -119,7 +119,9 @@ async fn list_own_documents(student: CurrentStudent, State(app): State<App>) -> 
         (status = 401, body = ErrorBody),
         (status = 413, body = ErrorBody, description = "The file is larger than 10 MB, or than what is left of the student's room"),
         (status = 415, body = ErrorBody),
-        (status = 429, body = ErrorBody), (status = 503, body = ErrorBody)))]
+        (status = 429, body = ErrorBody, headers(("Retry-After" = i64, description = "Seconds to wait"))),
+        (status = 503, body = ErrorBody, headers(("Retry-After" = i64, description = "Seconds to wait")),
+            description = "The server is busy, or the disk or the documents' share of it is used up")))]
 async fn upload_document(
     student: CurrentStudent,
     State(app): State<App>,
@@ -133,7 +135,10 @@ async fn upload_document(
     let room = match admit(&app, student.id, client, &headers).await {
         Ok(room) => room,
         Err(refusal) => {
-            tokio::spawn(upload::drain(form));
+            // Whoever waits to be asked for the file need not send it.
+            if !headers.contains_key(header::EXPECT) {
+                tokio::spawn(upload::drain(form));
+            }
             return Err(refusal);
         }
     };

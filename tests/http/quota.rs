@@ -7,11 +7,12 @@ use reqwest::multipart::{Form, Part};
 use reqwest::{Body, StatusCode};
 use schoolhouse::plumbing::config::Config;
 use serde_json::{Value, json};
-use tokio::io::{AsyncWriteExt, DuplexStream, duplex};
+use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
+use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 use tokio_util::io::ReaderStream;
 
-use crate::support::{Answer, PDF, School, Student, wait_for};
+use crate::support::{Answer, PASSWORD, PDF, School, Student, wait_for};
 
 const MEGABYTE: usize = 1024 * 1024;
 const WAY_OUT: &str = "remove a document that the office has not looked at yet, or write to the office.";
@@ -106,6 +107,26 @@ async fn a_browser_that_goes_on_sending_hears_why_it_was_refused() {
         let refused = student.upload("other", "b.pdf", pdf_of(10 * MEGABYTE, number)).await;
         assert!(refused.expect(StatusCode::PAYLOAD_TOO_LARGE).message().ends_with(WAY_OUT));
     }
+}
+
+#[tokio::test]
+async fn whoever_waits_to_be_asked_for_a_file_that_cannot_fit_is_not_asked() {
+    let school = School::open_with(ten_megabytes).await;
+    let student = school.student().await;
+    student.upload("other", "a.pdf", pdf_of(10 * MEGABYTE, 0)).await.expect(StatusCode::CREATED);
+    let login = student.log_in(&student.email, PASSWORD).await.expect(StatusCode::OK);
+    let cookie = login.header("set-cookie").split(';').next().unwrap().to_owned();
+    let address = school.url("").replace("http://", "");
+    let mut stream = TcpStream::connect(&address).await.unwrap();
+    let head = format!(
+        "POST /api/students/documents HTTP/1.1\r\nhost: {address}\r\ncookie: {cookie}\r\nexpect: 100-continue\r\n\
+         content-type: multipart/form-data; boundary=x\r\ncontent-length: 5000000\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 413 "), "{answer}");
+    assert!(answer.ends_with(&format!("{WAY_OUT}\"}}")), "{answer}");
 }
 
 #[tokio::test]
