@@ -1,7 +1,10 @@
 //! Nobody takes a student's account: what a new password ends, and who chooses it.
 
+use std::time::{Duration, Instant};
+
 use jiff::SignedDuration;
 use reqwest::StatusCode;
+use schoolhouse::plumbing::db::trace::{self, Costs};
 use serde_json::{Value, json};
 
 use crate::support::{Actor, Answer, PASSWORD, PDF, School, profile};
@@ -380,4 +383,95 @@ async fn what_was_asked_for_before_a_crash_is_done_after_it() {
         .unwrap();
     let school = school.reopen().await;
     school.mail(&student.email, "Choose a new password").await;
+}
+
+/// What is run on the accounts' tables before a request is answered.
+async fn statements_before_the_answer(
+    school: &School,
+    costs: &Costs,
+    path: &str,
+    email: &str,
+) -> Vec<String> {
+    const TABLES: [&str; 4] = ["students", "student_tokens", "outbox", "account_requests"];
+    for _ in 0..50 {
+        school.all_mails().await;
+        costs.lock().unwrap().clear();
+        let body = json!({ "email": email, "password": NEW, "confirmPassword": NEW });
+        school.visitor().send(school.visitor().request("POST", path).json(&body)).await;
+        let seen: Vec<String> = costs.lock().unwrap().keys().cloned().collect();
+        // The worker pauses before it begins; on a busy machine the test may be slower than that.
+        if !seen.iter().any(|sql| sql.contains("from account_requests")) {
+            return seen.into_iter().filter(|sql| TABLES.iter().any(|table| sql.contains(table))).collect();
+        }
+    }
+    panic!("the worker is always there first");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_same_statements_are_run_for_an_address_with_an_account_and_one_without() {
+    let folder = tempfile::tempdir().unwrap();
+    let costs = trace::watch(&folder.path().join("schoolhouse.db"));
+    let school = School::open_in(folder, |_| {}).await;
+    let student = school.student().await;
+    register_as(&school.visitor(), "waiting@mail.example", PASSWORD).await;
+    school.mail("waiting@mail.example", VERIFY).await;
+    for path in ["forgot-password", "resend-verification", "register"] {
+        let path = format!("/api/students/{path}");
+        for email in [student.email.as_str(), "waiting@mail.example", "nobody@mail.example"] {
+            let run = statements_before_the_answer(&school, &costs, &path, email).await;
+            assert_eq!(run.len(), 1, "{path} {email}: {run:?}");
+            assert!(run[0].starts_with("insert into account_requests"), "{path} {email}: {run:?}");
+        }
+    }
+}
+
+/// How often the best threshold tells the two kinds of samples apart, in percent.
+fn best_threshold(known: &[Duration], unknown: &[Duration]) -> f64 {
+    let mut samples: Vec<(Duration, i64)> =
+        known.iter().map(|time| (*time, 1)).chain(unknown.iter().map(|time| (*time, -1))).collect();
+    samples.sort_unstable();
+    let mut lead = 0i64;
+    let best = samples
+        .iter()
+        .map(|(_, side)| {
+            lead += side;
+            lead.abs()
+        })
+        .max()
+        .unwrap_or(0);
+    50.0 + 50.0 * best as f64 / known.len() as f64
+}
+
+/// `cargo test --test http -- --ignored --nocapture tells_an_account` prints the figure.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "measures time: 2,000 interleaved requests for each endpoint"]
+async fn no_threshold_of_time_tells_an_account_from_none() {
+    let school = School::open().await;
+    school
+        .database()
+        .execute_batch(
+            "with recursive n (i) as (select 0 union all select i + 1 from n where i < 2100)
+             insert into students (email, password_hash, status, created_at, updated_at)
+             select iif(i % 2, 'open', 'waiting') || (i / 2) || '@mail.example', '-',
+                 iif(i % 2, 'active', 'unverified'), unixepoch(), unixepoch() from n",
+        )
+        .unwrap();
+    let visitor = school.visitor();
+    for (path, known) in [("forgot-password", "open"), ("resend-verification", "waiting")] {
+        let mut times = [Vec::new(), Vec::new()];
+        for number in 0..1050 {
+            for (who, times) in [known, "nobody"].into_iter().zip(&mut times) {
+                let body = json!({ "email": format!("{who}{number}@mail.example") });
+                let start = Instant::now();
+                visitor.post(&format!("/api/students/{path}"), &body).await.expect(StatusCode::OK);
+                if number >= 50 {
+                    times.push(start.elapsed());
+                }
+            }
+        }
+        let success = best_threshold(&times[0], &times[1]);
+        println!("{path}: the best threshold is right {success:.1} % of the time");
+        assert!(success < 56.0, "{path}: {success:.1} %");
+        school.all_mails().await;
+    }
 }
