@@ -3,6 +3,7 @@
 //!
 //! It goes through the rooms' own functions. Passwords are drawn anew each time and printed.
 
+use std::net::Ipv4Addr;
 use std::path::Path;
 
 use anyhow::anyhow;
@@ -17,6 +18,7 @@ use crate::messages::MessageForm;
 use crate::plumbing::app::App;
 use crate::plumbing::error::{Error, Result};
 use crate::plumbing::form::{Email, Field, Password};
+use crate::plumbing::limits::ClientAddr;
 use crate::plumbing::random;
 use crate::staff::Role;
 use crate::staff::store::NewUser;
@@ -67,8 +69,9 @@ pub async fn furnish(app: &App) -> Result<Accounts> {
     .map_err(|error| anyhow!("importing the sample catalogue: {error}"))??;
 
     let accounts = Accounts { staff_password: random::password()?, student_password: random::password()? };
-    let staff_hash = app.passwords.hash(&password(&accounts.staff_password)?).await?;
-    let student_hash = app.passwords.hash(&password(&accounts.student_password)?).await?;
+    let here = ClientAddr::at(Ipv4Addr::LOCALHOST.into());
+    let staff_hash = app.passwords.hash(&password(&accounts.staff_password)?, here).await?;
+    let student_hash = app.passwords.hash(&password(&accounts.student_password)?, here).await?;
     let student = app.clone();
     let today = app.clock.today(&app.config.school.zone());
     let id = app

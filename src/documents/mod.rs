@@ -26,7 +26,7 @@ use utoipa_axum::routes;
 use self::quota::DocumentUsage;
 use crate::audit;
 use crate::plumbing::app::App;
-use crate::plumbing::error::{Error, ErrorBody, Result};
+use crate::plumbing::error::{Error, ErrorBody, Result, TooManyAttempts};
 use crate::plumbing::limits::ClientAddr;
 use crate::plumbing::metrics::meters;
 use crate::plumbing::page::{ListQuery, Listed, Page};
@@ -119,7 +119,7 @@ async fn list_own_documents(student: CurrentStudent, State(app): State<App>) -> 
         (status = 401, body = ErrorBody),
         (status = 413, body = ErrorBody, description = "The file is larger than 10 MB, or than what is left of the student's room"),
         (status = 415, body = ErrorBody),
-        (status = 429, body = ErrorBody, headers(("Retry-After" = i64, description = "Seconds to wait"))),
+        (status = 429, response = inline(TooManyAttempts)),
         (status = 503, body = ErrorBody, headers(("Retry-After" = i64, description = "Seconds to wait")),
             description = "The server is busy, or the disk or the documents' share of it is used up")))]
 async fn upload_document(

@@ -18,7 +18,7 @@ use self::rules::NewMessage;
 use crate::audit;
 use crate::plumbing::app::App;
 use crate::plumbing::config::Config;
-use crate::plumbing::error::{Error, ErrorBody, Result};
+use crate::plumbing::error::{Error, ErrorBody, Result, TooManyAttempts};
 use crate::plumbing::form::{Email, Field, Json as JsonBody};
 use crate::plumbing::limits::ClientAddr;
 use crate::plumbing::mail::{self, Cause, Kind, Letter};
@@ -91,7 +91,7 @@ pub struct ContactMessage {
 
 /// Write to the school
 #[utoipa::path(post, path = "/api/contact", tag = "messages", request_body = MessageForm,
-    responses((status = 200, body = Sent), (status = 400, body = ErrorBody), (status = 429, body = ErrorBody)))]
+    responses((status = 200, body = Sent), (status = 400, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
 async fn send_message(
     State(app): State<App>,
     client: ClientAddr,

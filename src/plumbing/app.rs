@@ -41,7 +41,7 @@ pub struct Shared {
     pub clock: Clock,
     /// Hashes and verifies passwords.
     pub passwords: Passwords,
-    /// Rates per client address.
+    /// How often somebody may try something.
     pub limits: Limits,
     /// Room set aside for uploads that are on their way.
     pub arriving: Arriving,
@@ -85,7 +85,7 @@ impl Opened {
         make_folders(data_dir)?;
         let path = data_dir.join("schoolhouse.db");
         let sums = db::pages::take(&path, || db::is_behind(&path))?;
-        drop(db::open(&path)?);
+        let limits = Limits::load(&config.limits, &db::open(&path)?)?;
         let disk = Arc::new(Disk::of(data_dir, config.server.disk_reserve_mb));
         let (db, writer) = Db::start_knowing(sums, &path, disk.clone())?;
         let inspection = Inspection::begin(&db, &path)?;
@@ -96,7 +96,7 @@ impl Opened {
             disk,
             clock,
             passwords: Passwords::start()?,
-            limits: Limits::new(&config.limits),
+            limits,
             arriving: Arriving::default(),
             catalogue: Catalogue::new(),
             website: Website::new(&config)?,

@@ -6,7 +6,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 
 use super::app::App;
-use super::{backup, listener, mail, session, upkeep};
+use super::{backup, limits, listener, mail, session, upkeep};
 use crate::{documents, staff, students};
 
 /// How often the caretaker looks whether something is due.
@@ -46,12 +46,13 @@ async fn make_rounds(app: &App) {
 
 /// Forgets what has run out and deletes files that nothing names.
 async fn tidy(app: &App) {
-    let now = app.clock.now();
+    let (now, clock) = (app.clock.now(), app.clock.clone());
     let swept = app
         .db
         .write(move |connection| {
             session::sweep(connection, now)?;
             mail::sweep(connection, now)?;
+            limits::sweep(connection, &clock)?;
             staff::store::sweep_tokens(connection, now)?;
             students::sweep(connection, now)
         })
@@ -69,5 +70,5 @@ async fn tidy(app: &App) {
     }
     backup::sweep(&app.data_dir);
     mail::sweep_spool(&app.data_dir.join("mail"), now);
-    app.limits.forget_idle();
+    app.limits.forget_idle(&app.clock);
 }

@@ -10,7 +10,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use rusqlite::ErrorCode;
 use serde::Serialize;
-use utoipa::ToSchema;
+use utoipa::{ToResponse, ToSchema};
 
 use super::log::request;
 
@@ -50,6 +50,14 @@ pub enum Error {
     /// Too many attempts from this address: 429, with seconds to wait.
     #[error("Too many attempts. Please wait {}, then try again.", wait(*.0))]
     TooMany(u64),
+    /// Too many wrong guesses, or links asked for: 429, with seconds to wait and what to do instead.
+    #[error("Too many attempts. Please wait {}, then try again. {way_out}", wait(*.seconds))]
+    HeldUp {
+        /// Seconds to wait.
+        seconds: u64,
+        /// A sentence.
+        way_out: &'static str,
+    },
     /// The database is damaged and must not be written to: 503.
     #[error(
         "The school can be read but not changed at the moment: its database needs repair. \
@@ -88,7 +96,7 @@ impl Error {
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
             Self::UnsupportedType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Self::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
+            Self::TooMany(_) | Self::HeldUp { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Busy(_) | Self::ReadOnly => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -104,7 +112,7 @@ impl Error {
 
     fn retry_after(&self) -> Option<u64> {
         match self {
-            Self::TooMany(seconds) => Some(*seconds),
+            Self::TooMany(seconds) | Self::HeldUp { seconds, .. } => Some(*seconds),
             Self::Busy(_) => Some(1),
             _ => None,
         }
@@ -187,6 +195,18 @@ pub struct ErrorBody {
     #[schema(value_type = Option<BTreeMap<String, String>>)]
     pub fields: Option<FieldErrors>,
 }
+
+/// Too many attempts; the sentence says when to try again, and what to do instead
+#[derive(ToResponse)]
+#[response(headers(("retry-after" = u64, description = "Seconds to wait")))]
+#[expect(dead_code, reason = "only the OpenAPI document knows it")]
+pub struct TooManyAttempts(ErrorBody);
+
+/// The same as plain text
+#[derive(ToResponse)]
+#[response(content_type = "text/plain", headers(("retry-after" = u64, description = "Seconds to wait")))]
+#[expect(dead_code, reason = "only the OpenAPI document knows it")]
+pub struct TooManyAttemptsText(String);
 
 /// Broken rules by wire field name; the first message of a field stands.
 #[derive(Debug, Clone, Default, Serialize)]

@@ -22,7 +22,7 @@ use super::config::Config;
 use super::encoding::Encoded;
 use super::error::Error;
 use super::metrics::requests;
-use super::{compression, health, listener, log, session};
+use super::{compression, health, limits, listener, log, session};
 use crate::{
     admissions, courses, dashboard, documents, enrollments, mail, messages, school, staff, students, website,
 };
@@ -104,6 +104,7 @@ pub fn router(app: App) -> anyhow::Result<Router> {
         .method_not_allowed_fallback(wrong_method)
         .layer(middleware::from_fn_with_state(app.clone(), refuse_cross_site))
         .fallback(website::get_page)
+        .layer(middleware::from_fn_with_state(app.clone(), limits::device::send_cookie))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(middleware::from_fn(limit_time))
         .layer(middleware::from_fn_with_state(app.clone(), add_headers))

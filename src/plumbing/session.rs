@@ -33,7 +33,8 @@ pub enum Door {
 }
 
 impl Door {
-    fn name(self) -> &'static str {
+    /// The word that the database and the cookies use.
+    pub fn name(self) -> &'static str {
         match self {
             Self::Student => "student",
             Self::Staff => "staff",

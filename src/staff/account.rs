@@ -16,9 +16,11 @@ use super::{User, letters, store};
 use crate::audit::{self, Actor};
 use crate::plumbing::app::App;
 use crate::plumbing::config::Config;
-use crate::plumbing::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::plumbing::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
 use crate::plumbing::form::{Email, Field, Json as JsonBody, Password};
 use crate::plumbing::limits::ClientAddr;
+use crate::plumbing::limits::device::{Account, Devices, Remember};
+use crate::plumbing::limits::guesses::{self, Link};
 use crate::plumbing::mail::{self, Cause};
 use crate::plumbing::random::{self, Token};
 use crate::plumbing::session::{self, Door, StaffSession};
@@ -55,25 +57,27 @@ pub struct StaffMessage {
 /// Choose a new password by the link's token, once; every other session ends
 #[utoipa::path(post, path = "/api/reset-password", tag = "staff", request_body = StaffPasswordReset,
     responses((status = 200, body = StaffMessage), (status = 400, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 429, body = ErrorBody)))]
+        (status = 404, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
 async fn reset_staff_password(
     State(app): State<App>,
     client: ClientAddr,
+    devices: Devices,
     Extension(StaffSession(session)): Extension<StaffSession>,
     JsonBody(form): JsonBody<StaffPasswordReset>,
-) -> Result<Json<StaffMessage>> {
+) -> Result<(Remember, Json<StaffMessage>)> {
     let mut errors = FieldErrors::default();
     let own = [app.config.school.name.as_str()];
     let password = Password::parse_confirmed(&form.password, &form.confirm_password, &own, &mut errors);
     errors.check()?;
     let password = password.ok_or_else(|| Error::BadRequest("The password is missing.".into()))?;
-    app.limits.password_resets.count(client)?;
+    guesses::use_link(&app, Link::UseStaff, client)?;
     let token = random::hash(form.token.text());
     // Hashed for dead links too: the time tells nothing.
-    let new_hash = app.passwords.hash(&password).await?;
+    let new_hash = app.passwords.hash(&password, client).await?;
     let (now, config) = (app.clock.now(), app.config.clone());
     let before = session::subject(&session, Door::Staff, now).await?;
-    let user_id = app
+    let password_hash = new_hash.clone();
+    let changed = app
         .write_and_post(move |connection| {
             let user = store::find_by_token(connection, &token, now)?.ok_or_else(|| {
                 Error::NotFound("This link has expired or was used already. Please ask for a new one.".into())
@@ -93,9 +97,13 @@ async fn reset_staff_password(
             tell(connection, &user, &config, now)?;
             Ok(user.id)
         })
-        .await?;
+        .await;
+    let user_id = guesses::used(&app, Link::UseStaff, client, changed).await?;
     session::renew(&session, before, user_id, now).await;
-    Ok(Json(StaffMessage { message: "Your password has been changed. You can now log in." }))
+    // Whoever has the link gets in, even while others guess at the account.
+    let account = Account { door: Door::Staff, id: user_id, password_hash: &password_hash };
+    let remember = app.limits.remember(&devices, account)?;
+    Ok((remember, Json(StaffMessage { message: "Your password has been changed. You can now log in." })))
 }
 
 /// Gives a member of the staff a new password and ends whatever was opened under the old one: every

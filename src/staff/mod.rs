@@ -19,9 +19,11 @@ use utoipa_axum::routes;
 
 use crate::audit::Actor;
 use crate::plumbing::app::App;
-use crate::plumbing::error::{Error, Result, TextError};
+use crate::plumbing::error::{Error, Result, TextError, TooManyAttemptsText};
 use crate::plumbing::form::{Field, Json as JsonBody};
 use crate::plumbing::limits::ClientAddr;
+use crate::plumbing::limits::device::{Account, Devices, Remember};
+use crate::plumbing::limits::guesses::{self, Attempt};
 use crate::plumbing::session::{self, Door, StaffSession};
 
 /// The calls of this room.
@@ -186,13 +188,16 @@ async fn get_current_user(staff: CurrentStaff) -> Json<User> {
 
 /// Sign in to the office; failures are plain text
 #[utoipa::path(post, path = "/api/login", tag = "staff", request_body = StaffCredentials,
-    responses((status = 200, body = User), (status = 401, body = String, content_type = "text/plain")))]
+    responses((status = 200, body = User), (status = 400, body = String, content_type = "text/plain"),
+        (status = 401, body = String, content_type = "text/plain"),
+        (status = 429, response = inline(TooManyAttemptsText))))]
 async fn log_in_staff(
     State(app): State<App>,
     client: ClientAddr,
+    devices: Devices,
     Extension(StaffSession(session)): Extension<StaffSession>,
     body: Result<JsonBody<StaffCredentials>, Error>,
-) -> Result<Json<User>, TextError> {
+) -> Result<(Remember, Json<User>), TextError> {
     let JsonBody(credentials) = body?;
     let username = credentials.username.text();
     if username.is_empty() {
@@ -204,14 +209,15 @@ async fn log_in_staff(
     if password.is_empty() {
         return Err(Error::field("password", "Password is required").into());
     }
-    app.limits.logins.count(client)?;
     let found = app.db.read(|connection| store::find_for_login(connection, username)).await?;
-    let stored = found.as_ref().map(|(_, hash)| hash.as_str());
-    let matches = app.passwords.verify(password, stored).await?;
+    let account = found.as_ref().map(|(user, hash)| (user.id, hash.as_str()));
+    let attempt = Attempt::to_log_in(&app, Door::Staff, username, account, client, &devices);
+    let matches = guesses::verify(&app, attempt, password, account.map(|(_, hash)| hash)).await?;
     match found {
-        Some((user, _)) if matches => {
+        Some((user, password_hash)) if matches => {
             session::sign_in(&session, user.id, app.clock.now()).await?;
-            Ok(Json(user))
+            let account = Account { door: Door::Staff, id: user.id, password_hash: &password_hash };
+            Ok((app.limits.remember(&devices, account)?, Json(user)))
         }
         _ => Err(Error::Unauthorized("Invalid username or password".into()).into()),
     }

@@ -15,9 +15,11 @@ use super::requests::{self, NewRequest};
 use super::{Student, address, letters, store};
 use crate::plumbing::app::App;
 use crate::plumbing::config::Config;
-use crate::plumbing::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::plumbing::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
 use crate::plumbing::form::{Email, Field, Json as JsonBody, Password};
 use crate::plumbing::limits::ClientAddr;
+use crate::plumbing::limits::device::{Account, Devices, Remember};
+use crate::plumbing::limits::guesses;
 use crate::plumbing::mail::Cause;
 use crate::plumbing::random;
 use crate::plumbing::session::{self, Door, StudentSession};
@@ -68,10 +70,10 @@ pub struct AccountEmail {
 }
 
 impl AccountEmail {
-    /// Checks the address and counts the attempt.
-    fn address(&self, app: &App, client: ClientAddr) -> Result<Email> {
+    /// Checks the address and counts the request.
+    async fn address(&self, app: &App, link: guesses::Link, client: ClientAddr) -> Result<Email> {
         let email = Email::parse(self.email.text()).map_err(|message| Error::field("email", message))?;
-        app.limits.password_resets.count(client)?;
+        guesses::ask_for_link(app, link, email.as_str(), client).await?;
         Ok(email)
     }
 }
@@ -107,7 +109,7 @@ pub struct Message {
 
 /// Make an account; the answer is the same for an address that has one
 #[utoipa::path(post, path = "/api/students/register", tag = "students", request_body = Registration,
-    responses((status = 201, body = Message), (status = 400, body = ErrorBody), (status = 429, body = ErrorBody)))]
+    responses((status = 201, body = Message), (status = 400, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
 async fn register_student(
     State(app): State<App>,
     client: ClientAddr,
@@ -123,7 +125,7 @@ async fn register_student(
     };
     app.limits.registrations.count(client)?;
     // Hashed for known addresses too: the time tells nothing.
-    let hash = app.passwords.hash(&password).await?;
+    let hash = app.passwords.hash(&password, client).await?;
     requests::note(&app, email, NewRequest::Register(hash)).await?;
     let message = "Please check your email to verify your account.";
     Ok((StatusCode::CREATED, Json(Message { message })))
@@ -161,13 +163,13 @@ async fn verify_email(
 
 /// Ask for a new verification link; the answer is the same for any address
 #[utoipa::path(post, path = "/api/students/resend-verification", tag = "students", request_body = AccountEmail,
-    responses((status = 200, body = Message), (status = 400, body = ErrorBody), (status = 429, body = ErrorBody)))]
+    responses((status = 200, body = Message), (status = 400, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
 async fn resend_verification(
     State(app): State<App>,
     client: ClientAddr,
     JsonBody(form): JsonBody<AccountEmail>,
 ) -> Result<Json<Message>> {
-    let email = form.address(&app, client)?;
+    let email = form.address(&app, guesses::Link::ResendVerification, client).await?;
     requests::note(&app, email, NewRequest::ResendVerification).await?;
     let message = "If an account with this address waits for verification, a new link is on its way.";
     Ok(Json(Message { message }))
@@ -175,13 +177,13 @@ async fn resend_verification(
 
 /// Ask for a password link; the answer is the same for any address
 #[utoipa::path(post, path = "/api/students/forgot-password", tag = "students", request_body = AccountEmail,
-    responses((status = 200, body = Message), (status = 400, body = ErrorBody), (status = 429, body = ErrorBody)))]
+    responses((status = 200, body = Message), (status = 400, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
 async fn forgot_password(
     State(app): State<App>,
     client: ClientAddr,
     JsonBody(form): JsonBody<AccountEmail>,
 ) -> Result<Json<Message>> {
-    let email = form.address(&app, client)?;
+    let email = form.address(&app, guesses::Link::ForgotPassword, client).await?;
     requests::note(&app, email, NewRequest::ForgotPassword).await?;
     let message = "If an account with this address exists, a link to choose a new password is on its way.";
     Ok(Json(Message { message }))
@@ -189,24 +191,27 @@ async fn forgot_password(
 
 /// Choose a new password by the link's token, once; every other session ends
 #[utoipa::path(post, path = "/api/students/reset-password", tag = "students", request_body = PasswordReset,
-    responses((status = 200, body = Message), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody)))]
+    responses((status = 200, body = Message), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 429, response = inline(TooManyAttempts))))]
 async fn reset_password(
     State(app): State<App>,
     client: ClientAddr,
+    devices: Devices,
     Extension(StudentSession(session)): Extension<StudentSession>,
     JsonBody(form): JsonBody<PasswordReset>,
-) -> Result<Json<Message>> {
+) -> Result<(Remember, Json<Message>)> {
     let mut errors = FieldErrors::default();
     let own = [app.config.school.name.as_str()];
     let password = Password::parse_confirmed(&form.password, &form.confirm_password, &own, &mut errors);
     errors.check()?;
     let password = password.ok_or_else(|| Error::BadRequest("The password is missing.".into()))?;
-    app.limits.password_resets.count(client)?;
+    guesses::use_link(&app, guesses::Link::UseStudent, client)?;
     let token = random::hash(form.token.text());
-    let new_hash = app.passwords.hash(&password).await?;
+    let new_hash = app.passwords.hash(&password, client).await?;
     let (now, config) = (app.clock.now(), app.config.clone());
     let before = session::subject(&session, Door::Student, now).await?;
-    let student_id = app
+    let password_hash = new_hash.clone();
+    let changed = app
         .write_and_post(move |connection| {
             let (link, student) = open_link(connection, &token, now, USED_LINK)?;
             let is_right = matches!(link.purpose, Purpose::ResetPassword | Purpose::ChoosePassword)
@@ -225,9 +230,13 @@ async fn reset_password(
             requests::post(connection, &letter, Cause::Visitor, &config, now)?;
             Ok(student.id)
         })
-        .await?;
+        .await;
+    let student_id = guesses::used(&app, guesses::Link::UseStudent, client, changed).await?;
     session::renew(&session, before, student_id, now).await;
-    Ok(Json(Message { message: "Your password has been changed. You can now log in." }))
+    // Whoever has the mailbox gets in, even while others guess at the account.
+    let account = Account { door: Door::Student, id: student_id, password_hash: &password_hash };
+    let remember = app.limits.remember(&devices, account)?;
+    Ok((remember, Json(Message { message: "Your password has been changed. You can now log in." })))
 }
 
 /// Say that a registration was not yours, by the link of its e-mail; nobody can log in to the account after it

@@ -26,9 +26,11 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::plumbing::app::App;
-use crate::plumbing::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::plumbing::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
 use crate::plumbing::form::{Email, Field, Json as JsonBody};
 use crate::plumbing::limits::ClientAddr;
+use crate::plumbing::limits::device::{Account, Devices, Remember};
+use crate::plumbing::limits::guesses::{self, Attempt};
 use crate::plumbing::session::{self, Door, StudentSession};
 
 /// The calls of this room.
@@ -181,13 +183,14 @@ async fn get_current_student(current: CurrentStudent) -> Json<Student> {
 /// Sign in to the student portal; 403 says that the address is not verified yet
 #[utoipa::path(post, path = "/api/students/login", tag = "students", request_body = StudentCredentials,
     responses((status = 200, body = LoggedIn), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 429, body = ErrorBody)))]
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
 async fn log_in_student(
     State(app): State<App>,
     client: ClientAddr,
+    devices: Devices,
     Extension(StudentSession(session)): Extension<StudentSession>,
     JsonBody(credentials): JsonBody<StudentCredentials>,
-) -> Result<Json<LoggedIn>> {
+) -> Result<(Remember, Json<LoggedIn>)> {
     // The login form has the registration's rules, with a period at the end (section 5).
     let mut errors = FieldErrors::default();
     let email = errors.take("email", Email::parse(credentials.email.text()).map_err(|m| format!("{m}.")));
@@ -197,18 +200,19 @@ async fn log_in_student(
     };
     let password = errors.take("password", password);
     errors.check()?;
-    app.limits.logins.count(client)?;
     let (email, password) = (email.ok_or_else(Error::signed_out)?, password.unwrap_or_default());
     let found = app.db.read(|connection| store::find_for_login(connection, &email)).await?;
-    let stored = found.as_ref().map(|(_, hash)| hash.as_str());
-    let matches = app.passwords.verify(&password, stored).await?;
-    let Some((student, _)) = found.filter(|_| matches) else {
+    let account = found.as_ref().map(|(student, hash)| (student.id, hash.as_str()));
+    let attempt = Attempt::to_log_in(&app, Door::Student, email.as_str(), account, client, &devices);
+    let matches = guesses::verify(&app, attempt, &password, account.map(|(_, hash)| hash)).await?;
+    let Some((student, password_hash)) = found.filter(|_| matches) else {
         return Err(Error::Unauthorized("Invalid email or password".into()));
     };
     match student.status.as_str() {
         "active" => {
             session::sign_in(&session, student.id, app.clock.now()).await?;
-            Ok(Json(LoggedIn { student }))
+            let account = Account { door: Door::Student, id: student.id, password_hash: &password_hash };
+            Ok((app.limits.remember(&devices, account)?, Json(LoggedIn { student })))
         }
         "unverified" => Err(Error::Forbidden(
             "Please verify your email address first. We can send you a new verification link.".into(),
@@ -273,10 +277,10 @@ async fn update_profile(
 /// Checks the password of somebody who is signed in, which counts like a login; answers its hash, so that
 /// the write can see that it is still the one.
 async fn check_password(app: &App, client: ClientAddr, student_id: i64, password: &str) -> Result<String> {
-    app.limits.logins.count(client)?;
     let stored = app.db.read(|connection| store::password_hash(connection, student_id)).await?;
     let stored = stored.ok_or_else(Error::signed_out)?;
-    if !app.passwords.verify(password, Some(&stored)).await? {
+    let attempt = Attempt::signed_in(app, Door::Student, student_id, client);
+    if !guesses::verify(app, attempt, password, Some(&stored)).await? {
         return Err(Error::field("currentPassword", "This is not your current password"));
     }
     Ok(stored)

@@ -20,6 +20,7 @@ mod enrollments;
 mod health;
 mod http2;
 mod https;
+mod limits;
 mod lists;
 mod litestream;
 mod log;

@@ -2139,8 +2139,11 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Too many attempts; the sentence says when to try again, and what to do instead */
             429: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "retry-after"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2241,6 +2244,14 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2256,6 +2267,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The same as plain text */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
                 };
             };
         };
@@ -2323,8 +2345,11 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Too many attempts; the sentence says when to try again, and what to do instead */
             429: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "retry-after"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2442,10 +2467,11 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Too many attempts; the sentence says when to try again, and what to do instead */
             429: {
                 headers: {
                     /** @description Seconds to wait */
-                    "Retry-After"?: number;
+                    "retry-after"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2703,8 +2729,11 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Too many attempts; the sentence says when to try again, and what to do instead */
             429: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "retry-after"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2767,8 +2796,11 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Too many attempts; the sentence says when to try again, and what to do instead */
             429: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "retry-after"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2963,8 +2995,11 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Too many attempts; the sentence says when to try again, and what to do instead */
             429: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "retry-after"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3011,8 +3046,11 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Too many attempts; the sentence says when to try again, and what to do instead */
             429: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "retry-after"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3061,6 +3099,17 @@ export interface operations {
             /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
             408: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many attempts; the sentence says when to try again, and what to do instead */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "retry-after"?: number;
                     [name: string]: unknown;
                 };
                 content: {

@@ -13,6 +13,8 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
     ("select count(*) from enrollments e join courses c", "a figure of the dashboard: the unpriced"),
     ("with entry as ( select l.enrollment_id,", "the dashboard's sum of what is owed, over the whole ledger"),
     ("select state, count(*) from outbox group by state", "figures for Prometheus, counted in an index"),
+    // Once, at the start.
+    ("select key, failures, until, forget_at from attempts", "what failed lately is remembered in memory"),
     // Walks along what waits. On an ordinary day nothing does.
     ("and next_attempt_at > :now + case", "the mails that wait, one written by a faster clock among them"),
     ("select min(iif(next_attempt_at >", "the mails that wait, one written by a faster clock among them"),

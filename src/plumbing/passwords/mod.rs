@@ -1,18 +1,26 @@
 //! Argon2id on one thread of its own.
 //!
 //! Hashing takes 19 MiB and tens of milliseconds. One thread with one reused block keeps a login
-//! flood from starving readers or memory; a bounded queue turns the excess away with 503. An
-//! unknown account costs the same as a known one.
+//! flood from starving readers or memory. Those who wait take turns by where they come from; a wait
+//! of seconds is better than a refusal, so that only a wait without hope ends with 503. An unknown
+//! account costs the same as a known one.
+
+mod queue;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
+use tokio::time::timeout;
 
+pub use self::queue::Lane;
+use self::queue::Queue;
 use super::error::{Error, Result};
 use super::form::Password;
+use super::limits::ClientAddr;
 use super::random;
 
 /// OWASP's first choice for Argon2id (2024): 19 MiB, two passes, one lane.
@@ -20,23 +28,50 @@ const MEMORY_KIB: u32 = 19_456;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
 const HASH_BYTES: usize = 32;
-/// Hashes that may wait: about two seconds of work.
-const QUEUE: usize = 64;
+/// Nobody waits longer for a turn: the handler itself has 30 s.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A hash of no password with the same parameters: verified against for unknown accounts, and stored
 /// where a password was made unusable.
 pub const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5bm9ib2R5bm8$\
     AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
+/// What decides about a guess when its turn has come. Guesses are verified one after the other, so
+/// that each sees the failures of all before it.
+pub trait Gate: Send {
+    /// Whether the password is looked at.
+    ///
+    /// # Errors
+    /// Why not.
+    fn open(&self) -> Result<()>;
+    /// Hears of a wrong password, before the next one is looked at.
+    fn note_wrong(&self);
+}
+
 enum Job {
-    Hash(String, oneshot::Sender<anyhow::Result<String>>),
-    Verify(String, Arc<str>, oneshot::Sender<anyhow::Result<bool>>),
+    Hash(String, oneshot::Sender<Result<String>>),
+    Verify(Guess, oneshot::Sender<Result<bool>>),
+}
+
+struct Guess {
+    password: String,
+    stored: Option<String>,
+    gate: Box<dyn Gate>,
 }
 
 /// Hashes and verifies passwords. Cheap to clone.
 #[derive(Clone)]
 pub struct Passwords {
-    jobs: mpsc::Sender<Job>,
+    jobs: Arc<Sender>,
+}
+
+/// Ends the thread with the last of those who may send it work.
+struct Sender(Arc<Queue<Job>>);
+
+impl Drop for Sender {
+    fn drop(&mut self) {
+        self.0.close();
+    }
 }
 
 impl Passwords {
@@ -45,65 +80,90 @@ impl Passwords {
     /// # Errors
     /// When the thread cannot be started.
     pub fn start() -> anyhow::Result<Self> {
-        let (jobs, queue) = mpsc::channel(QUEUE);
+        let queue = Arc::new(Queue::new());
+        let jobs = Arc::new(Sender(queue.clone()));
         std::thread::Builder::new()
             .name("passwords".into())
-            .spawn(move || work(queue))
+            .spawn(move || work(&queue))
             .context("starting the password thread")?;
         Ok(Self { jobs })
     }
 
-    /// The PHC string of a new password.
+    /// The PHC string of a new password, in the client's turn.
     ///
     /// # Errors
     /// [`Error::Busy`] when too many hashes wait.
-    pub async fn hash(&self, password: &Password) -> Result<String> {
+    pub async fn hash(&self, password: &Password, client: ClientAddr) -> Result<String> {
         let (sender, receiver) = oneshot::channel();
-        self.send(Job::Hash(password.expose().to_owned(), sender))?;
-        Ok(receiver.await.context("the password thread has ended")??)
+        let job = Job::Hash(password.expose().to_owned(), sender);
+        self.carry_out(Lane::Site(client.site()), job, receiver).await
     }
 
     /// Whether the password belongs to the stored hash; `None` stands for an unknown account and
     /// takes as long.
     ///
     /// # Errors
-    /// [`Error::Busy`] when too many hashes wait.
-    pub async fn verify(&self, password: &str, stored: Option<&str>) -> Result<bool> {
+    /// [`Error::Busy`] when too many hashes wait; what the gate answered.
+    pub async fn verify(
+        &self,
+        lane: Lane,
+        password: &str,
+        stored: Option<&str>,
+        gate: Box<dyn Gate>,
+    ) -> Result<bool> {
         // A hopelessly long attempt is not worth hashing more than its beginning.
-        let attempt: String = password.chars().take(Password::MOST + 1).collect();
+        let password = password.chars().take(Password::MOST + 1).collect();
+        let guess = Guess { password, stored: stored.map(str::to_owned), gate };
         let (sender, receiver) = oneshot::channel();
-        self.send(Job::Verify(attempt, stored.unwrap_or(NOBODY).into(), sender))?;
-        let matches = receiver.await.context("the password thread has ended")??;
-        Ok(matches && stored.is_some())
+        self.carry_out(lane, Job::Verify(guess, sender), receiver).await
     }
 
     /// How many hashes wait.
     pub fn waiting(&self) -> usize {
-        self.jobs.max_capacity() - self.jobs.capacity()
+        self.jobs.0.count()
     }
 
-    fn send(&self, job: Job) -> Result<()> {
-        self.jobs
-            .try_send(job)
-            .map_err(|_| Error::Busy("Many people are logging in right now. Please try again in a moment."))
+    async fn carry_out<T>(&self, lane: Lane, job: Job, answer: oneshot::Receiver<Result<T>>) -> Result<T> {
+        const BUSY: Error =
+            Error::Busy("Many people are logging in right now. Please try again in a moment.");
+        // Whoever is displaced hears it by the end of the channel.
+        drop(self.jobs.0.push(lane, job));
+        match timeout(PATIENCE, answer).await {
+            Ok(Ok(answer)) => answer,
+            Ok(Err(_)) | Err(_) => Err(BUSY),
+        }
     }
 }
 
-fn work(mut queue: mpsc::Receiver<Job>) {
+fn work(queue: &Queue<Job>) {
     // On Linux niceness belongs to the thread, so only this one yields.
     if let Err(error) = rustix::process::nice(10) {
         tracing::debug!("the password thread keeps its priority: {error}");
     }
     let mut memory = Vec::new();
-    while let Some(job) = queue.blocking_recv() {
+    while let Some(job) = queue.pop() {
+        // Nobody is hashed for who has given up.
         match job {
-            Job::Hash(password, answer) => {
-                let _ = answer.send(hash(&password, &mut memory));
+            Job::Hash(password, answer) if !answer.is_closed() => {
+                let _ = answer.send(hash(&password, &mut memory).map_err(Error::from));
             }
-            Job::Verify(password, stored, answer) => {
-                let _ = answer.send(verify(&password, &stored, &mut memory));
+            Job::Verify(guess, answer) if !answer.is_closed() => {
+                let _ = answer.send(guess.verify(&mut memory));
             }
+            Job::Hash(..) | Job::Verify(..) => {}
         }
+    }
+}
+
+impl Guess {
+    fn verify(&self, memory: &mut Vec<Block>) -> Result<bool> {
+        self.gate.open()?;
+        let stored = self.stored.as_deref();
+        let matches = verify(&self.password, stored.unwrap_or(NOBODY), memory)? && stored.is_some();
+        if !matches {
+            self.gate.note_wrong();
+        }
+        Ok(matches)
     }
 }
 

@@ -1,0 +1,153 @@
+//! How long to wait after how many failures: the arithmetic, without a clock, a lock or a database.
+
+/// Milliseconds since 1970.
+pub(super) type Millis = i64;
+
+const MINUTE: Millis = 60_000;
+pub(super) const HOUR: Millis = 60 * MINUTE;
+/// The first delay of a growing one; each further failure doubles it.
+const FIRST_DELAY: Millis = MINUTE;
+/// Long enough for guessing to be hopeless (24 guesses a day), short enough to wait for.
+const LONGEST_DELAY: Millis = HOUR;
+/// After so long without a failure a growing delay begins anew.
+const QUIET: Millis = 12 * HOUR;
+
+/// How failures turn into waiting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rule {
+    /// `burst` at once; they come back evenly over `per`.
+    Budget { burst: u32, per: Millis },
+    /// `free` at once; then a delay that doubles with every failure.
+    Growing { free: u32 },
+}
+
+/// What is kept of the failures under one key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct State {
+    /// Failures since it was last forgotten.
+    pub(super) failures: u32,
+    /// A budget is whole again then; a growing delay ends then.
+    pub(super) until: Millis,
+    /// Nothing of it matters any more then.
+    pub(super) forget_at: Millis,
+}
+
+impl Rule {
+    pub(super) fn per_minute(burst: u32) -> Self {
+        Self::Budget { burst, per: MINUTE }
+    }
+
+    pub(super) fn per_hour(burst: u32) -> Self {
+        Self::Budget { burst, per: HOUR }
+    }
+
+    /// How long the next attempt has to wait, if at all.
+    pub(super) fn wait(self, state: Option<State>, now: Millis) -> Option<Millis> {
+        let debt = self.debt(state, now);
+        let wait = match self {
+            Self::Budget { burst, .. } => debt + self.spacing() - self.spacing() * i64::from(burst),
+            Self::Growing { .. } => debt,
+        };
+        (wait > 0).then_some(wait)
+    }
+
+    /// What is kept after one more failure.
+    pub(super) fn after_failure(self, state: Option<State>, now: Millis) -> State {
+        let before = state.filter(|state| state.forget_at > now);
+        let failures = before.map_or(0, |state| state.failures).saturating_add(1);
+        match self {
+            Self::Budget { .. } => {
+                let until = now + self.debt(before, now) + self.spacing();
+                State { failures, until, forget_at: until }
+            }
+            Self::Growing { free } => {
+                let delay = match failures.checked_sub(free) {
+                    None => 0,
+                    Some(more) => (FIRST_DELAY << more.min(16)).min(LONGEST_DELAY),
+                };
+                State { failures, until: now + delay, forget_at: now + delay + QUIET }
+            }
+        }
+    }
+
+    /// What is left of the waiting. Never more than the rule can ask for: a clock that was set back
+    /// locks nobody out.
+    fn debt(self, state: Option<State>, now: Millis) -> Millis {
+        let most = match self {
+            Self::Budget { burst, .. } => self.spacing() * i64::from(burst),
+            Self::Growing { .. } => LONGEST_DELAY,
+        };
+        state.map_or(0, |state| (state.until - now).clamp(0, most))
+    }
+
+    fn spacing(self) -> Millis {
+        match self {
+            Self::Budget { burst, per } => per / i64::from(burst.max(1)),
+            Self::Growing { .. } => 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many of the attempts, one every `every`, were let through; all of them fail.
+    fn let_through(rule: Rule, attempts: u32, every: Millis) -> u32 {
+        let (mut state, mut passed) = (None, 0);
+        for attempt in 0..attempts {
+            let now = Millis::from(attempt) * every;
+            if rule.wait(state, now).is_none() {
+                state = Some(rule.after_failure(state, now));
+                passed += 1;
+            }
+        }
+        passed
+    }
+
+    #[test]
+    fn a_budget_is_used_up_at_once_and_comes_back_evenly() {
+        assert_eq!(let_through(Rule::per_hour(20), 600, 0), 20);
+        assert_eq!(let_through(Rule::per_hour(20), 3600, 1000), 20 + 19);
+        let mut state = None;
+        for _ in 0..20 {
+            state = Some(Rule::per_hour(20).after_failure(state, 0));
+        }
+        assert_eq!(Rule::per_hour(20).wait(state, 0), Some(HOUR / 20));
+        assert_eq!(Rule::per_hour(20).wait(state, HOUR / 20), None);
+    }
+
+    #[test]
+    fn a_delay_doubles_up_to_an_hour_and_is_forgotten_after_a_quiet_night() {
+        let rule = Rule::Growing { free: 5 };
+        let (mut state, mut now, mut waits) = (None, 0, Vec::new());
+        for _ in 0..13 {
+            state = Some(rule.after_failure(state, now));
+            let wait = rule.wait(state, now).unwrap_or(0);
+            waits.push(wait / MINUTE);
+            now += wait;
+        }
+        assert_eq!(waits, [0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60, 60]);
+        now += QUIET;
+        assert_eq!(rule.after_failure(state, now).failures, 1);
+    }
+
+    #[test]
+    fn a_day_of_guessing_at_one_account_from_one_place_is_33_guesses() {
+        assert_eq!(let_through(Rule::Growing { free: 5 }, 24 * 60, MINUTE), 33);
+    }
+
+    #[test]
+    fn a_clock_that_is_set_back_a_year_holds_nobody_up_for_longer_than_the_rule() {
+        let then = 365 * 24 * HOUR;
+        for rule in [Rule::per_hour(1), Rule::Growing { free: 1 }] {
+            let state = Some(rule.after_failure(None, then));
+            assert_eq!(rule.wait(state, 0), Some(HOUR), "{rule:?}");
+        }
+    }
+
+    #[test]
+    fn a_budget_of_millions_is_none() {
+        assert_eq!(let_through(Rule::per_minute(100_000_000), 100_000, 0), 100_000);
+    }
+}

@@ -1,0 +1,379 @@
+//! Guessing: how many tries a stranger has, and that nobody else pays for them.
+
+use jiff::SignedDuration;
+use reqwest::{RequestBuilder, StatusCode};
+use schoolhouse::plumbing::config::{Config, Limits};
+use schoolhouse::staff::Role;
+use schoolhouse::students::{account, store};
+use serde_json::{Value, json};
+
+use crate::support::{Actor, Answer, PASSWORD, School};
+
+const WRONG: &str = "a wrong password";
+const RESET: &str = "Choose a new password";
+
+/// A school with the default limits, behind a proxy that says where everybody comes from.
+async fn open() -> School {
+    School::open_with(|config: &mut Config| {
+        config.limits = Limits { registrations_per_hour: 10_000, ..Limits::default() };
+        config.server.trusted_proxies = vec!["127.0.0.1/32".parse().unwrap()];
+    })
+    .await
+}
+
+fn student_login(actor: &Actor, email: &str, password: &str) -> RequestBuilder {
+    actor.request("POST", "/api/students/login").json(&json!({ "email": email, "password": password }))
+}
+
+async fn student_at(actor: &Actor, address: &str, email: &str, password: &str) -> Answer {
+    actor.send(student_login(actor, email, password).header("x-forwarded-for", address)).await
+}
+
+async fn staff_at(actor: &Actor, address: &str, username: &str, password: &str) -> Answer {
+    let body = json!({ "username": username, "password": password });
+    actor.send(actor.request("POST", "/api/login").json(&body).header("x-forwarded-for", address)).await
+}
+
+async fn post_at(actor: &Actor, address: &str, path: &str, body: &Value) -> Answer {
+    actor.send(actor.request("POST", path).json(body).header("x-forwarded-for", address)).await
+}
+
+/// How many of these guesses were looked at; the rest were refused.
+async fn guess(school: &School, email: &str, addresses: impl Iterator<Item = String>) -> usize {
+    let stranger = school.visitor();
+    let mut verified = 0;
+    for address in addresses {
+        match student_at(&stranger, &address, email, WRONG).await.status {
+            StatusCode::UNAUTHORIZED => verified += 1,
+            status => assert_eq!(status, StatusCode::TOO_MANY_REQUESTS),
+        }
+    }
+    verified
+}
+
+#[tokio::test]
+async fn of_600_guesses_at_one_account_from_60_addresses_20_are_looked_at() {
+    let school = open().await;
+    let student = school.student().await;
+    let addresses = || (0..600).map(|number| format!("198.51.100.{}", number % 60 + 1));
+    assert_eq!(guess(&school, &student.email, addresses()).await, 20);
+    // An account that is none answers the same.
+    assert_eq!(guess(&school, "nobody@mail.example", addresses()).await, 20);
+
+    let owner_elsewhere = student_at(&school.visitor(), "203.0.113.5", &student.email, PASSWORD).await;
+    let refused = owner_elsewhere.expect(StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(refused.header("retry-after"), "180");
+    assert_eq!(
+        refused.message(),
+        "Too many attempts. Please wait 3 minutes, then try again. If you have forgotten your password, \
+         \"Forgot password?\" lets you choose a new one."
+    );
+    // In an hour, 20 more.
+    school.clock.advance(SignedDuration::from_hours(1));
+    assert_eq!(guess(&school, &student.email, addresses()).await, 20);
+}
+
+#[tokio::test]
+async fn of_200_guesses_at_one_account_from_one_48_20_are_looked_at_and_of_those_at_many_100() {
+    let school = open().await;
+    let student = school.student().await;
+    let address = |number: usize| format!("2001:db8:1:{number:x}::1");
+    assert_eq!(guess(&school, &student.email, (0..200).map(address)).await, 20);
+    let stranger = school.visitor();
+    let mut verified = 20;
+    for number in 0..200 {
+        let email = format!("somebody{number}@mail.example");
+        let answer = student_at(&stranger, &address(number), &email, WRONG).await;
+        verified += usize::from(answer.status == StatusCode::UNAUTHORIZED);
+    }
+    assert_eq!(verified, 100);
+    student_at(&stranger, "2001:db8:2::1", "other@mail.example", WRONG)
+        .await
+        .expect(StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test]
+async fn a_browser_that_logged_in_before_gets_in_while_others_guess() {
+    let school = open().await;
+    let student = school.student().await;
+    school.hire("head", Role::Admin).await;
+    let office = school.visitor();
+    staff_at(&office, "203.0.113.9", "head", PASSWORD).await.expect(StatusCode::OK);
+    guess(&school, &student.email, (0..100).map(|number| format!("198.51.100.{number}"))).await;
+    for number in 0..100 {
+        staff_at(&school.visitor(), &format!("198.51.100.{number}"), "head", WRONG).await;
+    }
+    staff_at(&school.visitor(), "203.0.113.9", "head", PASSWORD).await.expect(StatusCode::TOO_MANY_REQUESTS);
+    for _ in 0..2 {
+        student.post("/api/students/logout", &json!({})).await.expect(StatusCode::OK);
+        office.post("/api/logout", &json!({})).await.expect(StatusCode::OK);
+        student_at(&student, "198.51.100.7", &student.email, PASSWORD).await.expect(StatusCode::OK);
+        staff_at(&office, "198.51.100.7", "head", PASSWORD).await.expect(StatusCode::OK);
+    }
+    // It has its own few tries, which grow expensive.
+    for _ in 0..5 {
+        student_at(&student, "203.0.113.5", &student.email, WRONG).await.expect(StatusCode::UNAUTHORIZED);
+    }
+    let answer = student_at(&student, "203.0.113.6", &student.email, PASSWORD).await;
+    assert_eq!(answer.expect(StatusCode::TOO_MANY_REQUESTS).header("retry-after"), "60");
+}
+
+#[tokio::test]
+async fn the_known_browsers_cookie_names_nobody_opens_nothing_and_holds_for_one_account() {
+    let school = open().await;
+    let (student, other) = (school.student().await, school.student().await);
+    let login = student.log_in(&student.email, PASSWORD).await.expect(StatusCode::OK);
+    let cookies: Vec<_> =
+        login.headers.get_all("set-cookie").iter().map(|value| value.to_str().unwrap().to_owned()).collect();
+    assert!(cookies[0].starts_with("schoolhouse_student="), "{cookies:?}");
+    let device = cookies.iter().find(|cookie| cookie.starts_with("schoolhouse_device=")).unwrap();
+    assert!(device.contains("; HttpOnly; SameSite=Strict") && device.contains("Path=/;"), "{device}");
+    let pair = device.split(';').next().unwrap();
+    assert_eq!(pair.len(), "schoolhouse_device=".len() + 59);
+
+    let bearer = school.visitor();
+    bearer
+        .send(bearer.request("GET", "/api/students/me").header("cookie", pair))
+        .await
+        .expect(StatusCode::UNAUTHORIZED);
+    for email in [&student.email, &other.email] {
+        guess(&school, email, (0..30).map(|number| format!("198.51.100.{number}"))).await;
+    }
+    let forged = format!("{}A", &pair[..pair.len() - 1]);
+    for (cookie, email, expected) in [
+        (pair, &student.email, StatusCode::OK),
+        (pair, &other.email, StatusCode::TOO_MANY_REQUESTS),
+        (&forged, &student.email, StatusCode::TOO_MANY_REQUESTS),
+        ("schoolhouse_device=.....", &student.email, StatusCode::TOO_MANY_REQUESTS),
+        ("schoolhouse_device", &student.email, StatusCode::TOO_MANY_REQUESTS),
+    ] {
+        let asked = student_login(&bearer, email, PASSWORD).header("cookie", cookie);
+        assert_eq!(
+            bearer.send(asked.header("x-forwarded-for", "203.0.113.7")).await.status,
+            expected,
+            "{cookie}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_new_password_ends_what_old_browsers_are_known_for_and_lets_its_owner_in() {
+    let school = open().await;
+    let student = school.student().await;
+    let email = student.email.clone();
+    school
+        .visitor()
+        .post("/api/students/forgot-password", &json!({ "email": email }))
+        .await
+        .expect(StatusCode::OK);
+    let link = school.mail(&email, RESET).await.token("/student/reset-password/");
+    guess(&school, &email, (0..30).map(|number| format!("198.51.100.{number}"))).await;
+    let phone = school.visitor();
+    let new = "an even quieter heron";
+    let body = json!({ "token": link, "password": new, "confirmPassword": new });
+    post_at(&phone, "198.51.100.1", "/api/students/reset-password", &body).await.expect(StatusCode::OK);
+    student_at(&phone, "198.51.100.1", &email, new).await.expect(StatusCode::OK);
+    student_at(&student, "203.0.113.5", &email, new).await.expect(StatusCode::TOO_MANY_REQUESTS);
+}
+
+#[tokio::test]
+async fn two_who_share_a_browser_are_both_known_to_it() {
+    let school = open().await;
+    let (one, other) = (school.student().await, school.student().await);
+    one.log_in(&other.email, PASSWORD).await.expect(StatusCode::OK);
+    for email in [&one.email, &other.email] {
+        guess(&school, email, (0..30).map(|number| format!("198.51.100.{number}"))).await;
+        student_at(&one, "198.51.100.1", email, PASSWORD).await.expect(StatusCode::OK);
+    }
+}
+
+#[tokio::test]
+async fn a_restart_forgets_nothing_and_the_table_names_nobody() {
+    let school = open().await;
+    let student = school.student().await;
+    guess(&school, &student.email, (0..40).map(|number| format!("198.51.100.{}", number % 4))).await;
+    let school = school.reopen().await;
+    assert_eq!(guess(&school, &student.email, (0..40).map(|n| format!("198.51.100.{n}"))).await, 0);
+    let student = Actor { base: school.url(""), client: student.client.clone() };
+    student_at(&student, "198.51.100.1", "student0@mail.example", PASSWORD).await.expect(StatusCode::OK);
+    let bytes = std::fs::read(school.path().join("schoolhouse.db-wal")).unwrap_or_default();
+    for word in [&b"198.51.100"[..], b"nobody@mail"] {
+        assert!(!bytes.windows(word.len()).any(|window| window == word));
+    }
+}
+
+#[tokio::test]
+async fn a_class_of_25_behind_one_address_logs_in_without_a_refusal_each_with_a_typing_mistake() {
+    let school = open().await;
+    let mut class = Vec::new();
+    for _ in 0..25 {
+        class.push(school.student().await.email.clone());
+    }
+    let building = "203.0.113.1";
+    let visitor = school.visitor();
+    for email in &class {
+        student_at(&visitor, building, email, WRONG).await.expect(StatusCode::UNAUTHORIZED);
+    }
+    // At once, and each of them three times.
+    let mut logins = tokio::task::JoinSet::new();
+    for number in 0..75 {
+        let (pupil, email) = (school.visitor(), class[number % 25].clone());
+        logins.spawn(async move { student_at(&pupil, building, &email, PASSWORD).await });
+    }
+    for login in logins.join_all().await {
+        login.expect(StatusCode::OK);
+    }
+}
+
+#[tokio::test]
+async fn a_pupils_wrong_guesses_hold_up_neither_the_office_nor_the_other_pupils() {
+    let school = open().await;
+    let (pupil, other) = (school.student().await, school.student().await);
+    school.hire("head", Role::Admin).await;
+    let building = "203.0.113.1";
+    let visitor = school.visitor();
+    for _ in 0..10 {
+        student_at(&visitor, building, &pupil.email, WRONG).await;
+        staff_at(&visitor, building, "principal", "a guess").await;
+    }
+    student_at(&visitor, building, &pupil.email, PASSWORD).await.expect(StatusCode::TOO_MANY_REQUESTS);
+    staff_at(&school.visitor(), building, "head", PASSWORD).await.expect(StatusCode::OK);
+    student_at(&school.visitor(), building, &other.email, PASSWORD).await.expect(StatusCode::OK);
+    // All that the address may get wrong as a student is nothing to the office.
+    for number in 0..40 {
+        student_at(&visitor, building, &format!("pupil{number}@mail.example"), WRONG).await;
+    }
+    student_at(&school.visitor(), building, &other.email, PASSWORD)
+        .await
+        .expect(StatusCode::TOO_MANY_REQUESTS);
+    let refused = staff_at(&visitor, building, "principal", "a guess").await;
+    let refused = refused.expect(StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(
+        refused.text(),
+        "Too many attempts. Please wait 60 seconds, then try again. If you have forgotten your password, \
+         whoever looks after the server can make you a link to a new one."
+    );
+    staff_at(&school.visitor(), building, "head", PASSWORD).await.expect(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn the_delay_grows_with_each_wrong_password_and_a_right_one_ends_it() {
+    let school = open().await;
+    let student = school.student().await;
+    let (visitor, home) = (school.visitor(), "203.0.113.1");
+    let mut waits = Vec::new();
+    for _ in 0..10 {
+        let answer = student_at(&visitor, home, &student.email, WRONG).await;
+        if answer.status == StatusCode::TOO_MANY_REQUESTS {
+            let seconds: i64 = answer.header("retry-after").parse().unwrap();
+            waits.push(seconds);
+            school.clock.advance(SignedDuration::from_secs(seconds - 1));
+            student_at(&visitor, home, &student.email, WRONG).await.expect(StatusCode::TOO_MANY_REQUESTS);
+            school.clock.advance(SignedDuration::from_secs(1));
+        }
+    }
+    assert_eq!(waits, [60, 120, 240]);
+    school.clock.advance(SignedDuration::from_mins(8));
+    student_at(&visitor, home, &student.email, PASSWORD).await.expect(StatusCode::OK);
+    student_at(&school.visitor(), home, &student.email, WRONG).await.expect(StatusCode::UNAUTHORIZED);
+    student_at(&school.visitor(), home, &student.email, PASSWORD).await.expect(StatusCode::OK);
+    school.clock.advance(SignedDuration::from_hours(13));
+    let (app, count) = (school.app(), "select count(*) from attempts");
+    assert!(school.count(count) > 0);
+    let clock = app.clock.clone();
+    app.db.write(move |connection| schoolhouse::plumbing::limits::sweep(connection, &clock)).await.unwrap();
+    assert_eq!(school.count(count), 0, "what has run out is swept");
+}
+
+#[tokio::test]
+async fn guesses_that_are_sent_at_once_are_counted_like_those_sent_one_by_one() {
+    let school = open().await;
+    let student = school.student().await;
+    let mut guesses = tokio::task::JoinSet::new();
+    for number in 0..60 {
+        let (stranger, email) = (school.visitor(), student.email.clone());
+        let address = format!("198.51.100.{}", number + 1);
+        guesses.spawn(async move { student_at(&stranger, &address, &email, WRONG).await.status });
+    }
+    let statuses = guesses.join_all().await;
+    assert_eq!(statuses.iter().filter(|status| **status == StatusCode::UNAUTHORIZED).count(), 20);
+}
+
+#[tokio::test]
+async fn ten_who_forgot_their_password_keep_nobody_in_the_building_from_a_new_one() {
+    let school = open().await;
+    let student = school.student().await;
+    let (visitor, building) = (school.visitor(), "203.0.113.1");
+    let ask =
+        async |path: &str, email: &str| post_at(&visitor, building, path, &json!({ "email": email })).await;
+    let (forgot, resend) = ("/api/students/forgot-password", "/api/students/resend-verification");
+    for _ in 0..10 {
+        ask(forgot, "pupil@mail.example").await.expect(StatusCode::OK);
+    }
+    let refused = ask(forgot, "Pupil@mail.example").await.expect(StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(refused.header("retry-after"), "360");
+    assert!(refused.message().ends_with("junk mail, too."), "{}", refused.message());
+    ask(resend, "pupil@mail.example").await.expect(StatusCode::OK);
+    ask(forgot, &student.email).await.expect(StatusCode::OK);
+    let link = school.mail(&student.email, RESET).await.token("/student/reset-password/");
+    let new = "an even quieter heron";
+    let body = |token: &str| json!({ "token": token, "password": new, "confirmPassword": new });
+    post_at(&visitor, building, "/api/students/reset-password", &body(&link)).await.expect(StatusCode::OK);
+    // Neither does whoever asks for everybody's, or tries dead links, for longer than it takes.
+    for number in 0..100 {
+        ask(resend, &format!("pupil{number}@mail.example")).await;
+    }
+    ask(resend, "another@mail.example").await.expect(StatusCode::TOO_MANY_REQUESTS);
+    ask(forgot, "another@mail.example").await.expect(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn links_that_open_nothing_are_counted_and_those_that_open_are_not() {
+    let school = School::open_with(|config| config.limits.links_per_hour = 3).await;
+    let student = school.student().await;
+    let visitor = school.visitor();
+    let new = "an even quieter heron";
+    let body = |token: &str| json!({ "token": token, "password": new, "confirmPassword": new });
+    for path in ["/api/students/reset-password", "/api/reset-password"] {
+        for _ in 0..3 {
+            visitor.post(path, &body("nonsense")).await.expect(StatusCode::NOT_FOUND);
+        }
+        visitor.post(path, &body("nonsense")).await.expect(StatusCode::TOO_MANY_REQUESTS);
+    }
+    school.clock.advance(SignedDuration::from_hours(1));
+    let (app, id) = (school.app(), student.id);
+    for _ in 0..5 {
+        let (config, now) = (app.config.clone(), app.clock.now());
+        let made = app.db.write(move |connection| {
+            let student = store::find(connection, id)?.unwrap();
+            account::reset_link(connection, &config, &student, now)
+        });
+        let link = made.await.unwrap();
+        let token = link.rsplit('/').next().unwrap();
+        visitor.post("/api/students/reset-password", &body(token)).await.expect(StatusCode::OK);
+    }
+}
+
+#[tokio::test]
+async fn whom_the_proxy_does_not_name_pays_for_nobody() {
+    let school = open().await;
+    let student = school.student().await;
+    let visitor = school.visitor();
+    for header in ["", "unknown", " ,"] {
+        for number in 0..50 {
+            let email = format!("somebody{number}@mail.example");
+            student_at(&visitor, header, &email, WRONG).await.expect(StatusCode::UNAUTHORIZED);
+        }
+        student_at(&school.visitor(), header, &student.email, PASSWORD).await.expect(StatusCode::OK);
+    }
+    // With and without a port it is the same visitor.
+    for number in 0..30 {
+        let (address, email) = (format!("198.51.100.7:{number}"), format!("other{number}@mail.example"));
+        student_at(&visitor, &address, &email, WRONG).await.expect(StatusCode::UNAUTHORIZED);
+    }
+    for address in ["198.51.100.7", "198.51.100.7:5555", "1.1.1.1, 198.51.100.7:1,"] {
+        let answer = student_at(&visitor, address, &student.email, PASSWORD).await;
+        answer.expect(StatusCode::TOO_MANY_REQUESTS);
+    }
+    student_at(&visitor, "198.51.100.8:5555", &student.email, PASSWORD).await.expect(StatusCode::OK);
+}
