@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
@@ -25,6 +26,7 @@ use crate::{demo, students};
 /// Whatever keeps it from starting.
 pub fn serve(data_dir: &Path, config: Config, clock: Clock) -> anyhow::Result<()> {
     let inherited = Inherited::take()?;
+    allow_open_files(config.server.max_connections);
     runtime()?.block_on(async {
         let signals = Signals::listen()?;
         let school = Running::start_on(inherited, data_dir, config, clock).await?;
@@ -45,6 +47,21 @@ pub fn serve(data_dir: &Path, config: Config, clock: Clock) -> anyhow::Result<()
         school.stop().await;
         Ok(())
     })
+}
+
+/// Every connection is a file, and many a shell allows 1,024 of these, of which the database needs some.
+fn allow_open_files(connections: usize) {
+    /// For the database, documents on their way, mail, and connections that are just ending.
+    const OTHERS: u64 = 1024;
+    let wanted = OTHERS + 2 * connections as u64;
+    let limit = getrlimit(Resource::Nofile);
+    if limit.current.is_none_or(|current| current >= wanted) {
+        return;
+    }
+    let current = Some(limit.maximum.map_or(wanted, |maximum| maximum.min(wanted)));
+    if let Err(error) = setrlimit(Resource::Nofile, Rlimit { current, ..limit }) {
+        tracing::warn!("at most {:?} files can be open: {error}", limit.current);
+    }
 }
 
 /// Serves a throw-away school in a temporary folder and prints who may log in.

@@ -319,3 +319,23 @@ fn the_demo_prints_who_may_log_in_with_new_passwords_each_time() {
     assert_eq!((first.len(), second.len()), (2, 2));
     assert!(first.iter().all(|password| password.len() == 20 && !second.contains(password)));
 }
+
+#[test]
+fn as_many_files_as_connections_may_be_open_whatever_the_shell_allows() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = Command::new("sh")
+        .args(["-c", "ulimit -S -n 256; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_schoolhouse"), "--data-dir"])
+        .arg(folder.path())
+        .args(["serve", "--listen", "127.0.0.1:0"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    lines.find(|line| line.contains(" on http://")).unwrap();
+    let limits = std::fs::read_to_string(format!("/proc/{}/limits", child.id())).unwrap();
+    let open = limits.lines().find(|line| line.starts_with("Max open files")).unwrap();
+    let soft: u64 = open.split_whitespace().nth(3).unwrap().parse().unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(soft > 1024, "{open}");
+}

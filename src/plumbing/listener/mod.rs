@@ -109,7 +109,7 @@ impl House {
     }
 }
 
-/// Says at most once in a while that clients are turned away, and how many were.
+/// Counts what goes wrong for every connection of a flood, so that the log says it once in a while.
 #[derive(Default)]
 struct Complaint {
     last: Option<Instant>,
@@ -117,26 +117,32 @@ struct Complaint {
 }
 
 impl Complaint {
-    fn count(&mut self, why: Full) {
-        meters::REFUSED_CONNECTIONS.add(1);
+    /// Counts one more; answers how many there were when it is time to say so.
+    fn is_due(&mut self, now: Instant) -> Option<u64> {
         self.count += 1;
-        if self.last.is_some_and(|last| last.elapsed() < COMPLAINT) {
-            return;
+        if self.last.is_some_and(|last| now.duration_since(last) < COMPLAINT) {
+            return None;
         }
-        let reason = match why {
-            Full::Server => "all that server.max_connections allows are in use",
-            Full::Client => "one client has all that server.max_connections_per_client allows in use",
-        };
-        tracing::warn!("turned away {} connections since this was last said: {reason}", self.count);
-        (self.last, self.count) = (Some(Instant::now()), 0);
+        self.last = Some(now);
+        Some(std::mem::take(&mut self.count))
     }
+}
+
+fn complain(complaint: &mut Complaint, why: Full, now: Instant) {
+    meters::REFUSED_CONNECTIONS.add(1);
+    let Some(count) = complaint.is_due(now) else { return };
+    let reason = match why {
+        Full::Server => "all that server.max_connections allows are in use",
+        Full::Client => "one client has all that server.max_connections_per_client allows",
+    };
+    tracing::warn!(event = "connection.refused", count, "turned away connections: {reason}");
 }
 
 async fn accept(door: Door, house: Arc<House>, mut stop: watch::Receiver<bool>) {
     if let Err(error) = prepare(&door.socket) {
         tracing::warn!("the socket keeps its own settings: {error}");
     }
-    let mut complaint = Complaint::default();
+    let (mut refusals, mut failures) = (Complaint::default(), Complaint::default());
     loop {
         let (stream, peer) = tokio::select! {
             () = told_to_stop(&mut stop) => return,
@@ -144,8 +150,11 @@ async fn accept(door: Door, house: Arc<House>, mut stop: watch::Receiver<bool>) 
                 Ok(connection) => connection,
                 Err(error) => {
                     // Out of file descriptors, most likely: wait for one instead of spinning.
-                    tracing::warn!("accepting a connection: {error}");
-                    house.open.make_room(Instant::now());
+                    let now = Instant::now();
+                    if let Some(count) = failures.is_due(now) {
+                        tracing::warn!(event = "connection.failed", count, "accepting a connection: {error}");
+                    }
+                    house.open.make_room(now);
                     tokio::time::sleep(Duration::from_millis(100)).await;
                     continue;
                 }
@@ -155,7 +164,7 @@ async fn accept(door: Door, house: Arc<House>, mut stop: watch::Receiver<bool>) 
         let (place, router) = match house.open.admit(peer.ip(), now) {
             Ok(place) => (place, door.router.clone()),
             Err(why) => {
-                complaint.count(why);
+                complain(&mut refusals, why, now);
                 let Ok(place) = house.turned_away.admit(peer.ip(), now) else { continue };
                 (place, Router::new().fallback(async move || apologize(why)))
             }
@@ -228,6 +237,15 @@ async fn receive(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_flood_is_told_once_a_minute_with_how_many_there_were() {
+        let (mut complaint, start) = (Complaint::default(), Instant::now());
+        let told: Vec<_> = (0..1000)
+            .filter_map(|tenth| complaint.is_due(start + Duration::from_millis(100) * tenth))
+            .collect();
+        assert_eq!(told, [1, 600]);
+    }
 
     #[tokio::test]
     async fn connections_inherit_what_the_listening_socket_was_told() {
