@@ -15,6 +15,9 @@ alter table outbox add column charged_at integer;
 -- E-mails on one topic say the same thing again: only the newest of those that wait is sent.
 alter table outbox add column topic text not null default '';
 
+-- Whether a sent e-mail was only written as a file, because no mail server was configured.
+alter table outbox add column is_in_file integer not null default 0 check (is_in_file in (0, 1));
+
 drop index outbox_queue;
 create index outbox_queue on outbox (urgency, next_attempt_at) where state = 'queued';
 create index outbox_mailbox on outbox (mailbox, kind, topic, charged_at) where mailbox is not null;

@@ -14,7 +14,7 @@ use crate::messages::store as messages;
 use crate::plumbing::app::App;
 use crate::plumbing::config::Config;
 use crate::plumbing::error::Result;
-use crate::plumbing::mail;
+use crate::plumbing::mail::{self, alarm::NotSent};
 use crate::plumbing::money::Money;
 use crate::plumbing::upkeep::{self, Last};
 use crate::staff::CurrentStaff;
@@ -50,6 +50,8 @@ pub struct Dashboard {
     pub is_read_only: bool,
     /// The nightly backup; null when none is wanted.
     pub backup: Option<BackupState>,
+    /// E-mails that were not sent within the last day, because a budget was used up.
+    pub mail_not_sent: NotSent,
 }
 
 /// How the nightly backup went.
@@ -89,6 +91,7 @@ async fn get_dashboard(_: CurrentStaff, State(app): State<App>) -> Result<Json<D
                 dead_mail_count: mail::office::count_dead(connection)?,
                 is_read_only,
                 backup: backup_state(connection, &config, now)?,
+                mail_not_sent: NotSent::read(connection, now)?,
             }))
         })
         .await

@@ -129,6 +129,7 @@ mod tests {
             last_error: None,
             created_at: from_seconds(0),
             sent_at: None,
+            is_in_file: false,
         };
         assert!(may_begin_anew(&letter("dead", None), now).unwrap());
         assert!(may_begin_anew(&letter("queued", Some(1001)), now).unwrap());

@@ -36,6 +36,9 @@ async fn make_rounds(app: &App) {
         if let Err(error) = upkeep::round(app).await {
             tracing::warn!("upkeep: {error:?}");
         }
+        if let Err(error) = mail::alarm::tell(app).await {
+            tracing::warn!("the administrators could not be told of the mail budget: {error:?}");
+        }
         match upkeep::damage::tell(app, told_of_damage).await {
             Ok(told) => told_of_damage = told,
             Err(error) => tracing::warn!("the administrators could not be told of the damage: {error:#}"),

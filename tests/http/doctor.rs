@@ -130,7 +130,7 @@ fn document(data: &Path) -> PathBuf {
 }
 
 /// What is done, to which check it shows, how, and in which words.
-const FAULTS: [Fault; 21] = [
+const FAULTS: [Fault; 22] = [
     ("an open folder", |data| mode(data, 0o755), "Data folder", "problem", "mode 755"),
     (
         "an open file",
@@ -278,6 +278,13 @@ const FAULTS: [Fault; 21] = [
         "Outbox",
         "warning",
         "1 letters could not be delivered",
+    ),
+    (
+        "a day's e-mails that are used up",
+        |data| sql(data, "insert into mail_hours values (unixepoch() / 3600, 'verification', 'school', 7)"),
+        "Outbox",
+        "warning",
+        "the e-mails of a day were used up: 7 were not sent within the last 24 hours",
     ),
     (
         "a letter that waits",

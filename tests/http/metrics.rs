@@ -58,6 +58,10 @@ async fn the_figures_tell_what_happens_and_of_nobody() {
     visitor.post("/api/login", &json!({ "username": "x", "password": "y" })).await;
     rusqlite::Connection::open(folder.path().join("schoolhouse.db"))
         .unwrap()
+        .execute("insert into mail_hours values (unixepoch() / 3600, 'verification', 'recipient', 1)", [])
+        .unwrap();
+    rusqlite::Connection::open(folder.path().join("schoolhouse.db"))
+        .unwrap()
         .execute("insert or replace into upkeep (task, since, succeeded_at) values ('backup', 0, unixepoch() - 100)", [])
         .unwrap();
 
@@ -85,6 +89,7 @@ async fn the_figures_tell_what_happens_and_of_nobody() {
     assert_eq!(value("uploaded_bytes_total"), PDF.len() as f64);
     assert_eq!(value("mails{state=\"sent\"}"), 1.0);
     assert_eq!(value("mail_oldest_queued_seconds"), 0.0);
+    assert_eq!(value("mails_not_sent{kind=\"verification\",limit=\"recipient\"}"), 1.0, "{page}");
     assert_eq!(value("writes_waiting"), 0.0);
     assert_eq!(value("commits_failed_total"), 0.0);
     assert!(value("connections") >= 1.0 && value("connections") <= 10.0);

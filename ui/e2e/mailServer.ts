@@ -65,6 +65,7 @@ export const test = base.extend<{ mail: MailServer; posting: School }>({
       SCHOOLHOUSE_MAIL_SECURITY: 'none',
       SCHOOLHOUSE_LIMITS_CONTACTS_PER_HOUR: '10000',
       SCHOOLHOUSE_LIMITS_REGISTRATIONS_PER_HOUR: '10000',
+      SCHOOLHOUSE_MAIL_OFFICE_COPIES_PER_HOUR: '10000',
     };
     const staff = { username: 'principal', password: 'A long password, 42 times' };
     execFileSync(binary, ['--data-dir', folder, 'create-admin', '--username', staff.username, '--email', 'p@northgate.example', '--password-stdin'], { env, input: staff.password });

@@ -864,6 +864,8 @@ export interface components {
             isMailDelivered: boolean;
             /** @description Whether nothing can be changed, because the database is damaged. */
             isReadOnly: boolean;
+            /** @description E-mails that were not sent within the last day, because a budget was used up. */
+            mailNotSent: components["schemas"]["NotSent"];
             /**
              * Format: int64
              * @description Messages that nobody has read.
@@ -1078,6 +1080,8 @@ export interface components {
              * @description Number of the letter.
              */
             id: number;
+            /** @description Whether it was only written as a file then, because no mail server was configured. */
+            isInFile: boolean;
             /** @description Why the last attempt failed, without anybody's address. */
             lastError: string | null;
             /**
@@ -1089,7 +1093,7 @@ export interface components {
             recipient: string;
             /**
              * Format: date-time
-             * @description When the mail server took it.
+             * @description When the mail server took it, or when it was written as a file.
              */
             sentAt: string | null;
             /** @description `queued` while it waits, `sent`, or `dead` once it was given up. */
@@ -1108,6 +1112,27 @@ export interface components {
             name: string;
             phone?: string | null;
             subject: string;
+        };
+        /**
+         * @description E-mails that were not sent within the last day, by the limit that was reached. Nobody is named:
+         *     a list of them would be as long as whoever asks for them likes.
+         */
+        NotSent: {
+            /**
+             * Format: int64
+             * @description Too many by one student's account.
+             */
+            account: number;
+            /**
+             * Format: int64
+             * @description Too many of a kind for one mailbox.
+             */
+            mailbox: number;
+            /**
+             * Format: int64
+             * @description The school's day was used up.
+             */
+            school: number;
         };
         /** @description Who uploaded a document. */
         Owner: {

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rusqlite::named_params;
 
 use super::{Patient, Verdict, age, database_of, ok, problem, warning};
-use crate::plumbing::mail;
+use crate::plumbing::mail::{self, alarm::NotSent};
 use crate::plumbing::upkeep::{self, Last, Task};
 
 /// Mail that waits longer than this is a fault somebody should hear of.
@@ -54,6 +54,20 @@ pub(super) fn outbox(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
     let advice = "See Mail server; the office can send letters again under Mail.";
     if oldest > OLDEST_MAIL {
         return Ok(problem(format!("{queued} letters wait, the oldest for {}", age(oldest)), advice));
+    }
+    // A school of an older program has no such table.
+    let not_sent = match connection.table_exists(None, "mail_hours")? {
+        true => NotSent::read(connection, patient.now)?,
+        false => NotSent::default(),
+    };
+    if not_sent.school > 0 {
+        let found = format!(
+            "the e-mails of a day were used up: {} were not sent within the last 24 hours",
+            not_sent.school
+        );
+        let advice = "Read the log: most likely a program fills in the forms. After an ordinary busy day raise \
+                      mail.strangers_per_day.";
+        return Ok(warning(found, advice));
     }
     if dead > 0 {
         return Ok(warning(format!("{dead} letters could not be delivered, {queued} wait"), advice));

@@ -7,6 +7,7 @@
 //! shown by [`office`], and forgotten after a while. Deliberately absent:
 //! receiving mail, mailing lists, attachments.
 
+pub mod alarm;
 mod budget;
 pub mod check;
 mod html;

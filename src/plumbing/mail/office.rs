@@ -8,6 +8,7 @@ use rusqlite::{Connection, OptionalExtension, Row, ToSql, named_params};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::budget;
 use crate::plumbing::clock::from_seconds;
 use crate::plumbing::error::Result;
 use crate::plumbing::page::{List, Listed, Page};
@@ -47,9 +48,11 @@ pub struct MailRecord {
     /// When it was written.
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,
-    /// When the mail server took it.
+    /// When the mail server took it, or when it was written as a file.
     #[schema(value_type = Option<String>, format = DateTime, required)]
     pub sent_at: Option<Timestamp>,
+    /// Whether it was only written as a file then, because no mail server was configured.
+    pub is_in_file: bool,
 }
 
 /// The letters of a page, newest first: all of them, or those in one state.
@@ -68,7 +71,8 @@ pub fn list(
 }
 
 const COLUMNS: &str =
-    "id, recipient, subject, state, attempts, next_attempt_at, last_error, created_at, sent_at";
+    "id, recipient, subject, state, attempts, next_attempt_at, last_error, created_at, sent_at,
+     is_in_file";
 const FOUND: &str = "holds_words(concat_ws(' ', recipient, subject), :words)";
 const ORDER: &str = "order by created_at desc, id desc limit :limit offset :offset";
 
@@ -150,6 +154,7 @@ pub fn sweep(connection: &Connection, now: Timestamp) -> Result<usize> {
         let before = now.as_second() - kept;
         connection.prepare_cached(&sql)?.execute(named_params! { ":before": before, ":most": SWEPT })
     };
+    budget::sweep(connection, now)?;
     Ok(old("sent", "sent_at", SENT_KEPT)? + old("dead", "coalesce(renewed_at, created_at)", DEAD_KEPT)?)
 }
 
@@ -166,6 +171,7 @@ fn record(row: &Row<'_>) -> rusqlite::Result<MailRecord> {
         last_error: row.get("last_error")?,
         created_at: from_seconds(row.get("created_at")?),
         sent_at: row.get::<_, Option<i64>>("sent_at")?.map(from_seconds),
+        is_in_file: row.get("is_in_file")?,
     })
 }
 
@@ -221,7 +227,7 @@ mod tests {
     fn a_letter_that_was_sent_never_begins_anew() {
         let (_folder, connection) = database();
         enqueue(&connection, &letter(), Cause::Office, &Config::default(), from_seconds(0)).unwrap();
-        mark_sent(&connection, 1, from_seconds(5)).unwrap();
+        mark_sent(&connection, 1, false, from_seconds(5)).unwrap();
         renew(&connection, 1, from_seconds(9)).unwrap();
         assert!(claim(&connection, from_seconds(9), 16).unwrap().is_empty());
     }
@@ -235,7 +241,7 @@ mod tests {
         };
         for id in [1, 2] {
             enqueue(&connection, &letter(), Cause::Office, &Config::default(), from_seconds(0)).unwrap();
-            mark_sent(&connection, id, from_seconds(id)).unwrap();
+            mark_sent(&connection, id, false, from_seconds(id)).unwrap();
         }
         enqueue(&connection, &letter(), Cause::Office, &Config::default(), from_seconds(0)).unwrap();
         dead(&connection, 1);

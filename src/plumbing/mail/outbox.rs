@@ -245,17 +245,18 @@ pub(super) fn next_due(connection: &Connection, now: Timestamp) -> Result<Option
     Ok(next.flatten())
 }
 
-/// Notes a delivery and forgets the text, whose links are secrets.
+/// Notes a delivery, to a mail server or only into a file, and forgets the text, whose links are
+/// secrets.
 ///
 /// # Errors
 /// When the row cannot be written.
-pub(super) fn mark_sent(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
+pub(super) fn mark_sent(connection: &Connection, id: i64, is_in_file: bool, now: Timestamp) -> Result<()> {
     connection
         .prepare_cached(
-            "update outbox set state = 'sent', sent_at = :now, text_body = null, html_body = null,
-                 last_error = null where id = :id",
+            "update outbox set state = 'sent', sent_at = :now, is_in_file = :is_in_file, text_body = null,
+                 html_body = null, last_error = null where id = :id",
         )?
-        .execute(named_params! { ":id": id, ":now": now.as_second() })?;
+        .execute(named_params! { ":id": id, ":is_in_file": is_in_file, ":now": now.as_second() })?;
     Ok(())
 }
 
@@ -420,7 +421,7 @@ pub(super) mod tests {
         let claimed = claim(&connection, at(90), 16).unwrap();
         assert!(claimed[0].text.contains("token=secret") && claimed[0].html.contains("token=secret"));
         assert_eq!(oldest_due_age(&connection, at(120)).unwrap(), Some(120), "still waiting");
-        mark_sent(&connection, 1, at(121)).unwrap();
+        mark_sent(&connection, 1, false, at(121)).unwrap();
         assert_eq!(state(&connection), ("sent".into(), 1, None, None));
         let html: Option<String> =
             connection.query_row("select html_body from outbox", [], |row| row.get(0)).unwrap();

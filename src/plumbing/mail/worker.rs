@@ -112,7 +112,7 @@ pub async fn flush_once(db: &Db, config: &Arc<Config>, clock: &Clock, spool: &Pa
                 None => route.send(&letter, config).await,
             };
             match outcome {
-                Ok(()) => record_sent(db, clock, letter.id).await?,
+                Ok(()) => record_sent(db, clock, letter.id, is_spooled(config)).await?,
                 Err(failure) => {
                     if let Failure::Unreachable(reason) = &failure {
                         unreachable.get_or_insert_with(|| reason.clone());
@@ -126,9 +126,9 @@ pub async fn flush_once(db: &Db, config: &Arc<Config>, clock: &Clock, spool: &Pa
 }
 
 /// A commit of its own, before the next letter leaves: a crash repeats at most one.
-async fn record_sent(db: &Db, clock: &Clock, id: i64) -> Result<()> {
+async fn record_sent(db: &Db, clock: &Clock, id: i64, is_in_file: bool) -> Result<()> {
     let now = clock.now();
-    db.write(move |connection| outbox::mark_sent(connection, id, now)).await?;
+    db.write(move |connection| outbox::mark_sent(connection, id, is_in_file, now)).await?;
     tracing::debug!("letter {id} sent");
     Ok(())
 }

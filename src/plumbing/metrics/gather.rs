@@ -104,6 +104,8 @@ fn of_the_disk(page: &mut Page, app: &App) {
 struct Kept {
     mails: Vec<(String, i64)>,
     oldest_mail_seconds: i64,
+    /// Kind, limit, and how many were not sent within a day.
+    mails_not_sent: Vec<(String, String, i64)>,
     /// Task, and seconds since it last succeeded.
     upkeep: Vec<(String, i64)>,
 }
@@ -121,7 +123,8 @@ impl Kept {
             .query_map(named_params! { ":now": now.as_second() }, |row| Ok((row.get(0)?, row.get(1)?)))?
             .collect::<rusqlite::Result<_>>()?;
         let oldest_mail_seconds = mail::oldest_due_age(connection, now)?.unwrap_or(0);
-        Ok(Self { mails, oldest_mail_seconds, upkeep })
+        let mails_not_sent = mail::alarm::not_sent(connection, now)?;
+        Ok(Self { mails, oldest_mail_seconds, mails_not_sent, upkeep })
     }
 
     fn tell(&self, page: &mut Page) {
@@ -131,6 +134,11 @@ impl Kept {
         }
         let oldest = self.oldest_mail_seconds;
         page.single("mail_oldest_queued_seconds", "gauge", "Age of the oldest letter that waits.", oldest);
+        let help = "Letters that a budget kept from being sent within the last day.";
+        page.begin("mails_not_sent", "gauge", help);
+        for (kind, limit, count) in &self.mails_not_sent {
+            page.value("mails_not_sent", &[("kind", kind), ("limit", limit)], count);
+        }
         page.begin("upkeep_age_seconds", "gauge", "Time since a backup, a drill or a check last succeeded.");
         for (task, age) in &self.upkeep {
             page.value("upkeep_age_seconds", &[("task", task)], age);

@@ -2,10 +2,10 @@
 
 use jiff::SignedDuration;
 use reqwest::{RequestBuilder, StatusCode};
-use schoolhouse::plumbing::config;
+use schoolhouse::plumbing::{config, mail};
 use serde_json::json;
 
-use crate::support::{Actor, Mail, School, profile};
+use crate::support::{Actor, Mail, School, profile, wait_for};
 
 /// A school with the limits that a real one begins with, behind a proxy on the same machine.
 async fn school() -> School {
@@ -32,6 +32,13 @@ fn naming(actor: &Actor, path: &str, email: &str) -> RequestBuilder {
 
 fn count(mails: &[Mail], to: &str, subject: &str) -> usize {
     mails.iter().filter(|mail| mail.to == to && mail.subject == subject).count()
+}
+
+/// Waits until so many e-mails were not sent: what a visitor asks for is done after the answer.
+async fn refused(school: &School, count: i64) {
+    let refused =
+        "select coalesce(sum(count), 0) from mail_hours where outcome in ('recipient', 'account', 'school')";
+    wait_for(|| (school.count(refused) == count).then_some(())).await;
 }
 
 #[tokio::test]
@@ -187,4 +194,71 @@ async fn a_flood_of_registrations_leaves_room_for_those_who_have_an_account() {
     school.clock.advance(SignedDuration::from_hours(24));
     school.visitor().register("family@mail.example").await;
     school.mail("family@mail.example", "Verify your email address").await;
+}
+
+#[tokio::test]
+async fn the_office_is_told_once_a_day_when_the_schools_day_is_used_up() {
+    let school = school_with(|mail| mail.strangers_per_day = 4).await;
+    let staff = school.staff().await;
+    let admin = staff.get("/api/user").await.json()["email"].as_str().unwrap().to_owned();
+    let subject = "The school's e-mails for today are used up";
+    let alarms = async || {
+        mail::alarm::tell(school.app()).await.unwrap();
+        count(&school.all_mails().await, &admin, subject)
+    };
+    let register = async |number: usize| school.visitor().register(&format!("n{number}@mail.example")).await;
+    for number in 0..2 {
+        register(number).await;
+    }
+    assert_eq!(alarms().await, 0, "half of the day, and nothing was turned away");
+    for number in 2..5 {
+        register(number).await;
+    }
+    refused(&school, 3).await;
+    assert_eq!(alarms().await, 1);
+    assert_eq!(alarms().await, 1, "not again");
+    let told = school.mail(&admin, subject).await;
+    assert!(
+        told.text.contains("4 e-mails within 24 hours") && told.text.contains("3 so far"),
+        "{}",
+        told.text
+    );
+    assert!(!told.text.contains("mail.example"), "{}", told.text);
+    let not_sent = json!({ "mailbox": 0, "account": 0, "school": 3 });
+    assert_eq!(staff.get("/api/admin/dashboard").await.json()["mailNotSent"], not_sent);
+    school.clock.advance(SignedDuration::from_hours(25));
+    let staff = school.staff().await;
+    let not_sent = json!({ "mailbox": 0, "account": 0, "school": 0 });
+    assert_eq!(staff.get("/api/admin/dashboard").await.json()["mailNotSent"], not_sent);
+    assert_eq!(alarms().await, 1, "it is over");
+    for number in 10..13 {
+        register(number).await;
+    }
+    refused(&school, 4).await;
+    let admins = 2;
+    mail::alarm::tell(school.app()).await.unwrap();
+    let sent = school.all_mails().await.iter().filter(|mail| mail.subject == subject).count();
+    assert_eq!(sent, 1 + admins);
+}
+
+#[tokio::test]
+async fn what_was_not_sent_is_counted_by_its_reason_and_names_nobody() {
+    let school = school().await;
+    let staff = school.staff().await;
+    for _ in 0..5 {
+        school.visitor().register("family@mail.example").await;
+    }
+    refused(&school, 2).await;
+    let not_sent = json!({ "mailbox": 2, "account": 0, "school": 0 });
+    assert_eq!(staff.get("/api/admin/dashboard").await.json()["mailNotSent"], not_sent);
+    assert_eq!(
+        staff.get("/api/admin/mail").await.total(),
+        3,
+        "the list does not grow with what was not sent"
+    );
+    let columns: String = school
+        .database()
+        .query_row("select group_concat(name) from pragma_table_info('mail_hours')", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(columns, "hour,kind,outcome,count");
 }

@@ -4,6 +4,7 @@ use reqwest::StatusCode;
 use schoolhouse::staff::Role;
 use serde_json::{Value, json};
 
+use super::server::MailServer;
 use crate::support::{School, wait_for};
 
 const LIST: &str = "/api/admin/mail";
@@ -45,7 +46,7 @@ async fn the_office_sees_what_became_of_each_letter_and_never_its_text() {
         list.json()[1],
         json!({ "id": 2, "recipient": "zoe.muller@mail.example", "subject": "Vérifiez", "status": "queued",
             "attempts": 3, "nextAttemptAt": "2026-11-21T15:04:00Z", "lastError": "no answer",
-            "createdAt": "2026-11-21T14:59:52Z", "sentAt": null })
+            "createdAt": "2026-11-21T14:59:52Z", "sentAt": null, "isInFile": false })
     );
     assert_eq!(list.json()[0]["nextAttemptAt"], Value::Null, "a dead letter is not tried again");
     assert!(!list.text().contains("secret"), "{}", list.text());
@@ -62,6 +63,26 @@ async fn the_office_sees_what_became_of_each_letter_and_never_its_text() {
     }
     let fields = viewer.get(&format!("{LIST}?status=failed")).await.fields();
     assert_eq!(fields, json!({ "status": "Status must be one of queued, sent, dead" }));
+}
+
+#[tokio::test]
+async fn a_letter_that_was_only_written_to_a_file_does_not_count_as_delivered() {
+    let school = School::open().await;
+    school.visitor().register("mei@mail.example").await;
+    school.all_mails().await;
+    let staff = school.staff_as(Role::Registrar).await;
+    assert_eq!(staff.get("/api/admin/dashboard").await.json()["isMailDelivered"], false);
+    let list = staff.get(LIST).await.expect(StatusCode::OK);
+    assert_eq!((list.column("status"), list.column("isInFile")), (vec!["sent".into()], vec![true.into()]));
+
+    let server = MailServer::start();
+    let school = server.school().await;
+    school.visitor().register("mei@mail.example").await;
+    server.receive(1).await;
+    let sent = "select count(*) from outbox where state = 'sent' and is_in_file = 0";
+    wait_for(|| (school.count(sent) == 1).then_some(())).await;
+    let list = school.staff().await.get(LIST).await.expect(StatusCode::OK);
+    assert_eq!((list.column("status"), list.column("isInFile")), (vec!["sent".into()], vec![false.into()]));
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ import { PageHead } from '../components/PageHead.tsx';
 import { PendingEnrollments } from '../enrollments/PendingEnrollments.tsx';
 import { DeadMailNotice } from '../mail/DeadMailNotice.tsx';
 import { SpoolNotice } from '../mail/SpoolNotice.tsx';
+import { UsedUpNotice } from '../mail/UsedUpNotice.tsx';
 import { BackupLine, BackupNotice } from './BackupState.tsx';
 import { Figures } from './Figures.tsx';
 import { QuickAccess } from './QuickAccess.tsx';
@@ -34,6 +35,7 @@ export function DashboardPage() {
       <ReadOnlyNotice dashboard={dashboard.data} />
       <SpoolNotice dashboard={dashboard.data} />
       <DeadMailNotice dashboard={dashboard.data} />
+      <UsedUpNotice dashboard={dashboard.data} />
       <BackupNotice backup={dashboard.data?.backup} />
       {dashboard.isError ? (
         <LoadFailed words="Failed to load dashboard data. Please try again later." query={everything} heading={heading} />

@@ -17,6 +17,7 @@ import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import { useUser } from '../staff/useUser.ts';
 import { emptyWords, fate, mayRetry, readStatus, statusBadge, statusOptions } from './letters.ts';
+import { NotSentNotice } from './NotSentNotice.tsx';
 import { mailQuery } from './queries.ts';
 import { RetryAllButton } from './RetryAllButton.tsx';
 import { RetryButton } from './RetryButton.tsx';
@@ -47,6 +48,7 @@ export function MailPage() {
         }
       />
       <SpoolNotice dashboard={dashboard} />
+      <NotSentNotice dashboard={dashboard} />
       <ListCard
         titleId={titleId}
         title="Letters"
@@ -91,6 +93,6 @@ function columnsFor(timeZone: string, hasActions: boolean): Column<MailRecord>[]
 }
 
 function Status({ letter }: { letter: MailRecord }) {
-  const { label, tone } = statusBadge(letter.status);
+  const { label, tone } = statusBadge(letter);
   return <span className={`badge badge-${tone}`}>{label}</span>;
 }

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { MailRecord } from '../api-types.ts';
-import { emptyWords, fate, mayRetry, readStatus, statusBadge, statusOptions } from './letters.ts';
+import { emptyWords, fate, mayRetry, notSentWords, readStatus, statusBadge, statusOptions } from './letters.ts';
 
 const letter: MailRecord = {
   id: 1, recipient: 'mei@mail.example', subject: 'Verify', status: 'queued', attempts: 0,
-  nextAttemptAt: '2026-11-21T15:08:00Z', lastError: null, createdAt: '2026-11-21T15:00:00Z', sentAt: null,
+  nextAttemptAt: '2026-11-21T15:08:00Z', lastError: null, createdAt: '2026-11-21T15:08:00Z', sentAt: null, isInFile: false,
 };
 const dead: MailRecord = { ...letter, status: 'dead', attempts: 20, nextAttemptAt: null, lastError: 'refused' };
 const sent: MailRecord = { ...letter, status: 'sent', attempts: 1, nextAttemptAt: null, sentAt: '2026-11-21T15:01:00Z' };
@@ -16,6 +16,12 @@ it.each([
   [dead, 'Tried 20 times. Given up.', true],
   [{ ...dead, attempts: 1 }, 'Tried once. Given up.', true],
   [sent, 'Sent Nov 21, 2026, 10:01 AM.', false],
+  [{ ...sent, isInFile: true }, 'Written to a file Nov 21, 2026, 10:01 AM.', false],
+  [
+    { ...letter, createdAt: '2026-11-21T14:30:00Z' },
+    'Held back until Nov 21, 2026, 10:08 AM: several like it were sent just before.',
+    false,
+  ],
 ])('says what happened to a letter, and offers a retry where one helps: %#', (one, words, retry) => {
   expect(fate(one, 'America/Toronto')).toBe(words);
   expect(mayRetry(one)).toBe(retry);
@@ -24,8 +30,28 @@ it.each([
 it('knows the three states and shows any other as it is', () => {
   expect(statusOptions.map(({ label }) => label)).toEqual(['All letters', 'Not delivered', 'Waiting', 'Sent']);
   expect(['', 'dead', 'queued', 'sent', 'DEAD', 'nonsense'].map(readStatus)).toEqual(['', 'dead', 'queued', 'sent', '', '']);
-  expect(statusBadge('dead')).toMatchObject({ label: 'Not delivered', tone: 'red' });
-  expect(statusBadge('lost')).toEqual({ label: 'lost', tone: 'red' });
+  expect(statusBadge(dead)).toMatchObject({ label: 'Not delivered', tone: 'red' });
+  expect(statusBadge({ ...dead, status: 'lost' })).toEqual({ label: 'lost', tone: 'red' });
+});
+
+it('calls nothing sent that was only written to a file', () => {
+  expect(statusBadge(sent)).toMatchObject({ label: 'Sent', tone: 'green' });
+  expect(statusBadge({ ...sent, isInFile: true })).toEqual({ label: 'Written to a file', tone: 'yellow' });
+});
+
+it.each([
+  [{ mailbox: 0, account: 0, school: 0 }, []],
+  [{ mailbox: 1, account: 0, school: 0 }, ['1 because its mailbox had several like it just before']],
+  [
+    { mailbox: 41, account: 7, school: 300 },
+    [
+      '41 because their mailboxes had several like them just before',
+      '7 because one student’s account caused too many',
+      '300 because the school’s e-mails for the day were used up',
+    ],
+  ],
+])('counts what was not sent, and why: %#', (counts, words) => {
+  expect(notSentWords(counts)).toEqual(words);
 });
 
 it('says for each filter why there is nothing', () => {

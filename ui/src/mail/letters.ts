@@ -1,5 +1,5 @@
 // What the office's list says of a letter: its state and what happened, in words.
-import type { MailRecord } from '../api-types.ts';
+import type { Dashboard, MailRecord } from '../api-types.ts';
 import { momentText } from '../dates.ts';
 
 const states = [
@@ -15,16 +15,31 @@ export function readStatus(text: string): string {
   return states.find(({ value }) => value === text)?.value ?? '';
 }
 
-export function statusBadge(status: string): { label: string; tone: string } {
+export function statusBadge({ status, isInFile }: Pick<MailRecord, 'status' | 'isInFile'>): { label: string; tone: string } {
+  // Nobody got it: no mail server was configured.
+  if (isInFile) return { label: 'Written to a file', tone: 'yellow' };
   return states.find(({ value }) => value === status) ?? { label: status, tone: 'red' };
 }
 
 /** "Tried 3 times. Next try Nov 21, 2026, 10:08 AM." */
-export function fate({ status, attempts, nextAttemptAt, sentAt }: MailRecord, timeZone: string): string {
-  if (sentAt) return `Sent ${momentText(sentAt, timeZone)}.`;
-  if (status === 'queued' && attempts === 0) return 'On its way';
+export function fate({ status, attempts, nextAttemptAt, createdAt, sentAt, isInFile }: MailRecord, timeZone: string): string {
+  if (sentAt) return `${isInFile ? 'Written to a file' : 'Sent'} ${momentText(sentAt, timeZone)}.`;
+  if (status === 'queued' && attempts === 0) {
+    // The mail budget sends it later, because the same mailbox got several just before.
+    const isDelayed = nextAttemptAt !== null && nextAttemptAt > createdAt;
+    return isDelayed ? `Held back until ${momentText(nextAttemptAt, timeZone)}: several like it were sent just before.` : 'On its way';
+  }
   const tried = attempts === 1 ? 'Tried once.' : `Tried ${attempts} times.`;
   return nextAttemptAt ? `${tried} Next try ${momentText(nextAttemptAt, timeZone)}.` : `${tried} Given up.`;
+}
+
+/** Why e-mails were not sent, most often by somebody who fills in forms with addresses of others. */
+export function notSentWords({ mailbox, account, school }: Dashboard['mailNotSent']): string[] {
+  return [
+    mailbox > 0 && `${mailbox} because ${mailbox === 1 ? 'its mailbox had several like it' : 'their mailboxes had several like them'} just before`,
+    account > 0 && `${account} because one student’s account caused too many`,
+    school > 0 && `${school} because the school’s e-mails for the day were used up`,
+  ].filter((words) => words !== false);
 }
 
 /** Whether pressing Retry would change anything: a letter that was not tried yet leaves by itself. */
