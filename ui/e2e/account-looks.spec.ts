@@ -69,6 +69,8 @@ const states: Record<string, (page: Page, school: School) => Promise<void>> = {
     await expect(heading(page, 'Your Password Was Changed')).toBeVisible();
   },
   'first password, with errors': async (page) => {
+    // The state before answers for the server.
+    await page.unrouteAll();
     await page.goto('/student/choose-password/a-token');
     await button(page, 'Save My Password').click();
     await expect(summary(page)).toBeVisible();
