@@ -5,10 +5,12 @@
 //! idle core. Each floor is measured before and after its subject, so the drift of a shared
 //! machine shows. The load comes from the same machine, so a ratio of rates understates the
 //! distance to the floor; the processor time per request does not. Deliberately absent: any
-//! assertion about time. `make slow` measures visitors beside 2,000 slow connections instead.
+//! assertion about time. `make slow` measures visitors beside 2,000 slow connections instead, and
+//! `bench BINARY growth` only what ten times the data costs.
 
 mod client;
 mod floor;
+mod growth;
 mod school;
 mod slow;
 
@@ -51,7 +53,7 @@ struct Figure {
 
 fn main() -> anyhow::Result<()> {
     let mut arguments = std::env::args().skip(1);
-    let argument = arguments.next().context("usage: bench RELEASE_BINARY [slow]")?;
+    let argument = arguments.next().context("usage: bench RELEASE_BINARY [slow | growth]")?;
     let runtime = schoolhouse::plumbing::run::runtime()?;
     if argument == floor::ARGUMENT {
         return runtime.block_on(floor::serve());
@@ -59,6 +61,7 @@ fn main() -> anyhow::Result<()> {
     let binary = PathBuf::from(argument);
     match arguments.next().as_deref() {
         Some("slow") => runtime.block_on(measure_slow(&binary)),
+        Some("growth") => runtime.block_on(measure_growth(&binary)),
         _ => runtime.block_on(measure(&binary)),
     }
 }
@@ -67,6 +70,13 @@ fn main() -> anyhow::Result<()> {
 async fn measure_slow(binary: &Path) -> anyhow::Result<()> {
     let folder = tempfile::Builder::new().prefix("slow-").tempdir()?;
     slow::measure(binary, folder.path()).await
+}
+
+/// The same requests on ten times the data.
+async fn measure_growth(binary: &Path) -> anyhow::Result<()> {
+    let beside = binary.parent().context("the binary's folder")?;
+    let folder = tempfile::Builder::new().prefix("growth-").tempdir_in(beside)?;
+    growth::measure(binary, folder.path()).await
 }
 
 async fn measure(binary: &Path) -> anyhow::Result<()> {
@@ -90,6 +100,7 @@ async fn measure(binary: &Path) -> anyhow::Result<()> {
     println!("Each ratio is to the floor on its left. CPU: of the serving process, for each answer; for the");
     println!("messages it includes the postman's, who writes two letters for each into files meanwhile.");
     print_figures(&figures);
+    growth::measure(binary, folder.path()).await?;
     println!("\nmeasured in {:.0} s", start.elapsed().as_secs_f64());
     Ok(())
 }

@@ -30,7 +30,7 @@ const NOW: &str = "2026-11-21T15:00:00Z";
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_statement_scans_or_visits_much_more_than_it_returns() {
     let folder = tempfile::tempdir().unwrap();
-    school::fill(folder.path(), NOW.parse::<jiff::Timestamp>().unwrap().as_second());
+    school::fill(folder.path(), NOW.parse::<jiff::Timestamp>().unwrap().as_second(), 1).unwrap();
     let database = folder.path().join("schoolhouse.db");
     let costs = trace::watch(&database);
     let school = School::open_in(folder, |_| {}).await;
