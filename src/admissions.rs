@@ -16,7 +16,7 @@ use crate::plumbing::clock::from_seconds;
 use crate::plumbing::error::{ErrorBody, Result};
 use crate::plumbing::form::Email;
 use crate::plumbing::page::{List, ListQuery, Listed, Page};
-use crate::staff::CurrentStaff;
+use crate::staff::{CurrentStaff, Duty};
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
@@ -90,12 +90,13 @@ pub struct NewAdmissionRequest<'a> {
                        `offered`, `accepted`, `expired`, `declined` or `withdrawn`")),
     responses((status = 200, body = Vec<AdmissionRequest>,
             headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
-        (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)))]
+        (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
 async fn list_admission_requests(
-    _: CurrentStaff,
+    staff: CurrentStaff,
     State(app): State<App>,
     page: Page,
 ) -> Result<Listed<AdmissionRequest>> {
+    staff.require(Duty::Admissions)?;
     let status = page.status(&STATUSES)?;
     app.db.query(move |connection| list(connection, &page, status)).await
 }

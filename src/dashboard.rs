@@ -17,7 +17,7 @@ use crate::plumbing::error::Result;
 use crate::plumbing::mail::{self, alarm::NotSent};
 use crate::plumbing::money::Money;
 use crate::plumbing::upkeep::{self, Last};
-use crate::staff::CurrentStaff;
+use crate::staff::{CurrentStaff, Duty};
 use crate::{admissions, fees};
 
 /// The calls of this room.
@@ -38,14 +38,17 @@ pub struct Dashboard {
     pub total_fee_due: Money,
     /// Active enrollments whose course had no price when they were approved.
     pub unpriced_enrollments_count: i64,
-    /// Messages that nobody has read.
-    pub new_messages_count: i64,
-    /// Requests for a place that nobody has looked into.
-    pub pending_admission_requests_count: i64,
+    /// Messages that nobody has read; null for a role that does not read them.
+    #[schema(required)]
+    pub new_messages_count: Option<i64>,
+    /// Requests for a place that nobody has looked into; null for a role that does not read them.
+    #[schema(required)]
+    pub pending_admission_requests_count: Option<i64>,
     /// Whether mails are delivered; false while they are only written into the data folder.
     pub is_mail_delivered: bool,
-    /// Letters that were given up, and that somebody should look at.
-    pub dead_mail_count: i64,
+    /// Letters that were given up, and that somebody should look at; null for a role that may not.
+    #[schema(required)]
+    pub dead_mail_count: Option<i64>,
     /// Whether nothing can be changed, because the database is damaged.
     pub is_read_only: bool,
     /// The nightly backup; null when none is wanted.
@@ -73,22 +76,28 @@ pub struct BackupState {
 /// The office's figures
 #[utoipa::path(get, path = "/api/admin/dashboard", tag = "dashboard",
     responses((status = 200, body = Dashboard), (status = 401, body = crate::plumbing::error::ErrorBody)))]
-async fn get_dashboard(_: CurrentStaff, State(app): State<App>) -> Result<Json<Dashboard>> {
+async fn get_dashboard(staff: CurrentStaff, State(app): State<App>) -> Result<Json<Dashboard>> {
     let is_mail_delivered = !app.is_mail_spooled();
     let config = app.config.clone();
     let is_read_only = app.db.damage().is_some();
     let now = app.clock.now();
+    let duties = staff.user.duties;
     app.db
         .query(move |connection| {
+            // Not counted for a role that may not look at what is counted.
+            let figure =
+                |duty: Duty, count: &dyn Fn() -> Result<i64>| duties.contains(&duty).then(count).transpose();
             Ok(Json(Dashboard {
                 pending_enrollments_count: enrollments::count(connection, "pending")?,
                 approved_enrollments_count: enrollments::count(connection, "active")?,
                 total_fee_due: Money::from_cents(fees::total_due_cents(connection)?),
                 unpriced_enrollments_count: count_unpriced(connection)?,
-                new_messages_count: messages::count(connection, "new")?,
-                pending_admission_requests_count: admissions::count(connection, "pending")?,
+                new_messages_count: figure(Duty::Messages, &|| messages::count(connection, "new"))?,
+                pending_admission_requests_count: figure(Duty::Admissions, &|| {
+                    admissions::count(connection, "pending")
+                })?,
                 is_mail_delivered,
-                dead_mail_count: mail::office::count_dead(connection)?,
+                dead_mail_count: figure(Duty::Mail, &|| mail::office::count_dead(connection))?,
                 is_read_only,
                 backup: backup_state(connection, &config, now)?,
                 mail_not_sent: NotSent::read(connection, now)?,

@@ -42,8 +42,9 @@ pub struct Retried {
         description = "Only letters in this state: `queued`, `sent` or `dead`")),
     responses((status = 200, body = Vec<MailRecord>,
             headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
-        (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)))]
-async fn list_mail(_: CurrentStaff, State(app): State<App>, page: Page) -> Result<Listed<MailRecord>> {
+        (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
+async fn list_mail(staff: CurrentStaff, State(app): State<App>, page: Page) -> Result<Listed<MailRecord>> {
+    staff.require(Duty::Mail)?;
     let status = page.status(&office::STATUSES)?;
     app.db.query(move |connection| office::list(connection, &page, status)).await
 }

@@ -118,12 +118,13 @@ async fn send_message(
         description = "Only messages in this state: `new`, `open`, `replied`, `closed` or `spam`")),
     responses((status = 200, body = Vec<ContactMessage>,
             headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
-        (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)))]
+        (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
 async fn list_messages(
-    _: CurrentStaff,
+    staff: CurrentStaff,
     State(app): State<App>,
     page: Page,
 ) -> Result<Listed<ContactMessage>> {
+    staff.require(Duty::Messages)?;
     let status = page.status(&rules::STATUSES)?;
     app.db.query(move |connection| store::list(connection, &page, status)).await
 }
@@ -132,12 +133,13 @@ async fn list_messages(
 #[utoipa::path(get, path = "/api/admin/messages/{id}", tag = "messages",
     params(("id" = i64, Path, description = "Number of the message")),
     responses((status = 200, body = ContactMessage), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody)))]
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
 async fn get_message(
-    _: CurrentStaff,
+    staff: CurrentStaff,
     State(app): State<App>,
     Path(id): Path<String>,
 ) -> Result<Json<ContactMessage>> {
+    staff.require(Duty::Messages)?;
     let id = id.parse().map_err(|_| rules::not_found())?;
     let found = app.db.read(|connection| store::find(connection, id)).await?;
     found.map(Json).ok_or_else(rules::not_found)

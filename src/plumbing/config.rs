@@ -37,6 +37,8 @@ pub struct Config {
     pub mail: Mail,
     /// What is logged, and how.
     pub log: Log,
+    /// How the office works.
+    pub office: Office,
     /// The nightly backup.
     pub backup: backup::Settings,
     /// Figures for Prometheus.
@@ -119,6 +121,14 @@ pub struct Mail {
     pub strangers_per_day: u32,
     /// Copies of visitors' messages to the office, per hour.
     pub office_copies_per_hour: u32,
+}
+
+/// `[office]`
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Office {
+    /// Whether the role `viewer` may open students' documents.
+    pub viewer_opens_documents: bool,
 }
 
 /// How the connection to the mail server is protected.

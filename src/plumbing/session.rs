@@ -124,14 +124,14 @@ pub async fn subject(session: &Session, door: Door, now: Timestamp) -> Result<Op
 }
 
 /// Ends every session of somebody, the one of this request too: after a new password, for example.
+/// Answers how many.
 ///
 /// # Errors
 /// When the database refuses.
-pub fn end_all(connection: &Connection, door: Door, subject: i64) -> Result<()> {
-    connection
+pub fn end_all(connection: &Connection, door: Door, subject: i64) -> Result<usize> {
+    Ok(connection
         .prepare_cached("delete from sessions where kind = :kind and subject_id = :subject")?
-        .execute(named_params! { ":kind": door.name(), ":subject": subject })?;
-    Ok(())
+        .execute(named_params! { ":kind": door.name(), ":subject": subject })?)
 }
 
 /// After [`end_all`]: signs this browser in again under a new id, so that a copy of its old cookie is

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{User, letters, store};
+use super::{Account, letters, store};
 use crate::audit::{self, Actor};
 use crate::plumbing::app::App;
 use crate::plumbing::config::Config;
@@ -113,6 +113,14 @@ async fn reset_staff_password(
 /// When the database refuses.
 pub fn replace_password(connection: &Connection, user_id: i64, hash: &str) -> Result<()> {
     store::set_password(connection, user_id, hash)?;
+    end_everything(connection, user_id).map(drop)
+}
+
+/// Ends every link and every session of a member of the staff. Answers how many sessions.
+///
+/// # Errors
+/// When the database refuses.
+pub fn end_everything(connection: &Connection, user_id: i64) -> Result<usize> {
     store::delete_tokens(connection, user_id)?;
     session::end_all(connection, Door::Staff, user_id)
 }
@@ -124,7 +132,7 @@ pub fn replace_password(connection: &Connection, user_id: i64, hash: &str) -> Re
 pub fn make_reset_link(
     connection: &Connection,
     config: &Config,
-    user: &User,
+    user: &Account,
     now: Timestamp,
 ) -> Result<String> {
     let token = Token::draw()?;
@@ -133,7 +141,7 @@ pub fn make_reset_link(
     Ok(format!("{}/admin/reset-password/{}", config.public_url(), token.as_str()))
 }
 
-fn tell(connection: &Connection, user: &User, config: &Config, now: Timestamp) -> Result<()> {
+fn tell(connection: &Connection, user: &Account, config: &Config, now: Timestamp) -> Result<()> {
     // An address from before a rule was tightened must not keep its owner out.
     let Ok(to) = Email::parse(&user.email) else { return Ok(()) };
     let letter = letters::password_changed(&to, &user.username, config);

@@ -5,6 +5,7 @@
 
 pub mod account;
 mod letters;
+pub mod members;
 pub mod store;
 
 use axum::Json;
@@ -19,10 +20,11 @@ use utoipa_axum::routes;
 
 use crate::audit::Actor;
 use crate::plumbing::app::App;
+use crate::plumbing::config::Office;
 use crate::plumbing::error::{Error, Result, TextError, TooManyAttemptsText};
 use crate::plumbing::form::{Field, Json as JsonBody};
 use crate::plumbing::limits::ClientAddr;
-use crate::plumbing::limits::device::{Account, Devices, Remember};
+use crate::plumbing::limits::device::{Account as DeviceAccount, Devices, Remember};
 use crate::plumbing::limits::guesses::{self, Attempt};
 use crate::plumbing::session::{self, Door, StaffSession};
 
@@ -61,13 +63,13 @@ impl Role {
     }
 
     /// What the role includes: the one list that [`CurrentStaff::require`] and the wire read.
-    pub fn duties(self) -> &'static [Duty] {
+    pub fn duties(self, office: &Office) -> &'static [Duty] {
+        use Duty::{Admissions, Courses, Documents, Enrollments, Mail, Messages};
         match self {
-            Self::Admin | Self::Registrar => {
-                &[Duty::Courses, Duty::Enrollments, Duty::Documents, Duty::Messages, Duty::Mail]
-            }
+            Self::Admin | Self::Registrar => &[Courses, Enrollments, Admissions, Documents, Messages, Mail],
             Self::Bursar => &[],
-            Self::Viewer => &[Duty::Documents],
+            Self::Viewer if office.viewer_opens_documents => &[Admissions, Documents],
+            Self::Viewer => &[Admissions],
         }
     }
 
@@ -78,8 +80,8 @@ impl Role {
     }
 }
 
-/// A part of the work that a role may or may not do. Reading the lists needs none, but for the
-/// documents'.
+/// A part of the work that a role may or may not do. What needs none is open to every role: the
+/// catalogue, the requests that wait with the names and addresses of their students, and the totals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Duty {
@@ -87,12 +89,27 @@ pub enum Duty {
     Courses,
     /// Deciding about enrollments.
     Enrollments,
+    /// Reading what families wrote who ask for a place.
+    Admissions,
     /// Looking into the documents of students.
     Documents,
-    /// Working through what visitors wrote.
+    /// Reading and working through what visitors wrote.
     Messages,
-    /// Sending again what did not arrive.
+    /// Reading to whom the school wrote, and sending again what did not arrive.
     Mail,
+}
+
+/// An account of the office that may be signed in to.
+#[derive(Debug, Clone)]
+pub struct Account {
+    /// Number of the account.
+    pub id: i64,
+    /// Name to log in with.
+    pub username: String,
+    /// Where the school reaches them.
+    pub email: String,
+    /// What they may do.
+    pub role: Role,
 }
 
 /// A member of the staff as the wire shows them.
@@ -109,6 +126,13 @@ pub struct User {
     /// The same, part by part, so that nothing is offered that would be refused.
     #[schema(value_type = Vec<Duty>)]
     pub duties: &'static [Duty],
+}
+
+impl User {
+    fn new(account: Account, office: &Office) -> Self {
+        let Account { id, username, email, role } = account;
+        Self { id, username, email, role, duties: role.duties(office) }
+    }
 }
 
 /// The signed-in member of the staff; a handler that takes one answers 401 to everybody else.
@@ -162,7 +186,7 @@ impl OptionalFromRequestParts<App> for CurrentStaff {
             return Ok(None);
         };
         let user = app.db.read(|connection| store::find(connection, id)).await?;
-        Ok(user.map(|user| Self { id, user }))
+        Ok(user.map(|account| Self { id, user: User::new(account, &app.config.office) }))
     }
 }
 
@@ -214,10 +238,11 @@ async fn log_in_staff(
     let attempt = Attempt::to_log_in(&app, Door::Staff, username, account, client, &devices);
     let matches = guesses::verify(&app, attempt, password, account.map(|(_, hash)| hash)).await?;
     match found {
-        Some((user, password_hash)) if matches => {
-            session::sign_in(&session, user.id, app.clock.now()).await?;
-            let account = Account { door: Door::Staff, id: user.id, password_hash: &password_hash };
-            Ok((app.limits.remember(&devices, account)?, Json(user)))
+        Some((account, password_hash)) if matches => {
+            session::sign_in(&session, account.id, app.clock.now()).await?;
+            let proven = DeviceAccount { door: Door::Staff, id: account.id, password_hash: &password_hash };
+            let remember = app.limits.remember(&devices, proven)?;
+            Ok((remember, Json(User::new(account, &app.config.office))))
         }
         _ => Err(Error::Unauthorized("Invalid username or password".into()).into()),
     }

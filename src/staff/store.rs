@@ -3,7 +3,8 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
 
-use super::{Role, User};
+use super::{Account, Role};
+use crate::plumbing::clock::from_seconds;
 use crate::plumbing::error::{Error, Result};
 use crate::plumbing::form::Email;
 
@@ -46,10 +47,10 @@ pub fn insert(connection: &Connection, new: &NewUser<'_>, now: Timestamp) -> Res
 ///
 /// # Errors
 /// When the database refuses.
-pub fn find(connection: &Connection, id: i64) -> Result<Option<User>> {
+pub fn find(connection: &Connection, id: i64) -> Result<Option<Account>> {
     Ok(connection
         .prepare_cached("select id, username, email, role from users where id = :id and disabled_at is null")?
-        .query_row(named_params! { ":id": id }, user)
+        .query_row(named_params! { ":id": id }, account)
         .optional()?)
 }
 
@@ -57,28 +58,88 @@ pub fn find(connection: &Connection, id: i64) -> Result<Option<User>> {
 ///
 /// # Errors
 /// When the database refuses.
-pub fn find_for_login(connection: &Connection, username: &str) -> Result<Option<(User, String)>> {
+pub fn find_for_login(connection: &Connection, username: &str) -> Result<Option<(Account, String)>> {
     Ok(connection
         .prepare_cached(
             "select id, username, email, role, password_hash from users
              where username = :username and disabled_at is null",
         )?
-        .query_row(named_params! { ":username": username }, |row| Ok((user(row)?, row.get("password_hash")?)))
+        .query_row(named_params! { ":username": username }, |row| {
+            Ok((account(row)?, row.get("password_hash")?))
+        })
         .optional()?)
 }
 
-/// An account by name, and whether it is disabled.
+/// A member of the staff, whether they may sign in or not.
+#[derive(Debug)]
+pub struct Member {
+    /// The account.
+    pub account: Account,
+    /// Whether they are shut out.
+    pub is_disabled: bool,
+    /// When the account was made.
+    pub created_at: Timestamp,
+}
+
+const MEMBERS: &str =
+    "select id, username, email, role, created_at, disabled_at is not null as is_disabled from users";
+
+/// A member of the staff by the name they log in with.
 ///
 /// # Errors
 /// When the database refuses.
-pub fn find_by_username(connection: &Connection, username: &str) -> Result<Option<(User, bool)>> {
+pub fn find_member(connection: &Connection, username: &str) -> Result<Option<Member>> {
     Ok(connection
-        .prepare_cached(
-            "select id, username, email, role, disabled_at is not null as disabled from users
-             where username = :username",
-        )?
-        .query_row(named_params! { ":username": username }, |row| Ok((user(row)?, row.get("disabled")?)))
+        .prepare_cached(&format!("{MEMBERS} where username = :username"))?
+        .query_row(named_params! { ":username": username }, member)
         .optional()?)
+}
+
+/// Every member of the staff, by name.
+///
+/// # Errors
+/// When the database refuses.
+pub fn list_members(connection: &Connection) -> Result<Vec<Member>> {
+    let mut select = connection.prepare_cached(&format!("{MEMBERS} order by username"))?;
+    Ok(select.query_map([], member)?.collect::<rusqlite::Result<_>>()?)
+}
+
+/// True of an account unless it is the last of an administrator who may sign in.
+const NOT_LAST_ADMIN: &str = "(role <> 'admin' or disabled_at is not null or exists (
+    select 1 from users other where other.id <> users.id and other.role = 'admin' and other.disabled_at is null))";
+
+/// Shuts an account out. Answers whether it did: the last administrator stays.
+///
+/// # Errors
+/// When the database refuses.
+pub fn disable(connection: &Connection, id: i64, now: Timestamp) -> Result<bool> {
+    let sql = format!("update users set disabled_at = :now where id = :id and {NOT_LAST_ADMIN}");
+    let changed =
+        connection.prepare_cached(&sql)?.execute(named_params! { ":id": id, ":now": now.as_second() })?;
+    Ok(changed == 1)
+}
+
+/// Lets an account in again.
+///
+/// # Errors
+/// When the database refuses.
+pub fn enable(connection: &Connection, id: i64) -> Result<()> {
+    connection
+        .prepare_cached("update users set disabled_at = null where id = :id")?
+        .execute(named_params! { ":id": id })?;
+    Ok(())
+}
+
+/// Gives an account another role. Answers whether it did: the last administrator stays one.
+///
+/// # Errors
+/// When the database refuses.
+pub fn set_role(connection: &Connection, id: i64, role: Role) -> Result<bool> {
+    let sql =
+        format!("update users set role = :role where id = :id and (:role = 'admin' or {NOT_LAST_ADMIN})");
+    let changed =
+        connection.prepare_cached(&sql)?.execute(named_params! { ":id": id, ":role": role.name() })?;
+    Ok(changed == 1)
 }
 
 /// Sets the hash of a new password.
@@ -118,13 +179,13 @@ pub fn insert_token(
 ///
 /// # Errors
 /// When the database refuses.
-pub fn find_by_token(connection: &Connection, hash: &[u8; 32], now: Timestamp) -> Result<Option<User>> {
+pub fn find_by_token(connection: &Connection, hash: &[u8; 32], now: Timestamp) -> Result<Option<Account>> {
     Ok(connection
         .prepare_cached(
             "select u.id, u.username, u.email, u.role from staff_tokens t join users u on u.id = t.user_id
              where t.token_hash = :hash and t.expires_at > :now and u.disabled_at is null",
         )?
-        .query_row(named_params! { ":hash": hash, ":now": now.as_second() }, user)
+        .query_row(named_params! { ":hash": hash, ":now": now.as_second() }, account)
         .optional()?)
 }
 
@@ -162,15 +223,21 @@ pub fn admin_emails(connection: &Connection) -> Result<Vec<Email>> {
     Ok(addresses.iter().filter_map(|address| Email::parse(address).ok()).collect())
 }
 
-fn user(row: &Row<'_>) -> rusqlite::Result<User> {
+fn member(row: &Row<'_>) -> rusqlite::Result<Member> {
+    Ok(Member {
+        account: account(row)?,
+        is_disabled: row.get("is_disabled")?,
+        created_at: from_seconds(row.get("created_at")?),
+    })
+}
+
+fn account(row: &Row<'_>) -> rusqlite::Result<Account> {
     let role: String = row.get("role")?;
-    // The schema knows no other role; the weakest is the safe reading.
-    let role = Role::parse(&role).unwrap_or(Role::Viewer);
-    Ok(User {
+    Ok(Account {
         id: row.get("id")?,
         username: row.get("username")?,
         email: row.get("email")?,
-        role,
-        duties: role.duties(),
+        // The schema knows no other role; the weakest is the safe reading.
+        role: Role::parse(&role).unwrap_or(Role::Viewer),
     })
 }

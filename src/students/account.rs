@@ -333,7 +333,7 @@ fn disown(
 pub fn replace_password(connection: &Connection, student_id: i64, hash: &str, now: Timestamp) -> Result<()> {
     store::set_password(connection, student_id, hash, now)?;
     links::end_all(connection, student_id)?;
-    session::end_all(connection, Door::Student, student_id)
+    session::end_all(connection, Door::Student, student_id).map(drop)
 }
 
 /// Makes a link to a new password and answers it, for the command line.

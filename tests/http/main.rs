@@ -25,6 +25,7 @@ mod lists;
 mod litestream;
 mod log;
 mod mail;
+mod members;
 mod messages;
 mod metrics;
 mod network;

@@ -63,7 +63,7 @@ async fn school_with_messages() -> School {
 #[tokio::test]
 async fn the_office_reads_and_searches_what_visitors_wrote() {
     let school = school_with_messages().await;
-    let staff = school.staff_as(Role::Viewer).await;
+    let staff = school.staff_as(Role::Registrar).await;
     let list = staff.get("/api/admin/messages").await.expect(StatusCode::OK);
     assert_eq!(
         (list.column("name"), list.total()),
@@ -92,7 +92,7 @@ async fn the_office_reads_and_searches_what_visitors_wrote() {
 #[tokio::test]
 async fn one_message_is_read_by_its_number() {
     let school = school_with_messages().await;
-    let staff = school.staff_as(Role::Viewer).await;
+    let staff = school.staff_as(Role::Registrar).await;
     let message = staff.get("/api/admin/messages/2").await.expect(StatusCode::OK).json();
     assert_eq!(message, staff.get("/api/admin/messages").await.json()[1]);
     for number in ["4", "0", "-1", "two", "99999999999999999999"] {

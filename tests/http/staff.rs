@@ -28,11 +28,13 @@ async fn a_member_of_the_staff_logs_in_and_out() {
     let user = actor.post("/api/login", &body).await.expect(StatusCode::OK).json();
     assert_eq!(user["username"], "registrar");
     assert_eq!(user["role"], "registrar");
-    assert_eq!(user["duties"], json!(["courses", "enrollments", "documents", "messages", "mail"]));
+    assert_eq!(user["duties"], json!(OFFICE));
     assert_eq!(actor.get("/api/user").await.expect(StatusCode::OK).json(), user);
     actor.post("/api/logout", &json!({})).await.expect(StatusCode::OK);
     actor.get("/api/user").await.expect(StatusCode::UNAUTHORIZED);
 }
+
+const OFFICE: [&str; 6] = ["courses", "enrollments", "admissions", "documents", "messages", "mail"];
 
 #[tokio::test]
 async fn what_a_role_may_do_is_told_and_held() {
@@ -42,21 +44,35 @@ async fn what_a_role_may_do_is_told_and_held() {
     let calls = [
         ("courses", "DELETE", "/api/admin/courses/999999"),
         ("enrollments", "POST", "/api/admin/enrollments/999999/approve"),
+        ("admissions", "GET", "/api/admin/admission-requests"),
         ("documents", "GET", "/api/admin/documents"),
+        ("messages", "GET", "/api/admin/messages"),
+        ("messages", "GET", "/api/admin/messages/1"),
         ("messages", "POST", "/api/admin/messages/1/read"),
+        ("mail", "GET", "/api/admin/mail"),
         ("mail", "POST", "/api/admin/mail/999999/retry"),
     ];
     for (role, duties) in [
-        (Role::Admin, &["courses", "enrollments", "documents", "messages", "mail"][..]),
-        (Role::Registrar, &["courses", "enrollments", "documents", "messages", "mail"]),
+        (Role::Admin, &OFFICE[..]),
+        (Role::Registrar, &OFFICE),
         (Role::Bursar, &[]),
-        (Role::Viewer, &["documents"]),
+        (Role::Viewer, &["admissions"]),
     ] {
         let actor = school.staff_as(role).await;
         assert_eq!(actor.get("/api/user").await.json()["duties"], json!(duties), "{role:?}");
         for (duty, method, path) in calls {
             let status = actor.send(actor.request(method, path)).await.status;
             assert_eq!(status != StatusCode::FORBIDDEN, duties.contains(&duty), "{role:?} {duty}: {status}");
+        }
+        // The totals are for everybody; what waits is counted for those who may look at it.
+        let figures = actor.get("/api/admin/dashboard").await.expect(StatusCode::OK).json();
+        assert_eq!(figures["totalFeeDue"], json!(0), "{role:?}");
+        for (duty, figure) in [
+            ("messages", "newMessagesCount"),
+            ("admissions", "pendingAdmissionRequestsCount"),
+            ("mail", "deadMailCount"),
+        ] {
+            assert_eq!(figures[figure].is_i64(), duties.contains(&duty), "{role:?} {figure}: {figures}");
         }
     }
 }

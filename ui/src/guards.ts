@@ -13,7 +13,7 @@ async function whoIsHere(client: QueryClient, door: Door): Promise<{ id: number 
 const patience_ms = 400;
 
 /** Asks for what a page will show, by its address; failures are the page's to tell. */
-type Ask = (parameters: URLSearchParams) => Promise<unknown>[];
+export type Ask = (parameters: URLSearchParams) => Promise<unknown>[];
 
 /**
  * In front of a portal's page: nobody gets in without having signed in. What the page will show is

@@ -857,9 +857,9 @@ export interface components {
             backup?: components["schemas"]["BackupState"] | null;
             /**
              * Format: int64
-             * @description Letters that were given up, and that somebody should look at.
+             * @description Letters that were given up, and that somebody should look at; null for a role that may not.
              */
-            deadMailCount: number;
+            deadMailCount: number | null;
             /** @description Whether mails are delivered; false while they are only written into the data folder. */
             isMailDelivered: boolean;
             /** @description Whether nothing can be changed, because the database is damaged. */
@@ -868,14 +868,14 @@ export interface components {
             mailNotSent: components["schemas"]["NotSent"];
             /**
              * Format: int64
-             * @description Messages that nobody has read.
+             * @description Messages that nobody has read; null for a role that does not read them.
              */
-            newMessagesCount: number;
+            newMessagesCount: number | null;
             /**
              * Format: int64
-             * @description Requests for a place that nobody has looked into.
+             * @description Requests for a place that nobody has looked into; null for a role that does not read them.
              */
-            pendingAdmissionRequestsCount: number;
+            pendingAdmissionRequestsCount: number | null;
             /**
              * Format: int64
              * @description Course enrollments awaiting approval.
@@ -956,11 +956,11 @@ export interface components {
             refusal: string | null;
         };
         /**
-         * @description A part of the work that a role may or may not do. Reading the lists needs none, but for the
-         *     documents'.
+         * @description A part of the work that a role may or may not do. What needs none is open to every role: the
+         *     catalogue, the requests that wait with the names and addresses of their students, and the totals.
          * @enum {string}
          */
-        Duty: "courses" | "enrollments" | "documents" | "messages" | "mail";
+        Duty: "courses" | "enrollments" | "admissions" | "documents" | "messages" | "mail";
         /** @description What an enrollment shows of its course, which may have left the catalogue since. */
         EnrolledCourse: {
             /** @description Course code. */
@@ -1436,6 +1436,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
         };
     };
     list_admin_courses: {
@@ -1845,6 +1853,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
         };
     };
     retry_dead_mail: {
@@ -1978,6 +1994,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
         };
     };
     get_message: {
@@ -2001,6 +2025,14 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

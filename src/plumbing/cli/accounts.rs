@@ -8,7 +8,7 @@ use clap::Args;
 use jiff::Timestamp;
 use rusqlite::Connection;
 
-use super::open_database;
+use super::{open_database, open_school};
 use crate::audit::{self, Actor};
 use crate::plumbing::clock::Clock;
 use crate::plumbing::config::Config;
@@ -87,12 +87,7 @@ pub(super) fn reset_password(
     whom: &ResetPassword,
     clock: &Clock,
 ) -> anyhow::Result<()> {
-    anyhow::ensure!(
-        data_dir.join("schoolhouse.db").exists(),
-        "{} is not the data folder of a school (schoolhouse.db is missing)",
-        data_dir.display()
-    );
-    let mut connection = open_database(data_dir)?;
+    let mut connection = open_school(data_dir)?;
     let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     let now = clock.now();
     let (object, id, link, lifetime) = match (&whom.username, &whom.student) {
@@ -126,14 +121,15 @@ fn staff_link(
     username: &str,
     now: Timestamp,
 ) -> anyhow::Result<(i64, String)> {
-    let (user, is_disabled) = staff::store::find_by_username(connection, username)?
+    let member = staff::store::find_member(connection, username)?
         .with_context(|| format!("there is no member of the staff named {username:?}"))?;
+    let account = member.account;
     anyhow::ensure!(
-        !is_disabled,
-        "the account {:?} is disabled; a new password would not open it",
-        user.username
+        !member.is_disabled,
+        "the account {0:?} is disabled; a new password would not open it (see enable-staff)",
+        account.username
     );
-    Ok((user.id, staff::account::make_reset_link(connection, config, &user, now)?))
+    Ok((account.id, staff::account::make_reset_link(connection, config, &account, now)?))
 }
 
 fn student_link(

@@ -7,6 +7,7 @@ mod accounts;
 mod archives;
 mod catalogue;
 mod owner;
+mod staff;
 
 use std::io::Write;
 use std::net::SocketAddr;
@@ -52,6 +53,15 @@ enum Command {
     CreateAdmin(accounts::CreateAdmin),
     /// Print a link by which a member of the staff or a student chooses a new password, once
     ResetPassword(accounts::ResetPassword),
+    /// Shut a member of the staff out: end their sessions and password links at once, and refuse their
+    /// logins; what they did stays on record
+    DisableStaff(staff::Username),
+    /// Let a member of the staff log in again, with the password from before
+    EnableStaff(staff::Username),
+    /// Give a member of the staff another role, and end their sessions so that it holds at once
+    SetRole(staff::SetRole),
+    /// List the staff: name, role, state, day of the account, address
+    ListStaff,
     /// Read the catalogue from a spreadsheet saved as CSV: adds new codes, updates known ones, deletes none
     ImportCourses {
         /// The file, with the columns code, name, description, grade and courseType, and optionally
@@ -93,6 +103,10 @@ impl Command {
             self,
             Self::CreateAdmin(_)
                 | Self::ResetPassword(_)
+                | Self::DisableStaff(_)
+                | Self::EnableStaff(_)
+                | Self::SetRole(_)
+                | Self::ListStaff
                 | Self::ImportCourses { .. }
                 | Self::Backup { .. }
                 | Self::MailTest { .. }
@@ -140,6 +154,10 @@ fn obey(cli: Cli) -> anyhow::Result<()> {
         }
         Command::CreateAdmin(new) => accounts::create_admin(&cli.data_dir, &config, &new, &clock),
         Command::ResetPassword(whom) => accounts::reset_password(&cli.data_dir, &config, &whom, &clock),
+        Command::DisableStaff(whom) => staff::disable(&cli.data_dir, &whom, &clock),
+        Command::EnableStaff(whom) => staff::enable(&cli.data_dir, &whom, &clock),
+        Command::SetRole(change) => staff::set_role(&cli.data_dir, &change, &clock),
+        Command::ListStaff => staff::list(&cli.data_dir, &config),
         Command::ImportCourses { file, dry_run } => {
             catalogue::import_courses(&cli.data_dir, &file, dry_run, &clock)
         }
@@ -178,6 +196,16 @@ fn open_database(data_dir: &Path) -> anyhow::Result<rusqlite::Connection> {
     // From here on the file is not what the school left.
     db::pages::forget(&path)?;
     db::open(&path)
+}
+
+/// As [`open_database`], for a command that has nothing to do where there is no school.
+fn open_school(data_dir: &Path) -> anyhow::Result<rusqlite::Connection> {
+    anyhow::ensure!(
+        data_dir.join("schoolhouse.db").exists(),
+        "{} is not the data folder of a school (schoolhouse.db is missing)",
+        data_dir.display()
+    );
+    open_database(data_dir)
 }
 
 fn test_mail(data_dir: &Path, config: &Config, address: &str) -> anyhow::Result<()> {

@@ -36,7 +36,7 @@ async fn school_with_mail() -> School {
 #[tokio::test]
 async fn the_office_sees_what_became_of_each_letter_and_never_its_text() {
     let school = school_with_mail().await;
-    let viewer = school.staff_as(Role::Viewer).await;
+    let viewer = school.staff_as(Role::Registrar).await;
     let list = viewer.get(LIST).await.expect(StatusCode::OK);
     assert_eq!(
         (list.column("status"), list.total()),

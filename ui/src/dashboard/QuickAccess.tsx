@@ -3,31 +3,34 @@ import { Link } from 'react-router';
 import type { Dashboard } from '../api-types.ts';
 import { Icon, type IconName } from '../components/Icon.tsx';
 import { paths } from '../paths.ts';
+import type { Duty } from '../staff/sections.ts';
 import { useUser } from '../staff/useUser.ts';
 
-type Way = { to: string; icon: IconName; title: string; text: string; link: string };
+type Way = { to: string; icon: IconName; title: string; text: string; link: string; duty?: Duty };
 
-const documents: Way = {
-  to: paths.adminDocuments, icon: 'file', title: 'Student Documents', link: 'View Documents', text: 'What students uploaded',
-};
-
-function waiting(count: number | undefined, one: string, many: string, none: string): string {
-  if (count === undefined) return '';
+function waiting(count: number | null | undefined, one: string, many: string, none: string): string {
+  if (count === undefined || count === null) return '';
   if (count === 0) return none;
   return count === 1 ? `1 ${one}` : `${count} ${many}`;
 }
 
 export function QuickAccess({ dashboard }: { dashboard: Dashboard | undefined }) {
-  const mayLook = useUser().duties.includes('documents');
+  const { duties } = useUser();
   const ways: Way[] = [
     {
-      to: paths.adminRequests, icon: 'inbox', title: 'Admission Requests', link: 'View Requests',
+      to: paths.adminRequests, icon: 'inbox', title: 'Admission Requests', link: 'View Requests', duty: 'admissions',
       text: waiting(dashboard?.pendingAdmissionRequestsCount, 'request is waiting', 'requests are waiting', 'Nothing is waiting'),
     },
-    { to: paths.adminCourses, icon: 'book', title: 'Courses', link: 'Manage Courses', text: 'The school’s catalogue' },
-    ...(mayLook ? [documents] : []),
     {
-      to: paths.adminMessages, icon: 'mail', title: 'Messages', link: 'View Messages',
+      to: paths.adminCourses, icon: 'book', title: 'Courses', text: 'The school’s catalogue',
+      link: duties.includes('courses') ? 'Manage Courses' : 'View Courses',
+    },
+    {
+      to: paths.adminDocuments, icon: 'file', title: 'Student Documents', link: 'View Documents', duty: 'documents',
+      text: 'What students uploaded',
+    },
+    {
+      to: paths.adminMessages, icon: 'mail', title: 'Messages', link: 'View Messages', duty: 'messages',
       text: waiting(dashboard?.newMessagesCount, 'new message', 'new messages', 'No new messages'),
     },
   ];
@@ -35,7 +38,7 @@ export function QuickAccess({ dashboard }: { dashboard: Dashboard | undefined })
     <section className="quick" aria-labelledby="quick-access">
       <h2 id="quick-access">Quick Access</h2>
       <ul>
-        {ways.map(({ to, icon, title, text, link }) => (
+        {ways.filter(({ duty }) => !duty || duties.includes(duty)).map(({ to, icon, title, text, link }) => (
           <li className="card" key={to}>
             <span className="medallion"><Icon name={icon} /></span>
             <h3>{title}</h3>

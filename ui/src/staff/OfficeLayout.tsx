@@ -1,6 +1,6 @@
 // The frame of the office. Nothing in it is drawn unless a member of the staff is signed in.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Outlet } from 'react-router';
+import { Outlet, useLocation } from 'react-router';
 import { FirstLoad } from '../components/FirstLoad.tsx';
 import { LogoutButton } from '../components/LogoutButton.tsx';
 import { PortalHeader } from '../components/PortalHeader.tsx';
@@ -9,15 +9,20 @@ import { useReturn } from '../components/useReturn.ts';
 import { paths } from '../paths.ts';
 import '../styles/office.css';
 import '../styles/records.css';
+import { ClosedSection } from './ClosedSection.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import { OfficeMenu, OfficeNav } from './OfficeNav.tsx';
 import { logOutStaff, userQuery } from './queries.ts';
+import { closedSection } from './sections.ts';
 
 export function OfficeLayout() {
   const user = useQuery(userQuery).data;
   const client = useQueryClient();
   const comeBack = useReturn('staff');
+  const { pathname } = useLocation();
   if (!user) return <FirstLoad />;
+
+  const closed = closedSection(user, pathname);
 
   const logout = (
     <LogoutButton
@@ -39,7 +44,7 @@ export function OfficeLayout() {
       logIn={<LoginForm username={user.username} onLoggedIn={(again) => void comeBack(client, user, again)} />}
     >
       {/* Another person begins anew. */}
-      <Outlet key={user.id} context={user} />
+      {closed ? <ClosedSection section={closed} /> : <Outlet key={user.id} context={user} />}
     </PortalLayout>
   );
 }

@@ -1,32 +1,10 @@
 // The office's sections: beside the page where there is room, in a side sheet where there is not.
 import { useQuery } from '@tanstack/react-query';
 import { NavLink } from 'react-router';
-import type { User } from '../api-types.ts';
-import { Icon, type IconName } from '../components/Icon.tsx';
+import { Icon } from '../components/Icon.tsx';
 import { MenuSheet } from '../components/MenuSheet.tsx';
-import { paths } from '../paths.ts';
 import { userQuery } from './queries.ts';
-
-type Section = { to: string; label: string; icon: IconName; duty?: User['duties'][number] };
-
-const groups: { label: string; sections: Section[] }[] = [
-  {
-    label: 'Today',
-    sections: [
-      { to: paths.adminDashboard, label: 'Dashboard', icon: 'grid' },
-      { to: paths.adminRequests, label: 'Admission Requests', icon: 'inbox' },
-      { to: paths.adminMessages, label: 'Messages', icon: 'mail' },
-    ],
-  },
-  {
-    label: 'Records',
-    sections: [
-      { to: paths.adminCourses, label: 'Courses', icon: 'book' },
-      { to: paths.adminDocuments, label: 'Documents', icon: 'file', duty: 'documents' },
-      { to: paths.adminMail(), label: 'Mail', icon: 'send' },
-    ],
-  },
-];
+import { groups, mayEnter } from './sections.ts';
 
 export function OfficeNav() {
   return (
@@ -48,12 +26,12 @@ export function OfficeMenu() {
 }
 
 function Sections() {
-  const duties = useQuery(userQuery).data?.duties ?? [];
+  const user = useQuery(userQuery).data;
   return groups.map(({ label, sections }) => (
     <div className="office-group" key={label}>
       <p>{label}</p>
       <ul>
-        {sections.filter(({ duty }) => !duty || duties.includes(duty)).map(({ to, label: words, icon }) => (
+        {sections.filter((section) => mayEnter(user, section)).map(({ to, label: words, icon }) => (
           <li key={to}><NavLink to={to}><Icon name={icon} /> {words}</NavLink></li>
         ))}
       </ul>

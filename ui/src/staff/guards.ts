@@ -6,21 +6,29 @@ import { managedCoursesQuery } from '../courses/queries.ts';
 import { dashboardQuery } from '../dashboard/queries.ts';
 import { allDocumentsQuery } from '../documents/queries.ts';
 import { pendingEnrollmentsQuery } from '../enrollments/queries.ts';
-import { guard, lobby, toLogin } from '../guards.ts';
+import { type Ask, guard, lobby, toLogin } from '../guards.ts';
 import { mailQuery } from '../mail/queries.ts';
 import { messagesQuery } from '../messages/queries.ts';
 import { readMessagesView } from '../messages/useMessagesView.ts';
+import { userQuery } from './queries.ts';
+import type { Duty } from './sections.ts';
 
-export const guards = (client: QueryClient) => ({
-  dashboard: guard(client, 'staff', (parameters) => [
-    client.prefetchQuery(dashboardQuery),
-    client.prefetchQuery(pendingEnrollmentsQuery(readListView(parameters))),
-  ]),
-  courses: guard(client, 'staff', () => [client.prefetchQuery(managedCoursesQuery)]),
-  documents: guard(client, 'staff', (parameters) => [client.prefetchQuery(allDocumentsQuery(readListView(parameters)))]),
-  messages: guard(client, 'staff', (parameters) => [client.prefetchQuery(messagesQuery(readMessagesView(parameters)))]),
-  mail: guard(client, 'staff', (parameters) => [client.prefetchQuery(mailQuery(readListView(parameters)))]),
-  requests: guard(client, 'staff', (parameters) => [client.prefetchQuery(admissionRequestsQuery(readListView(parameters)))]),
-  lobby: lobby(client, 'staff'),
-  toLogin: toLogin('staff'),
-});
+export const guards = (client: QueryClient) => {
+  /** What a role may not read is not asked for. */
+  const asWith = (duty: Duty, ask: Ask): Ask => (parameters) =>
+    client.getQueryData(userQuery.queryKey)?.duties.includes(duty) ? ask(parameters) : [];
+
+  return {
+    dashboard: guard(client, 'staff', (parameters) => [
+      client.prefetchQuery(dashboardQuery),
+      client.prefetchQuery(pendingEnrollmentsQuery(readListView(parameters))),
+    ]),
+    courses: guard(client, 'staff', () => [client.prefetchQuery(managedCoursesQuery)]),
+    documents: guard(client, 'staff', asWith('documents', (parameters) => [client.prefetchQuery(allDocumentsQuery(readListView(parameters)))])),
+    messages: guard(client, 'staff', asWith('messages', (parameters) => [client.prefetchQuery(messagesQuery(readMessagesView(parameters)))])),
+    mail: guard(client, 'staff', asWith('mail', (parameters) => [client.prefetchQuery(mailQuery(readListView(parameters)))])),
+    requests: guard(client, 'staff', asWith('admissions', (parameters) => [client.prefetchQuery(admissionRequestsQuery(readListView(parameters)))])),
+    lobby: lobby(client, 'staff'),
+    toLogin: toLogin('staff'),
+  };
+};

@@ -1,0 +1,174 @@
+//! Who belongs to the office, by the real binary, while the school is open.
+
+use std::process::Output;
+
+use reqwest::StatusCode;
+use schoolhouse::staff::Role;
+use serde_json::json;
+
+use crate::program::{err, out, run};
+use crate::support::{Actor, PASSWORD, School};
+
+#[track_caller]
+fn done(output: &Output, words: &str) {
+    assert_eq!((output.status.code(), out(output).as_str()), (Some(0), words), "{}", err(output));
+}
+
+#[track_caller]
+fn refused(output: &Output, words: &str) {
+    assert_eq!((output.status.code(), out(output).as_str()), (Some(1), ""), "{}", err(output));
+    assert!(err(output).contains(words), "{}", err(output));
+}
+
+async fn log_in(school: &School, username: &str) -> (Actor, StatusCode) {
+    let actor = school.visitor();
+    let answer = actor.post("/api/login", &json!({ "username": username, "password": PASSWORD })).await;
+    (actor, answer.status)
+}
+
+fn trail(school: &School) -> String {
+    let sql =
+        "select group_concat(actor || ' ' || action || ' ' || object_id || ' ' || detail, ', ') from audit";
+    school.database().query_row(sql, [], |row| row.get(0)).unwrap()
+}
+
+#[tokio::test]
+async fn who_is_dismissed_is_out_at_once_and_enabling_brings_no_session_and_no_link_back() {
+    let school = School::open().await;
+    school.hire("head", Role::Admin).await;
+    school.hire("leaver", Role::Registrar).await;
+    let (office, _) = log_in(&school, "leaver").await;
+    let (phone, _) = log_in(&school, "leaver").await;
+    let (head, _) = log_in(&school, "head").await;
+    run(school.path(), &["reset-password", "--username", "leaver"]);
+    assert_eq!(school.count("select count(*) from staff_tokens"), 1);
+
+    let output = run(school.path(), &["disable-staff", "--username", "Leaver"]);
+    done(&output, "disabled Leaver\n");
+    assert!(err(&output).contains("2 sessions ended"), "{}", err(&output));
+    for actor in [&office, &phone] {
+        actor.get("/api/user").await.expect(StatusCode::UNAUTHORIZED);
+        actor.get("/api/admin/enrollments/pending").await.expect(StatusCode::UNAUTHORIZED);
+    }
+    head.get("/api/user").await.expect(StatusCode::OK);
+    assert_eq!(log_in(&school, "leaver").await.1, StatusCode::UNAUTHORIZED);
+    assert_eq!(school.count("select count(*) from staff_tokens"), 0);
+    done(&run(school.path(), &["disable-staff", "--username", "leaver"]), "leaver is disabled already\n");
+
+    // As a login that was on its way would leave it.
+    school
+        .database()
+        .execute(
+            "insert into sessions select zeroblob(32), kind, 2, data, created_at, last_seen_at, \
+             expires_at from sessions",
+            [],
+        )
+        .unwrap();
+    let output = run(school.path(), &["enable-staff", "--username", "leaver"]);
+    done(&output, "enabled leaver\n");
+    assert!(err(&output).contains("reset-password --username leaver"), "{}", err(&output));
+    assert_eq!(school.count("select count(*) from sessions where subject_id = 2"), 0);
+    office.get("/api/user").await.expect(StatusCode::UNAUTHORIZED);
+    assert_eq!(log_in(&school, "leaver").await.1, StatusCode::OK);
+    done(&run(school.path(), &["enable-staff", "--username", "leaver"]), "leaver is enabled already\n");
+    assert_eq!(
+        trail(&school),
+        "command line reset_password 2 {}, command line disable 2 {}, command line enable 2 {}"
+    );
+}
+
+#[tokio::test]
+async fn another_role_holds_at_the_next_request_and_asks_for_a_new_login() {
+    let school = School::open().await;
+    school.hire("head", Role::Admin).await;
+    school.hire("clerk", Role::Registrar).await;
+    let (clerk, _) = log_in(&school, "clerk").await;
+    clerk.get("/api/admin/documents").await.expect(StatusCode::OK);
+    let output = run(school.path(), &["set-role", "--username", "clerk", "--role", "bursar"]);
+    done(&output, "clerk is bursar now\n");
+    assert!(err(&output).contains("1 session ended"), "{}", err(&output));
+    clerk.get("/api/admin/documents").await.expect(StatusCode::UNAUTHORIZED);
+    let (clerk, _) = log_in(&school, "clerk").await;
+    assert_eq!(clerk.get("/api/user").await.json()["role"], "bursar");
+    clerk.get("/api/admin/documents").await.expect(StatusCode::FORBIDDEN);
+    let again = run(school.path(), &["set-role", "--username", "clerk", "--role", "bursar"]);
+    done(&again, "clerk is bursar already\n");
+    clerk.get("/api/user").await.expect(StatusCode::OK);
+    assert_eq!(trail(&school), r#"command line set_role 2 {"from":"registrar","to":"bursar"}"#);
+}
+
+#[tokio::test]
+async fn the_last_administrator_who_can_log_in_stays_one() {
+    let school = School::open().await;
+    school.hire("head", Role::Admin).await;
+    school.hire("former", Role::Admin).await;
+    done(&run(school.path(), &["disable-staff", "--username", "former"]), "disabled former\n");
+    refused(&run(school.path(), &["disable-staff", "--username", "head"]), "the last administrator");
+    let demote = ["set-role", "--username", "head", "--role", "viewer"];
+    refused(&run(school.path(), &demote), "the last administrator");
+    // Who is disabled already may lose the role; with a second one, the first may go.
+    done(
+        &run(school.path(), &["set-role", "--username", "former", "--role", "viewer"]),
+        "former is viewer now\n",
+    );
+    school.hire("deputy", Role::Registrar).await;
+    done(
+        &run(school.path(), &["set-role", "--username", "deputy", "--role", "admin"]),
+        "deputy is admin now\n",
+    );
+    done(&run(school.path(), &demote), "head is viewer now\n");
+    refused(&run(school.path(), &["disable-staff", "--username", "deputy"]), "the last administrator");
+    assert_eq!(school.count("select count(*) from users where role = 'admin' and disabled_at is null"), 1);
+    assert_eq!(school.count("select count(*) from audit"), 4, "a refusal is no deed");
+}
+
+#[tokio::test]
+async fn two_administrators_cannot_shut_each_other_out_at_the_same_moment() {
+    let school = School::open().await;
+    school.hire("one", Role::Admin).await;
+    school.hire("two", Role::Admin).await;
+    let path = school.path().to_owned();
+    let other = std::thread::spawn(move || run(&path, &["disable-staff", "--username", "one"]));
+    let here = run(school.path(), &["set-role", "--username", "two", "--role", "viewer"]);
+    let codes = [here.status.code(), other.join().unwrap().status.code()];
+    assert!(codes.contains(&Some(0)) && codes.contains(&Some(1)), "{codes:?}");
+    assert_eq!(school.count("select count(*) from users where role = 'admin' and disabled_at is null"), 1);
+}
+
+#[tokio::test]
+async fn the_staff_are_listed_for_people_and_for_scripts() {
+    let school = School::open().await;
+    let empty = run(school.path(), &["list-staff"]);
+    done(&empty, "USERNAME  ROLE  STATE  SINCE  EMAIL\n");
+    assert!(err(&empty).contains("create-admin"), "{}", err(&empty));
+    school.hire("head", Role::Admin).await;
+    school.hire("a-bursar", Role::Bursar).await;
+    done(&run(school.path(), &["disable-staff", "--username", "a-bursar"]), "disabled a-bursar\n");
+    done(
+        &run(school.path(), &["list-staff"]),
+        "USERNAME  ROLE    STATE     SINCE       EMAIL\n\
+         a-bursar  bursar  disabled  2026-11-21  a-bursar@school.example\n\
+         head      admin   enabled   2026-11-21  head@school.example\n",
+    );
+}
+
+#[tokio::test]
+async fn an_unknown_name_or_role_or_folder_is_told() {
+    let school = School::open().await;
+    school.hire("head", Role::Admin).await;
+    for command in ["disable-staff", "enable-staff"] {
+        let nobody = run(school.path(), &[command, "--username", "nobody"]);
+        refused(&nobody, "there is no member of the staff named \"nobody\"");
+        assert_eq!(run(school.path(), &[command]).status.code(), Some(2));
+    }
+    let nobody = run(school.path(), &["set-role", "--username", "nobody", "--role", "admin"]);
+    refused(&nobody, "there is no member of the staff named \"nobody\"");
+    let king = run(school.path(), &["set-role", "--username", "head", "--role", "king"]);
+    assert_eq!(king.status.code(), Some(2));
+    assert!(err(&king).contains("admin, registrar, bursar, viewer"), "{}", err(&king));
+    let nowhere = school.path().join("nowhere");
+    for arguments in [&["list-staff"][..], &["disable-staff", "--username", "head"]] {
+        refused(&run(&nowhere, arguments), "not the data folder of a school");
+    }
+    assert!(!nowhere.exists());
+}

@@ -1,0 +1,21 @@
+// In the place of a page that the role does not include.
+import { Link } from 'react-router';
+import { Notice } from '../components/Notice.tsx';
+import { PageHead } from '../components/PageHead.tsx';
+import { paths } from '../paths.ts';
+import type { Section } from './sections.ts';
+
+export function ClosedSection({ section: { label, only } }: { section: Section }) {
+  return (
+    <>
+      <PageHead
+        eyebrow="Office"
+        title={label}
+        actions={<Link className="button button-outline" to={paths.adminDashboard}>Back to Dashboard</Link>}
+      />
+      <Notice kind="plain" title={`Your role does not include ${only?.what}`}>
+        <p>If your work needs them, please ask an administrator of the school.</p>
+      </Notice>
+    </>
+  );
+}
