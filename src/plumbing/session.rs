@@ -58,7 +58,7 @@ impl Door {
     /// How stale `last_seen_at` may become before a visit writes it again.
     fn grain(self) -> SignedDuration {
         match self {
-            Self::Student => SignedDuration::from_hours(24),
+            Self::Student => SignedDuration::from_hours(1),
             Self::Staff => SignedDuration::from_mins(1),
         }
     }
@@ -79,14 +79,17 @@ pub struct StaffSession(pub Session);
 
 const SUBJECT: &str = "subject";
 const SEEN: &str = "seen";
+// What kind of device it is, for its owner's list.
+const DEVICE: &str = "device";
 
 /// Signs somebody in under a new id, whoever was signed in here before.
 ///
 /// # Errors
 /// When the session cannot be written.
-pub async fn sign_in(session: &Session, subject: i64, now: Timestamp) -> Result<()> {
+pub async fn sign_in(session: &Session, subject: i64, device: &str, now: Timestamp) -> Result<()> {
     sign_out(session).await?;
     session.insert(SUBJECT, subject).await.map_err(internal)?;
+    session.insert(DEVICE, device).await.map_err(internal)?;
     // Now, and not by the layer after the answer: a full disk is told in a sentence.
     session.save().await.map_err(|error| {
         tracing::error!("a session could not be saved: {error}");
@@ -140,7 +143,11 @@ pub fn end_all(connection: &Connection, door: Door, subject: i64) -> Result<usiz
 /// What ended the sessions is done and is not undone by this: a browser whose new session cannot be
 /// saved is logged out.
 pub async fn renew(session: &Session, before: Option<i64>, subject: i64, now: Timestamp) {
-    if before == Some(subject) && sign_in(session, subject, now).await.is_err() {
+    if before != Some(subject) {
+        return;
+    }
+    let device = session.get::<String>(DEVICE).await.ok().flatten().unwrap_or_default();
+    if sign_in(session, subject, &device, now).await.is_err() {
         session.clear().await;
     }
 }
@@ -319,7 +326,7 @@ impl Row {
     }
 }
 
-fn hash(id: &Id) -> Vec<u8> {
+pub(super) fn hash(id: &Id) -> Vec<u8> {
     Sha256::digest(id.0.to_le_bytes()).to_vec()
 }
 

@@ -19,7 +19,7 @@ use crate::plumbing::config::Config;
 use crate::plumbing::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
 use crate::plumbing::form::{Email, Field, Json as JsonBody, Password};
 use crate::plumbing::limits::ClientAddr;
-use crate::plumbing::limits::device::{Account, Devices, Remember};
+use crate::plumbing::limits::device::{Account as DeviceAccount, Devices, Remember};
 use crate::plumbing::limits::guesses::{self, Link};
 use crate::plumbing::mail::{self, Cause};
 use crate::plumbing::random::{self, Token};
@@ -51,7 +51,7 @@ pub struct StaffPasswordReset {
 /// A sentence for the member of the staff.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct StaffMessage {
-    message: &'static str,
+    pub(super) message: &'static str,
 }
 
 /// Choose a new password by the link's token, once; every other session ends
@@ -94,14 +94,14 @@ async fn reset_staff_password(
                 serde_json::json!({}),
                 now,
             )?;
-            tell(connection, &user, &config, now)?;
+            tell(connection, &user, How::ByLink, &config, now)?;
             Ok(user.id)
         })
         .await;
     let user_id = guesses::used(&app, Link::UseStaff, client, changed).await?;
     session::renew(&session, before, user_id, now).await;
     // Whoever has the link gets in, even while others guess at the account.
-    let account = Account { door: Door::Staff, id: user_id, password_hash: &password_hash };
+    let account = DeviceAccount { door: Door::Staff, id: user_id, password_hash: &password_hash };
     let remember = app.limits.remember(&devices, account)?;
     Ok((remember, Json(StaffMessage { message: "Your password has been changed. You can now log in." })))
 }
@@ -141,9 +141,28 @@ pub fn make_reset_link(
     Ok(format!("{}/admin/reset-password/{}", config.public_url(), token.as_str()))
 }
 
-fn tell(connection: &Connection, user: &Account, config: &Config, now: Timestamp) -> Result<()> {
+/// How a password was changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum How {
+    /// By a link from the command line.
+    ByLink,
+    /// By somebody who was signed in and knew the one before.
+    SignedIn,
+}
+
+/// Tells the owner of a new password by e-mail.
+///
+/// # Errors
+/// When the database refuses.
+pub(super) fn tell(
+    connection: &Connection,
+    user: &Account,
+    how: How,
+    config: &Config,
+    now: Timestamp,
+) -> Result<()> {
     // An address from before a rule was tightened must not keep its owner out.
     let Ok(to) = Email::parse(&user.email) else { return Ok(()) };
-    let letter = letters::password_changed(&to, &user.username, config);
+    let letter = letters::password_changed(&to, &user.username, how, config);
     mail::outbox::enqueue(connection, &letter, Cause::Office, config, now).map(drop)
 }

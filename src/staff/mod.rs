@@ -4,6 +4,7 @@
 //! managing staff in the browser.
 
 pub mod account;
+mod devices;
 mod letters;
 pub mod members;
 pub mod store;
@@ -27,6 +28,7 @@ use crate::plumbing::limits::ClientAddr;
 use crate::plumbing::limits::device::{Account as DeviceAccount, Devices, Remember};
 use crate::plumbing::limits::guesses::{self, Attempt};
 use crate::plumbing::session::{self, Door, StaffSession};
+use crate::plumbing::signed_in::Device;
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
@@ -35,6 +37,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(log_in_staff))
         .routes(routes!(log_out_staff))
         .merge(account::routes())
+        .merge(devices::routes())
 }
 
 /// What a member of the staff may do.
@@ -219,6 +222,7 @@ async fn log_in_staff(
     State(app): State<App>,
     client: ClientAddr,
     devices: Devices,
+    device: Device,
     Extension(StaffSession(session)): Extension<StaffSession>,
     body: Result<JsonBody<StaffCredentials>, Error>,
 ) -> Result<(Remember, Json<User>), TextError> {
@@ -239,7 +243,7 @@ async fn log_in_staff(
     let matches = guesses::verify(&app, attempt, password, account.map(|(_, hash)| hash)).await?;
     match found {
         Some((account, password_hash)) if matches => {
-            session::sign_in(&session, account.id, app.clock.now()).await?;
+            session::sign_in(&session, account.id, device.as_str(), app.clock.now()).await?;
             let proven = DeviceAccount { door: Door::Staff, id: account.id, password_hash: &password_hash };
             let remember = app.limits.remember(&devices, proven)?;
             Ok((remember, Json(User::new(account, &app.config.office))))

@@ -142,6 +142,17 @@ pub fn set_role(connection: &Connection, id: i64, role: Role) -> Result<bool> {
     Ok(changed == 1)
 }
 
+/// The hash of the password of an account that may sign in.
+///
+/// # Errors
+/// When the database refuses.
+pub fn find_password(connection: &Connection, id: i64) -> Result<Option<String>> {
+    Ok(connection
+        .prepare_cached("select password_hash from users where id = :id and disabled_at is null")?
+        .query_row(named_params! { ":id": id }, |row| row.get(0))
+        .optional()?)
+}
+
 /// Sets the hash of a new password.
 ///
 /// # Errors

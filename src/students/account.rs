@@ -104,7 +104,7 @@ pub struct LinkToken {
 /// A sentence for the person.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Message {
-    message: &'static str,
+    pub(super) message: &'static str,
 }
 
 /// Make an account; the answer is the same for an address that has one

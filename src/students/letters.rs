@@ -87,7 +87,7 @@ pub fn reset_password(to: &Email, name: Option<&str>, link: &str) -> Letter {
         )
 }
 
-/// The password was changed by a link.
+/// The password was changed.
 pub fn password_changed(to: &Email, name: Option<&str>, config: &Config) -> Letter {
     Letter::to(Kind::AccountNotice, to, "Your password was changed").greeting(name).paragraph(&format!(
         "The password of your student account was changed just now, and every other device was \

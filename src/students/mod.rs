@@ -6,6 +6,7 @@
 
 pub mod account;
 mod address;
+mod devices;
 mod letters;
 pub mod links;
 pub mod profile;
@@ -32,6 +33,7 @@ use crate::plumbing::limits::ClientAddr;
 use crate::plumbing::limits::device::{Account, Devices, Remember};
 use crate::plumbing::limits::guesses::{self, Attempt};
 use crate::plumbing::session::{self, Door, StudentSession};
+use crate::plumbing::signed_in::Device;
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
@@ -40,6 +42,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(log_in_student))
         .routes(routes!(log_out_student))
         .merge(account::routes())
+        .merge(devices::routes())
 }
 
 /// Forgets links and requests that have run out, and accounts that nobody verified.
@@ -188,6 +191,7 @@ async fn log_in_student(
     State(app): State<App>,
     client: ClientAddr,
     devices: Devices,
+    device: Device,
     Extension(StudentSession(session)): Extension<StudentSession>,
     JsonBody(credentials): JsonBody<StudentCredentials>,
 ) -> Result<(Remember, Json<LoggedIn>)> {
@@ -210,7 +214,7 @@ async fn log_in_student(
     };
     match student.status.as_str() {
         "active" => {
-            session::sign_in(&session, student.id, app.clock.now()).await?;
+            session::sign_in(&session, student.id, device.as_str(), app.clock.now()).await?;
             let account = Account { door: Door::Student, id: student.id, password_hash: &password_hash };
             Ok((app.limits.remember(&devices, account)?, Json(LoggedIn { student })))
         }

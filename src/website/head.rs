@@ -63,6 +63,7 @@ fn student_title(page: StudentPage) -> &'static str {
         StudentPage::UndoEmailChange => "Undo the Change of Email",
         StudentPage::Dashboard => "Student Dashboard",
         StudentPage::Courses => "Available Courses",
+        StudentPage::Account => "Your Account",
     }
 }
 
@@ -76,6 +77,7 @@ fn admin_title(page: AdminPage) -> &'static str {
         AdminPage::AdmissionRequests => "Admission Requests",
         AdminPage::Messages => "Messages",
         AdminPage::Mail => "Mail",
+        AdminPage::Account => "Your Account",
     }
 }
 

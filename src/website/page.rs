@@ -52,6 +52,8 @@ pub enum StudentPage {
     Dashboard,
     /// `/student/courses`
     Courses,
+    /// `/student/account`
+    Account,
 }
 
 /// A page of the office.
@@ -73,6 +75,8 @@ pub enum AdminPage {
     Messages,
     /// `/admin/mail`
     Mail,
+    /// `/admin/account`
+    Account,
 }
 
 impl Page {
@@ -163,6 +167,7 @@ impl StudentPage {
             ["undo-email-change", _] => Self::UndoEmailChange,
             ["dashboard"] => Self::Dashboard,
             ["courses"] => Self::Courses,
+            ["account"] => Self::Account,
             _ => Self::Login,
         }
     }
@@ -178,6 +183,7 @@ impl AdminPage {
             ["admission-requests"] => Self::AdmissionRequests,
             ["messages"] => Self::Messages,
             ["mail"] => Self::Mail,
+            ["account"] => Self::Account,
             _ => Self::Login,
         }
     }

@@ -57,7 +57,15 @@ const CALLS: [(&str, &str, &str, Door); 29] = [
     ("PATCH", "/api/admin/courses/{id}", "/api/admin/courses/999999", OFFICE),
     ("DELETE", "/api/admin/courses/{id}", "/api/admin/courses/999999", OFFICE),
 ];
-const MORE_CALLS: [(&str, &str, &str, Door); 15] = [
+const MORE_CALLS: [(&str, &str, &str, Door); 23] = [
+    ("POST", "/api/students/password", "/api/students/password", Door::Student),
+    ("GET", "/api/students/sessions", "/api/students/sessions", Door::Student),
+    ("DELETE", "/api/students/sessions", "/api/students/sessions", Door::Student),
+    ("DELETE", "/api/students/sessions/{id}", "/api/students/sessions/none", Door::Student),
+    ("POST", "/api/user/password", "/api/user/password", EVERYBODY),
+    ("GET", "/api/user/sessions", "/api/user/sessions", EVERYBODY),
+    ("DELETE", "/api/user/sessions", "/api/user/sessions", EVERYBODY),
+    ("DELETE", "/api/user/sessions/{id}", "/api/user/sessions/none", EVERYBODY),
     ("GET", "/api/students/documents/usage", "/api/students/documents/usage", Door::Student),
     ("DELETE", "/api/students/documents/{id}", "/api/students/documents/999999", Door::Student),
     ("POST", "/api/students/not-me", "/api/students/not-me", Door::Anybody),

@@ -13,6 +13,7 @@ mod connections;
 mod courses;
 mod damage;
 mod demo;
+mod devices;
 mod doctor;
 mod documents;
 mod durability;

@@ -67,6 +67,8 @@ async fn the_portals_have_pages_that_search_engines_leave_alone() {
         ("/student/reset-password/one-time-secret", "Choose a New Password"),
         ("/student/dashboard", "Student Dashboard"),
         ("/student/courses", "Available Courses"),
+        ("/student/account", "Your Account"),
+        ("/admin/account", "Your Account"),
         ("/student/nothing", "Student Login"),
         ("/admin", "Admin Login"),
         ("/admin/login", "Admin Login"),

@@ -69,11 +69,11 @@ for (const { path, title, call, loading, failed, shows } of screens) {
 
 const readers = [
   {
-    role: 'bursar', duties: [], sections: ['Dashboard', 'Courses'], ways: ['View Courses'],
+    role: 'bursar', duties: [], sections: ['Dashboard', 'Courses', 'Account'], ways: ['View Courses'],
     closed: ['admission requests', 'visitors’ messages', 'students’ documents', 'the school’s mail'],
   },
   {
-    role: 'viewer', duties: ['admissions'], sections: ['Dashboard', 'Admission Requests', 'Courses'], ways: ['View Requests', 'View Courses'],
+    role: 'viewer', duties: ['admissions'], sections: ['Dashboard', 'Admission Requests', 'Courses', 'Account'], ways: ['View Requests', 'View Courses'],
     closed: ['visitors’ messages', 'students’ documents', 'the school’s mail'],
   },
 ] as const;

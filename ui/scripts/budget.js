@@ -32,6 +32,8 @@ const pages = {
   'student reset': { chunks: [account, 'src/students/ResetPasswordPage.tsx'], budget_kb: budgets_kb.portal },
   'student dashboard': { chunks: [student, 'src/students/DashboardPage.tsx'], budget_kb: budgets_kb.student },
   'student courses': { chunks: [student, 'src/enrollments/AvailableCoursesPage.tsx'], budget_kb: budgets_kb.student },
+  'student account': { chunks: [student, 'src/students/AccountPage.tsx'], budget_kb: budgets_kb.student },
+  'office account': { chunks: [office, 'src/staff/AccountPage.tsx'], budget_kb: budgets_kb.office },
   'office login': { chunks: [account, 'src/staff/LoginPage.tsx'], budget_kb: budgets_kb.portal },
   'office reset': { chunks: [account, 'src/staff/ResetPasswordPage.tsx'], budget_kb: budgets_kb.portal },
   'office dashboard': { chunks: [office, 'src/dashboard/DashboardPage.tsx'], budget_kb: budgets_kb.office },

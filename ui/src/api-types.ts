@@ -18,6 +18,10 @@ export type Student = Schemas['Student'];
 
 export type User = Schemas['User'];
 
+/** A device on which an account is signed in. */
+export type SignedIn = Schemas['SignedIn'];
+export type PasswordChange = Schemas['PasswordChange'];
+
 export type Enrollment = Schemas['Enrollment'];
 
 export type PendingEnrollment = Schemas['PendingEnrollment'];

@@ -92,6 +92,11 @@ type Page = { path: string; guard: string; page: Load<ComponentType> };
 
 const studentPages: Page[] = [
   {
+    path: 'student/account',
+    guard: 'account',
+    page: async () => (await import('./students/AccountPage.tsx')).AccountPage,
+  },
+  {
     path: 'student/dashboard',
     guard: 'dashboard',
     page: async () => (await import('./students/DashboardPage.tsx')).DashboardPage,
@@ -104,6 +109,11 @@ const studentPages: Page[] = [
 ];
 
 const officePages: Page[] = [
+  {
+    path: 'admin/account',
+    guard: 'account',
+    page: async () => (await import('./staff/AccountPage.tsx')).AccountPage,
+  },
   {
     path: 'admin/dashboard',
     guard: 'dashboard',

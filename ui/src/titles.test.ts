@@ -31,6 +31,8 @@ it.each([
   ['/student/reset-password', '', 'Student Login · Northgate Academy'],
   ['/student/dashboard', '?tab=profile', 'Student Dashboard · Northgate Academy'],
   ['/student/courses', '', 'Available Courses · Northgate Academy'],
+  ['/student/account', '', 'Your Account · Northgate Academy'],
+  ['/admin/account', '', 'Your Account · Northgate Academy'],
   ['/student/courses/1', '', 'Student Login · Northgate Academy'],
   ['/student', '', 'Student Login · Northgate Academy'],
   ['/students', '', 'Page Not Found · Northgate Academy'],

@@ -16,6 +16,7 @@ const pages: Record<string, string> = {
   '/student/forgot-password': 'Forgot Your Password',
   '/student/dashboard': 'Student Dashboard',
   '/student/courses': 'Available Courses',
+  '/student/account': 'Your Account',
 
   '/admin/login': 'Admin Login',
   '/admin/dashboard': 'Admin Portal',
@@ -24,6 +25,7 @@ const pages: Record<string, string> = {
   '/admin/admission-requests': 'Admission Requests',
   '/admin/messages': 'Messages',
   '/admin/mail': 'Mail',
+  '/admin/account': 'Your Account',
 };
 
 /** Addresses that go on after these words: a link's secret, and whatever leads to a login. */

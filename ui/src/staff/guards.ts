@@ -10,7 +10,7 @@ import { type Ask, guard, lobby, toLogin } from '../guards.ts';
 import { mailQuery } from '../mail/queries.ts';
 import { messagesQuery } from '../messages/queries.ts';
 import { readMessagesView } from '../messages/useMessagesView.ts';
-import { userQuery } from './queries.ts';
+import { sessionsQuery, userQuery } from './queries.ts';
 import type { Duty } from './sections.ts';
 
 export const guards = (client: QueryClient) => {
@@ -28,6 +28,7 @@ export const guards = (client: QueryClient) => {
     messages: guard(client, 'staff', asWith('messages', (parameters) => [client.prefetchQuery(messagesQuery(readMessagesView(parameters)))])),
     mail: guard(client, 'staff', asWith('mail', (parameters) => [client.prefetchQuery(mailQuery(readListView(parameters)))])),
     requests: guard(client, 'staff', asWith('admissions', (parameters) => [client.prefetchQuery(admissionRequestsQuery(readListView(parameters)))])),
+    account: guard(client, 'staff', () => [client.prefetchQuery(sessionsQuery)]),
     lobby: lobby(client, 'staff'),
     toLogin: toLogin('staff'),
   };

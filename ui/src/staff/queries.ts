@@ -1,7 +1,7 @@
 // The signed-in member of the staff.
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
-import { getSomebody, postJson } from '../api.ts';
-import type { Answer, User } from '../api-types.ts';
+import { deleteJson, getJson, getSomebody, postJson } from '../api.ts';
+import type { Answer, PasswordChange, SignedIn, User } from '../api-types.ts';
 import type { components } from '../openapi.ts';
 
 /** Who is signed in to the office, or null. */
@@ -24,4 +24,26 @@ export const logOutStaff = mutationOptions({
 export const resetPassword = mutationOptions({
   mutationKey: ['staff', 'reset-password'],
   mutationFn: (reset: components['schemas']['StaffPasswordReset']) => postJson<Answer>('/api/reset-password', reset),
+});
+
+export const changePassword = mutationOptions({
+  mutationKey: ['staff', 'change-password'],
+  mutationFn: (change: PasswordChange) => postJson<Answer>('/api/user/password', change),
+});
+
+/** Where this account is signed in; asked for anew whenever it is shown. */
+export const sessionsQuery = queryOptions({
+  queryKey: ['staff', 'sessions'],
+  queryFn: ({ signal }) => getJson<SignedIn[]>('/api/user/sessions', signal),
+  staleTime: 0,
+});
+
+export const endSession = mutationOptions({
+  mutationKey: ['staff', 'end-session'],
+  mutationFn: (id: string) => deleteJson<void>(`/api/user/sessions/${id}`),
+});
+
+export const endOtherSessions = mutationOptions({
+  mutationKey: ['staff', 'end-other-sessions'],
+  mutationFn: () => deleteJson<void>('/api/user/sessions'),
 });

@@ -36,6 +36,7 @@ export const groups: { label: string; sections: Section[] }[] = [
       { to: paths.adminMail(), label: 'Mail', icon: 'send', only: { duty: 'mail', what: 'the school’s mail' } },
     ],
   },
+  { label: 'You', sections: [{ to: paths.adminAccount, label: 'Account', icon: 'user' }] },
 ];
 
 export function mayEnter(user: User | null | undefined, { only }: Section): boolean {

@@ -26,6 +26,7 @@ export function StudentLayout() {
           <nav className="portal-links" aria-label="Student portal">
             <NavLink to={paths.studentDashboard()}>Dashboard</NavLink>
             <NavLink to={paths.studentCourses}>Available Courses</NavLink>
+            <NavLink to={paths.studentAccount}>Account</NavLink>
           </nav>
         </PortalHeader>
       }

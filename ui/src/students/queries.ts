@@ -1,7 +1,7 @@
 // The student's own account.
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
-import { getJson, getSomebody, patchJson, postJson } from '../api.ts';
-import type { Answer, Student } from '../api-types.ts';
+import { deleteJson, getJson, getSomebody, patchJson, postJson } from '../api.ts';
+import type { Answer, PasswordChange, SignedIn, Student } from '../api-types.ts';
 import type { components } from '../openapi.ts';
 
 type Schemas = components['schemas'];
@@ -64,4 +64,26 @@ export const undoEmailChange = mutationOptions({
 export const updateProfile = mutationOptions({
   mutationKey: ['students', 'update'],
   mutationFn: (profile: Schemas['ProfileForm']) => patchJson<Student>('/api/students/me', profile),
+});
+
+export const changePassword = mutationOptions({
+  mutationKey: ['students', 'change-password'],
+  mutationFn: (change: PasswordChange) => postJson<Answer>('/api/students/password', change),
+});
+
+/** Where this account is signed in; asked for anew whenever it is shown. */
+export const sessionsQuery = queryOptions({
+  queryKey: ['students', 'sessions'],
+  queryFn: ({ signal }) => getJson<SignedIn[]>('/api/students/sessions', signal),
+  staleTime: 0,
+});
+
+export const endSession = mutationOptions({
+  mutationKey: ['students', 'end-session'],
+  mutationFn: (id: string) => deleteJson<void>(`/api/students/sessions/${id}`),
+});
+
+export const endOtherSessions = mutationOptions({
+  mutationKey: ['students', 'end-other-sessions'],
+  mutationFn: () => deleteJson<void>('/api/students/sessions'),
 });

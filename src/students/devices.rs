@@ -1,0 +1,104 @@
+//! A student's own security: a new password, and the devices that are signed in.
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::{Extension, Json};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::account::{self, Message};
+use super::{CurrentStudent, letters, store};
+use crate::plumbing::app::App;
+use crate::plumbing::error::{Error, ErrorBody, Result, TooManyAttempts};
+use crate::plumbing::form::Json as JsonBody;
+use crate::plumbing::limits::ClientAddr;
+use crate::plumbing::mail::{self, Cause};
+use crate::plumbing::password_change::PasswordChange;
+use crate::plumbing::session::{self, Door, StudentSession};
+use crate::plumbing::signed_in::{self, SignedIn};
+
+/// The calls of this part.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(change_student_password))
+        .routes(routes!(list_student_sessions, end_other_student_sessions))
+        .routes(routes!(end_student_session))
+}
+
+/// Change the own password; every other session, every link and a waiting address end
+#[utoipa::path(post, path = "/api/students/password", tag = "students", request_body = PasswordChange,
+    responses((status = 200, body = Message), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
+async fn change_student_password(
+    current: CurrentStudent,
+    State(app): State<App>,
+    client: ClientAddr,
+    Extension(StudentSession(session)): Extension<StudentSession>,
+    JsonBody(form): JsonBody<PasswordChange>,
+) -> Result<Json<Message>> {
+    let change = form.check(&[&app.config.school.name, current.email.as_str()])?;
+    let id = current.id;
+    let found = app.db.read(|connection| store::find_for_login(connection, &current.email)).await?;
+    let (_, stored) = found.filter(|(student, _)| student.id == id).ok_or_else(Error::signed_out)?;
+    let new_hash = change.hash(&app, (Door::Student, id), client, &stored).await?;
+    let (now, config) = (app.clock.now(), app.config.clone());
+    app.write_and_post(move |connection| {
+        // Read again inside the write: the account may have been closed meanwhile.
+        let student = store::find(connection, id)?
+            .filter(|student| student.status == "active")
+            .ok_or_else(Error::signed_out)?;
+        account::replace_password(connection, id, &new_hash, now)?;
+        let letter = letters::password_changed(&student.address()?, student.full_name.as_deref(), &config);
+        mail::outbox::enqueue(connection, &letter, Cause::Student(id), &config, now).map(drop)
+    })
+    .await?;
+    session::renew(&session, Some(id), id, now).await;
+    let message = "Your password has been changed. Every other device was logged out.";
+    Ok(Json(Message { message }))
+}
+
+/// The devices on which the student is signed in
+#[utoipa::path(get, path = "/api/students/sessions", tag = "students",
+    responses((status = 200, body = Vec<SignedIn>), (status = 401, body = ErrorBody)))]
+async fn list_student_sessions(
+    student: CurrentStudent,
+    State(app): State<App>,
+    Extension(StudentSession(session)): Extension<StudentSession>,
+) -> Result<Json<Vec<SignedIn>>> {
+    let (current, now) = (session.id(), app.clock.now());
+    app.db
+        .read(|connection| signed_in::list(connection, Door::Student, student.id, current, now))
+        .await
+        .map(Json)
+}
+
+/// Sign out everywhere else
+#[utoipa::path(delete, path = "/api/students/sessions", tag = "students",
+    responses((status = 204), (status = 401, body = ErrorBody)))]
+async fn end_other_student_sessions(
+    student: CurrentStudent,
+    State(app): State<App>,
+    Extension(StudentSession(session)): Extension<StudentSession>,
+) -> Result<StatusCode> {
+    let current = session.id();
+    app.db
+        .write(move |connection| signed_in::end_others(connection, Door::Student, student.id, current))
+        .await
+        .map(|()| StatusCode::NO_CONTENT)
+}
+
+/// Sign one device out
+#[utoipa::path(delete, path = "/api/students/sessions/{id}", tag = "students",
+    params(("id" = String, Path, description = "From the list")),
+    responses((status = 204), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+async fn end_student_session(
+    student: CurrentStudent,
+    State(app): State<App>,
+    Path(id): Path<String>,
+) -> Result<StatusCode> {
+    let now = app.clock.now();
+    app.db
+        .write(move |connection| signed_in::end(connection, Door::Student, student.id, &id, now))
+        .await
+        .map(|()| StatusCode::NO_CONTENT)
+}

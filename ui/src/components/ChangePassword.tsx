@@ -1,0 +1,74 @@
+// A new password for whoever is signed in. The current one is asked for first.
+import { type UseMutationOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { failureWords } from '../api.ts';
+import type { Answer, PasswordChange } from '../api-types.ts';
+import { Field } from './Field.tsx';
+import { Form } from './Form.tsx';
+import { NewPasswords } from './NewPasswords.tsx';
+import { newPassword, repeated } from './newPassword.ts';
+import { PasswordInput } from './PasswordInput.tsx';
+import { showToast } from './toasts.ts';
+import { useServerForm } from './useServerForm.ts';
+
+const schema = z
+  .object({
+    current: z.string().check(z.minLength(1, 'Current password is required')),
+    password: newPassword,
+    confirmPassword: newPassword,
+  })
+  .check(repeated);
+
+const empty: PasswordChange = { current: '', password: '', confirmPassword: '' };
+
+type ChangePasswordProps = {
+  /** The name or address of the account, for password managers. */
+  username: string;
+  /** The call of the room whose account it is. */
+  change: UseMutationOptions<Answer, Error, PasswordChange>;
+  /** What shows the signed-in devices, of which this leaves one. */
+  devicesKey: readonly unknown[];
+};
+
+export function ChangePassword({ username, change, devicesKey }: ChangePasswordProps) {
+  const client = useQueryClient();
+  const changing = useMutation(change);
+  const { form, register, field, failure, isPending, summary, submit } = useServerForm({
+    schema,
+    values: empty,
+    fields: ['current', 'password', 'confirmPassword'],
+    idPrefix: 'password',
+    send: async (passwords) => {
+      await changing.mutateAsync(passwords);
+      showToast('Password changed', 'Every other device was logged out. A message about it is on its way to you.');
+      form.reset(empty);
+      await client.invalidateQueries({ queryKey: devicesKey });
+    },
+  });
+
+  return (
+    <section className="card own-password" aria-labelledby="own-password">
+      <h2 id="own-password">Password</h2>
+      <p>Choose one that you use nowhere else. Every other device will be logged out, and links to a new password that were sent before stop working.</p>
+      <Form
+        isPending={isPending}
+        summary={summary}
+        error={failure && failureWords(failure, 'Your password could not be changed. Please try again in a moment.')}
+        submitLabel="Change Password"
+        pendingLabel="Saving..."
+        onSubmit={submit}
+      >
+        <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+        <Field {...field('current')} label="Current Password">
+          {(control) => <PasswordInput {...control} {...register('current')} autoComplete="current-password" />}
+        </Field>
+        <NewPasswords
+          label="New Password"
+          field={field}
+          password={register('password', { deps: 'confirmPassword' })}
+          confirmPassword={register('confirmPassword')}
+        />
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,19 @@
+// The student's own account: a new password, and the devices that are signed in.
+import { ChangePassword } from '../components/ChangePassword.tsx';
+import { Devices } from '../components/Devices.tsx';
+import { PageHead } from '../components/PageHead.tsx';
+import { changePassword, endOtherSessions, endSession, sessionsQuery } from './queries.ts';
+import { useStudent } from './useStudent.ts';
+
+export function AccountPage() {
+  const { email } = useStudent();
+  return (
+    <div className="student">
+      <PageHead eyebrow="Student portal" title="Your Account"><p>{email}</p></PageHead>
+      <div className="own-account">
+        <ChangePassword username={email} change={changePassword} devicesKey={sessionsQuery.queryKey} />
+        <Devices query={sessionsQuery} endOne={endSession} endOthers={endOtherSessions} />
+      </div>
+    </div>
+  );
+}
