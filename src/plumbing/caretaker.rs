@@ -6,7 +6,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 
 use super::app::App;
-use super::{backup, limits, listener, mail, session, upkeep};
+use super::{backup, limits, listener, log, mail, session, upkeep};
 use crate::{documents, staff, students};
 
 /// How often the caretaker looks whether something is due.
@@ -43,6 +43,7 @@ async fn make_rounds(app: &App) {
             Ok(told) => told_of_damage = told,
             Err(error) => tracing::warn!("the administrators could not be told of the damage: {error:#}"),
         }
+        log::security::tell_left_out();
         sleep(EVERY).await;
     }
 }

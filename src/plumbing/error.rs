@@ -13,6 +13,7 @@ use serde::Serialize;
 use utoipa::{ToResponse, ToSchema};
 
 use super::log::request;
+use super::log::security::Event;
 
 /// A result whose error can be answered to the caller.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -29,6 +30,9 @@ pub enum Error {
     /// Nobody is signed in, or the credentials are wrong: 401.
     #[error("{0}")]
     Unauthorized(String),
+    /// The name or the password is wrong: 401, and a line in the security log.
+    #[error("{0}")]
+    WrongPassword(&'static str),
     /// Signed in, but not allowed: 403.
     #[error("{0}")]
     Forbidden(String),
@@ -89,7 +93,7 @@ impl Error {
     pub fn status(&self) -> StatusCode {
         match self {
             Self::Invalid(_) | Self::BadRequest(_) => StatusCode::BAD_REQUEST,
-            Self::Unauthorized(_) => StatusCode::UNAUTHORIZED,
+            Self::Unauthorized(_) | Self::WrongPassword(_) => StatusCode::UNAUTHORIZED,
             Self::Forbidden(_) => StatusCode::FORBIDDEN,
             Self::NotFound(_) => StatusCode::NOT_FOUND,
             Self::Conflict(_) => StatusCode::CONFLICT,
@@ -126,9 +130,20 @@ impl Error {
         }
     }
 
+    fn event(&self) -> Option<Event> {
+        match self {
+            Self::WrongPassword(_) => Some(Event::LoginFailed),
+            Self::TooMany(_) | Self::HeldUp { .. } => Some(Event::LimitRefused),
+            _ => None,
+        }
+    }
+
     fn finish(&self, mut response: Response) -> Response {
         self.log();
         *response.status_mut() = self.status();
+        if let Some(event) = self.event() {
+            response.extensions_mut().insert(event);
+        }
         if let Some(seconds) = self.retry_after() {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }

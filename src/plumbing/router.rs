@@ -11,7 +11,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::{Json, Router};
+use axum::{Extension, Json, Router};
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::OpenApi;
 use utoipa::openapi::{Content, Ref, ResponseBuilder};
@@ -21,6 +21,7 @@ use super::app::App;
 use super::config::Config;
 use super::encoding::Encoded;
 use super::error::Error;
+use super::log::security::Event;
 use super::metrics::requests;
 use super::{compression, health, limits, listener, log, session};
 use crate::{
@@ -151,8 +152,8 @@ async fn limit_time(request: Request, next: Next) -> Response {
 async fn refuse_cross_site(State(app): State<App>, request: Request, next: Next) -> Response {
     let unsafe_method = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     if unsafe_method && !is_same_site(request.headers(), &app.config) {
-        return Error::Forbidden("This request came from another website and was refused.".into())
-            .into_response();
+        let refusal = Error::Forbidden("This request came from another website and was refused.".into());
+        return (Extension(Event::CsrfRefused), refusal).into_response();
     }
     next.run(request).await
 }

@@ -27,6 +27,7 @@ use crate::plumbing::form::{Field, Json as JsonBody};
 use crate::plumbing::limits::ClientAddr;
 use crate::plumbing::limits::device::{Account as DeviceAccount, Devices, Remember};
 use crate::plumbing::limits::guesses::{self, Attempt};
+use crate::plumbing::log::security::Event;
 use crate::plumbing::session::{self, Door, StaffSession};
 use crate::plumbing::signed_in::Device;
 
@@ -225,7 +226,7 @@ async fn log_in_staff(
     device: Device,
     Extension(StaffSession(session)): Extension<StaffSession>,
     body: Result<JsonBody<StaffCredentials>, Error>,
-) -> Result<(Remember, Json<User>), TextError> {
+) -> Result<(Extension<Event>, Remember, Json<User>), TextError> {
     let JsonBody(credentials) = body?;
     let username = credentials.username.text();
     if username.is_empty() {
@@ -246,9 +247,9 @@ async fn log_in_staff(
             session::sign_in(&session, account.id, device.as_str(), app.clock.now()).await?;
             let proven = DeviceAccount { door: Door::Staff, id: account.id, password_hash: &password_hash };
             let remember = app.limits.remember(&devices, proven)?;
-            Ok((remember, Json(User::new(account, &app.config.office))))
+            Ok((Extension(Event::LoginSucceeded), remember, Json(User::new(account, &app.config.office))))
         }
-        _ => Err(Error::Unauthorized("Invalid username or password".into()).into()),
+        _ => Err(Error::WrongPassword("Invalid username or password").into()),
     }
 }
 

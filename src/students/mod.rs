@@ -32,6 +32,7 @@ use crate::plumbing::form::{Email, Field, Json as JsonBody};
 use crate::plumbing::limits::ClientAddr;
 use crate::plumbing::limits::device::{Account, Devices, Remember};
 use crate::plumbing::limits::guesses::{self, Attempt};
+use crate::plumbing::log::security::Event;
 use crate::plumbing::session::{self, Door, StudentSession};
 use crate::plumbing::signed_in::Device;
 
@@ -194,7 +195,7 @@ async fn log_in_student(
     device: Device,
     Extension(StudentSession(session)): Extension<StudentSession>,
     JsonBody(credentials): JsonBody<StudentCredentials>,
-) -> Result<(Remember, Json<LoggedIn>)> {
+) -> Result<(Extension<Event>, Remember, Json<LoggedIn>)> {
     // The login form has the registration's rules, with a period at the end (section 5).
     let mut errors = FieldErrors::default();
     let email = errors.take("email", Email::parse(credentials.email.text()).map_err(|m| format!("{m}.")));
@@ -210,13 +211,14 @@ async fn log_in_student(
     let attempt = Attempt::to_log_in(&app, Door::Student, email.as_str(), account, client, &devices);
     let matches = guesses::verify(&app, attempt, &password, account.map(|(_, hash)| hash)).await?;
     let Some((student, password_hash)) = found.filter(|_| matches) else {
-        return Err(Error::Unauthorized("Invalid email or password".into()));
+        return Err(Error::WrongPassword("Invalid email or password"));
     };
     match student.status.as_str() {
         "active" => {
             session::sign_in(&session, student.id, device.as_str(), app.clock.now()).await?;
             let account = Account { door: Door::Student, id: student.id, password_hash: &password_hash };
-            Ok((app.limits.remember(&devices, account)?, Json(LoggedIn { student })))
+            let remember = app.limits.remember(&devices, account)?;
+            Ok((Extension(Event::LoginSucceeded), remember, Json(LoggedIn { student })))
         }
         "unverified" => Err(Error::Forbidden(
             "Please verify your email address first. We can send you a new verification link.".into(),

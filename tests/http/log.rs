@@ -194,6 +194,97 @@ async fn the_log_says_everything_about_requests_and_nothing_about_people() {
     }
 }
 
+/// Somebody at an address tries what is refused; a stale and a broken cookie among it.
+async fn misbehave(visitor: &Actor, address: &str) {
+    let from = |method: &str, path: &str| visitor.request(method, path).header("x-forwarded-for", address);
+    let wrong = json!({ "username": "recognisable", "password": "a wrong guess" });
+    visitor.send(from("POST", "/api/login").json(&wrong)).await.expect(StatusCode::UNAUTHORIZED);
+    let wrong = json!({ "email": "recognisable@mail.example", "password": "a wrong guess" });
+    for _ in 0..2 {
+        let answer = visitor.send(from("POST", "/api/students/login").json(&wrong)).await;
+        answer.expect(StatusCode::UNAUTHORIZED);
+    }
+    let refused = visitor.send(from("POST", "/api/students/login").json(&wrong)).await;
+    refused.expect(StatusCode::TOO_MANY_REQUESTS);
+    let forged = from("POST", "/api/contact").header("sec-fetch-site", "cross-site").json(&json!({}));
+    visitor.send(forged).await.expect(StatusCode::FORBIDDEN);
+    for cookie in ["schoolhouse_student=AAAAAAAAAAAAAAAAAAAAAA", "schoolhouse_staff=rubbish"] {
+        let stale = from("GET", "/api/students/me").header("cookie", cookie);
+        visitor.send(stale).await.expect(StatusCode::UNAUTHORIZED);
+    }
+}
+
+fn events(lines: &[String]) -> Vec<&str> {
+    let named = lines.iter().filter_map(|line| {
+        let at = line.find("event").filter(|_| !line.contains("events"))?;
+        let rest = line[at + 5..].trim_start_matches(['"', ':', '=']);
+        Some(rest.split(['"', ' ']).next().unwrap())
+    });
+    named.collect()
+}
+
+#[tokio::test]
+async fn a_refusal_is_one_line_that_names_nobody_and_a_stale_cookie_is_none() {
+    for format in ["json", "text"] {
+        let school = Logged::serve(&[
+            ("SCHOOLHOUSE_LOG_FORMAT", format),
+            ("SCHOOLHOUSE_LIMITS_WRONG_PASSWORDS", "2"),
+            ("SCHOOLHOUSE_SERVER_TRUSTED_PROXIES", "[\"127.0.0.1/32\"]"),
+        ]);
+        misbehave(&Actor::at(&school.address), "203.0.113.77").await;
+        let lines = school.stop();
+        assert_eq!(
+            events(&lines),
+            ["login.failed", "login.failed", "login.failed", "limit.refused", "csrf.refused"],
+            "{lines:#?}"
+        );
+        for word in ["203.0.113.77", "recognisable", "suspicious", "client"] {
+            assert!(!lines.iter().any(|line| line.contains(word)), "{word}: {lines:#?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn fail2ban_reads_the_security_log_in_both_formats() {
+    for format in ["json", "text"] {
+        let school = Logged::serve(&[
+            ("SCHOOLHOUSE_LOG_FORMAT", format),
+            ("SCHOOLHOUSE_LOG_SECURITY_ADDRESSES", "true"),
+            ("SCHOOLHOUSE_LIMITS_WRONG_PASSWORDS", "2"),
+            ("SCHOOLHOUSE_SERVER_TRUSTED_PROXIES", "[\"127.0.0.1/32\"]"),
+        ]);
+        let visitor = Actor::at(&school.address);
+        misbehave(&visitor, "203.0.113.77").await;
+        misbehave(&visitor, "2001:db8::77").await;
+        let innocent =
+            visitor.request("GET", "/courses?q=event=login.failed").header("x-forwarded-for", "203.0.113.1");
+        visitor.send(innocent).await.expect(StatusCode::OK);
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join("log");
+        std::fs::write(&log, school.stop().join("\n") + "\n").unwrap();
+        let filter = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/fail2ban/filter.conf");
+        let output =
+            Command::new("fail2ban-regex").args(["-o", "ip"]).arg(&log).arg(filter).output().unwrap();
+        let found = String::from_utf8(output.stdout).unwrap();
+        let count = |address: &str| found.lines().filter(|line| *line == address).count();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!((count("203.0.113.77"), count("2001:db8::77")), (5, 5), "{format}: {found} {said}");
+        assert_eq!(found.lines().count(), 10, "{format}: {found}");
+    }
+}
+
+#[tokio::test]
+async fn a_flood_of_refusals_does_not_fill_the_log() {
+    let school = Logged::serve(&[("SCHOOLHOUSE_LOG_FORMAT", "text")]);
+    let visitor = Actor::at(&school.address);
+    for _ in 0..200 {
+        let forged = visitor.request("POST", "/api/contact").header("sec-fetch-site", "cross-site");
+        visitor.send(forged.json(&json!({}))).await.expect(StatusCode::FORBIDDEN);
+    }
+    let lines = school.stop();
+    assert_eq!(events(&lines).len(), 10, "{lines:#?}");
+}
+
 #[test]
 fn a_line_for_the_journal_carries_its_importance_and_no_second_time() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,10 +1,12 @@
 //! The log: one line per event on stderr, as text or as JSON, with the request it belongs to.
 //!
-//! Promises: no address, query, name or token of anybody is in a line; a line is one line, whatever
+//! Promises: no query, name or token of anybody is in a line, and no address, unless fail2ban needs it
+//! and the configuration says so ([`security`]); a line is one line, whatever
 //! a message holds; a panic is told by its place, because its words may quote what a person sent.
 
 mod lines;
 pub mod request;
+pub mod security;
 
 use std::io::IsTerminal;
 
@@ -23,6 +25,8 @@ pub struct Log {
     pub format: Format,
     /// The least important lines that are written.
     pub level: Level,
+    /// Whether lines about refusals name the client's address.
+    pub security_addresses: bool,
 }
 
 /// How a line looks.
@@ -53,7 +57,7 @@ pub enum Level {
 
 impl Default for Log {
     fn default() -> Self {
-        Self { format: Format::Text, level: Level::Info }
+        Self { format: Format::Text, level: Level::Info, security_addresses: false }
     }
 }
 
@@ -72,7 +76,9 @@ impl Level {
 /// Begins to log to stderr; the variable `SCHOOLHOUSE_LOG`, for example `debug`, wins over the level.
 pub fn start(settings: &Log) {
     let wanted = std::env::var("SCHOOLHOUSE_LOG").unwrap_or_else(|_| settings.level.name().into());
-    let filter = format!("{wanted},refinery=warn,refinery_core=warn").parse().unwrap_or_else(|_| {
+    // tower-sessions warns of every cookie whose session has ended, which is every day's business.
+    let quiet = "refinery=warn,refinery_core=warn,tower_sessions=error,tower_sessions_core=error";
+    let filter = format!("{wanted},{quiet}").parse().unwrap_or_else(|_| {
         eprintln!("SCHOOLHOUSE_LOG: must be error, warn, info, debug or trace (found {wanted:?})");
         Targets::new().with_default(LevelFilter::INFO)
     });

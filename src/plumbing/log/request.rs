@@ -11,6 +11,7 @@ use axum::http::{HeaderName, HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::Response;
 
+use super::security::{Asked, Event};
 use crate::plumbing::app::App;
 use crate::plumbing::metrics::requests;
 use crate::plumbing::random;
@@ -55,18 +56,22 @@ pub async fn log(State(app): State<App>, request: Request, next: Next) -> Respon
             .map_or_else(|| requests::PAGE.to_owned(), |path| path.as_str().to_owned()),
     };
     let header = HeaderValue::from_str(&current.id).ok();
-    let mut response = CURRENT.scope(current, serve(request, next)).await;
+    let asked = Asked::of(request.extensions(), request.headers(), &app);
+    let mut response = CURRENT.scope(current, serve(request, next, asked)).await;
     if let Some(header) = header {
         response.headers_mut().insert(HEADER, header);
     }
     response
 }
 
-async fn serve(request: Request, next: Next) -> Response {
+async fn serve(request: Request, next: Next, asked: Asked) -> Response {
     let start = Instant::now();
     let response = next.run(request).await;
     let status = response.status().as_u16();
     let _ = CURRENT.try_with(|current| requests::count(&current.route, &current.method, status, start));
+    if let Some(event) = response.extensions().get::<Event>() {
+        asked.note(*event);
+    }
     let ms = (start.elapsed().as_secs_f64() * 10_000.0).round() / 10.0;
     if status >= 500 {
         tracing::warn!(status, ms, "request failed");
