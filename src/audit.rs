@@ -25,6 +25,33 @@ impl Actor {
     }
 }
 
+/// Who changed something about a student or an enrollment, as their histories have it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum By {
+    /// The student.
+    Student,
+    /// A member of the staff, by number.
+    Staff(i64),
+}
+
+impl By {
+    /// The word that the database uses.
+    pub fn kind(self) -> &'static str {
+        match self {
+            Self::Student => "student",
+            Self::Staff(_) => "staff",
+        }
+    }
+
+    /// The number of the member of the staff.
+    pub fn user_id(self) -> Option<i64> {
+        match self {
+            Self::Student => None,
+            Self::Staff(id) => Some(id),
+        }
+    }
+}
+
 /// Adds a row, in the transaction of the change that it reports.
 ///
 /// `action` is a verb ("approve"), `object` a room's noun in the singular ("enrollment"), `detail`

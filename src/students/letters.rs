@@ -1,5 +1,6 @@
 //! What the school writes to students about their accounts.
 
+use super::Student;
 use super::links::NewLink;
 use crate::plumbing::config::Config;
 use crate::plumbing::form::Email;
@@ -161,4 +162,19 @@ pub fn account_disowned(to: &Email, student_id: i64) -> Letter {
             "Please find out whose account it is before you decide on its enrollments. Its owner can open it \
              again with \"Forgot your password?\" on the login page.",
         )
+}
+
+/// What identifies the student was changed after the office had approved them.
+pub fn identity_changed(to: &Email, after: &Student, changed: &[&str], config: &Config) -> Letter {
+    Letter::to(to, "Your personal details were changed")
+        .greeting(after.full_name.as_deref())
+        .paragraph(&format!(
+            "This was changed in your profile just now: {}. The office had approved you with the earlier \
+             details, so it will look at them again and may ask you for a document.",
+            changed.join(", ")
+        ))
+        .paragraph(&format!(
+            "If it was not you, please contact the office at once: {}, {}.",
+            config.school.phone, config.school.email
+        ))
 }

@@ -7,6 +7,7 @@
 pub mod account;
 mod address;
 mod devices;
+pub mod identity;
 mod letters;
 pub mod links;
 pub mod profile;
@@ -26,6 +27,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::audit::By;
 use crate::plumbing::app::App;
 use crate::plumbing::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
 use crate::plumbing::form::{Email, Field, Json as JsonBody};
@@ -33,6 +35,7 @@ use crate::plumbing::limits::ClientAddr;
 use crate::plumbing::limits::device::{Account, Devices, Remember};
 use crate::plumbing::limits::guesses::{self, Attempt};
 use crate::plumbing::log::security::Event;
+use crate::plumbing::mail;
 use crate::plumbing::session::{self, Door, StudentSession};
 use crate::plumbing::signed_in::Device;
 
@@ -44,6 +47,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(log_out_student))
         .merge(account::routes())
         .merge(devices::routes())
+        .merge(identity::routes())
 }
 
 /// Forgets links and requests that have run out, and accounts that nobody verified.
@@ -81,7 +85,9 @@ pub struct Student {
     pub address: Option<String>,
     /// City.
     pub city: Option<String>,
-    /// One of the 13 provinces and territories, two letters.
+    /// Two letters of ISO 3166-1; `CA` until said otherwise.
+    pub country: String,
+    /// In Canada one of the 13 provinces and territories, two letters; elsewhere free text, or none.
     pub province: Option<String>,
     /// Postal code.
     pub postal_code: Option<String>,
@@ -267,6 +273,12 @@ async fn update_profile(
             return Err(Error::signed_out());
         }
         store::update_profile(connection, current.id, &update, now)?;
+        let after = store::find(connection, current.id)?.ok_or_else(Error::signed_out)?;
+        let changed = identity::record_changes(connection, By::Student, &before, &after, now)?;
+        if !changed.is_empty() {
+            let email = letters::identity_changed(&before.address()?, &after, &changed, &config);
+            mail::outbox::enqueue(connection, &email, &config.school, now)?;
+        }
         if !form.names_email() {
             // A new address that waits for its confirmation goes on waiting.
         } else if update.email.as_str() != before.email {

@@ -1,5 +1,7 @@
 //! The profile's rules (specification, section 5), each with its message.
 
+use std::sync::LazyLock;
+
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 use serde::Deserialize;
@@ -10,6 +12,12 @@ use crate::plumbing::error::{Error, FieldErrors, Result};
 use crate::plumbing::form::{Email, Field};
 
 const PHONE_WANTED: &str = "Valid phone number required";
+/// Where the 13 provinces are, and a postal code is needed.
+const CANADA: &str = "CA";
+/// ISO 3166-1, one list for the server and the interface.
+static COUNTRIES: LazyLock<Vec<String>> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("../../ui/src/students/countries.json")).unwrap_or_default()
+});
 const GENDERS: [&str; 3] = ["male", "female", "other"];
 const CANADIAN_STATUSES: [&str; 4] = ["citizen", "permanent_resident", "international_student", "other"];
 const PROVINCES: [&str; 13] = ["AB", "BC", "MB", "NB", "NL", "NS", "NT", "NU", "ON", "PE", "QC", "SK", "YT"];
@@ -41,16 +49,19 @@ pub struct ProfileForm {
     #[schema(value_type = String)]
     canadian_status: Field<String>,
     #[serde(default)]
+    #[schema(value_type = String, example = "CA")]
+    country: Field<String>,
+    #[serde(default)]
     #[schema(value_type = String)]
     address: Field<String>,
     #[serde(default)]
     #[schema(value_type = String)]
     city: Field<String>,
     #[serde(default)]
-    #[schema(value_type = String)]
+    #[schema(value_type = Option<String>)]
     province: Field<String>,
     #[serde(default)]
-    #[schema(value_type = String)]
+    #[schema(value_type = Option<String>)]
     postal_code: Field<String>,
     #[serde(default)]
     #[schema(value_type = Option<String>)]
@@ -104,9 +115,11 @@ pub struct Profile {
     /// City.
     pub city: String,
     /// Two letters.
-    pub province: String,
-    /// Canadian ones as `A1A 1A1`.
-    pub postal_code: String,
+    pub country: String,
+    /// In Canada always, two letters; elsewhere what people call it.
+    pub province: Option<String>,
+    /// In Canada always, as `A1A 1A1`.
+    pub postal_code: Option<String>,
     /// Optional.
     pub parent_name: Option<String>,
     /// Optional.
@@ -134,10 +147,26 @@ pub fn parse(form: &ProfileForm, before: &Student, today: Date) -> Result<Profil
     let phone = text("phoneNumber", &form.phone_number, before.phone_number.as_deref(), 10, PHONE_WANTED);
     let address = text("address", &form.address, before.address.as_deref(), 1, "Address is required");
     let city = text("city", &form.city, before.city.as_deref(), 1, "City is required");
-    let postal =
-        text("postalCode", &form.postal_code, before.postal_code.as_deref(), 1, "Postal code is required");
 
-    let phone = phone.and_then(|text| errors.take("phoneNumber", phone_number(&text)));
+    let country = errors.take("country", country(&laid_over(&form.country, Some(&before.country))));
+    // In another country the old province and postal code mean nothing.
+    let moves = country.as_ref().is_some_and(|country| *country != before.country);
+    let stored = |value: &Option<String>| value.clone().filter(|_| !moves);
+    let province = laid_over(&form.province, stored(&before.province).as_deref());
+    let postal = laid_over(&form.postal_code, stored(&before.postal_code).as_deref());
+    let is_canada = country.as_deref().is_none_or(|country| country == CANADA);
+    let (province, postal) = if is_canada {
+        (
+            one_of(&province, &PROVINCES, "Province is required").map(Some),
+            postal.between(1, 200, "Postal code is required").map(Some),
+        )
+    } else {
+        (province.optional(100), postal.optional(20))
+    };
+    let province = errors.take("province", province).flatten();
+    let postal = errors.take("postalCode", postal).flatten();
+
+    let phone = phone.and_then(|text| errors.take("phoneNumber", phone_number(&text, country.as_deref())));
 
     let mut choice = |name, field: &Field<String>, stored: Option<&str>, options: &[&str], message: &str| {
         errors.take(name, one_of(&laid_over(field, stored), options, message))
@@ -150,8 +179,6 @@ pub fn parse(form: &ProfileForm, before: &Student, today: Date) -> Result<Profil
         &CANADIAN_STATUSES,
         "Canadian status is required",
     );
-    let province =
-        choice("province", &form.province, before.province.as_deref(), &PROVINCES, "Province is required");
 
     let email = laid_over(&form.email, Some(&before.email));
     let email = errors.take("email", Email::parse(email.text()).map_err(|_| "Invalid email address"));
@@ -190,8 +217,9 @@ pub fn parse(form: &ProfileForm, before: &Student, today: Date) -> Result<Profil
             canadian_status: canadian?,
             address: address?,
             city: city?,
-            province: province?,
-            postal_code: postal_code(&postal?),
+            country: country?,
+            province: province.map(|text| squeeze(&text)),
+            postal_code: postal.map(|text| if is_canada { postal_code(&text) } else { squeeze(&text) }),
             parent_name,
             parent_contact,
             last_school,
@@ -227,10 +255,38 @@ fn one_of(field: &Field<String>, options: &[&str], message: &str) -> Result<Stri
     }
 }
 
+fn country(field: &Field<String>) -> Result<String, &'static str> {
+    let code = field.text().to_ascii_uppercase();
+    if code.is_empty() {
+        Err("Country is required")
+    } else if COUNTRIES.contains(&code) {
+        Ok(code)
+    } else {
+        Err("Country must be a code of two letters, such as CA")
+    }
+}
+
 /// The specification asks for ten characters only; no number in the world has fewer than seven digits.
-fn phone_number(text: &str) -> Result<String, &'static str> {
-    let digits = text.chars().filter(|c| c.is_numeric()).count();
-    if digits < 7 { Err(PHONE_WANTED) } else { Ok(squeeze(text)) }
+/// A number of North America gets its usual form, one from elsewhere its plus sign.
+fn phone_number(text: &str, country: Option<&str>) -> Result<String, &'static str> {
+    if text.chars().filter(|c| c.is_numeric()).count() < 7 {
+        return Err(PHONE_WANTED);
+    }
+    let squeezed = squeeze(text);
+    if text.chars().any(|c| !c.is_ascii_digit() && !"+-.() \t/".contains(c)) {
+        return Ok(squeezed);
+    }
+    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+    let is_foreign = text.starts_with('+') || digits.starts_with("00");
+    let national = match digits.len() {
+        10 if !is_foreign => Some(&*digits),
+        11 if digits.starts_with('1') => Some(&digits[1..]),
+        _ => None,
+    };
+    match national.filter(|_| matches!(country, Some(CANADA | "US"))) {
+        Some(digits) => Ok(format!("({}) {}-{}", &digits[..3], &digits[3..6], &digits[6..])),
+        None => Ok(squeezed.strip_prefix("00").map_or(squeezed.clone(), |rest| format!("+{rest}"))),
+    }
 }
 
 /// Section 5 asks for a day in the past; a year that nobody here can be born in is a slip of the key.
@@ -279,6 +335,7 @@ mod tests {
             canadian_status: None,
             address: None,
             city: None,
+            country: "CA".into(),
             province: None,
             postal_code: None,
             phone_number: None,
@@ -309,7 +366,85 @@ mod tests {
     #[test]
     fn a_complete_profile_passes_and_is_normalised() {
         let profile = check(complete()).unwrap();
-        assert_eq!(profile.postal_code, "M5V 0A0");
+        assert_eq!(profile.postal_code.as_deref(), Some("M5V 0A0"));
+        assert_eq!(profile.phone_number, "(416) 555-0142");
+        assert_eq!(profile.country, "CA");
+    }
+
+    #[test]
+    fn the_list_of_countries_is_read() {
+        assert_eq!(COUNTRIES.len(), 249);
+    }
+
+    #[test]
+    fn a_profile_is_completed_from_abroad_by_the_rules_of_the_country() {
+        let mut body = complete();
+        for (name, value) in [
+            ("country", "hk"),
+            ("city", "Kowloon"),
+            ("phoneNumber", "00852 5555 0142"),
+            ("province", " "),
+            ("postalCode", ""),
+        ] {
+            body[name] = value.into();
+        }
+        let profile = check(body.clone()).unwrap();
+        assert_eq!((profile.country.as_str(), profile.province, profile.postal_code), ("HK", None, None));
+        assert_eq!(profile.phone_number, "+852 5555 0142");
+        body["country"] = "GB".into();
+        body["province"] = " Greater  London ".into();
+        body["postalCode"] = "sw1a  1aa".into();
+        let profile = check(body.clone()).unwrap();
+        assert_eq!(profile.province.as_deref(), Some("Greater London"));
+        assert_eq!(profile.postal_code.as_deref(), Some("sw1a 1aa"));
+        for (value, message) in [
+            ("", "Country is required"),
+            ("XX", "Country must be a code of two letters, such as CA"),
+            ("Canada", "Country must be a code of two letters, such as CA"),
+        ] {
+            body["country"] = value.into();
+            let Err(Error::Invalid(errors)) = check(body.clone()) else { panic!("{value:?} passed") };
+            assert!(errors.iter().any(|error| error == ("country", message)), "{errors:?}");
+        }
+    }
+
+    #[test]
+    fn whoever_moves_leaves_the_old_province_behind() {
+        let mut before = nobody();
+        before.province = Some("ON".into());
+        before.postal_code = Some("M5V 0A0".into());
+        let mut body = complete();
+        body["country"] = "NG".into();
+        for name in ["province", "postalCode"] {
+            body.as_object_mut().unwrap().remove(name);
+        }
+        let today = "2026-11-21".parse().unwrap();
+        let form = |body: &serde_json::Value| serde_json::from_value(body.clone()).unwrap();
+        let profile = parse(&form(&body), &before, today).unwrap();
+        assert_eq!((profile.province, profile.postal_code), (None, None));
+        before.country = "NG".into();
+        before.province = Some("Lagos".into());
+        body["country"] = "CA".into();
+        let Err(Error::Invalid(errors)) = parse(&form(&body), &before, today) else { panic!("passed") };
+        assert_eq!(
+            errors.iter().collect::<Vec<_>>(),
+            [("postalCode", "Postal code is required"), ("province", "Province is required")]
+        );
+    }
+
+    #[test]
+    fn a_telephone_number_is_written_as_its_country_does() {
+        for (country, text, expected) in [
+            ("CA", "416.555.0142", "(416) 555-0142"),
+            ("US", "+1 416 555 0142", "(416) 555-0142"),
+            ("CA", "1-416-555-0142", "(416) 555-0142"),
+            ("CA", "(416) 555-0142 ext. 7", "(416) 555-0142 ext. 7"),
+            ("CA", "+86 10 5555 0142", "+86 10 5555 0142"),
+            ("CN", "0086 10  5555 0142", "+86 10 5555 0142"),
+            ("DE", "0170 5550100", "0170 5550100"),
+        ] {
+            assert_eq!(phone_number(text, Some(country)).as_deref(), Ok(expected), "{country} {text}");
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::plumbing::error::Result;
 use crate::plumbing::form::Email;
 
 const COLUMNS: &str = "id, email, pending_email, status, full_name, date_of_birth, gender, \
-    canadian_status, address, city, province, postal_code, phone_number, parent_name, parent_contact, \
+    canadian_status, address, city, country, coalesce(province, region) as province, postal_code, phone_number, parent_name, parent_contact, \
     last_school, last_grade_completed, transferring_credits, created_at";
 
 /// How long an account waits for its verification: a family on holiday finds it still there, and an
@@ -88,7 +88,9 @@ pub fn update_profile(connection: &Connection, id: i64, profile: &Profile, now: 
         .prepare_cached(
             "update students set full_name = :full_name, phone_number = :phone_number,
                  date_of_birth = :date_of_birth, gender = :gender, canadian_status = :canadian_status,
-                 address = :address, city = :city, province = :province, postal_code = :postal_code,
+                 address = :address, city = :city, country = :country,
+                 province = iif(:country = 'CA', :province, null),
+                 region = iif(:country = 'CA', null, :province), postal_code = :postal_code,
                  parent_name = :parent_name, parent_contact = :parent_contact,
                  last_school = :last_school, last_grade_completed = :last_grade_completed,
                  transferring_credits = :transferring_credits, updated_at = :now
@@ -98,7 +100,7 @@ pub fn update_profile(connection: &Connection, id: i64, profile: &Profile, now: 
             ":id": id, ":full_name": profile.full_name, ":phone_number": profile.phone_number,
             ":date_of_birth": profile.date_of_birth.to_string(), ":gender": profile.gender,
             ":canadian_status": profile.canadian_status, ":address": profile.address,
-            ":city": profile.city, ":province": profile.province, ":postal_code": profile.postal_code,
+            ":city": profile.city, ":country": profile.country, ":province": profile.province, ":postal_code": profile.postal_code,
             ":parent_name": profile.parent_name, ":parent_contact": profile.parent_contact,
             ":last_school": profile.last_school,
             ":last_grade_completed": profile.last_grade_completed,
@@ -237,6 +239,7 @@ fn student(row: &Row<'_>) -> rusqlite::Result<Student> {
         canadian_status: row.get("canadian_status")?,
         address: row.get("address")?,
         city: row.get("city")?,
+        country: row.get("country")?,
         province: row.get("province")?,
         postal_code: row.get("postal_code")?,
         phone_number: row.get("phone_number")?,

@@ -1,0 +1,233 @@
+//! Who a student is: changes of a profile are kept field by field, and what identifies a person is
+//! looked at again once it changes after the office had approved that person.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use jiff::Timestamp;
+use rusqlite::{Connection, named_params};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::Student;
+use crate::audit::{self, By};
+use crate::plumbing::app::App;
+use crate::plumbing::clock::from_seconds;
+use crate::plumbing::error::{Error, ErrorBody, Result};
+use crate::staff::{CurrentStaff, Duty};
+
+/// The office's calls.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(list_identity_changes)).routes(routes!(confirm_identity))
+}
+
+/// A student whose name, date of birth or status in Canada changed after the office had approved them.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct IdentityChange {
+    /// Number of the student.
+    pub id: i64,
+    /// The full name as it is now.
+    pub full_name: Option<String>,
+    /// The address.
+    pub email: String,
+    /// When the office last took this person for who they are.
+    #[schema(value_type = String, format = DateTime)]
+    pub checked_at: Timestamp,
+    /// What changed since, oldest first.
+    pub changes: Vec<FieldChange>,
+}
+
+/// A field of a profile before and after a change.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct FieldChange {
+    /// The field's name on the wire.
+    pub field: String,
+    /// What it was.
+    pub before: Option<String>,
+    /// What it became.
+    pub after: Option<String>,
+    /// When.
+    #[schema(value_type = String, format = DateTime)]
+    pub at: Timestamp,
+}
+
+/// The fields that say who somebody is, as people call them.
+const IDENTITY: [(&str, &str); 3] =
+    [("fullName", "Full name"), ("dateOfBirth", "Date of birth"), ("canadianStatus", "Canadian status")];
+
+/// What differs between two states of a profile, by the names of the wire.
+pub fn differences(before: &Student, after: &Student) -> Vec<(&'static str, Option<String>, Option<String>)> {
+    let facts = |student: &Student| {
+        [
+            ("fullName", student.full_name.clone()),
+            ("dateOfBirth", student.date_of_birth.map(|date| date.to_string())),
+            ("gender", student.gender.clone()),
+            ("canadianStatus", student.canadian_status.clone()),
+            ("country", Some(student.country.clone())),
+            ("address", student.address.clone()),
+            ("city", student.city.clone()),
+            ("province", student.province.clone()),
+            ("postalCode", student.postal_code.clone()),
+            ("phoneNumber", student.phone_number.clone()),
+            ("parentName", student.parent_name.clone()),
+            ("parentContact", student.parent_contact.clone()),
+            ("lastSchool", student.last_school.clone()),
+            ("lastGradeCompleted", student.last_grade_completed.clone()),
+            ("transferringCredits", Some(student.transferring_credits.to_string())),
+        ]
+    };
+    let pairs = facts(before).into_iter().zip(facts(after));
+    pairs.filter(|(old, new)| old != new).map(|((field, old), (_, new))| (field, old, new)).collect()
+}
+
+/// Records what changed in a profile. Answers the changed facts that say who somebody is, as people
+/// call them, if the office had approved this person before.
+///
+/// # Errors
+/// When the database refuses.
+pub fn record_changes(
+    connection: &Connection,
+    by: By,
+    before: &Student,
+    after: &Student,
+    now: Timestamp,
+) -> Result<Vec<&'static str>> {
+    let changes = differences(before, after);
+    for (field, old, new) in &changes {
+        connection
+            .prepare_cached(
+                "insert into student_history (student_id, at, actor_kind, user_id, field, before, after)
+                 values (:student_id, :at, :actor_kind, :user_id, :field, :before, :after)",
+            )?
+            .execute(named_params! {
+                ":student_id": before.id, ":at": now.as_second(), ":actor_kind": by.kind(),
+                ":user_id": by.user_id(), ":field": field, ":before": old, ":after": new,
+            })?;
+    }
+    let is_changed = |name: &str| changes.iter().any(|(field, _, _)| *field == name);
+    let changed: Vec<_> =
+        IDENTITY.iter().filter(|(field, _)| is_changed(field)).map(|(_, words)| *words).collect();
+    if changed.is_empty() {
+        return Ok(changed);
+    }
+    let count = connection
+        .prepare_cached(
+            "update students set identity_changed_at = :now
+             where id = :id and identity_checked_at is not null",
+        )?
+        .execute(named_params! { ":id": before.id, ":now": now.as_second() })?;
+    Ok(if count == 0 { Vec::new() } else { changed })
+}
+
+/// Notes that the office took this person for who they are, unless it did so before: an approval of a
+/// later request does not confirm a name that changed in between.
+///
+/// # Errors
+/// When the database refuses.
+pub fn mark_checked(connection: &Connection, student_id: i64, user_id: i64, now: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached(
+            "update students set identity_checked_at = :now, identity_checked_by = :user_id
+             where id = :id and identity_checked_at is null and full_name is not null",
+        )?
+        .execute(named_params! { ":id": student_id, ":user_id": user_id, ":now": now.as_second() })?;
+    Ok(())
+}
+
+/// How many students wait for the office to look at them again.
+///
+/// # Errors
+/// When the database refuses.
+pub fn count_changed(connection: &Connection) -> Result<i64> {
+    Ok(connection
+        .prepare_cached("select count(*) from students where identity_changed_at is not null")?
+        .query_row(named_params! {}, |row| row.get(0))?)
+}
+
+/// Students whose name, date of birth or status in Canada changed after they were approved
+#[utoipa::path(get, path = "/api/admin/students/identity-changes", tag = "students",
+    responses((status = 200, body = Vec<IdentityChange>), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody)))]
+async fn list_identity_changes(
+    staff: CurrentStaff,
+    State(app): State<App>,
+) -> Result<Json<Vec<IdentityChange>>> {
+    staff.require(Duty::Enrollments)?;
+    app.db.query(list_changed).await.map(Json)
+}
+
+fn list_changed(connection: &Connection) -> Result<Vec<IdentityChange>> {
+    let mut students: Vec<IdentityChange> = connection
+        .prepare_cached(
+            "select id, full_name, email, coalesce(identity_checked_at, 0) as checked_at from students
+             where identity_changed_at is not null order by identity_changed_at, id",
+        )?
+        .query_map(named_params! {}, |row| {
+            Ok(IdentityChange {
+                id: row.get("id")?,
+                full_name: row.get("full_name")?,
+                email: row.get("email")?,
+                checked_at: from_seconds(row.get("checked_at")?),
+                changes: Vec::new(),
+            })
+        })?
+        .collect::<rusqlite::Result<_>>()?;
+    for student in &mut students {
+        student.changes = connection
+            .prepare_cached(
+                "select field, before, after, at from student_history
+                 where student_id = :id and at >= :checked_at
+                     and field in ('fullName', 'dateOfBirth', 'canadianStatus')
+                 order by at, id",
+            )?
+            .query_map(
+                named_params! { ":id": student.id, ":checked_at": student.checked_at.as_second() },
+                |row| {
+                    Ok(FieldChange {
+                        field: row.get("field")?,
+                        before: row.get("before")?,
+                        after: row.get("after")?,
+                        at: from_seconds(row.get("at")?),
+                    })
+                },
+            )?
+            .collect::<rusqlite::Result<_>>()?;
+    }
+    Ok(students)
+}
+
+/// Note that the office has looked at a changed identity; repeating it changes nothing
+#[utoipa::path(post, path = "/api/admin/students/{id}/confirm-identity", tag = "students",
+    params(("id" = i64, Path, description = "Number of the student")),
+    responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
+        (status = 404, body = ErrorBody)))]
+async fn confirm_identity(
+    staff: CurrentStaff,
+    State(app): State<App>,
+    Path(id): Path<String>,
+) -> Result<StatusCode> {
+    staff.require(Duty::Enrollments)?;
+    let not_found = || Error::NotFound("Student not found".into());
+    let id: i64 = id.parse().map_err(|_| not_found())?;
+    let now = app.clock.now();
+    app.db
+        .write(move |connection| {
+            super::store::find(connection, id)?.ok_or_else(not_found)?;
+            let count = connection
+                .prepare_cached(
+                    "update students set identity_checked_at = :now, identity_checked_by = :user_id,
+                         identity_changed_at = null
+                     where id = :id and identity_changed_at is not null",
+                )?
+                .execute(named_params! { ":id": id, ":user_id": staff.id, ":now": now.as_second() })?;
+            if count > 0 {
+                let detail = serde_json::json!({});
+                audit::record(connection, &staff.actor(), "confirm identity", "student", id, detail, now)?;
+            }
+            Ok(StatusCode::NO_CONTENT)
+        })
+        .await
+}
