@@ -20,6 +20,10 @@ update enrollments set charged_price_cents = 0
 where approved_at is not null and charged_price_cents is null
     and exists (select 1 from courses where courses.id = enrollments.course_id and price_cents = 0);
 
+-- What the office still has to charge.
+create index enrollments_unpriced on enrollments (approved_at)
+    where status = 'active' and quoted_price_cents is null and charged_price_cents is null;
+
 -- A charge is due on a day of the school's calendar; null for those from before there was one.
 alter table ledger add column due_on text check (due_on is date(due_on));
 

@@ -3,12 +3,13 @@
 use axum::Json;
 use axum::extract::State;
 use jiff::Timestamp;
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::enrollments::status::Status;
 use crate::enrollments::store as enrollments;
 use crate::messages::store as messages;
 use crate::plumbing::app::App;
@@ -18,6 +19,7 @@ use crate::plumbing::mail::{self, alarm::NotSent};
 use crate::plumbing::money::Money;
 use crate::plumbing::upkeep::{self, Last};
 use crate::staff::{CurrentStaff, Duty};
+use crate::students::identity;
 use crate::{admissions, fees};
 
 /// The calls of this room.
@@ -36,8 +38,10 @@ pub struct Dashboard {
     /// Total outstanding course fees, in dollars with at most two decimals.
     #[schema(value_type = f64)]
     pub total_fee_due: Money,
-    /// Active enrollments whose course had no price when they were approved.
+    /// Active enrollments that were approved without a price and were never charged.
     pub unpriced_enrollments_count: i64,
+    /// Students whose name, date of birth or status in Canada changed after they were approved.
+    pub identity_changes_count: i64,
     /// Messages that nobody has read; null for a role that does not read them.
     #[schema(required)]
     pub new_messages_count: Option<i64>,
@@ -88,10 +92,11 @@ async fn get_dashboard(staff: CurrentStaff, State(app): State<App>) -> Result<Js
             let figure =
                 |duty: Duty, count: &dyn Fn() -> Result<i64>| duties.contains(&duty).then(count).transpose();
             Ok(Json(Dashboard {
-                pending_enrollments_count: enrollments::count(connection, "pending")?,
-                approved_enrollments_count: enrollments::count(connection, "active")?,
+                pending_enrollments_count: enrollments::count(connection, Status::Pending)?,
+                approved_enrollments_count: enrollments::count(connection, Status::Active)?,
                 total_fee_due: Money::from_cents(fees::total_due_cents(connection)?),
-                unpriced_enrollments_count: count_unpriced(connection)?,
+                unpriced_enrollments_count: enrollments::count_unpriced(connection)?,
+                identity_changes_count: identity::count_changed(connection)?,
                 new_messages_count: figure(Duty::Messages, &|| messages::count(connection, "new"))?,
                 pending_admission_requests_count: figure(Duty::Admissions, &|| {
                     admissions::count(connection, "pending")
@@ -121,15 +126,4 @@ fn backup_state(connection: &Connection, config: &Config, now: Timestamp) -> Res
         last_backup_at: backup.and_then(|last| last.succeeded_at),
         last_drill_at: drill.and_then(|last| last.succeeded_at),
     }))
-}
-
-/// Active enrollments without a charge in courses without a price; a free course (0.00) is priced.
-fn count_unpriced(connection: &Connection) -> Result<i64> {
-    Ok(connection
-        .prepare_cached(
-            "select count(*) from enrollments e join courses c on c.id = e.course_id
-             where e.status = 'active' and c.price_cents is null
-               and not exists (select 1 from ledger l where l.enrollment_id = e.id)",
-        )?
-        .query_row(named_params! {}, |row| row.get(0))?)
 }

@@ -14,6 +14,7 @@ use crate::admissions::{self, NewAdmissionRequest};
 use crate::courses::import;
 use crate::courses::values::CourseCode;
 use crate::enrollments::rules::NewEnrollment;
+use crate::enrollments::status::Status;
 use crate::messages::MessageForm;
 use crate::plumbing::app::App;
 use crate::plumbing::error::{Error, Result};
@@ -121,11 +122,14 @@ fn enroll(app: &App, connection: &rusqlite::Connection, student: i64, user: i64)
             start_date: start,
             end_date: start.saturating_add(4.months()),
         };
-        let id = enrollments::store::request(connection, student, &new, now)?;
+        let id = enrollments::store::request(connection, student, &new, &course, now)?;
         if matches!(state, "active" | "completed") {
-            enrollments::store::approve(connection, id, user, now)?;
-            let price = course.price.map(crate::plumbing::money::Money::cents);
-            fees::charge_enrollment(connection, id, price, user, now)?;
+            enrollments::store::approve(connection, id, Status::Pending, course.price, user, now)?;
+            students::identity::mark_checked(connection, student, user, now)?;
+            if let Some(price) = course.price {
+                let due_on = app.config.money.due_on(today);
+                fees::charge_enrollment(connection, id, price, due_on, user, now)?;
+            }
         }
         match state {
             "completed" => enrollments::store::complete(connection, id, 87, user, now)?,

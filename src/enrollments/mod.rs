@@ -1,38 +1,46 @@
 //! Enrollments: a student's request for a course, and what the office decides.
 //!
 //! A request is `pending` until the office approves it (`active`). Each change is one write
-//! transaction: check the state, change it, post the charge, record it, queue the letter.
+//! transaction: check the state, change it, post the charge, record it, queue the letter. Nothing that
+//! was decided is overwritten: asking again is a new row, and every transition leaves an event.
 
+mod emails;
+pub mod events;
+mod office;
+pub mod prices;
 pub mod rules;
+pub mod settings;
+pub mod status;
 pub mod store;
 
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
+use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use self::prices::QuoteTerms;
+use self::status::Status;
+use crate::courses;
 use crate::courses::values::Credits;
 use crate::plumbing::app::App;
 use crate::plumbing::error::{Error, ErrorBody, Result};
 use crate::plumbing::form::{Field, Json as JsonBody};
-use crate::plumbing::mail::{self, Cause, Kind, Letter};
+use crate::plumbing::mail::{self, Cause};
 use crate::plumbing::money::Money;
-use crate::plumbing::page::{ListQuery, Listed, Page};
-use crate::staff::{CurrentStaff, Duty};
 use crate::students::CurrentStudent;
-use crate::{audit, courses, fees};
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(list_own_enrollments, request_enrollment))
         .routes(routes!(withdraw_enrollment))
-        .routes(routes!(list_pending_enrollments))
-        .routes(routes!(approve_enrollment))
+        .routes(routes!(get_enrollment_dates))
+        .merge(office::routes())
 }
 
 /// An enrollment as its student sees it.
@@ -46,13 +54,31 @@ pub struct Enrollment {
     /// The course.
     pub course: EnrolledCourse,
     /// `pending`, `active`, `waitlisted`, `declined`, `withdrawn` or `completed`.
-    pub status: String,
+    #[schema(value_type = String)]
+    pub status: Status,
     /// First day.
     #[schema(value_type = String, format = Date)]
     pub start_date: Date,
     /// Last day.
     #[schema(value_type = String, format = Date)]
     pub end_date: Date,
+    /// What the course cost on the day of the request; null when it had no price.
+    #[schema(value_type = Option<f64>)]
+    pub quoted_price: Option<Money>,
+    /// When that was.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub quoted_at: Option<Timestamp>,
+    /// What the office charged; null while it has charged nothing, 0 for a free course.
+    #[schema(value_type = Option<f64>)]
+    pub charged_price: Option<Money>,
+    /// The earlier request for the same course that came to nothing.
+    pub repeat_of: Option<i64>,
+    /// When it was asked for.
+    #[schema(value_type = String, format = DateTime)]
+    pub requested_at: Timestamp,
+    /// When its state last changed after that.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub decided_at: Option<Timestamp>,
     /// Why it was declined or withdrawn.
     pub reason: Option<String>,
     /// The mark of a completed course.
@@ -71,7 +97,7 @@ pub struct EnrolledCourse {
     /// Credits toward the diploma.
     #[schema(value_type = f64)]
     pub credits: Credits,
-    /// Price today, or none.
+    /// What was charged or, before that, quoted for this enrollment; never the price of today.
     #[schema(value_type = Option<f64>)]
     pub price: Option<Money>,
 }
@@ -97,11 +123,60 @@ pub struct PendingEnrollment {
     /// Last day.
     #[schema(value_type = String, format = Date)]
     pub end_date: Date,
-    /// Price today, or none.
+    /// What an approval charges unless the office chooses: the quote while it holds, else today's price.
     #[schema(value_type = Option<f64>)]
     pub course_fee: Option<Money>,
+    /// What the course cost on the day of the request; null when it had no price.
+    #[schema(value_type = Option<f64>)]
+    pub quoted_fee: Option<Money>,
+    /// The last day on which that price holds.
+    #[schema(value_type = Option<String>, format = Date)]
+    pub quoted_until: Option<Date>,
+    /// What the course costs today; null while it has no price.
+    #[schema(value_type = Option<f64>)]
+    pub current_fee: Option<Money>,
+    /// Whether name, date of birth or status in Canada changed after the office had approved this student.
+    pub identity_changed: bool,
     /// Always `pending`.
-    pub status: String,
+    #[schema(value_type = String)]
+    pub status: Status,
+}
+
+/// An active enrollment that was never charged, because its course had no price.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct UnpricedEnrollment {
+    /// Number of the enrollment.
+    pub id: i64,
+    /// Number of the student.
+    pub student_id: i64,
+    /// The student's full name, or their number while the profile is empty.
+    pub student_name: String,
+    /// The student's address.
+    pub student_email: String,
+    /// The course's name.
+    pub course_name: String,
+    /// The course's code.
+    pub course_code: String,
+    /// When it was approved.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub approved_at: Option<Timestamp>,
+    /// What the course costs today, as a suggestion; null while it has no price.
+    #[schema(value_type = Option<f64>)]
+    pub current_fee: Option<Money>,
+}
+
+/// Which dates a request may name, as of today at the school.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EnrollmentDates {
+    /// The first day on which a course may begin.
+    #[schema(value_type = String, format = Date)]
+    pub earliest_start: Date,
+    /// The last day on which a course may begin.
+    #[schema(value_type = String, format = Date)]
+    pub latest_start: Date,
+    /// Months that it may last.
+    pub max_months: u32,
 }
 
 /// `POST /api/students/enrollments`' body.
@@ -141,27 +216,38 @@ async fn request_enrollment(
     State(app): State<App>,
     JsonBody(form): JsonBody<EnrollmentForm>,
 ) -> Result<(StatusCode, Json<Enrollment>)> {
-    let new = rules::parse(&form)?;
     let (now, config) = (app.clock.now(), app.config.clone());
+    let terms = quote_terms(&app);
+    let new = rules::parse(&form, &config.enrollments, terms.today)?;
     app.write_and_post(move |connection| {
         let course = courses::store::find_open(connection, new.course_id)?
             .ok_or_else(|| Error::field("courseId", "This course is not offered any more"))?;
-        let id = store::request(connection, student.id, &new, now)?;
-        let letter = Letter::to(Kind::EnrollmentReceipt, &student.email, "We have your enrollment request")
-            .topic(&format!("course {}", new.course_id))
-            .greeting(student.full_name.as_deref())
-            .paragraph(&format!(
-                "Your request for {} ({}) has been submitted for approval. The office reads every \
-                 request and you will get an e-mail as soon as it is approved.",
-                course.name, course.code
-            ))
-            .facts(&[("Start date", &rules::long(new.start_date)), ("End date", &rules::long(new.end_date))])
-            .button("Open the student portal", &format!("{}/student/dashboard", config.public_url()));
-        mail::outbox::enqueue(connection, &letter, Cause::Student(student.id), &config, now)?;
-        store::find(connection, id)
+        let id = store::request(connection, student.id, &new, &course, now)?;
+        let enrollment = store::find(connection, id)?;
+        let email =
+            emails::requested(&student.email, student.full_name.as_deref(), &enrollment, &terms, &config);
+        mail::outbox::enqueue(connection, &email, Cause::Student(student.id), &config, now)?;
+        Ok(enrollment)
     })
     .await
     .map(|enrollment| (StatusCode::CREATED, Json(enrollment)))
+}
+
+/// Which dates a request may name
+#[utoipa::path(get, path = "/api/students/enrollments/dates", tag = "enrollments",
+    responses((status = 200, body = EnrollmentDates), (status = 401, body = ErrorBody)))]
+async fn get_enrollment_dates(_: CurrentStudent, State(app): State<App>) -> Json<EnrollmentDates> {
+    let (settings, today) = (&app.config.enrollments, quote_terms(&app).today);
+    Json(EnrollmentDates {
+        earliest_start: settings.earliest_start(today),
+        latest_start: settings.latest_start(today),
+        max_months: settings.max_months_long,
+    })
+}
+
+fn quote_terms(app: &App) -> QuoteTerms {
+    let zone = app.config.school.zone();
+    QuoteTerms { days: app.config.money.quote_days, today: app.clock.today(&zone), zone }
 }
 
 /// Take back a request that the office has not approved
@@ -179,73 +265,10 @@ async fn withdraw_enrollment(
     app.db
         .write(move |connection| {
             let status = store::own_status(connection, id, student.id)?.ok_or_else(rules::not_found)?;
-            rules::check_withdraw(&status)?;
-            store::withdraw(connection, id, today, now)?;
+            rules::check_withdraw(status)?;
+            store::withdraw(connection, id, status, today, now)?;
             store::find(connection, id)
         })
         .await
         .map(Json)
-}
-
-/// Enrollments awaiting approval, oldest first; searched by student and course
-#[utoipa::path(get, path = "/api/admin/enrollments/pending", tag = "enrollments", params(ListQuery),
-    responses((status = 200, body = Vec<PendingEnrollment>,
-            headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
-        (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)))]
-async fn list_pending_enrollments(
-    _: CurrentStaff,
-    State(app): State<App>,
-    page: Page,
-) -> Result<Listed<PendingEnrollment>> {
-    app.db.query(move |connection| store::list_pending(connection, &page)).await
-}
-
-/// Approve a pending enrollment; repeating it changes nothing
-#[utoipa::path(post, path = "/api/admin/enrollments/{id}/approve", tag = "enrollments",
-    params(("id" = i64, Path, description = "Number of the enrollment")),
-    responses((status = 200, body = Enrollment), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
-async fn approve_enrollment(
-    staff: CurrentStaff,
-    State(app): State<App>,
-    Path(id): Path<String>,
-) -> Result<Json<Enrollment>> {
-    staff.require(Duty::Enrollments)?;
-    let id = id.parse().map_err(|_| rules::not_found())?;
-    let (now, config) = (app.clock.now(), app.config.clone());
-    app.write_and_post(move |connection| {
-        let status = store::status(connection, id)?.ok_or_else(rules::not_found)?;
-        if !rules::may_approve(&status)? {
-            return store::find(connection, id);
-        }
-        store::approve(connection, id, staff.id, now)?;
-        let enrollment = store::find(connection, id)?;
-        let price = enrollment.course.price;
-        fees::charge_enrollment(connection, id, price.map(Money::cents), staff.id, now)?;
-        audit::record(
-            connection,
-            &staff.actor(),
-            "approve",
-            "enrollment",
-            id,
-            serde_json::json!({ "course": enrollment.course.code, "price": price }),
-            now,
-        )?;
-        let student = store::student_of(connection, id)?;
-        let letter = Letter::to(Kind::EnrollmentDecision, &student.email, "Your enrollment is approved")
-            .greeting(student.full_name.as_deref())
-            .paragraph(&format!(
-                "The office has approved your enrollment in {} ({}).",
-                enrollment.course.name, enrollment.course.code
-            ))
-            .facts(&[
-                ("Start date", &rules::long(enrollment.start_date)),
-                ("End date", &rules::long(enrollment.end_date)),
-            ])
-            .button("Open the student portal", &format!("{}/student/dashboard", config.public_url()));
-        mail::outbox::enqueue(connection, &letter, Cause::Office, &config, now)?;
-        Ok(enrollment)
-    })
-    .await
-    .map(Json)
 }

@@ -3,6 +3,8 @@
 use jiff::civil::Date;
 
 use super::EnrollmentForm;
+use super::settings::Settings;
+use super::status::Status;
 use crate::plumbing::error::{Error, FieldErrors, Result};
 use crate::plumbing::form::Field;
 
@@ -17,11 +19,11 @@ pub struct NewEnrollment {
     pub end_date: Date,
 }
 
-/// Checks the form (specification, section 5).
+/// Checks the form (specification, section 5), and that its dates are near enough to be meant.
 ///
 /// # Errors
 /// Every broken rule by field.
-pub fn parse(form: &EnrollmentForm) -> Result<NewEnrollment> {
+pub fn parse(form: &EnrollmentForm, settings: &Settings, today: Date) -> Result<NewEnrollment> {
     let mut errors = FieldErrors::default();
     let course = match form.course_id {
         Field::Value(id) => Ok(id),
@@ -30,10 +32,18 @@ pub fn parse(form: &EnrollmentForm) -> Result<NewEnrollment> {
     let course_id = errors.take("courseId", course);
     let start = errors.take("startDate", form.start_date.date("Start date is required"));
     let end = errors.take("endDate", form.end_date.date("End date is required"));
-    if let (Some(start), Some(end)) = (start, end)
-        && end <= start
+    if let Some(start) = start
+        && let Some(message) = wrong_start(start, settings, today)
     {
-        errors.add("endDate", "End date must be after start date");
+        errors.add("startDate", message);
+    }
+    if let (Some(start), Some(end)) = (start, end) {
+        if end <= start {
+            errors.add("endDate", "End date must be after start date");
+        } else if end > settings.latest_end(start) {
+            let months = settings.max_months_long;
+            errors.add("endDate", format!("End date must be at most {months} months after start date"));
+        }
     }
     errors.check()?;
     match (course_id, start, end) {
@@ -44,15 +54,37 @@ pub fn parse(form: &EnrollmentForm) -> Result<NewEnrollment> {
     }
 }
 
+fn wrong_start(start: Date, settings: &Settings, today: Date) -> Option<String> {
+    let (earliest, latest) = (settings.earliest_start(today), settings.latest_start(today));
+    if start < earliest {
+        Some(format!(
+            "Start date must be {} or later, at most {} weeks back",
+            long(earliest),
+            settings.max_weeks_back
+        ))
+    } else if start > latest {
+        Some(format!(
+            "Start date must be {} or earlier, at most {} months ahead",
+            long(latest),
+            settings.max_months_ahead
+        ))
+    } else {
+        None
+    }
+}
+
 /// Whether approving changes anything: not for one that is active already.
 ///
 /// # Errors
 /// [`Error::Conflict`] in any state that cannot become active.
-pub fn may_approve(status: &str) -> Result<bool> {
+pub fn may_approve(status: Status) -> Result<bool> {
     match status {
-        "pending" | "waitlisted" => Ok(true),
-        "active" => Ok(false),
-        other => Err(Error::Conflict(format!("This enrollment is {other} and can no longer be approved."))),
+        Status::Pending | Status::Waitlisted => Ok(true),
+        Status::Active => Ok(false),
+        Status::Declined | Status::Withdrawn | Status::Completed => Err(Error::Conflict(format!(
+            "This enrollment is {} and can no longer be approved.",
+            status.name()
+        ))),
     }
 }
 
@@ -60,43 +92,60 @@ pub fn may_approve(status: &str) -> Result<bool> {
 ///
 /// # Errors
 /// [`Error::Conflict`] in any other state.
-pub fn check_withdraw(status: &str) -> Result<()> {
+pub fn check_withdraw(status: Status) -> Result<()> {
     let refusal = match status {
-        "pending" | "waitlisted" => return Ok(()),
-        "active" => {
+        Status::Pending | Status::Waitlisted => return Ok(()),
+        Status::Active => {
             "The office has already approved this enrollment. Please contact the office to leave the course."
         }
-        "completed" => "You have already completed this course.",
-        "declined" => "The office has declined this request, so there is nothing to withdraw.",
-        _ => "This enrollment is withdrawn already.",
+        Status::Completed => "You have already completed this course.",
+        Status::Declined => "The office has declined this request, so there is nothing to withdraw.",
+        Status::Withdrawn => "This enrollment is withdrawn already.",
     };
     Err(Error::Conflict(refusal.into()))
 }
 
-/// What happens when a student asks for a course that they asked for before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Repeat {
-    /// The old row becomes pending again.
-    Reopen,
-    /// The old row is history; a new one begins.
-    Anew,
+/// An earlier enrollment of the same student in a course of the same code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Earlier {
+    /// Number of the enrollment.
+    pub id: i64,
+    /// Its row of the catalogue.
+    pub course_id: i64,
+    /// Its full code.
+    pub code: String,
+    /// What became of it.
+    pub status: Status,
 }
 
-/// Decides about an earlier enrollment of the same student in the same course.
+/// A course is its code: the first five characters, whatever row of the catalogue has them.
+pub const CODE_CHARACTERS: usize = 5;
+
+/// The enrollment that a new request for this course repeats, if there is one; `earlier` comes newest
+/// first.
 ///
 /// # Errors
-/// [`Error::Conflict`] while the earlier one counts.
-pub fn may_repeat(status: &str, was_approved: bool) -> Result<Repeat> {
-    match status {
-        "declined" => Ok(Repeat::Reopen),
-        "withdrawn" if was_approved => Ok(Repeat::Anew),
-        "withdrawn" => Ok(Repeat::Reopen),
-        "completed" => Err(Error::Conflict("You have already completed this course.".into())),
-        "active" => Err(Error::Conflict("You are already enrolled in this course.".into())),
-        _ => Err(Error::Conflict(
-            "You have already requested this course. The office has your request.".into(),
-        )),
+/// [`Error::Conflict`] while an earlier one counts. A course that was completed may be taken again
+/// under another row of the catalogue: that is what upgrade courses are.
+pub fn may_request(earlier: &[Earlier], course_id: i64) -> Result<Option<i64>> {
+    for one in earlier {
+        let is_same = one.course_id == course_id;
+        let refusal = match one.status {
+            Status::Active if is_same => "You are already enrolled in this course.".to_owned(),
+            Status::Pending | Status::Waitlisted if is_same => {
+                "You have already requested this course. The office has your request.".to_owned()
+            }
+            Status::Completed if is_same => "You have already completed this course.".to_owned(),
+            Status::Active => format!("You are already enrolled in {}, which is the same course.", one.code),
+            Status::Pending | Status::Waitlisted => {
+                format!("You have already requested {}, which is the same course.", one.code)
+            }
+            Status::Completed | Status::Declined | Status::Withdrawn => continue,
+        };
+        return Err(Error::Conflict(refusal));
     }
+    let came_to_nothing = |one: &&Earlier| matches!(one.status, Status::Declined | Status::Withdrawn);
+    Ok(earlier.iter().find(came_to_nothing).map(|one| one.id))
 }
 
 /// There is no such enrollment.
@@ -118,8 +167,12 @@ mod tests {
         EnrollmentForm { course_id: course, start_date: text(start), end_date: text(end) }
     }
 
+    fn check(form: &EnrollmentForm) -> Result<NewEnrollment> {
+        parse(form, &Settings::default(), "2026-08-31".parse().unwrap())
+    }
+
     fn errors(form: &EnrollmentForm) -> Vec<(&'static str, String)> {
-        match parse(form) {
+        match check(form) {
             Err(Error::Invalid(errors)) => {
                 errors.iter().map(|(name, message)| (name, message.to_owned())).collect()
             }
@@ -130,8 +183,11 @@ mod tests {
     #[test]
     fn every_rule_about_dates_speaks_for_itself() {
         const WRONG: &str = "Must be a real date in the form YYYY-MM-DD";
+        const EARLY: &str = "Start date must be July 6, 2026 or later, at most 8 weeks back";
+        const LATE: &str = "Start date must be February 29, 2028 or earlier, at most 18 months ahead";
+        const LONG: &str = "End date must be at most 24 months after start date";
         type Case = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
-        let table: [Case; 8] = [
+        let table: [Case; 12] = [
             ("", "", &[("endDate", "End date is required"), ("startDate", "Start date is required")]),
             ("2026-09-08", "2026-09-08", &[("endDate", "End date must be after start date")]),
             ("2026-09-08", "2026-09-07", &[("endDate", "End date must be after start date")]),
@@ -140,13 +196,21 @@ mod tests {
             ("2026-09-08", "soon", &[("endDate", WRONG)]),
             ("2026-09-08", "9999-01-01", &[("endDate", WRONG)]),
             ("2026-09-08T00:00:00Z", "2026-10-01", &[("startDate", WRONG)]),
+            ("2026-07-05", "2026-10-01", &[("startDate", EARLY)]),
+            ("2028-03-01", "2028-10-01", &[("startDate", LATE)]),
+            ("2026-09-08", "2028-09-09", &[("endDate", LONG)]),
+            ("1999-01-01", "2199-01-01", &[("endDate", LONG), ("startDate", EARLY)]),
         ];
         for (start, end, expected) in table {
             let found = errors(&form(Field::Value(1), start, end));
             let expected: Vec<_> = expected.iter().map(|(n, m)| (*n, (*m).to_owned())).collect();
             assert_eq!(found, expected, "{start} {end}");
         }
-        parse(&form(Field::Value(1), "2026-09-08", "2026-09-09")).unwrap();
+        for (start, end) in
+            [("2026-09-08", "2026-09-09"), ("2026-07-06", "2028-07-06"), ("2028-02-29", "2030-02-28")]
+        {
+            check(&form(Field::Value(1), start, end)).unwrap();
+        }
     }
 
     #[test]
@@ -157,48 +221,46 @@ mod tests {
     }
 
     #[test]
-    fn approval_follows_the_table_of_states() {
+    fn approval_and_withdrawal_follow_the_table_of_states() {
         let table = [
-            ("pending", Some(true)),
-            ("waitlisted", Some(true)),
-            ("active", Some(false)),
-            ("declined", None),
-            ("withdrawn", None),
-            ("completed", None),
+            (Status::Pending, Some(true), true),
+            (Status::Waitlisted, Some(true), true),
+            (Status::Active, Some(false), false),
+            (Status::Declined, None, false),
+            (Status::Withdrawn, None, false),
+            (Status::Completed, None, false),
         ];
-        for (status, expected) in table {
-            assert_eq!(may_approve(status).ok(), expected, "{status}");
-        }
-    }
-
-    #[test]
-    fn a_student_takes_back_only_what_is_not_decided() {
-        let table = [
-            ("pending", true),
-            ("waitlisted", true),
-            ("active", false),
-            ("declined", false),
-            ("withdrawn", false),
-            ("completed", false),
-        ];
-        for (status, expected) in table {
-            assert_eq!(check_withdraw(status).is_ok(), expected, "{status}");
+        for (status, approval, may_withdraw) in table {
+            assert_eq!(may_approve(status).ok(), approval, "{status:?}");
+            assert_eq!(check_withdraw(status).is_ok(), may_withdraw, "{status:?}");
         }
     }
 
     #[test]
     fn a_course_can_be_asked_for_again_only_when_the_first_request_came_to_nothing() {
-        let table = [
-            ("pending", false, None),
-            ("waitlisted", false, None),
-            ("active", true, None),
-            ("completed", true, None),
-            ("declined", false, Some(Repeat::Reopen)),
-            ("withdrawn", false, Some(Repeat::Reopen)),
-            ("withdrawn", true, Some(Repeat::Anew)),
+        let earlier = |id, course_id, status| Earlier { id, course_id, code: "ENG4U-2".into(), status };
+        use Status::{Active, Completed, Declined, Pending, Waitlisted, Withdrawn};
+        let table: [(&[(i64, Status)], Result<Option<i64>, &str>); 11] = [
+            (&[], Ok(None)),
+            (&[(1, Pending)], Err("You have already requested this course. The office has your request.")),
+            (&[(1, Waitlisted)], Err("You have already requested this course. The office has your request.")),
+            (&[(1, Active)], Err("You are already enrolled in this course.")),
+            (&[(1, Completed)], Err("You have already completed this course.")),
+            (&[(2, Pending)], Err("You have already requested ENG4U-2, which is the same course.")),
+            (&[(2, Active)], Err("You are already enrolled in ENG4U-2, which is the same course.")),
+            (&[(2, Completed)], Ok(None)),
+            (&[(1, Declined), (1, Withdrawn)], Ok(Some(10))),
+            (&[(2, Completed), (2, Withdrawn)], Ok(Some(11))),
+            (
+                &[(1, Declined), (2, Active)],
+                Err("You are already enrolled in ENG4U-2, which is the same course."),
+            ),
         ];
-        for (status, approved, expected) in table {
-            assert_eq!(may_repeat(status, approved).ok(), expected, "{status} {approved}");
+        for (rows, expected) in table {
+            let rows: Vec<_> =
+                (10..).zip(rows).map(|(id, (course, status))| earlier(id, *course, *status)).collect();
+            let found = may_request(&rows, 1).map_err(|error| error.to_string());
+            assert_eq!(found, expected.map_err(str::to_owned), "{rows:?}");
         }
     }
 }

@@ -4,8 +4,14 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
 
-use super::rules::{self, NewEnrollment, Repeat};
-use super::{EnrolledCourse, Enrollment, PendingEnrollment};
+use super::events::Event;
+use super::prices::{Prices, QuoteTerms};
+use super::rules::{self, Earlier, NewEnrollment};
+use super::status::Status;
+use super::{EnrolledCourse, Enrollment, PendingEnrollment, UnpricedEnrollment};
+use crate::audit::By;
+use crate::courses::Course;
+use crate::plumbing::clock::from_seconds;
 use crate::plumbing::error::Result;
 use crate::plumbing::form::Email;
 use crate::plumbing::money::Money;
@@ -13,67 +19,78 @@ use crate::plumbing::page::{List, Listed, Page};
 
 /// Whom a letter about an enrollment goes to.
 pub struct Addressee {
+    /// Number of the account.
+    pub id: i64,
     /// The student's address.
     pub email: Email,
     /// The student's name, once the profile has it.
     pub full_name: Option<String>,
 }
 
-/// Stores a request as pending, on the row of an earlier one that came to nothing if there is one.
+/// Stores a request as pending, at the course's price of today, and answers its number. An earlier
+/// one that came to nothing stays as it is; the new row points to it.
 ///
 /// # Errors
 /// [`crate::plumbing::error::Error::Conflict`] while an earlier request counts.
-pub fn request(connection: &Connection, student_id: i64, new: &NewEnrollment, now: Timestamp) -> Result<i64> {
-    // The one that counts comes first, else the latest.
-    let earlier: Option<(i64, String, bool)> = connection
-        .prepare_cached(
-            "select id, status, approved_at is not null as was_approved from enrollments
-             where student_id = :student_id and course_id = :course_id
-             order by status in ('pending', 'waitlisted', 'active', 'completed') desc, id desc
-             limit 1",
-        )?
-        .query_row(named_params! { ":student_id": student_id, ":course_id": new.course_id }, |row| {
-            Ok((row.get("id")?, row.get("status")?, row.get("was_approved")?))
-        })
-        .optional()?;
-    if let Some((id, status, was_approved)) = earlier
-        && rules::may_repeat(&status, was_approved)? == Repeat::Reopen
-    {
-        reopen(connection, id, new, now)?;
-        return Ok(id);
-    }
+pub fn request(
+    connection: &Connection,
+    student_id: i64,
+    new: &NewEnrollment,
+    course: &Course,
+    now: Timestamp,
+) -> Result<i64> {
+    let earlier = earlier(connection, student_id, course)?;
+    let repeat_of = rules::may_request(&earlier, course.id)?;
     connection
         .prepare_cached(
-            "insert into enrollments (student_id, course_id, start_date, end_date, status, created_at)
-             values (:student_id, :course_id, :start_date, :end_date, 'pending', :now)",
+            "insert into enrollments (student_id, course_id, start_date, end_date, status, created_at,
+                 quoted_price_cents, quoted_at, repeat_of)
+             values (:student_id, :course_id, :start_date, :end_date, 'pending', :now,
+                 :price, iif(:price is null, null, :now), :repeat_of)",
         )?
         .execute(named_params! {
-            ":student_id": student_id, ":course_id": new.course_id,
+            ":student_id": student_id, ":course_id": course.id,
             ":start_date": new.start_date.to_string(), ":end_date": new.end_date.to_string(),
-            ":now": now.as_second(),
+            ":now": now.as_second(), ":price": course.price, ":repeat_of": repeat_of,
         })?;
-    Ok(connection.last_insert_rowid())
+    let id = connection.last_insert_rowid();
+    Event::new(id, By::Student, None, Status::Pending).record(connection, now)?;
+    Ok(id)
 }
 
-fn reopen(connection: &Connection, id: i64, new: &NewEnrollment, now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update enrollments set status = 'pending', start_date = :start_date, end_date = :end_date,
-                 reason = null, withdrawn_on = null, decided_at = null, decided_by = null, created_at = :now
-             where id = :id",
+const EARLIER: &str = "select e.id, e.course_id, e.status, c.code from enrollments e
+    join courses c on c.id = e.course_id
+    where e.student_id = :student_id
+        and substr(c.code, 1, :characters) = substr(:code, 1, :characters)
+    order by e.id desc";
+
+/// A student's enrollments in courses of the same code, newest first.
+fn earlier(connection: &Connection, student_id: i64, course: &Course) -> Result<Vec<Earlier>> {
+    let rows = connection
+        .prepare_cached(EARLIER)?
+        .query_map(
+            named_params! {
+                ":student_id": student_id, ":code": course.code,
+                ":characters": rules::CODE_CHARACTERS as i64,
+            },
+            |row| {
+                Ok(Earlier {
+                    id: row.get("id")?,
+                    course_id: row.get("course_id")?,
+                    code: row.get("code")?,
+                    status: row.get("status")?,
+                })
+            },
         )?
-        .execute(named_params! {
-            ":id": id, ":start_date": new.start_date.to_string(),
-            ":end_date": new.end_date.to_string(), ":now": now.as_second(),
-        })?;
-    Ok(())
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(rows)
 }
 
 /// The state of an enrollment.
 ///
 /// # Errors
 /// When the database refuses.
-pub fn status(connection: &Connection, id: i64) -> Result<Option<String>> {
+pub fn status(connection: &Connection, id: i64) -> Result<Option<Status>> {
     Ok(connection
         .prepare_cached("select status from enrollments where id = :id")?
         .query_row(named_params! { ":id": id }, |row| row.get(0))
@@ -84,40 +101,61 @@ pub fn status(connection: &Connection, id: i64) -> Result<Option<String>> {
 ///
 /// # Errors
 /// When the database refuses.
-pub fn own_status(connection: &Connection, id: i64, student_id: i64) -> Result<Option<String>> {
+pub fn own_status(connection: &Connection, id: i64, student_id: i64) -> Result<Option<Status>> {
     Ok(connection
         .prepare_cached("select status from enrollments where id = :id and student_id = :student_id")?
         .query_row(named_params! { ":id": id, ":student_id": student_id }, |row| row.get(0))
         .optional()?)
 }
 
-/// Notes that the student took a request back.
+/// Notes that the student took a request back that was in the state `from`.
 ///
 /// # Errors
 /// When the database refuses.
-pub fn withdraw(connection: &Connection, id: i64, today: Date, now: Timestamp) -> Result<()> {
+pub fn withdraw(connection: &Connection, id: i64, from: Status, today: Date, now: Timestamp) -> Result<()> {
     connection
         .prepare_cached(
             "update enrollments set status = 'withdrawn', withdrawn_on = :today, decided_at = :now,
                  decided_by = null
-             where id = :id and status in ('pending', 'waitlisted')",
+             where id = :id",
         )?
         .execute(named_params! { ":id": id, ":today": today.to_string(), ":now": now.as_second() })?;
-    Ok(())
+    let event = Event::new(id, By::Student, Some(from), Status::Withdrawn);
+    Event { effective_on: Some(today), ..event }.record(connection, now)
 }
 
-/// Makes an enrollment active.
+/// Makes an enrollment active that was in the state `from`, at this price.
 ///
 /// # Errors
 /// When the database refuses.
-pub fn approve(connection: &Connection, id: i64, user_id: i64, now: Timestamp) -> Result<()> {
+pub fn approve(
+    connection: &Connection,
+    id: i64,
+    from: Status,
+    price: Option<Money>,
+    user_id: i64,
+    now: Timestamp,
+) -> Result<()> {
     connection
         .prepare_cached(
             "update enrollments set status = 'active', decided_at = :now, approved_at = :now,
-                 decided_by = :user_id
+                 decided_by = :user_id, charged_price_cents = :price
              where id = :id",
         )?
-        .execute(named_params! { ":id": id, ":now": now.as_second(), ":user_id": user_id })?;
+        .execute(named_params! {
+            ":id": id, ":now": now.as_second(), ":user_id": user_id, ":price": price,
+        })?;
+    Event::new(id, By::Staff(user_id), Some(from), Status::Active).record(connection, now)
+}
+
+/// Notes the price of an active enrollment that had none.
+///
+/// # Errors
+/// When the database refuses.
+pub fn set_charged_price(connection: &Connection, id: i64, price: Money) -> Result<()> {
+    connection
+        .prepare_cached("update enrollments set charged_price_cents = :price where id = :id")?
+        .execute(named_params! { ":id": id, ":price": price })?;
     Ok(())
 }
 
@@ -141,7 +179,8 @@ pub fn complete(
         .execute(named_params! {
             ":id": id, ":final_mark": final_mark, ":now": now.as_second(), ":user_id": user_id,
         })?;
-    Ok(())
+    let event = Event::new(id, By::Staff(user_id), Some(Status::Active), Status::Completed);
+    Event { mark: Some(final_mark), ..event }.record(connection, now)
 }
 
 /// Declines a pending request with a reason that the student reads.
@@ -158,11 +197,36 @@ pub fn decline(connection: &Connection, id: i64, reason: &str, user_id: i64, now
         .execute(named_params! {
             ":id": id, ":reason": reason, ":now": now.as_second(), ":user_id": user_id,
         })?;
-    Ok(())
+    let event = Event::new(id, By::Staff(user_id), Some(Status::Pending), Status::Declined);
+    Event { reason: Some(reason), ..event }.record(connection, now)
+}
+
+/// What an enrollment may be approved at.
+///
+/// # Errors
+/// 404 when there is none.
+pub fn prices(connection: &Connection, id: i64) -> Result<Prices> {
+    connection
+        .prepare_cached(
+            "select e.quoted_price_cents, e.quoted_at, c.price_cents
+             from enrollments e join courses c on c.id = e.course_id where e.id = :id",
+        )?
+        .query_row(named_params! { ":id": id }, prices_of)
+        .optional()?
+        .ok_or_else(rules::not_found)
+}
+
+fn prices_of(row: &Row<'_>) -> rusqlite::Result<Prices> {
+    Ok(Prices {
+        quoted: row.get("quoted_price_cents")?,
+        quoted_at: row.get::<_, Option<i64>>("quoted_at")?.map(from_seconds),
+        current: row.get("price_cents")?,
+    })
 }
 
 const COLUMNS: &str = "e.id, e.course_id, e.status, e.start_date, e.end_date, e.reason, e.final_mark, \
-    c.name, c.code, c.grade, c.credits_hundredths, c.price_cents";
+    e.quoted_price_cents, e.quoted_at, e.charged_price_cents, e.repeat_of, e.created_at, e.decided_at, \
+    c.name, c.code, c.grade, c.credits_hundredths";
 
 /// One enrollment.
 ///
@@ -194,6 +258,9 @@ pub fn list_for_student(connection: &Connection, student_id: i64) -> Result<Vec<
 }
 
 fn enrollment(row: &Row<'_>) -> rusqlite::Result<Enrollment> {
+    let quoted: Option<Money> = row.get("quoted_price_cents")?;
+    let charged: Option<Money> = row.get("charged_price_cents")?;
+    let instant = |column| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(column)?.map(from_seconds));
     Ok(Enrollment {
         id: row.get("id")?,
         course_id: row.get("course_id")?,
@@ -202,8 +269,14 @@ fn enrollment(row: &Row<'_>) -> rusqlite::Result<Enrollment> {
             code: row.get("code")?,
             grade: row.get("grade")?,
             credits: row.get("credits_hundredths")?,
-            price: row.get::<_, Option<i64>>("price_cents")?.map(Money::from_cents),
+            price: charged.or(quoted),
         },
+        quoted_price: quoted,
+        quoted_at: instant("quoted_at")?,
+        charged_price: charged,
+        repeat_of: row.get("repeat_of")?,
+        requested_at: from_seconds(row.get("created_at")?),
+        decided_at: instant("decided_at")?,
         status: row.get("status")?,
         start_date: date(row, "start_date")?,
         end_date: date(row, "end_date")?,
@@ -216,8 +289,13 @@ fn enrollment(row: &Row<'_>) -> rusqlite::Result<Enrollment> {
 ///
 /// # Errors
 /// When the database refuses.
-pub fn list_pending(connection: &Connection, page: &Page) -> Result<Listed<PendingEnrollment>> {
+pub fn list_pending(
+    connection: &Connection,
+    page: &Page,
+    terms: &QuoteTerms,
+) -> Result<Listed<PendingEnrollment>> {
     page.read(connection, &pending(), |row| {
+        let prices = prices_of(row)?;
         Ok(PendingEnrollment {
             id: row.get("id")?,
             student_name: row.get("student_name")?,
@@ -227,7 +305,11 @@ pub fn list_pending(connection: &Connection, page: &Page) -> Result<Listed<Pendi
             course_grade: row.get("grade")?,
             start_date: date(row, "start_date")?,
             end_date: date(row, "end_date")?,
-            course_fee: row.get::<_, Option<i64>>("price_cents")?.map(Money::from_cents),
+            course_fee: prices.usual(terms),
+            quoted_fee: prices.quoted,
+            quoted_until: prices.quoted_at.map(|at| terms.last_day(at)),
+            current_fee: prices.current,
+            identity_changed: row.get("identity_changed")?,
             status: row.get("status")?,
         })
     })
@@ -237,7 +319,8 @@ fn pending() -> List<'static> {
     List {
         rows: "select e.id, e.start_date, e.end_date, e.status,
                    coalesce(s.full_name, 'Student #' || s.id) as student_name, s.email,
-                   c.name, c.code, c.grade, c.price_cents
+                   s.identity_changed_at is not null as identity_changed,
+                   c.name, c.code, c.grade, c.price_cents, e.quoted_price_cents, e.quoted_at
                from enrollments e
                join students s on s.id = e.student_id
                join courses c on c.id = e.course_id
@@ -248,6 +331,62 @@ fn pending() -> List<'static> {
         count: "select count(*) from enrollments where status = 'pending'".into(),
         filter: &[],
     }
+}
+
+/// An active enrollment that was never charged, because its course had no price: a matter of the
+/// ledger, whatever the course costs today. A free course (0.00) has a price.
+const UNPRICED: &str = "e.status = 'active' and e.quoted_price_cents is null \
+    and e.charged_price_cents is null \
+    and not exists (select 1 from ledger l where l.enrollment_id = e.id)";
+
+/// How many active enrollments were never charged for want of a price.
+///
+/// # Errors
+/// When the database refuses.
+pub fn count_unpriced(connection: &Connection) -> Result<i64> {
+    Ok(connection
+        .prepare_cached(&format!("select count(*) from enrollments e where {UNPRICED}"))?
+        .query_row(named_params! {}, |row| row.get(0))?)
+}
+
+/// Whether this enrollment is one that was never charged for want of a price.
+///
+/// # Errors
+/// When the database refuses.
+pub fn is_unpriced(connection: &Connection, id: i64) -> Result<bool> {
+    Ok(connection
+        .prepare_cached(&format!(
+            "select exists (select 1 from enrollments e where e.id = :id and {UNPRICED})"
+        ))?
+        .query_row(named_params! { ":id": id }, |row| row.get(0))?)
+}
+
+/// The active enrollments that were never charged for want of a price, oldest approval first.
+///
+/// # Errors
+/// When the database refuses.
+pub fn list_unpriced(connection: &Connection) -> Result<Vec<UnpricedEnrollment>> {
+    let rows = connection
+        .prepare_cached(&format!(
+            "select e.id, e.student_id, e.approved_at, coalesce(s.full_name, 'Student #' || s.id) as student_name,
+                 s.email, c.name, c.code, c.price_cents
+             from enrollments e join students s on s.id = e.student_id join courses c on c.id = e.course_id
+             where {UNPRICED} order by e.approved_at, e.id"
+        ))?
+        .query_map(named_params! {}, |row| {
+            Ok(UnpricedEnrollment {
+                id: row.get("id")?,
+                student_id: row.get("student_id")?,
+                student_name: row.get("student_name")?,
+                student_email: row.get("email")?,
+                course_name: row.get("name")?,
+                course_code: row.get("code")?,
+                approved_at: row.get::<_, Option<i64>>("approved_at")?.map(from_seconds),
+                current_fee: row.get("price_cents")?,
+            })
+        })?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(rows)
 }
 
 /// Whom a letter about this enrollment goes to.
@@ -261,14 +400,14 @@ pub fn student_of(connection: &Connection, id: i64) -> Result<Addressee> {
         .optional()?
         .ok_or_else(rules::not_found)?;
     let student = crate::students::store::find(connection, student_id)?.ok_or_else(rules::not_found)?;
-    Ok(Addressee { email: student.address()?, full_name: student.full_name })
+    Ok(Addressee { id: student.id, email: student.address()?, full_name: student.full_name })
 }
 
 /// How many enrollments are in a state.
 ///
 /// # Errors
 /// When the database refuses.
-pub fn count(connection: &Connection, status: &str) -> Result<i64> {
+pub fn count(connection: &Connection, status: Status) -> Result<i64> {
     Ok(connection
         .prepare_cached("select count(*) from enrollments where status = :status")?
         .query_row(named_params! { ":status": status }, |row| row.get(0))?)
@@ -302,5 +441,62 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let connection = db::open(&folder.path().join("school.db")).unwrap();
         assert_comes_from_index(&connection, &pending(), "enrollments_status");
+    }
+
+    #[test]
+    fn the_look_for_an_earlier_request_visits_the_students_own_rows_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let connection = db::open(&folder.path().join("school.db")).unwrap();
+        let plan: Vec<String> = connection
+            .prepare(&format!("explain query plan {EARLIER}"))
+            .unwrap()
+            .query_map(named_params! { ":student_id": 1, ":code": "ENG4U", ":characters": 5 }, |row| {
+                row.get("detail")
+            })
+            .unwrap()
+            .collect::<Result<_, _>>()
+            .unwrap();
+        assert!(plan[0].starts_with("SEARCH e USING INDEX enrollments_student"), "{plan:?}");
+        assert!(plan.iter().all(|step| !step.starts_with("SCAN")), "{plan:?}");
+    }
+
+    #[test]
+    fn enrollments_of_earlier_programs_keep_what_was_charged() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("school.db");
+        let old = db::testing::open_at(&path, 14);
+        old.execute_batch(
+            "insert into users (id, username, password_hash, email, created_at) values (1, 'x', '', 'x@x.x', 0);
+             insert into students (id, email, password_hash, full_name, created_at, updated_at)
+             values (1, 'a@b.c', '', 'Amara', 0, 0);
+             insert into courses (id, code, name, description, grade, course_type, price_cents, created_at,
+                 updated_at)
+             with recursive n(i) as (select 1 union all select i + 1 from n where i < 5)
+             select i, 'AAA4' || i, 'A course', 'What it is about.', 12, 'Open', iif(i = 3, 0, 90000), 0, 0
+             from n;
+             insert into enrollments (id, student_id, course_id, start_date, end_date, status, created_at,
+                 decided_at, approved_at, decided_by, reason)
+             values (1, 1, 1, '2026-09-01', '2027-01-01', 'active', 10, 20, 20, 1, null),
+                 (2, 1, 2, '2026-09-01', '2027-01-01', 'active', 10, 30, 30, 1, null),
+                 (3, 1, 3, '2026-09-01', '2027-01-01', 'active', 10, 40, 40, 1, null),
+                 (4, 1, 4, '2026-09-01', '2027-01-01', 'declined', 10, 50, null, 1, 'full'),
+                 (5, 1, 5, '2026-09-01', '2027-01-01', 'pending', 60, null, null, null, null);
+             insert into ledger (kind, amount_cents, enrollment_id, created_at) values ('charge', 50000, 1, 20);",
+        )
+        .unwrap();
+        drop(old);
+        let connection = db::open(&path).unwrap();
+        let price = |id| find(&connection, id).unwrap().course.price.map(Money::cents);
+        assert_eq!([price(1), price(2), price(3), price(5)], [Some(50000), None, Some(0), None]);
+        assert_eq!(count_unpriced(&connection).unwrap(), 1, "approved without a price, priced later");
+        let today = prices(&connection, 5).unwrap();
+        assert_eq!((today.quoted, today.current), (None, Some(Money::from_cents(90000))));
+        let count = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+        assert_eq!(count("select count(*) from enrollment_events"), 9);
+        assert_eq!(count("select count(*) from enrollment_events where reason = 'full' and user_id = 1"), 1);
+        assert_eq!(
+            count("select count(*) from students where identity_checked_at = 20 and country = 'CA'"),
+            1
+        );
     }
 }

@@ -17,6 +17,7 @@ use super::log::Log;
 use super::metrics::Metrics;
 use crate::documents::quota;
 use crate::school::School;
+use crate::{enrollments, fees};
 
 /// What the unit's `LoadCredential` names; only root can read it.
 const CREDENTIAL: &str = "/etc/credstore/schoolhouse.smtp_password";
@@ -43,6 +44,10 @@ pub struct Config {
     pub backup: backup::Settings,
     /// Figures for Prometheus.
     pub metrics: Metrics,
+    /// Prices, and how they are paid.
+    pub money: fees::Settings,
+    /// Which dates a student may ask for.
+    pub enrollments: enrollments::settings::Settings,
     /// What the pages say about the school.
     pub school: School,
 }
@@ -326,6 +331,8 @@ impl Config {
         self.https.check(url, self.server.listen, &mut wrong);
         self.backup.check(&mut wrong);
         self.metrics.check(&mut wrong);
+        self.money.check(&mut wrong);
+        self.enrollments.check(&mut wrong);
         self.school.check(&mut wrong);
         if wrong.is_empty() { Ok(()) } else { Err(ConfigError(wrong.trim_end().to_owned())) }
     }

@@ -42,6 +42,9 @@ pub enum Error {
     /// The thing is not in a state that allows this: 409.
     #[error("{0}")]
     Conflict(String),
+    /// As [`Error::Conflict`], with the thing as it is now, for whoever saw an older state of it.
+    #[error("{0}")]
+    Moved(String, Box<serde_json::Value>),
     /// The body is larger than the rule allows: 413.
     #[error("{0}")]
     TooLarge(String),
@@ -96,7 +99,7 @@ impl Error {
             Self::Unauthorized(_) | Self::WrongPassword(_) => StatusCode::UNAUTHORIZED,
             Self::Forbidden(_) => StatusCode::FORBIDDEN,
             Self::NotFound(_) => StatusCode::NOT_FOUND,
-            Self::Conflict(_) => StatusCode::CONFLICT,
+            Self::Conflict(_) | Self::Moved(..) => StatusCode::CONFLICT,
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
             Self::UnsupportedType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -179,7 +182,11 @@ impl IntoResponse for Error {
             Self::Invalid(errors) => Some(errors.clone()),
             _ => None,
         };
-        let body = ErrorBody { message: self.to_string(), fields };
+        let current = match &self {
+            Self::Moved(_, current) => Some((**current).clone()),
+            _ => None,
+        };
+        let body = ErrorBody { message: self.to_string(), fields, current };
         self.finish(axum::Json(body).into_response())
     }
 }
@@ -209,6 +216,10 @@ pub struct ErrorBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<BTreeMap<String, String>>)]
     pub fields: Option<FieldErrors>,
+    /// For a thing that is in another state than the caller expects: the thing as it is now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub current: Option<serde_json::Value>,
 }
 
 /// Too many attempts; the sentence says when to try again, and what to do instead

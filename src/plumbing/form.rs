@@ -206,30 +206,55 @@ pub struct Json<T>(pub T);
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
     type Rejection = Error;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
-        const MOST: usize = 64 * 1024;
-        let is_json = request
-            .headers()
-            .get(header::CONTENT_TYPE)
-            .and_then(|value| value.to_str().ok())
-            .is_some_and(|value| value.split(';').next().unwrap_or("").trim() == "application/json");
-        if !is_json {
-            return Err(Error::UnsupportedType("The request body must be JSON (application/json).".into()));
-        }
-        let body =
-            axum::body::to_bytes(request.into_body(), MOST).await.map_err(
-                |error| match TooSlow::is_cause_of(&error) {
-                    true => Error::TooSlow,
-                    false => Error::TooLarge("The request body is too large.".into()),
-                },
-            )?;
-        let _ = state;
-        let is_object = body.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
-        if !is_object {
-            return Err(Error::BadRequest("The request body must be a JSON object.".into()));
-        }
-        serde_json::from_slice(&body)
-            .map(Self)
-            .map_err(|_| Error::BadRequest("The request body is not valid JSON.".into()))
+    async fn from_request(request: Request, _: &S) -> Result<Self, Error> {
+        check_type(&request)?;
+        read_object(&read_body(request).await?).map(Self)
     }
+}
+
+/// A JSON body as [`Json`] takes it, or none at all, which is the type's default.
+pub struct OptionalJson<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned + Default> FromRequest<S> for OptionalJson<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Error> {
+        let checked = check_type(&request);
+        let body = read_body(request).await?;
+        if body.is_empty() {
+            Ok(Self(T::default()))
+        } else {
+            checked.and_then(|()| read_object(&body).map(Self))
+        }
+    }
+}
+
+fn check_type(request: &Request) -> Result<(), Error> {
+    let is_json = request
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .is_some_and(|value| value.split(';').next().unwrap_or("").trim() == "application/json");
+    if is_json {
+        return Ok(());
+    }
+    Err(Error::UnsupportedType("The request body must be JSON (application/json).".into()))
+}
+
+async fn read_body(request: Request) -> Result<axum::body::Bytes, Error> {
+    const MOST: usize = 64 * 1024;
+    axum::body::to_bytes(request.into_body(), MOST).await.map_err(|error| {
+        match TooSlow::is_cause_of(&error) {
+            true => Error::TooSlow,
+            false => Error::TooLarge("The request body is too large.".into()),
+        }
+    })
+}
+
+fn read_object<T: DeserializeOwned>(body: &[u8]) -> Result<T, Error> {
+    let is_object = body.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
+    if !is_object {
+        return Err(Error::BadRequest("The request body must be a JSON object.".into()));
+    }
+    serde_json::from_slice(body).map_err(|_| Error::BadRequest("The request body is not valid JSON.".into()))
 }

@@ -68,10 +68,11 @@ impl Role {
 
     /// What the role includes: the one list that [`CurrentStaff::require`] and the wire read.
     pub fn duties(self, office: &Office) -> &'static [Duty] {
-        use Duty::{Admissions, Courses, Documents, Enrollments, Mail, Messages};
+        use Duty::{Admissions, Courses, Documents, Enrollments, Mail, Messages, Money};
         match self {
-            Self::Admin | Self::Registrar => &[Courses, Enrollments, Admissions, Documents, Messages, Mail],
-            Self::Bursar => &[],
+            Self::Admin => &[Courses, Enrollments, Admissions, Documents, Messages, Mail, Money],
+            Self::Registrar => &[Courses, Enrollments, Admissions, Documents, Messages, Mail],
+            Self::Bursar => &[Money],
             Self::Viewer if office.viewer_opens_documents => &[Admissions, Documents],
             Self::Viewer => &[Admissions],
         }
@@ -101,6 +102,8 @@ pub enum Duty {
     Messages,
     /// Reading to whom the school wrote, and sending again what did not arrive.
     Mail,
+    /// Charging fees.
+    Money,
 }
 
 /// An account of the office that may be signed in to.

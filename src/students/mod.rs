@@ -35,7 +35,7 @@ use crate::plumbing::limits::ClientAddr;
 use crate::plumbing::limits::device::{Account, Devices, Remember};
 use crate::plumbing::limits::guesses::{self, Attempt};
 use crate::plumbing::log::security::Event;
-use crate::plumbing::mail;
+use crate::plumbing::mail::{self, Cause};
 use crate::plumbing::session::{self, Door, StudentSession};
 use crate::plumbing::signed_in::Device;
 
@@ -277,7 +277,7 @@ async fn update_profile(
         let changed = identity::record_changes(connection, By::Student, &before, &after, now)?;
         if !changed.is_empty() {
             let email = letters::identity_changed(&before.address()?, &after, &changed, &config);
-            mail::outbox::enqueue(connection, &email, &config.school, now)?;
+            mail::outbox::enqueue(connection, &email, Cause::Student(current.id), &config, now)?;
         }
         if !form.names_email() {
             // A new address that waits for its confirmation goes on waiting.

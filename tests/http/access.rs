@@ -57,7 +57,7 @@ const CALLS: [(&str, &str, &str, Door); 29] = [
     ("PATCH", "/api/admin/courses/{id}", "/api/admin/courses/999999", OFFICE),
     ("DELETE", "/api/admin/courses/{id}", "/api/admin/courses/999999", OFFICE),
 ];
-const MORE_CALLS: [(&str, &str, &str, Door); 23] = [
+const MORE_CALLS: [(&str, &str, &str, Door); 28] = [
     ("POST", "/api/students/password", "/api/students/password", Door::Student),
     ("GET", "/api/students/sessions", "/api/students/sessions", Door::Student),
     ("DELETE", "/api/students/sessions", "/api/students/sessions", Door::Student),
@@ -75,6 +75,16 @@ const MORE_CALLS: [(&str, &str, &str, Door); 23] = [
         "/api/students/enrollments/{id}/withdraw",
         "/api/students/enrollments/999999/withdraw",
         Door::Student,
+    ),
+    ("GET", "/api/students/enrollments/dates", "/api/students/enrollments/dates", Door::Student),
+    ("GET", "/api/admin/enrollments/unpriced", "/api/admin/enrollments/unpriced", EVERYBODY),
+    ("POST", "/api/admin/students/{id}/charges", "/api/admin/students/999999/charges", Door::Staff(&[Admin, Bursar])),
+    ("GET", "/api/admin/students/identity-changes", "/api/admin/students/identity-changes", OFFICE),
+    (
+        "POST",
+        "/api/admin/students/{id}/confirm-identity",
+        "/api/admin/students/999999/confirm-identity",
+        OFFICE,
     ),
     ("GET", "/api/admin/messages", "/api/admin/messages", OFFICE),
     ("GET", "/api/admin/messages/{id}", "/api/admin/messages/999999", OFFICE),

@@ -28,11 +28,12 @@ const FILL: &[(u32, &str)] = &[
     (
         50_000,
         "insert into enrollments (id, student_id, course_id, start_date, end_date, status, created_at,
-             decided_at, approved_at, decided_by)
+             decided_at, approved_at, decided_by, quoted_price_cents, quoted_at, charged_price_cents)
          select i, 1 + i % :students, 1 + (i / :students * 13 + i % :students) % 158, '2025-09-02', '2026-06-20',
              case when i % 100 = 0 then 'pending' when i / :students < 2 then 'active' when i % 7 = 0 then 'withdrawn'
                  else 'completed' end,
-             :now - 10000000 + i * 100, :now, :now - 10000000 + i * 100, 1",
+             :now - 10000000 + i * 100, :now, :now - 10000000 + i * 100, 1, 55000,
+             :now - 10000000 + i * 100, iif(i % 100 = 0, null, 55000)",
     ),
     (
         49_000,

@@ -5,7 +5,7 @@ import { earlierWords, enrollmentIn, isOpen } from './earlier.ts';
 
 const course = { name: 'English', code: 'ENG4U', grade: 12, credits: 1 };
 const enrollment = (id: number, courseId: number, status: string): Enrollment => ({
-  id, courseId, course, status, startDate: '2026-09-08', endDate: '2027-01-22',
+  id, courseId, course, status, startDate: '2026-09-08', endDate: '2027-01-22', requestedAt: '2026-09-01T12:00:00Z',
 });
 
 it.each([

@@ -10,6 +10,7 @@ const enrollment: Enrollment = {
   status: 'active',
   startDate: '2026-09-08',
   endDate: '2027-01-22',
+  requestedAt: '2026-09-01T12:00:00Z',
 };
 
 it.each([

@@ -7,6 +7,7 @@ const newcomer: Student = {
   id: 1,
   email: 'kim@mail.example',
   isVerified: true,
+  country: 'CA',
   transferringCredits: false,
   createdAt: '2026-11-21T12:00:00Z',
 };

@@ -1,0 +1,120 @@
+//! What the school writes to students about their enrollments: each e-mail names the price, when it
+//! is due, how it is paid, and the terms.
+
+use jiff::civil::Date;
+
+use super::Enrollment;
+use super::prices::QuoteTerms;
+use super::rules::long;
+use crate::plumbing::config::Config;
+use crate::plumbing::form::Email;
+use crate::plumbing::mail::{Kind, Letter};
+use crate::plumbing::money::Money;
+
+const UNPRICED: &str = "Not set yet. The office will tell you before anything is charged.";
+
+/// The request has arrived.
+pub fn requested(
+    to: &Email,
+    name: Option<&str>,
+    enrollment: &Enrollment,
+    terms: &QuoteTerms,
+    config: &Config,
+) -> Letter {
+    let price = match (enrollment.quoted_price, enrollment.quoted_at) {
+        (Some(price), Some(at)) if price.cents() > 0 => {
+            format!("{price}, for requests approved by {}", long(terms.last_day(at)))
+        }
+        (Some(_), _) => "Free of charge".to_owned(),
+        (None, _) => UNPRICED.to_owned(),
+    };
+    let is_due = enrollment.quoted_price.is_none_or(|price| price.cents() > 0);
+    let days = config.money.due_days;
+    let due = format!("Nothing yet. {days} days after the office has approved your request.");
+    let facts = Facts { enrollment, price, due: is_due.then_some(due), config };
+    let letter = Letter::to(Kind::EnrollmentReceipt, to, "We have your enrollment request")
+        .topic(&format!("course {}", enrollment.course_id))
+        .greeting(name)
+        .paragraph(&format!(
+            "Your request for {} ({}) has been submitted for approval. The office reads every request and \
+             you will get an e-mail as soon as it is approved.",
+            enrollment.course.name, enrollment.course.code
+        ));
+    facts.end(letter).paragraph(&format!(
+        "Until the request is approved you can withdraw it in the student portal at no cost. What \
+         applies afterwards, and who to ask about it: {}/terms, {}, {}.",
+        config.public_url(),
+        config.school.phone,
+        config.school.email
+    ))
+}
+
+/// The office has approved it, and what that costs.
+pub fn approved(
+    to: &Email,
+    name: Option<&str>,
+    enrollment: &Enrollment,
+    due_on: Date,
+    config: &Config,
+) -> Letter {
+    let (price, due) = charged(enrollment.charged_price, due_on);
+    let facts = Facts { enrollment, price, due, config };
+    let letter = Letter::to(Kind::EnrollmentDecision, to, "Your enrollment is approved")
+        .greeting(name)
+        .paragraph(&format!(
+            "The office has approved your enrollment in {} ({}).",
+            enrollment.course.name, enrollment.course.code
+        ));
+    facts.end(letter)
+}
+
+/// The office has posted the fee of an enrollment that had no price when it was approved.
+pub fn charge_posted(
+    to: &Email,
+    name: Option<&str>,
+    enrollment: &Enrollment,
+    due_on: Date,
+    config: &Config,
+) -> Letter {
+    let (price, due) = charged(enrollment.charged_price, due_on);
+    let facts = Facts { enrollment, price, due, config };
+    let letter = Letter::to(Kind::EnrollmentDecision, to, "The fee of your course").greeting(name).paragraph(
+        &format!(
+            "When the office approved your enrollment in {} ({}), the course had no price yet. Its fee is \
+         set now.",
+            enrollment.course.name, enrollment.course.code
+        ),
+    );
+    facts.end(letter)
+}
+
+fn charged(price: Option<Money>, due_on: Date) -> (String, Option<String>) {
+    match price {
+        Some(price) if price.cents() > 0 => (price.to_string(), Some(long(due_on))),
+        Some(_) => ("Free of charge".to_owned(), None),
+        None => (UNPRICED.to_owned(), None),
+    }
+}
+
+/// What every one of these e-mails says of the course and its fee.
+struct Facts<'a> {
+    enrollment: &'a Enrollment,
+    price: String,
+    due: Option<String>,
+    config: &'a Config,
+}
+
+impl Facts<'_> {
+    fn end(&self, letter: Letter) -> Letter {
+        let (start, end) = (long(self.enrollment.start_date), long(self.enrollment.end_date));
+        let terms = format!("{}/terms", self.config.public_url());
+        let mut facts = vec![("Start date", start.as_str()), ("End date", &end), ("Price", &self.price)];
+        if let Some(due) = &self.due {
+            facts.push(("Due", due));
+            facts.push(("How to pay", &self.config.money.how_to_pay));
+        }
+        facts.push(("Terms", &terms));
+        let portal = format!("{}/student/dashboard", self.config.public_url());
+        letter.facts(&facts).button("Open the student portal", &portal)
+    }
+}

@@ -1,0 +1,242 @@
+//! The office's side: which requests wait, approving them, and charging what was approved without a
+//! price.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use rusqlite::Connection;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::prices::PriceChoice;
+use super::status::Status;
+use super::{Enrollment, PendingEnrollment, UnpricedEnrollment, emails, quote_terms, rules, store};
+use crate::courses::rules::PriceInput;
+use crate::plumbing::app::App;
+use crate::plumbing::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::plumbing::form::{Field, Json as JsonBody, OptionalJson};
+use crate::plumbing::mail::{self, Cause};
+use crate::plumbing::money::Money;
+use crate::plumbing::page::{ListQuery, Listed, Page};
+use crate::staff::{CurrentStaff, Duty};
+use crate::{audit, fees, students};
+
+/// The office's calls.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(list_pending_enrollments))
+        .routes(routes!(approve_enrollment))
+        .routes(routes!(list_unpriced_enrollments))
+        .routes(routes!(post_charge))
+}
+
+/// `POST /api/admin/enrollments/{id}/approve`'s body, which may be left out.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct Approval {
+    /// The state that the office saw; in any other the request is refused.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, example = "pending")]
+    expected: Field<String>,
+    /// `quoted` or `current`; otherwise the quote while it holds, and today's price afterwards.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, example = "quoted")]
+    price: Field<String>,
+}
+
+/// An enrollment after an approval.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Approved {
+    /// The enrollment as it is now.
+    #[serde(flatten)]
+    enrollment: Enrollment,
+    /// False when it was active already, so that this approval changed nothing.
+    is_changed: bool,
+}
+
+/// `POST /api/admin/students/{id}/charges`' body.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NewCharge {
+    /// An enrollment of this student that was approved without a price.
+    #[serde(default)]
+    #[schema(value_type = i64, required = true)]
+    enrollment_id: Field<i64>,
+    /// Dollars with at most two decimals, more than 0.
+    #[serde(default)]
+    #[schema(value_type = f64, required = true)]
+    amount: Field<PriceInput>,
+    /// The day by which it has to be paid, today or later; otherwise as the configuration has it.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, format = Date)]
+    due_on: Field<String>,
+}
+
+/// Enrollments awaiting approval, oldest first; searched by student and course
+#[utoipa::path(get, path = "/api/admin/enrollments/pending", tag = "enrollments", params(ListQuery),
+    responses((status = 200, body = Vec<PendingEnrollment>,
+            headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
+        (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)))]
+async fn list_pending_enrollments(
+    _: CurrentStaff,
+    State(app): State<App>,
+    page: Page,
+) -> Result<Listed<PendingEnrollment>> {
+    let terms = quote_terms(&app);
+    app.db.query(move |connection| store::list_pending(connection, &page, &terms)).await
+}
+
+/// Approve a pending enrollment and charge its price; repeating it changes nothing
+#[utoipa::path(post, path = "/api/admin/enrollments/{id}/approve", tag = "enrollments",
+    params(("id" = i64, Path, description = "Number of the enrollment")),
+    request_body = Option<Approval>,
+    responses((status = 200, body = Approved), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "It is in another state; `current` is the enrollment")))]
+async fn approve_enrollment(
+    staff: CurrentStaff,
+    State(app): State<App>,
+    Path(id): Path<String>,
+    OptionalJson(form): OptionalJson<Approval>,
+) -> Result<Json<Approved>> {
+    staff.require(Duty::Enrollments)?;
+    let id = id.parse().map_err(|_| rules::not_found())?;
+    let mut errors = FieldErrors::default();
+    let expected = errors.take("expected", expected(&form.expected)).flatten();
+    let choice = errors.take("price", PriceChoice::parse(&form.price)).flatten();
+    errors.check()?;
+    let (now, config, terms) = (app.clock.now(), app.config.clone(), quote_terms(&app));
+    app.write_and_post(move |connection| {
+        let status = store::status(connection, id)?.ok_or_else(rules::not_found)?;
+        if !rules::may_approve(status).or_else(|error| Err(moved(connection, id, &error)))? {
+            return Ok(Approved { enrollment: store::find(connection, id)?, is_changed: false });
+        }
+        if expected.is_some_and(|expected| expected != status) {
+            let words = format!("This enrollment is {} by now.", status.name());
+            return Err(moved(connection, id, &Error::Conflict(words)));
+        }
+        let prices = store::prices(connection, id)?;
+        let price = prices.choose(choice, &terms)?;
+        let due_on = config.money.due_on(terms.today);
+        store::approve(connection, id, status, price, staff.id, now)?;
+        if let Some(price) = price {
+            fees::charge_enrollment(connection, id, price, due_on, staff.id, now)?;
+        }
+        let enrollment = store::find(connection, id)?;
+        let detail = serde_json::json!({
+            "course": enrollment.course.code, "price": price,
+            "quoted": prices.quoted, "current": prices.current,
+        });
+        audit::record(connection, &staff.actor(), "approve", "enrollment", id, detail, now)?;
+        let student = store::student_of(connection, id)?;
+        students::identity::mark_checked(connection, student.id, staff.id, now)?;
+        let name = student.full_name.as_deref();
+        let email = emails::approved(&student.email, name, &enrollment, due_on, &config);
+        mail::outbox::enqueue(connection, &email, Cause::Office, &config, now)?;
+        Ok(Approved { enrollment, is_changed: true })
+    })
+    .await
+    .map(Json)
+}
+
+fn expected(field: &Field<String>) -> Result<Option<Status>, String> {
+    let known = || Status::ALL.map(Status::name).join(", ");
+    match field {
+        Field::Absent | Field::Null => Ok(None),
+        field => Status::parse(field.text()).map(Some).ok_or_else(|| format!("Must be one of {}", known())),
+    }
+}
+
+/// The same refusal, with the enrollment as it is now.
+fn moved(connection: &Connection, id: i64, refusal: &Error) -> Error {
+    let current = store::find(connection, id).and_then(|enrollment| {
+        serde_json::to_value(enrollment).map_err(|error| Error::Internal(error.into()))
+    });
+    match current {
+        Ok(current) => Error::Moved(refusal.to_string(), Box::new(current)),
+        Err(error) => error,
+    }
+}
+
+/// Active enrollments that were approved without a price and never charged, oldest first
+#[utoipa::path(get, path = "/api/admin/enrollments/unpriced", tag = "enrollments",
+    responses((status = 200, body = Vec<UnpricedEnrollment>), (status = 401, body = ErrorBody)))]
+async fn list_unpriced_enrollments(
+    _: CurrentStaff,
+    State(app): State<App>,
+) -> Result<Json<Vec<UnpricedEnrollment>>> {
+    app.db.query(store::list_unpriced).await.map(Json)
+}
+
+/// Charge an enrollment that was approved without a price; the student is told by e-mail
+#[utoipa::path(post, path = "/api/admin/students/{id}/charges", tag = "enrollments",
+    params(("id" = i64, Path, description = "Number of the student")), request_body = NewCharge,
+    responses((status = 201, body = Enrollment), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody)))]
+async fn post_charge(
+    staff: CurrentStaff,
+    State(app): State<App>,
+    Path(student_id): Path<String>,
+    JsonBody(form): JsonBody<NewCharge>,
+) -> Result<(StatusCode, Json<Enrollment>)> {
+    staff.require(Duty::Money)?;
+    let student_id: i64 = student_id.parse().map_err(|_| rules::not_found())?;
+    let (now, config, today) = (app.clock.now(), app.config.clone(), quote_terms(&app).today);
+    let usual_due_on = config.money.due_on(today);
+    let mut errors = FieldErrors::default();
+    let id = match form.enrollment_id {
+        Field::Value(id) => Ok(id),
+        _ => Err("Enrollment is required"),
+    };
+    let id = errors.take("enrollmentId", id);
+    let amount = errors.take("amount", amount(&form.amount));
+    let due_on = if form.due_on.text().is_empty() {
+        Some(usual_due_on)
+    } else {
+        let day = form.due_on.date("").and_then(|day| {
+            if day < today { Err("Due date must be today or later".to_owned()) } else { Ok(day) }
+        });
+        errors.take("dueOn", day)
+    };
+    errors.check()?;
+    let (Some(id), Some(amount), Some(due_on)) = (id, amount, due_on) else {
+        return Err(Error::BadRequest("The charge is incomplete.".into()));
+    };
+    app.write_and_post(move |connection| {
+        store::own_status(connection, id, student_id)?.ok_or_else(rules::not_found)?;
+        if !store::is_unpriced(connection, id)? {
+            return Err(Error::Conflict(
+                "Only an active enrollment that was approved without a price, and was not charged yet, \
+                 can be charged here."
+                    .into(),
+            ));
+        }
+        fees::charge_enrollment(connection, id, amount, due_on, staff.id, now)?;
+        store::set_charged_price(connection, id, amount)?;
+        let enrollment = store::find(connection, id)?;
+        let detail =
+            serde_json::json!({ "course": enrollment.course.code, "price": amount, "dueOn": due_on });
+        audit::record(connection, &staff.actor(), "charge", "enrollment", id, detail, now)?;
+        let student = store::student_of(connection, id)?;
+        let name = student.full_name.as_deref();
+        let email = emails::charge_posted(&student.email, name, &enrollment, due_on, &config);
+        mail::outbox::enqueue(connection, &email, Cause::Office, &config, now)?;
+        Ok((StatusCode::CREATED, Json(enrollment)))
+    })
+    .await
+}
+
+fn amount(field: &Field<PriceInput>) -> Result<Money, &'static str> {
+    let parsed = match field {
+        Field::Value(PriceInput::Number(dollars)) => Money::from_dollars(*dollars),
+        Field::Value(PriceInput::Text(text)) => Money::parse(text),
+        _ => return Err("Amount is required"),
+    };
+    match parsed {
+        Ok(amount) if amount.cents() > 0 => Ok(amount),
+        _ => Err("Amount must be more than $0.00 and at most $99,999,999.99, with at most two decimals"),
+    }
+}

@@ -1,0 +1,55 @@
+//! `[enrollments]`: which dates a student may ask for.
+
+use std::fmt::Write;
+
+use jiff::ToSpan as _;
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+
+/// `[enrollments]` in the configuration.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// How long ago a course may have begun: students join late.
+    pub max_weeks_back: u32,
+    /// How far ahead a course may begin.
+    pub max_months_ahead: u32,
+    /// How long a course may last.
+    pub max_months_long: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { max_weeks_back: 8, max_months_ahead: 18, max_months_long: 24 }
+    }
+}
+
+impl Settings {
+    /// The first day on which a course that is asked for today may begin.
+    pub fn earliest_start(&self, today: Date) -> Date {
+        today.saturating_sub(i64::from(self.max_weeks_back).weeks())
+    }
+
+    /// The last day on which a course that is asked for today may begin.
+    pub fn latest_start(&self, today: Date) -> Date {
+        today.saturating_add(i64::from(self.max_months_ahead).months())
+    }
+
+    /// The last day on which a course may end that begins on `start`.
+    pub fn latest_end(&self, start: Date) -> Date {
+        start.saturating_add(i64::from(self.max_months_long).months())
+    }
+
+    /// Adds a line to `wrong` for each value that breaks a rule.
+    pub fn check(&self, wrong: &mut String) {
+        for (key, value, least, most) in [
+            ("max_weeks_back", self.max_weeks_back, 0, 104),
+            ("max_months_ahead", self.max_months_ahead, 1, 60),
+            ("max_months_long", self.max_months_long, 1, 60),
+        ] {
+            if !(least..=most).contains(&value) {
+                let _ = writeln!(wrong, "enrollments.{key}: must be {least} to {most} (found {value})");
+            }
+        }
+    }
+}
