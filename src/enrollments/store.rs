@@ -335,8 +335,8 @@ fn pending() -> List<'static> {
 
 /// An active enrollment that was never charged, because its course had no price: a matter of the
 /// ledger, whatever the course costs today. A free course (0.00) has a price.
-const UNPRICED: &str = "e.status = 'active' and e.quoted_price_cents is null \
-    and e.charged_price_cents is null \
+const UNPRICED: &str = "enrollments e indexed by enrollments_unpriced \
+    where e.status = 'active' and e.quoted_price_cents is null and e.charged_price_cents is null \
     and not exists (select 1 from ledger l where l.enrollment_id = e.id)";
 
 /// How many active enrollments were never charged for want of a price.
@@ -345,7 +345,7 @@ const UNPRICED: &str = "e.status = 'active' and e.quoted_price_cents is null \
 /// When the database refuses.
 pub fn count_unpriced(connection: &Connection) -> Result<i64> {
     Ok(connection
-        .prepare_cached(&format!("select count(*) from enrollments e where {UNPRICED}"))?
+        .prepare_cached(&format!("select count(*) from {UNPRICED}"))?
         .query_row(named_params! {}, |row| row.get(0))?)
 }
 
@@ -355,9 +355,7 @@ pub fn count_unpriced(connection: &Connection) -> Result<i64> {
 /// When the database refuses.
 pub fn is_unpriced(connection: &Connection, id: i64) -> Result<bool> {
     Ok(connection
-        .prepare_cached(&format!(
-            "select exists (select 1 from enrollments e where e.id = :id and {UNPRICED})"
-        ))?
+        .prepare_cached(&format!("select exists (select 1 from {UNPRICED} and e.id = :id)"))?
         .query_row(named_params! { ":id": id }, |row| row.get(0))?)
 }
 
@@ -370,8 +368,9 @@ pub fn list_unpriced(connection: &Connection) -> Result<Vec<UnpricedEnrollment>>
         .prepare_cached(&format!(
             "select e.id, e.student_id, e.approved_at, coalesce(s.full_name, 'Student #' || s.id) as student_name,
                  s.email, c.name, c.code, c.price_cents
-             from enrollments e join students s on s.id = e.student_id join courses c on c.id = e.course_id
-             where {UNPRICED} order by e.approved_at, e.id"
+             from students s, courses c, {UNPRICED}
+                 and s.id = e.student_id and c.id = e.course_id
+             order by e.approved_at, e.id"
         ))?
         .query_map(named_params! {}, |row| {
             Ok(UnpricedEnrollment {
