@@ -1,6 +1,6 @@
 // The office's morning: the three figures, and the requests that wait.
 import type { Page } from '@playwright/test';
-import { newStudent, requestCourses } from './people.ts';
+import { newStaff, newStudent, requestCourses } from './people.ts';
 import { dress, expect, expectSound, expectToast, letters, logInStaff, logInStudent, looks, type School, test } from './school.ts';
 
 const failed = 'Failed to load dashboard data. Please try again later.';
@@ -103,8 +103,12 @@ test('the student’s request and the office’s approval meet in two browsers',
   expect(fee).toMatch(/^\$\d+\.\d\d$/);
   await row.getByRole('button', { name: 'Approve' }).click();
   await expectToast(desk, 'Enrollment approved', 'The student enrollment has been approved successfully.');
-  await expect(desk.getByRole('heading', { name: 'Pending Enrollment Requests' })).toBeFocused();
-  await expect(rows(desk)).toHaveCount(1);
+  await expect(rows(desk).filter({ hasText: 'MHF4U' }).getByRole('button', { name: 'Approve' })).toBeFocused();
+  await expect(rows(desk)).toHaveCount(2);
+  await expect(row.getByText('active', { exact: true })).toBeVisible();
+  await expect(row).not.toContainText('pending');
+  await expect(row).not.toContainText('Approve');
+  await expect(desk.getByText('1 request', { exact: true })).toBeVisible();
   await expect(figure(desk, 'Pending Enrollments')).toHaveText('1');
   await expect(figure(desk, 'Approved Enrollments')).toHaveText('1');
   await expect(figure(desk, 'Total Fee Due')).toHaveText(fee);
@@ -145,30 +149,89 @@ test('more requests than a page holds are turned, searched, and found again afte
   await expect(search).toHaveValue('nobody at all');
 });
 
-test('a second press in the same place does not approve the next student', async ({ page, fresh }) => {
-  await requestCourses(await newStudent(fresh, 'queue'), ['ENG4U', 'MHF4U', 'SCH4U']);
-  let approvals = 0;
-  await page.route('**/approve', async (route) => {
-    approvals += 1;
-    await route.continue();
-  });
-  await page.clock.install();
+test('a press aims at one student, however soon the one before was decided', async ({ page, fresh }) => {
+  test.slow();
+  await thirtyRequests(fresh);
   await logInStaff(page, fresh);
-  await expect(figure(page, 'Pending Enrollments')).toHaveText('3');
-  await expect(rows(page)).toHaveCount(3);
-  const first = await page.getByRole('button', { name: 'Approve' }).first().boundingBox();
-  const place = [(first?.x ?? 0) + 20, (first?.y ?? 0) + 10] as const;
-  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
-  await page.mouse.click(...place);
-  const approved = rows(page).getByText('Approved');
-  await expect.poll(() => page.clock.runFor(20).then(() => approved.count())).toBe(1);
-  await page.mouse.click(...place);
-  await page.clock.runFor(900);
-  await expect(rows(page)).toHaveCount(3);
-  await page.clock.resume();
-  await expect(rows(page)).toHaveCount(2);
-  expect(approvals).toBe(1);
+  await expect(rows(page)).toHaveCount(25);
+  const button = (place: number) => rows(page).nth(place).getByRole('button', { name: 'Approve' });
+  const approved = async (place: number) => {
+    await expect(rows(page).nth(place).getByText('active', { exact: true })).toBeVisible();
+    return expect(rows(page).getByText('active', { exact: true })).toHaveCount(place + 1);
+  };
+  const gaps = [0, 50, 150, 300, 500, 800, 1050, 1300, 1600, 2000];
+  for (const [step, gap_ms] of gaps.entries()) {
+    const [first, second] = [step * 2, step * 2 + 1];
+    await button(second).scrollIntoViewIfNeeded();
+    const [own, next] = [await button(first).boundingBox(), await button(second).boundingBox()];
+    const middle = (box: typeof own) => [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2] as const;
+    await page.mouse.click(...middle(own));
+    await page.waitForTimeout(gap_ms);
+    // The same place once more hits nobody; the next row's button is where it was.
+    await page.mouse.click(...middle(own));
+    await page.mouse.click(...middle(next));
+    await approved(second);
+  }
+  await expect(figure(page, 'Approved Enrollments')).toHaveText('20');
+  await page.getByRole('button', { name: 'Show the next ones' }).click();
+  await expect(rows(page)).toHaveCount(10);
+  await expect(page.getByRole('heading', { name: 'Pending Enrollment Requests' })).toBeFocused();
 });
+
+test('a key that is pressed twice approves one student', async ({ page, fresh }) => {
+  await requestCourses(await newStudent(fresh, 'keys'), ['ENG4U', 'MHF4U', 'SCH4U']);
+  await logInStaff(page, fresh);
+  await page.getByRole('button', { name: 'Approve' }).first().focus();
+  // A key press in the very moment of the focus is one for the row before.
+  await page.clock.install();
+  await page.clock.runFor(1000);
+  await page.keyboard.press('Enter');
+  await expect(rows(page).nth(1).getByRole('button')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(rows(page).getByText('active', { exact: true })).toHaveCount(1);
+  await page.clock.runFor(1000);
+  await page.keyboard.press('Enter');
+  await expect(rows(page).getByText('active', { exact: true })).toHaveCount(2);
+});
+
+test('where the price has changed since the request the office chooses', async ({ page, fresh }) => {
+  const person = await newStudent(fresh, 'price');
+  await requestCourses(person, ['ENG4U', 'MHF4U']);
+  const staff = await newStaff(fresh);
+  const courses = (await (await staff.get('/api/admin/courses')).json()) as { id: number; code: string; price: number }[];
+  const course = courses.find(({ code }) => code === 'ENG4U');
+  expect((await staff.patch(`/api/admin/courses/${course?.id}`, { data: { price: 999 } })).ok()).toBe(true);
+  await logInStaff(page, fresh);
+  const row = rows(page).filter({ hasText: 'ENG4U' });
+  await expect(row).toContainText('now $999.00');
+  await row.getByRole('button', { name: 'Approve' }).click();
+  const dialog = page.getByRole('dialog', { name: 'At which price?' });
+  await expect(dialog.getByRole('radio', { name: /as quoted/ })).toBeChecked();
+  await expectSound(page);
+  await dialog.getByRole('radio', { name: /price today/ }).check();
+  await dialog.getByRole('button', { name: 'Approve' }).click();
+  await expectToast(page, 'Enrollment approved');
+  await expect(figure(page, 'Total Fee Due')).toHaveText('$999.00');
+  await expectSound(page);
+});
+
+for (const [width, height] of [[1280, 720], [1366, 768], [390, 844]] as const) {
+  test(`the toast leaves the next Approve free at ${width}`, async ({ page, fresh }) => {
+    await thirtyRequests(fresh);
+    await page.setViewportSize({ width, height });
+    await logInStaff(page, fresh);
+    for (let place = 0; place < 6; place += 1) {
+      await rows(page).nth(place).getByRole('button', { name: 'Approve' }).click();
+      const next = rows(page).nth(place + 1).getByRole('button', { name: 'Approve' });
+      await expect(next).toBeFocused();
+      await next.scrollIntoViewIfNeeded();
+      const [toast, box] = [await page.locator('.toaster').boundingBox(), await next.boundingBox()];
+      const isApart = !toast || !box || toast.x + toast.width <= box.x || box.x + box.width <= toast.x
+        || toast.y + toast.height <= box.y || box.y + box.height <= toast.y;
+      expect(isApart, JSON.stringify({ place, toast, box })).toBe(true);
+    }
+  });
+}
 
 test('whoever goes on typing while a request is approved is not called back', async ({ page, school }) => {
   await logInStaff(page, school);
@@ -200,7 +263,7 @@ for (const width of [1280, 1240, 1150, 1100, 1040, 960, 900, 700]) {
   });
 }
 
-test('a request that was decided elsewhere is told and leaves the table', async ({ page, fresh }) => {
+test('a request that was decided elsewhere is told on its row', async ({ page, fresh }) => {
   const person = await newStudent(fresh, 'late');
   await requestCourses(person, ['ENG4U']);
   await logInStaff(page, fresh);
@@ -209,6 +272,11 @@ test('a request that was decided elsewhere is told and leaves the table', async 
   expect((await person.calls.post(`/api/students/enrollments/${own[0]?.id}/withdraw`)).ok()).toBe(true);
   await page.getByRole('button', { name: 'Approve' }).click();
   await expectToast(page, 'Failed to approve enrollment', 'This enrollment is withdrawn and can no longer be approved.');
+  const row = rows(page).first();
+  await expect(row.getByText('withdrawn', { exact: true })).toBeVisible();
+  await expect(row).toContainText('Decided meanwhile');
+  await expectSound(page);
+  await page.getByRole('button', { name: 'Show the next ones' }).click();
   await expect(page.getByText('No pending enrollment requests at this time')).toBeVisible();
 });
 

@@ -16,6 +16,8 @@ export class ApiError extends Error {
   readonly detail: string | null;
   /** Messages for single fields of a form, by field name. */
   readonly fields: Readonly<Record<string, string>>;
+  /** The thing as it is now, where it was in another state than expected (409). */
+  readonly current: unknown;
   readonly retryAfterSeconds: number | null;
 
   /** `body` is the answer's text. The message follows section 7: "{status}: {body or status text}". */
@@ -25,6 +27,7 @@ export class ApiError extends Error {
     this.status = status;
     this.detail = status === 0 || isText ? body || null : answer.message;
     this.fields = answer.fields;
+    this.current = answer.current;
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
@@ -154,16 +157,16 @@ const unreachable = 'The school’s server could not be reached. Please check yo
 const tooSlow = 'The school’s server took too long to answer. Please try again in a moment.';
 
 /** The words and field messages of a JSON answer; nothing of any other body, HTML least of all. */
-function parseAnswer(body: string): { message: string | null; fields: Record<string, string> } {
+function parseAnswer(body: string): { message: string | null; fields: Record<string, string>; current: unknown } {
   try {
     const parsed: unknown = JSON.parse(body);
-    if (typeof parsed !== 'object' || parsed === null) return { message: null, fields: {} };
+    if (typeof parsed !== 'object' || parsed === null) return { message: null, fields: {}, current: null };
     const message = 'message' in parsed && typeof parsed.message === 'string' ? parsed.message : null;
     const fields = 'fields' in parsed && typeof parsed.fields === 'object' ? (parsed.fields ?? {}) : {};
     const texts = Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-    return { message, fields: Object.fromEntries(texts) };
+    return { message, fields: Object.fromEntries(texts), current: 'current' in parsed ? parsed.current : null };
   } catch {
-    return { message: null, fields: {} };
+    return { message: null, fields: {}, current: null };
   }
 }
 

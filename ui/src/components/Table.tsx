@@ -10,9 +10,11 @@ type TableProps<Row> = {
   labelledBy: string;
   columns: Column<Row>[];
   rows: readonly Row[];
+  /** Rows that need nobody any more, greyed. */
+  isDone?: (row: Row) => boolean;
 };
 
-export function Table<Row extends { id: number }>({ labelledBy, columns, rows }: TableProps<Row>) {
+export function Table<Row extends { id: number }>({ labelledBy, columns, rows, isDone }: TableProps<Row>) {
   return (
     <table role="table" className="table" aria-labelledby={labelledBy}>
       <thead role="rowgroup">
@@ -22,7 +24,7 @@ export function Table<Row extends { id: number }>({ labelledBy, columns, rows }:
       </thead>
       <tbody role="rowgroup">
         {rows.map((row) => (
-          <tr role="row" key={row.id}>
+          <tr role="row" key={row.id} className={isDone?.(row) ? 'is-done' : undefined}>
             {columns.map(({ label, cell }) => (
               <td role="cell" key={label} data-label={label}><div>{cell(row)}</div></td>
             ))}

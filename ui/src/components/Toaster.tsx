@@ -1,6 +1,6 @@
 // Where the toast appears. Every page of the portals has such a place and so has every open
 // dialog, because nothing behind a modal dialog can be seen or reached; the topmost one shows it.
-import { type KeyboardEvent, useEffect, useId, useRef, useSyncExternalStore } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import '../styles/dialog.css';
 import { Icon } from './Icon.tsx';
 import { dismissToast, holdToast, releaseToast, type Toast, useToast } from './toasts.ts';
@@ -26,6 +26,8 @@ export function Toaster() {
     document.addEventListener('keydown', focusByKey);
     return () => document.removeEventListener('keydown', focusByKey);
   }, [isTopmost]);
+
+  useClearOfFocus(region, isTopmost ? toast : null);
 
   function close() {
     const hadFocus = region.current?.contains(document.activeElement);
@@ -71,6 +73,32 @@ function ToastCard({ toast, onClose }: { toast: Toast; onClose: () => void }) {
       </button>
     </div>
   );
+}
+
+/** A toast that would cover what has the focus (the next button to press) goes to the other edge. */
+function useClearOfFocus(region: RefObject<HTMLElement | null>, toast: Toast | null) {
+  useLayoutEffect(() => {
+    const element = region.current;
+    if (!toast || !element) return;
+    const clear = () => {
+      const focused = document.activeElement;
+      if (!focused || focused === document.body || element.contains(focused)) return;
+      const isCovered = () => overlap(element.getBoundingClientRect(), focused.getBoundingClientRect());
+      if (!isCovered()) return;
+      element.classList.toggle('is-flipped');
+      if (isCovered()) element.classList.toggle('is-flipped');
+    };
+    clear();
+    document.addEventListener('focusin', clear);
+    return () => {
+      document.removeEventListener('focusin', clear);
+      element.classList.remove('is-flipped');
+    };
+  }, [region, toast]);
+}
+
+function overlap(one: DOMRect, other: DOMRect): boolean {
+  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 }
 
 function useIsTopmost(place: string): boolean {

@@ -16,12 +16,16 @@ export function Figures({ dashboard }: { dashboard: Dashboard | undefined }) {
       </Figure>
       <Figure title="Total Fee Due" value={dashboard && moneyText(dashboard.totalFeeDue, '$0.00')}>
         <p>Total outstanding course fees</p>
-        {unpriced > 0 && (
-          <p><small>{unpriced === 1 ? '1 enrollment has no price and adds nothing.' : `${unpriced} enrollments have no price and add nothing.`}</small></p>
-        )}
+        {/* Always there, so that nothing below moves when the first one comes. */}
+        <p><small>{unpricedText(unpriced)}</small></p>
       </Figure>
     </div>
   );
+}
+
+function unpricedText(count: number): string {
+  if (count === 0) return '\u00a0';
+  return count === 1 ? '1 enrollment has no price and adds nothing.' : `${count} enrollments have no price and add nothing.`;
 }
 
 type FigureProps = { title: string; value: string | number | undefined; children: ReactNode };

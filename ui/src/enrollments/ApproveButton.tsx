@@ -1,53 +1,78 @@
-// Approves one request: it becomes active, its fee is charged, and the student gets a letter. The row
-// stays a moment, approved, so that a second press in the same place does not hit the next student.
-import { useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
-import { failureWords, isSignedOut } from '../api.ts';
+// Approves one request: it becomes active, its fee is charged, and the student gets an e-mail. Where
+// the price has changed since the request, the office chooses first.
+import { useRef, useState } from 'react';
+import { ApiError, failureWords, isSignedOut } from '../api.ts';
 import type { PendingEnrollment } from '../api-types.ts';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
-import { approveEnrollment } from './queries.ts';
+import { ApproveDialog } from './ApproveDialog.tsx';
+import { hasTwoPrices } from './fees.ts';
+import { approveEnrollment, type PriceChoice } from './queries.ts';
+import type { Decision } from './usePendingRows.ts';
 
-const stays_ms = 1000;
+type ApproveButtonProps = {
+  enrollment: PendingEnrollment;
+  onDecided: (decision: Decision, hadFocus: boolean) => void;
+};
 
-/** `headingId`: where the focus goes from a row that is about to leave. */
-type ApproveButtonProps = { enrollment: PendingEnrollment; headingId: string };
+export const approveId = (id: number) => `approve-${id}`;
 
-export function ApproveButton({ enrollment, headingId }: ApproveButtonProps) {
-  const client = useQueryClient();
+/** The focus comes here by itself: a key that was meant for the row before must not decide this one. */
+const settles_ms = 400;
+
+export function ApproveButton({ enrollment, onDecided }: ApproveButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
-  const refreshRows = () => client.invalidateQueries({ queryKey: ['enrollments', 'pending'] });
-  const refreshFigures = () => client.invalidateQueries({ queryKey: ['dashboard'] });
+  const focusedAt_ms = useRef(0);
+  const [isChoosing, setIsChoosing] = useState(false);
+
+  function end(decision: Decision) {
+    const hadFocus = isChoosing || document.activeElement === button.current;
+    setIsChoosing(false);
+    onDecided(decision, hadFocus);
+  }
+
   const approving = useAction({
     ...approveEnrollment,
-    onSuccess: () => {
+    onSuccess: ({ status, isChanged }) => {
+      if (isChanged === false) return end({ status, words: 'Approved by somebody else meanwhile' });
       showToast('Enrollment approved', 'The student enrollment has been approved successfully.');
-      // Whoever went on meanwhile is not called back; whoever sees the focus is led to it.
-      const isHere = document.activeElement === button.current;
-      const preventScroll = !button.current?.matches(':focus-visible');
-      if (isHere) document.getElementById(headingId)?.focus({ preventScroll });
-      void refreshFigures();
-      setTimeout(() => void refreshRows(), stays_ms);
+      end({ status, words: null });
     },
-    onError: async (error) => {
+    onError: (error) => {
       if (isSignedOut(error)) return;
       showFailure('Failed to approve enrollment', failureWords(error, 'An error occurred while approving the enrollment.'));
-      // Somebody else may have decided meanwhile.
-      await Promise.all([refreshRows(), refreshFigures()]);
+      const current = error instanceof ApiError ? (error.current as { status?: string } | null) : null;
+      if (current?.status) end({ status: current.status, words: 'Decided meanwhile' });
     },
   });
+  const approve = (price?: PriceChoice) => approving.run({ id: enrollment.id, ...(price && { price }) });
 
-  if (approving.isSuccess) return <span className="badge badge-green">Approved</span>;
   return (
-    <button
-      type="button"
-      ref={button}
-      className="button button-primary approve"
-      aria-disabled={approving.isPending}
-      aria-describedby={`student-${enrollment.id} course-${enrollment.id}`}
-      onClick={() => approving.run(enrollment.id)}
-    >
-      {approving.isPending ? 'Approving...' : 'Approve'}
-    </button>
+    <>
+      <button
+        type="button"
+        ref={button}
+        id={approveId(enrollment.id)}
+        className="button button-primary approve"
+        aria-disabled={approving.isPending}
+        aria-describedby={`student-${enrollment.id} course-${enrollment.id}`}
+        onFocus={() => (focusedAt_ms.current = Date.now())}
+        onKeyDown={(event) => {
+          const isAfterthought = event.repeat || Date.now() - focusedAt_ms.current < settles_ms;
+          if (isAfterthought && (event.key === 'Enter' || event.key === ' ')) event.preventDefault();
+        }}
+        onClick={() => (hasTwoPrices(enrollment) ? setIsChoosing(true) : approve())}
+      >
+        {approving.isPending ? 'Approving...' : 'Approve'}
+      </button>
+      {isChoosing && (
+        <ApproveDialog
+          enrollment={enrollment}
+          isPending={approving.isPending}
+          onApprove={approve}
+          onClose={() => !approving.isPending && setIsChoosing(false)}
+        />
+      )}
+    </>
   );
 }

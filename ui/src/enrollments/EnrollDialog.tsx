@@ -1,5 +1,5 @@
 // The request for one course: what it is, and from when to when (section 2, Student courses).
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { ApiError, failureWords } from '../api.ts';
 import type { Course } from '../api-types.ts';
@@ -10,9 +10,9 @@ import { showFailure, showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { levelText } from '../courses/catalogue.ts';
-import { today } from '../dates.ts';
+import { addMonths, today } from '../dates.ts';
 import { moneyText } from '../money.ts';
-import { ownEnrollmentsQuery, requestEnrollment } from './queries.ts';
+import { enrollmentDatesQuery, ownEnrollmentsQuery, requestEnrollment } from './queries.ts';
 import { enrollmentSchema, usualDates, usualEnd } from './schema.ts';
 import { creditsText } from './words.ts';
 
@@ -20,6 +20,7 @@ type EnrollDialogProps = { course: Course; onClose: () => void; onEnrolled: () =
 
 export function EnrollDialog({ course, onClose, onEnrolled }: EnrollDialogProps) {
   const client = useQueryClient();
+  const { data: dates } = useQuery(enrollmentDatesQuery);
   const requesting = useMutation(requestEnrollment);
   const endIsChosen = useRef(false);
   const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
@@ -67,7 +68,7 @@ export function EnrollDialog({ course, onClose, onEnrolled }: EnrollDialogProps)
       >
         <div className="field-pair">
           <Field {...field('startDate')} label="Start date" hint="When you would like to begin">
-            {(control) => <input {...control} {...register('startDate', { onChange: followStart })} type="date" max="2199-12-31" />}
+            {(control) => <input {...control} {...register('startDate', { onChange: followStart })} type="date" min={dates?.earliestStart} max={dates?.latestStart} />}
           </Field>
           <Field {...field('endDate')} label="End date" hint="Typical course length is 4 months">
             {(control) => (
@@ -75,7 +76,8 @@ export function EnrollDialog({ course, onClose, onEnrolled }: EnrollDialogProps)
                 {...control}
                 {...register('endDate', { onChange: rememberEnd })}
                 type="date"
-                max="2200-12-31"
+                min={dates?.earliestStart}
+                max={dates && addMonths(dates.latestStart, dates.maxMonths)}
               />
             )}
           </Field>

@@ -11,6 +11,13 @@ export const ownEnrollmentsQuery = queryOptions({
   queryFn: ({ signal }) => getJson<Enrollment[]>('/api/students/enrollments', signal),
 });
 
+/** Which dates a request may name; the school's day decides. */
+export const enrollmentDatesQuery = queryOptions({
+  queryKey: ['enrollments', 'dates'],
+  queryFn: ({ signal }) => getJson<components['schemas']['EnrollmentDates']>('/api/students/enrollments/dates', signal),
+  staleTime: dashboard_fresh_ms,
+});
+
 export const requestEnrollment = mutationOptions({
   mutationKey: ['enrollments', 'request'],
   mutationFn: (form: components['schemas']['EnrollmentForm']) => postJson<Enrollment>('/api/students/enrollments', form),
@@ -27,10 +34,17 @@ export const pendingEnrollmentsQuery = (view: ListView) =>
     queryFn: ({ signal }) =>
       getRows<PendingEnrollment>(`/api/admin/enrollments/pending${listParameters(view)}`, signal),
     staleTime: dashboard_fresh_ms,
+    // Rows that are shown again must not be old ones that move a moment later.
+    gcTime: 0,
+    refetchOnReconnect: false,
     placeholderData: keepPreviousData,
   });
 
 export const approveEnrollment = mutationOptions({
   mutationKey: ['enrollments', 'approve'],
-  mutationFn: (id: number) => postJson<Enrollment>(`/api/admin/enrollments/${id}/approve`),
+  mutationFn: ({ id, price }: { id: number; price?: PriceChoice }) =>
+    postJson<components['schemas']['Approved']>(`/api/admin/enrollments/${id}/approve`, { expected: 'pending', price }),
 });
+
+/** Which of its two prices a request is approved at. */
+export type PriceChoice = 'quoted' | 'current';

@@ -47,7 +47,15 @@ export function ProfileDialog({ student, onClose, onSaved }: ProfileDialogProps)
         onSubmit={submit}
         onCancel={() => leave(onClose)}
       >
-        <ProfileFields register={register} field={field} student={student} isMoving={isNewAddress(form.watch('email'), student)} />
+        <ProfileFields
+          register={register}
+          field={field}
+          student={student}
+          isMoving={isNewAddress(form.watch('email'), student)}
+          country={form.watch('country')}
+          // What is a province in one country is none in another.
+          onMove={() => form.setValue('province', '')}
+        />
       </Form>
       {question}
     </Dialog>

@@ -5,7 +5,7 @@ import type { Student } from '../api-types.ts';
 import { Field } from '../components/Field.tsx';
 import { PasswordInput } from '../components/PasswordInput.tsx';
 import { today } from '../dates.ts';
-import { canadianStatuses, genders, type ProfileValues, provinces } from './profile.ts';
+import { canadianStatuses, countries, genders, isCanada, type ProfileValues, provinces } from './profile.ts';
 
 type Wiring = {
   register: UseFormRegister<ProfileValues>;
@@ -16,9 +16,12 @@ type ProfileFieldsProps = Wiring & {
   student: Student;
   /** Another address was typed: the password is asked for. */
   isMoving: boolean;
+  /** Decides about province and postal code. */
+  country: string;
+  onMove: () => void;
 };
 
-export function ProfileFields({ student, isMoving, ...wiring }: ProfileFieldsProps) {
+export function ProfileFields({ student, isMoving, country, onMove, ...wiring }: ProfileFieldsProps) {
   const emailHint = student.pendingEmail
     ? `Waits for its confirmation; until then ${student.email} stays in use.`
     : 'A new address counts once you have opened the link that we send to it.';
@@ -42,11 +45,22 @@ export function ProfileFields({ student, isMoving, ...wiring }: ProfileFieldsPro
           </Field>
         )}
         <Text {...wiring} name="phoneNumber" label="Phone number" type="tel" autoComplete="tel" />
+        <Choice {...wiring} name="country" label="Country" autoComplete="country" options={countries} onPick={onMove} />
         <Text {...wiring} name="address" label="Address" autoComplete="address-line1" dir="auto" />
         <div className="field-pair">
           <Text {...wiring} name="city" label="City" autoComplete="address-level2" dir="auto" />
-          <Choice {...wiring} name="province" label="Province" autoComplete="address-level1" options={provinces} />
-          <Text {...wiring} name="postalCode" label="Postal code" autoComplete="postal-code" spellCheck={false} />
+          {isCanada(country) ? (
+            <Choice {...wiring} name="province" label="Province" autoComplete="address-level1" options={provinces} />
+          ) : (
+            <Text {...wiring} name="province" label="State or province (optional)" autoComplete="address-level1" dir="auto" />
+          )}
+          <Text
+            {...wiring}
+            name="postalCode"
+            label={isCanada(country) ? 'Postal code' : 'Postal code (optional)'}
+            autoComplete="postal-code"
+            spellCheck={false}
+          />
         </div>
       </fieldset>
       <fieldset>
@@ -85,13 +99,14 @@ type ChoiceProps = Wiring & {
   name: keyof ProfileValues;
   label: string;
   options: readonly { value: string; label: string }[];
+  onPick?: () => void;
 } & SelectHTMLAttributes<HTMLSelectElement>;
 
-function Choice({ register, field, name, label, options, ...select }: ChoiceProps) {
+function Choice({ register, field, name, label, options, onPick, ...select }: ChoiceProps) {
   return (
     <Field {...field(name)} label={label}>
       {(control) => (
-        <select {...select} {...control} {...register(name)}>
+        <select {...select} {...control} {...register(name, onPick && { onChange: onPick })}>
           <option value="">Select...</option>
           {options.map((option) => <option key={option.value} value={option.value}>{option.label}</option>)}
         </select>

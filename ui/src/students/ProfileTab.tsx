@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { Icon } from '../components/Icon.tsx';
 import { dateText, dayText } from '../dates.ts';
 import { useSchool } from '../school/queries.ts';
-import { canadianStatuses, choiceText, genders, notProvided, provinces } from './profile.ts';
+import { canadianStatuses, choiceText, countryText, genders, notProvided, provinces } from './profile.ts';
 import { ProfileDialog } from './ProfileDialog.tsx';
 import { ProfileEmailNotice } from './ProfileEmailNotice.tsx';
 import { ProfileFact } from './ProfileFact.tsx';
@@ -42,6 +42,7 @@ export function ProfileTab() {
         <Part title="Contact">
           <ProfileFact term="Email" value={student.email} />
           <ProfileFact term="Phone" value={student.phoneNumber} />
+          <ProfileFact term="Country" value={countryText(student.country)} />
           <ProfileFact term="Address" value={student.address} />
           <ProfileFact term="City" value={student.city} />
           <ProfileFact term="Province" value={choiceText(provinces, student.province)} />

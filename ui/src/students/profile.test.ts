@@ -1,7 +1,7 @@
 // The profile's rules with their messages, and what the overview makes of a profile.
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Student } from '../api-types.ts';
-import { addressText, canadianStatuses, choiceText, missingParts, profileSchema, profileSchemaOf, profileValues, provinces } from './profile.ts';
+import { addressText, canadianStatuses, choiceText, countries, missingParts, profileSchema, profileSchemaOf, profileValues, provinces } from './profile.ts';
 
 const newcomer: Student = {
   id: 1,
@@ -20,6 +20,7 @@ const complete = {
   dateOfBirth: '2009-03-01',
   gender: 'female',
   canadianStatus: 'citizen',
+  country: 'CA',
   address: '1 Sample Street',
   city: 'Toronto',
   province: 'ON',
@@ -101,7 +102,7 @@ it('names what is missing', () => {
 
 it('writes an address from what there is', () => {
   expect(addressText(complete)).toBe('1 Sample Street, Toronto, ON');
-  expect(addressText({ address: null, city: 'Toronto', province: 'ON' })).toBe('Toronto, ON');
+  expect(addressText({ address: null, city: 'Toronto', province: 'ON', country: 'CA' })).toBe('Toronto, ON');
   expect(addressText(newcomer)).toBe('Not provided');
 });
 
@@ -128,4 +129,20 @@ it.each([
     null: [['email', 'Invalid email address']],
   };
   expect(error?.issues.map(({ path, message }) => [path[0], message]) ?? []).toEqual(outcomes[String(passes)]);
+});
+
+it('asks for a province and a postal code in Canada alone', () => {
+  expect(messages({ ...complete, country: 'HK', province: '', postalCode: '' })).toEqual({});
+  expect(messages({ ...complete, country: 'HK', province: 'Kowloon' })).toEqual({});
+  expect(messages({ ...complete, country: '' })).toEqual({ country: 'Country is required' });
+  expect(messages({ ...complete, province: 'Kowloon', postalCode: ' ' })).toEqual({
+    province: 'Province is required',
+    postalCode: 'Postal code is required',
+  });
+});
+
+it('names every country, Canada first', () => {
+  expect(countries).toHaveLength(249);
+  expect(countries[0]).toEqual({ value: 'CA', label: 'Canada' });
+  expect(countries.find(({ value }) => value === 'NG')?.label).toBe('Nigeria');
 });

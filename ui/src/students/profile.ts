@@ -2,6 +2,7 @@
 // overview says about it.
 import * as z from 'zod/mini';
 import type { Student } from '../api-types.ts';
+import codes from './countries.json';
 import { addMonths, dayNumber, today } from '../dates.ts';
 
 const text = (least: number, message: string) => z.string().check(z.trim(), z.minLength(least, message));
@@ -16,16 +17,25 @@ export const profileSchema = z.object({
   /** Asked for when the address is a new one; not trimmed. */
   currentPassword: z.string(),
   phoneNumber: text(10, 'Valid phone number required').check(z.refine(hasEnoughDigits, 'Valid phone number required')),
+  country: text(1, 'Country is required'),
   address: text(1, 'Address is required'),
   city: text(1, 'City is required'),
-  province: text(1, 'Province is required'),
-  postalCode: text(1, 'Postal code is required'),
+  province: optional,
+  postalCode: optional,
   parentName: optional,
   parentContact: optional,
   lastSchool: optional,
   lastGradeCompleted: optional,
   transferringCredits: z.boolean(),
-});
+}).check(
+  z.refine(({ country, province }) => !isCanada(country) || provinces.some(({ value }) => value === province), { path: ['province'], message: 'Province is required' }),
+  z.refine(({ country, postalCode }) => !isCanada(country) || postalCode !== '', { path: ['postalCode'], message: 'Postal code is required' }),
+);
+
+/** Section 5's rules for province and postal code are Canada's; elsewhere both may be left out. */
+export function isCanada(country: string): boolean {
+  return country === 'CA';
+}
 
 /** A student is 5 to 100 years old; anything else is a slip. True as well while nothing is entered: another rule speaks. */
 function isLikelyBirth(date: string): boolean {
@@ -84,6 +94,17 @@ export const provinces: readonly Choice[] = [
   { value: 'YT', label: 'Yukon' },
 ];
 
+const countryNames = new Intl.DisplayNames('en-CA', { type: 'region' });
+
+export function countryText(code: string): string {
+  return countryNames.of(code) ?? code;
+}
+
+/** Every country by its name; Canada, where most are, comes first. */
+export const countries: readonly Choice[] = codes
+  .map((value) => ({ value, label: countryText(value) }))
+  .toSorted((one, other) => Number(isCanada(other.value)) - Number(isCanada(one.value)) || one.label.localeCompare(other.label, 'en-CA'));
+
 export const genders: readonly Choice[] = [
   { value: 'female', label: 'Female' },
   { value: 'male', label: 'Male' },
@@ -104,9 +125,10 @@ export function choiceText(choices: readonly Choice[], value: string | null | un
   return choices.find((choice) => choice.value === value)?.label ?? (value || notProvided);
 }
 
-/** "88 Sample Crescent, Mississauga, ON"; parts that are missing are left out. */
-export function addressText({ address, city, province }: Pick<Student, 'address' | 'city' | 'province'>): string {
-  return [address, city, province].filter(Boolean).join(', ') || notProvided;
+/** "88 Sample Crescent, Mississauga, ON", abroad with the country; parts that are missing are left out. */
+export function addressText({ address, city, province, country }: Pick<Student, 'address' | 'city' | 'province' | 'country'>): string {
+  const abroad = address && !isCanada(country) ? countryText(country) : null;
+  return [address, city, province, abroad].filter(Boolean).join(', ') || notProvided;
 }
 
 /** Section 2: a profile is complete when these three are there. Names what is missing. */
