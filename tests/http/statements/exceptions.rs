@@ -14,6 +14,7 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
     ("select state, count(*) from outbox group by state", "figures for Prometheus, counted in an index"),
     // Once, at the start.
     ("select key, failures, until, forget_at from attempts", "what failed lately is remembered in memory"),
+    ("indexed by enrollments_unpriced", "the enrollments without a price, from an index of nothing else"),
     // Walks along what waits. On an ordinary day nothing does.
     ("and next_attempt_at > :now + case", "the mails that wait, one written by a faster clock among them"),
     ("select min(iif(next_attempt_at >", "the mails that wait, one written by a faster clock among them"),
