@@ -1,7 +1,7 @@
 // The office's morning: the three figures, and the requests that wait.
 import type { Page } from '@playwright/test';
-import { newStaff, newStudent, requestCourses } from './people.ts';
-import { dress, expect, expectSound, expectToast, letters, logInStaff, logInStudent, looks, type School, test } from './school.ts';
+import { newStudent, requestCourses, thirtyRequests } from './people.ts';
+import { dress, expect, expectSound, expectToast, letters, logInStaff, logInStudent, looks, test } from './school.ts';
 
 const failed = 'Failed to load dashboard data. Please try again later.';
 const rows = (page: Page) => page.getByRole('table', { name: 'Pending Enrollment Requests' }).getByRole('rowgroup').nth(1).getByRole('row');
@@ -119,13 +119,6 @@ test('the student’s request and the office’s approval meet in two browsers',
   await expect.poll(() => letters(fresh, 'zoe@mail.example').filter((text) => text.includes('Subject: Your enrollment is approved')).length).toBe(1);
 });
 
-/** Thirty requests of one student, as of a course each. */
-async function thirtyRequests(school: School) {
-  const person = await newStudent(school, 'many');
-  const courses = (await (await person.calls.get('/api/courses')).json()) as { code: string }[];
-  await requestCourses(person, courses.slice(0, 30).map(({ code }) => code));
-}
-
 test('more requests than a page holds are turned, searched, and found again after a reload', async ({ page, fresh }) => {
   await thirtyRequests(fresh);
   await logInStaff(page, fresh);
@@ -148,90 +141,6 @@ test('more requests than a page holds are turned, searched, and found again afte
   await page.reload();
   await expect(search).toHaveValue('nobody at all');
 });
-
-test('a press aims at one student, however soon the one before was decided', async ({ page, fresh }) => {
-  test.slow();
-  await thirtyRequests(fresh);
-  await logInStaff(page, fresh);
-  await expect(rows(page)).toHaveCount(25);
-  const button = (place: number) => rows(page).nth(place).getByRole('button', { name: 'Approve' });
-  const approved = async (place: number) => {
-    await expect(rows(page).nth(place).getByText('active', { exact: true })).toBeVisible();
-    return expect(rows(page).getByText('active', { exact: true })).toHaveCount(place + 1);
-  };
-  const gaps = [0, 50, 150, 300, 500, 800, 1050, 1300, 1600, 2000];
-  for (const [step, gap_ms] of gaps.entries()) {
-    const [first, second] = [step * 2, step * 2 + 1];
-    await button(second).scrollIntoViewIfNeeded();
-    const [own, next] = [await button(first).boundingBox(), await button(second).boundingBox()];
-    const middle = (box: typeof own) => [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2] as const;
-    await page.mouse.click(...middle(own));
-    await page.waitForTimeout(gap_ms);
-    // The same place once more hits nobody; the next row's button is where it was.
-    await page.mouse.click(...middle(own));
-    await page.mouse.click(...middle(next));
-    await approved(second);
-  }
-  await expect(figure(page, 'Approved Enrollments')).toHaveText('20');
-  await page.getByRole('button', { name: 'Show the next ones' }).click();
-  await expect(rows(page)).toHaveCount(10);
-  await expect(page.getByRole('heading', { name: 'Pending Enrollment Requests' })).toBeFocused();
-});
-
-test('a key that is pressed twice approves one student', async ({ page, fresh }) => {
-  await requestCourses(await newStudent(fresh, 'keys'), ['ENG4U', 'MHF4U', 'SCH4U']);
-  await logInStaff(page, fresh);
-  await page.getByRole('button', { name: 'Approve' }).first().focus();
-  // A key press in the very moment of the focus is one for the row before.
-  await page.clock.install();
-  await page.clock.runFor(1000);
-  await page.keyboard.press('Enter');
-  await expect(rows(page).nth(1).getByRole('button')).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(rows(page).getByText('active', { exact: true })).toHaveCount(1);
-  await page.clock.runFor(1000);
-  await page.keyboard.press('Enter');
-  await expect(rows(page).getByText('active', { exact: true })).toHaveCount(2);
-});
-
-test('where the price has changed since the request the office chooses', async ({ page, fresh }) => {
-  const person = await newStudent(fresh, 'price');
-  await requestCourses(person, ['ENG4U', 'MHF4U']);
-  const staff = await newStaff(fresh);
-  const courses = (await (await staff.get('/api/admin/courses')).json()) as { id: number; code: string; price: number }[];
-  const course = courses.find(({ code }) => code === 'ENG4U');
-  expect((await staff.patch(`/api/admin/courses/${course?.id}`, { data: { price: 999 } })).ok()).toBe(true);
-  await logInStaff(page, fresh);
-  const row = rows(page).filter({ hasText: 'ENG4U' });
-  await expect(row).toContainText('now $999.00');
-  await row.getByRole('button', { name: 'Approve' }).click();
-  const dialog = page.getByRole('dialog', { name: 'At which price?' });
-  await expect(dialog.getByRole('radio', { name: /as quoted/ })).toBeChecked();
-  await expectSound(page);
-  await dialog.getByRole('radio', { name: /price today/ }).check();
-  await dialog.getByRole('button', { name: 'Approve' }).click();
-  await expectToast(page, 'Enrollment approved');
-  await expect(figure(page, 'Total Fee Due')).toHaveText('$999.00');
-  await expectSound(page);
-});
-
-for (const [width, height] of [[1280, 720], [1366, 768], [390, 844]] as const) {
-  test(`the toast leaves the next Approve free at ${width}`, async ({ page, fresh }) => {
-    await thirtyRequests(fresh);
-    await page.setViewportSize({ width, height });
-    await logInStaff(page, fresh);
-    for (let place = 0; place < 6; place += 1) {
-      await rows(page).nth(place).getByRole('button', { name: 'Approve' }).click();
-      const next = rows(page).nth(place + 1).getByRole('button', { name: 'Approve' });
-      await expect(next).toBeFocused();
-      await next.scrollIntoViewIfNeeded();
-      const [toast, box] = [await page.locator('.toaster').boundingBox(), await next.boundingBox()];
-      const isApart = !toast || !box || toast.x + toast.width <= box.x || box.x + box.width <= toast.x
-        || toast.y + toast.height <= box.y || box.y + box.height <= toast.y;
-      expect(isApart, JSON.stringify({ place, toast, box })).toBe(true);
-    }
-  });
-}
 
 test('whoever goes on typing while a request is approved is not called back', async ({ page, school }) => {
   await logInStaff(page, school);

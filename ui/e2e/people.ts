@@ -52,3 +52,10 @@ export async function newStaff(school: School): Promise<APIRequestContext> {
   expect((await calls.post('/api/login', { data: school.staff })).ok()).toBe(true);
   return calls;
 }
+
+/** Thirty requests of one student, as of a course each. */
+export async function thirtyRequests(school: School) {
+  const person = await newStudent(school, 'many');
+  const courses = (await (await person.calls.get('/api/courses')).json()) as { code: string }[];
+  await requestCourses(person, courses.slice(0, 30).map(({ code }) => code));
+}
