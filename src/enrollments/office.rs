@@ -110,7 +110,7 @@ async fn approve_enrollment(
     let (now, config, terms) = (app.clock.now(), app.config.clone(), quote_terms(&app));
     app.write_and_post(move |connection| {
         let status = store::status(connection, id)?.ok_or_else(rules::not_found)?;
-        if !rules::may_approve(status).or_else(|error| Err(moved(connection, id, &error)))? {
+        if !rules::may_approve(status).map_err(|error| moved(connection, id, &error))? {
             return Ok(Approved { enrollment: store::find(connection, id)?, is_changed: false });
         }
         if expected.is_some_and(|expected| expected != status) {

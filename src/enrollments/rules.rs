@@ -240,7 +240,8 @@ mod tests {
     fn a_course_can_be_asked_for_again_only_when_the_first_request_came_to_nothing() {
         let earlier = |id, course_id, status| Earlier { id, course_id, code: "ENG4U-2".into(), status };
         use Status::{Active, Completed, Declined, Pending, Waitlisted, Withdrawn};
-        let table: [(&[(i64, Status)], Result<Option<i64>, &str>); 11] = [
+        type Case<'a> = (&'a [(i64, Status)], Result<Option<i64>, &'static str>);
+        let table: [Case<'_>; 11] = [
             (&[], Ok(None)),
             (&[(1, Pending)], Err("You have already requested this course. The office has your request.")),
             (&[(1, Waitlisted)], Err("You have already requested this course. The office has your request.")),

@@ -78,7 +78,12 @@ const MORE_CALLS: [(&str, &str, &str, Door); 28] = [
     ),
     ("GET", "/api/students/enrollments/dates", "/api/students/enrollments/dates", Door::Student),
     ("GET", "/api/admin/enrollments/unpriced", "/api/admin/enrollments/unpriced", EVERYBODY),
-    ("POST", "/api/admin/students/{id}/charges", "/api/admin/students/999999/charges", Door::Staff(&[Admin, Bursar])),
+    (
+        "POST",
+        "/api/admin/students/{id}/charges",
+        "/api/admin/students/999999/charges",
+        Door::Staff(&[Admin, Bursar]),
+    ),
     ("GET", "/api/admin/students/identity-changes", "/api/admin/students/identity-changes", OFFICE),
     (
         "POST",

@@ -108,6 +108,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/enrollments/unpriced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Active enrollments that were approved without a price and never charged, oldest first */
+        get: operations["list_unpriced_enrollments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/enrollments/{id}/approve": {
         parameters: {
             query?: never;
@@ -117,7 +134,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Approve a pending enrollment; repeating it changes nothing */
+        /** Approve a pending enrollment and charge its price; repeating it changes nothing */
         post: operations["approve_enrollment"];
         delete?: never;
         options?: never;
@@ -241,6 +258,57 @@ export interface paths {
         put?: never;
         /** Mark an open message as unread, which makes it new again; repeating it changes nothing */
         post: operations["mark_message_unread"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/students/identity-changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Students whose name, date of birth or status in Canada changed after they were approved */
+        get: operations["list_identity_changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/students/{id}/charges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Charge an enrollment that was approved without a price; the student is told by e-mail */
+        post: operations["post_charge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/students/{id}/confirm-identity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Note that the office has looked at a changed identity; repeating it changes nothing */
+        post: operations["confirm_identity"];
         delete?: never;
         options?: never;
         head?: never;
@@ -430,6 +498,23 @@ export interface paths {
         put?: never;
         /** Request a course for approval */
         post: operations["request_enrollment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/students/enrollments/dates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which dates a request may name */
+        get: operations["get_enrollment_dates"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -836,6 +921,24 @@ export interface components {
              */
             status: string;
         };
+        /** @description `POST /api/admin/enrollments/{id}/approve`'s body, which may be left out. */
+        Approval: {
+            /**
+             * @description The state that the office saw; in any other the request is refused.
+             * @example pending
+             */
+            expected?: string | null;
+            /**
+             * @description `quoted` or `current`; otherwise the quote while it holds, and today's price afterwards.
+             * @example quoted
+             */
+            price?: string | null;
+        };
+        /** @description An enrollment after an approval. */
+        Approved: components["schemas"]["Enrollment"] & {
+            /** @description False when it was active already, so that this approval changed nothing. */
+            isChanged: boolean;
+        };
         /** @description How the nightly backup went. */
         BackupState: {
             /** @description Whether the last try failed, of the backup or of the trial. */
@@ -964,6 +1067,11 @@ export interface components {
              * @description Letters that were given up, and that somebody should look at; null for a role that may not.
              */
             deadMailCount: number | null;
+            /**
+             * Format: int64
+             * @description Students whose name, date of birth or status in Canada changed after they were approved.
+             */
+            identityChangesCount: number;
             /** @description Whether mails are delivered; false while they are only written into the data folder. */
             isMailDelivered: boolean;
             /** @description Whether nothing can be changed, because the database is damaged. */
@@ -992,7 +1100,7 @@ export interface components {
             totalFeeDue: number;
             /**
              * Format: int64
-             * @description Active enrollments whose course had no price when they were approved.
+             * @description Active enrollments that were approved without a price and were never charged.
              */
             unpricedEnrollmentsCount: number;
         };
@@ -1064,7 +1172,7 @@ export interface components {
          *     catalogue, the requests that wait with the names and addresses of their students, and the totals.
          * @enum {string}
          */
-        Duty: "courses" | "enrollments" | "admissions" | "documents" | "messages" | "mail";
+        Duty: "courses" | "enrollments" | "admissions" | "documents" | "messages" | "mail" | "money";
         /** @description What an enrollment shows of its course, which may have left the catalogue since. */
         EnrolledCourse: {
             /** @description Course code. */
@@ -1083,12 +1191,17 @@ export interface components {
             name: string;
             /**
              * Format: double
-             * @description Price today, or none.
+             * @description What was charged or, before that, quoted for this enrollment; never the price of today.
              */
             price?: number | null;
         };
         /** @description An enrollment as its student sees it. */
         Enrollment: {
+            /**
+             * Format: double
+             * @description What the office charged; null while it has charged nothing, 0 for a free course.
+             */
+            chargedPrice?: number | null;
             /** @description The course. */
             course: components["schemas"]["EnrolledCourse"];
             /**
@@ -1096,6 +1209,11 @@ export interface components {
              * @description Number of the course.
              */
             courseId: number;
+            /**
+             * Format: date-time
+             * @description When its state last changed after that.
+             */
+            decidedAt?: string | null;
             /**
              * Format: date
              * @description Last day.
@@ -1111,8 +1229,28 @@ export interface components {
              * @description Number of the enrollment.
              */
             id: number;
+            /**
+             * Format: date-time
+             * @description When that was.
+             */
+            quotedAt?: string | null;
+            /**
+             * Format: double
+             * @description What the course cost on the day of the request; null when it had no price.
+             */
+            quotedPrice?: number | null;
             /** @description Why it was declined or withdrawn. */
             reason?: string | null;
+            /**
+             * Format: int64
+             * @description The earlier request for the same course that came to nothing.
+             */
+            repeatOf?: number | null;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            requestedAt: string;
             /**
              * Format: date
              * @description First day.
@@ -1120,6 +1258,24 @@ export interface components {
             startDate: string;
             /** @description `pending`, `active`, `waitlisted`, `declined`, `withdrawn` or `completed`. */
             status: string;
+        };
+        /** @description Which dates a request may name, as of today at the school. */
+        EnrollmentDates: {
+            /**
+             * Format: date
+             * @description The first day on which a course may begin.
+             */
+            earliestStart: string;
+            /**
+             * Format: date
+             * @description The last day on which a course may begin.
+             */
+            latestStart: string;
+            /**
+             * Format: int32
+             * @description Months that it may last.
+             */
+            maxMonths: number;
         };
         /** @description `POST /api/students/enrollments`' body. */
         EnrollmentForm: {
@@ -1141,12 +1297,47 @@ export interface components {
         };
         /** @description The body of every failed request but those of [`TextError`]. */
         ErrorBody: {
+            /** @description For a thing that is in another state than the caller expects: the thing as it is now. */
+            current?: Record<string, never> | null;
             /** @description For invalid input only: the broken rule by field name. */
             fields?: {
                 [key: string]: string;
             } | null;
             /** @description One sentence for the person who made the request. */
             message: string;
+        };
+        /** @description A field of a profile before and after a change. */
+        FieldChange: {
+            /** @description What it became. */
+            after?: string | null;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /** @description What it was. */
+            before?: string | null;
+            /** @description The field's name on the wire. */
+            field: string;
+        };
+        /** @description A student whose name, date of birth or status in Canada changed after the office had approved them. */
+        IdentityChange: {
+            /** @description What changed since, oldest first. */
+            changes: components["schemas"]["FieldChange"][];
+            /**
+             * Format: date-time
+             * @description When the office last took this person for who they are.
+             */
+            checkedAt: string;
+            /** @description The address. */
+            email: string;
+            /** @description The full name as it is now. */
+            fullName?: string | null;
+            /**
+             * Format: int64
+             * @description Number of the student.
+             */
+            id: number;
         };
         /**
          * @description What is known of the database.
@@ -1217,6 +1408,24 @@ export interface components {
             phone?: string | null;
             subject: string;
         };
+        /** @description `POST /api/admin/students/{id}/charges`' body. */
+        NewCharge: {
+            /**
+             * Format: double
+             * @description Dollars with at most two decimals, more than 0.
+             */
+            amount: number;
+            /**
+             * Format: date
+             * @description The day by which it has to be paid, today or later; otherwise as the configuration has it.
+             */
+            dueOn?: string | null;
+            /**
+             * Format: int64
+             * @description An enrollment of this student that was approved without a price.
+             */
+            enrollmentId: number;
+        };
         /**
          * @description E-mails that were not sent within the last day, by the limit that was reached. Nobody is named:
          *     a list of them would be as long as whoever asks for them likes.
@@ -1266,7 +1475,7 @@ export interface components {
             course_code: string;
             /**
              * Format: double
-             * @description Price today, or none.
+             * @description What an approval charges unless the office chooses: the quote while it holds, else today's price.
              */
             course_fee?: number | null;
             /**
@@ -1277,6 +1486,11 @@ export interface components {
             /** @description The course's name. */
             course_name: string;
             /**
+             * Format: double
+             * @description What the course costs today; null while it has no price.
+             */
+            current_fee?: number | null;
+            /**
              * Format: date
              * @description Last day.
              */
@@ -1286,6 +1500,18 @@ export interface components {
              * @description Number of the enrollment.
              */
             id: number;
+            /** @description Whether name, date of birth or status in Canada changed after the office had approved this student. */
+            identity_changed: boolean;
+            /**
+             * Format: double
+             * @description What the course cost on the day of the request; null when it had no price.
+             */
+            quoted_fee?: number | null;
+            /**
+             * Format: date
+             * @description The last day on which that price holds.
+             */
+            quoted_until?: string | null;
             /**
              * Format: date
              * @description First day.
@@ -1303,6 +1529,8 @@ export interface components {
             address?: string;
             canadianStatus?: string;
             city?: string;
+            /** @example CA */
+            country?: string;
             /** @description Asked for when `email` is neither the address in use nor the one that waits. */
             currentPassword?: string;
             /** Format: date */
@@ -1315,8 +1543,8 @@ export interface components {
             parentContact?: string | null;
             parentName?: string | null;
             phoneNumber?: string;
-            postalCode?: string;
-            province?: string;
+            postalCode?: string | null;
+            province?: string | null;
             transferringCredits?: boolean | null;
         };
         /** @description The school as the pages show it. */
@@ -1442,6 +1670,8 @@ export interface components {
             canadianStatus?: string | null;
             /** @description City. */
             city?: string | null;
+            /** @description Two letters of ISO 3166-1; `CA` until said otherwise. */
+            country: string;
             /**
              * Format: date-time
              * @description When the account was made.
@@ -1479,7 +1709,7 @@ export interface components {
             phoneNumber?: string | null;
             /** @description Postal code. */
             postalCode?: string | null;
-            /** @description One of the 13 provinces and territories, two letters. */
+            /** @description In Canada one of the 13 provinces and territories, two letters; elsewhere free text, or none. */
             province?: string | null;
             /** @description Whether credits are to be transferred. */
             transferringCredits: boolean;
@@ -1490,6 +1720,37 @@ export interface components {
             email: string;
             /** @description Its password. */
             password: string;
+        };
+        /** @description An active enrollment that was never charged, because its course had no price. */
+        UnpricedEnrollment: {
+            /**
+             * Format: date-time
+             * @description When it was approved.
+             */
+            approved_at?: string | null;
+            /** @description The course's code. */
+            course_code: string;
+            /** @description The course's name. */
+            course_name: string;
+            /**
+             * Format: double
+             * @description What the course costs today, as a suggestion; null while it has no price.
+             */
+            current_fee?: number | null;
+            /**
+             * Format: int64
+             * @description Number of the enrollment.
+             */
+            id: number;
+            /** @description The student's address. */
+            student_email: string;
+            /**
+             * Format: int64
+             * @description Number of the student.
+             */
+            student_id: number;
+            /** @description The student's full name, or their number while the profile is empty. */
+            student_name: string;
         };
         /** @description `POST /api/students/documents`' body, for the OpenAPI document only: it is read as a stream. */
         UploadForm: {
@@ -1889,6 +2150,33 @@ export interface operations {
             };
         };
     };
+    list_unpriced_enrollments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnpricedEnrollment"][];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     approve_enrollment: {
         parameters: {
             query?: never;
@@ -1899,14 +2187,26 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Approval"] | null;
+            };
+        };
         responses: {
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Enrollment"];
+                    "application/json": components["schemas"]["Approved"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
             401: {
@@ -1933,6 +2233,16 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It is in another state; `current` is the enrollment */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2281,6 +2591,160 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_identity_changes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityChange"][];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_charge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the student */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCharge"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Enrollment"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    confirm_identity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the student */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2825,6 +3289,33 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_enrollment_dates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentDates"];
+                };
+            };
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
