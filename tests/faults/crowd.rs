@@ -5,7 +5,9 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
+use jiff::tz::TimeZone;
 use reqwest::{RequestBuilder, StatusCode};
+use schoolhouse::plumbing::clock::Clock;
 use schoolhouse::plumbing::random::hex;
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -168,7 +170,8 @@ impl Crowd {
                 let turn = self.enrollments.fetch_add(1, Ordering::SeqCst);
                 let student = moved(&self.students[turn as usize % STUDENTS], address);
                 let course = turn / STUDENTS as u64 % self.courses + 1;
-                let sent = student.enrollment(i64::try_from(course).unwrap());
+                let sent =
+                    student.enrollment(i64::try_from(course).unwrap(), Clock::System.today(&TimeZone::UTC));
                 self.note(&student, sent, |promises, body| {
                     let id = body["id"].as_i64().unwrap();
                     promises.enrollments.insert(id);

@@ -76,7 +76,7 @@ test('a double click on Approve approves once', async ({ page, fresh }) => {
   await logInStaff(page, fresh);
   await page.getByRole('button', { name: 'Approve' }).dblclick();
   await expectToast(page, 'Enrollment approved');
-  await expect(page.getByText('No pending enrollment requests at this time')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Approve' })).toHaveCount(0);
   expect(approvals).toBe(1);
 });
 
@@ -149,7 +149,7 @@ test('a browser can fill in the forms, and what people paste and type is taken',
   await dialog.getByRole('button', { name: 'Save Changes' }).click();
   await expectToast(page, 'Profile Updated');
   await expect(page.getByText('K1A 0B1')).toBeVisible();
-  await expect(page.getByText('+1 416 555 0199')).toBeVisible();
+  await expect(page.getByText('(416) 555-0199')).toBeVisible();
 });
 
 test('a page that was open during an upgrade reloads once, and then says that it cannot go on', async ({ page }) => {

@@ -37,12 +37,17 @@ export async function newStudent(school: School, name: string, profile: Partial<
   return { email, password, calls };
 }
 
+/** A calendar date that the school takes: requests are bounded to some weeks back and months ahead. */
+function daysFromNow(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+}
+
 /** Requests the courses with these codes for a signed-in student. */
 export async function requestCourses({ calls }: Person, codes: string[]) {
   const courses = (await (await calls.get('/api/courses')).json()) as { id: number; code: string }[];
   for (const code of codes) {
     const courseId = courses.find((course) => course.code === code)?.id;
-    const answer = await calls.post('/api/students/enrollments', { data: { courseId, startDate: '2027-02-01', endDate: '2027-06-01' } });
+    const answer = await calls.post('/api/students/enrollments', { data: { courseId, startDate: daysFromNow(30), endDate: daysFromNow(150) } });
     expect(answer.ok(), `${code}: ${await answer.text()}`).toBe(true);
   }
 }

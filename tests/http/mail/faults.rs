@@ -1,7 +1,6 @@
 //! Mail servers that refuse, dawdle, hang up or are away: nothing is lost, and nobody waits.
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
 
 use jiff::SignedDuration;
 use reqwest::StatusCode;
@@ -133,27 +132,18 @@ async fn a_server_that_comes_back_gets_everything_and_meanwhile_nobody_waited() 
     assert_eq!((ids.len(), server.received().len()), (40, 40));
 }
 
-/// How long the slowest of some requests that queue a letter took.
-async fn slowest(school: &School) -> Duration {
-    let mut slowest = Duration::ZERO;
-    for number in 0..20 {
-        let begun = Instant::now();
-        let email = format!("li{number}@mail.example");
-        school.visitor().write_message("Li Wei", &email, "May I visit?").await.expect(StatusCode::OK);
-        slowest = slowest.max(begun.elapsed());
-    }
-    slowest
-}
-
 #[tokio::test]
 async fn a_slow_server_slows_no_request() {
-    let slow = MailServer::with(json!({ "delays": { "MAIL": 1, "END": 1 } }));
+    // Longer than the requests take on any machine: that all of them are answered before the first
+    // letter has left shows that none of them waits for it.
+    let slow = MailServer::with(json!({ "delays": { "MAIL": 45 } }));
     let school = slow.school().await;
-    let slowest = slowest(&school).await;
-    println!("a mail server that takes 2 s for a letter: the slowest of 20 requests took {slowest:?}");
-    assert!(slowest < Duration::from_secs(1), "{slowest:?}");
+    for number in 0..20 {
+        let email = format!("li{number}@mail.example");
+        school.visitor().write_message("Li Wei", &email, "May I visit?").await.expect(StatusCode::OK);
+    }
+    wait_for(|| (school.count("select count(*) from outbox where attempts > 0") > 0).then_some(())).await;
     assert_eq!(school.count("select count(*) from outbox where state = 'sent'"), 0, "none is done so soon");
-    assert_eq!(slow.receive(1).await.len(), 1);
 }
 
 #[tokio::test]
