@@ -1,6 +1,6 @@
 // The office's morning: the three figures, and the requests that wait.
 import type { Page } from '@playwright/test';
-import { newStudent, requestCourses, thirtyRequests } from './people.ts';
+import { newStudent, requestCourses, shown, term, thirtyRequests } from './people.ts';
 import { dress, expect, expectSound, expectToast, letters, logInStaff, logInStudent, looks, test } from './school.ts';
 
 const failed = 'Failed to load dashboard data. Please try again later.';
@@ -96,7 +96,7 @@ test('the student’s request and the office’s approval meet in two browsers',
   await expect(figure(desk, 'Pending Enrollments')).toHaveText('2');
   await expect(rows(desk)).toHaveCount(2);
   const row = rows(desk).filter({ hasText: 'ENG4U' });
-  for (const text of ['Zoë Nguyễn-Tremblay', 'zoe@mail.example', '12', 'Feb 1, 2027', 'Jun 1, 2027', 'pending']) {
+  for (const text of ['Zoë Nguyễn-Tremblay', 'zoe@mail.example', '12', shown(term.startDate), shown(term.endDate), 'pending']) {
     await expect(row).toContainText(text);
   }
   const fee = await row.getByRole('cell').nth(5).innerText();
