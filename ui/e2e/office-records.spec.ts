@@ -37,8 +37,8 @@ for (const look of looks) {
   });
 }
 
-test('documents are found by type, name and address, and the search survives a reload', async ({ page, school }) => {
-  await enter(page, school, documents);
+test('documents are found by type, name and address, and the search survives a reload', async ({ page, fresh }) => {
+  await enter(page, fresh, documents);
   const rows = page.getByRole('row').filter({ has: page.getByRole('cell') });
   await expect(rows).toHaveCount(2);
   const search = page.getByPlaceholder('Search documents...');

@@ -9,7 +9,7 @@
 //! does not move it into the file ([`PageCheck::hold`]), so that the file is compared as it was found,
 //! and damage is not built upon in place. What is found stops all writing at once, as it does when a
 //! query or the nightly check meets it. What would be worse to do on damage than to do late waits for
-//! [`Inspected`]: backups, which would push out good ones, and deleting what no row names.
+//! the verdict: backups, which would push out good ones, and deleting what no row names.
 //!
 //! A look that fails because the disk does not answer is no verdict: it is repeated.
 

@@ -1,8 +1,8 @@
 //! Reads requests off the network with a limit on everything a stranger can hold up.
 //!
-//! `axum::serve` has no header timeout, so hyper is driven directly. The [`registry`] counts the
+//! `axum::serve` has no header timeout, so hyper is driven directly. The `registry` counts the
 //! connections of each client and of all, makes room by ending what is idle, and ends what is too
-//! slow; [`Timeouts`] says how slow that is, [`activity`] how it is known. Where the sockets come
+//! slow; [`Timeouts`] says how slow that is, `activity` how it is known. Where the sockets come
 //! from, from the configuration or from systemd, is the affair of [`Sockets`].
 
 mod activity;
