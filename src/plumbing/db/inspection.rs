@@ -6,7 +6,7 @@
 //! page; the whole of it, with indexes and references, if the sums say that the file has changed.
 //!
 //! Writes are taken meanwhile. They lie in the write-ahead log alone: until the look is over the writer
-//! does not move it into the file ([`PageCheck::hold`]), so that the file is compared as it was found,
+//! does not move it into the file (`PageCheck::hold`), so that the file is compared as it was found,
 //! and damage is not built upon in place. What is found stops all writing at once, as it does when a
 //! query or the nightly check meets it. What would be worse to do on damage than to do late waits for
 //! the verdict: backups, which would push out good ones, and deleting what no row names.
