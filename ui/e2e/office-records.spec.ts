@@ -1,6 +1,8 @@
 // Student Documents and Admission Requests: rows, searches, pages, and what stands there without any.
 import { enter } from './office.ts';
+import { newStudent } from './people.ts';
 import { dress, expect, expectSound, looks, test } from './school.ts';
+import { pdf } from './student.ts';
 
 const documents = '/admin/documents';
 const requests = '/admin/admission-requests';
@@ -38,6 +40,10 @@ for (const look of looks) {
 }
 
 test('documents are found by type, name and address, and the search survives a reload', async ({ page, fresh }) => {
+  const { calls } = await newStudent(fresh, 'amara', { fullName: 'Amara Okonkwo' });
+  for (const documentType of ['government_id', 'transcript']) {
+    expect((await calls.post('/api/students/documents', { multipart: { documentType, document: pdf('scan.pdf') } })).ok()).toBe(true);
+  }
   await enter(page, fresh, documents);
   const rows = page.getByRole('row').filter({ has: page.getByRole('cell') });
   await expect(rows).toHaveCount(2);
