@@ -84,7 +84,8 @@ create index students_identity_changed on students (identity_changed_at)
 -- What changed in a profile, field by field.
 create table student_history (
     id integer primary key,
-    student_id integer not null references students (id),
+    -- An account that its mailbox disowns goes with what was typed into it.
+    student_id integer not null references students (id) on delete cascade,
     at integer not null,
     actor_kind text not null check (actor_kind in ('student', 'staff', 'guardian', 'system')),
     -- Who of the staff.
@@ -99,5 +100,7 @@ create index student_history_student on student_history (student_id, at);
 create trigger student_history_is_never_edited before update on student_history
 begin select raise(abort, 'the history of a student is append-only'); end;
 
+-- Nobody shortens the history of an account that is there; what goes with its account may go.
 create trigger student_history_is_never_shortened before delete on student_history
+when exists (select 1 from students where id = old.student_id)
 begin select raise(abort, 'the history of a student is append-only'); end;
