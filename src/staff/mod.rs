@@ -248,6 +248,12 @@ async fn log_in_staff(
     match found {
         Some((account, password_hash)) if matches => {
             session::sign_in(&session, account.id, device.as_str(), app.clock.now()).await?;
+            // Whatever ended the sessions while the password was looked at did not know of this one.
+            let now = app.db.read(|connection| store::find_for_login(connection, username)).await?;
+            if !now.is_some_and(|(now, hash)| now.id == account.id && hash == password_hash) {
+                session::sign_out(&session).await?;
+                return Err(Error::WrongPassword("Invalid username or password").into());
+            }
             let proven = DeviceAccount { door: Door::Staff, id: account.id, password_hash: &password_hash };
             let remember = app.limits.remember(&devices, proven)?;
             Ok((Extension(Event::LoginSucceeded), remember, Json(User::new(account, &app.config.office))))

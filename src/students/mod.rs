@@ -222,6 +222,15 @@ async fn log_in_student(
     match student.status.as_str() {
         "active" => {
             session::sign_in(&session, student.id, device.as_str(), app.clock.now()).await?;
+            // Whatever ended the sessions while the password was looked at did not know of this one.
+            let now = app.db.read(|connection| store::find_for_login(connection, &email)).await?;
+            let is_same = |(now, hash): (Student, String)| {
+                now.id == student.id && now.status == "active" && hash == password_hash
+            };
+            if !now.is_some_and(is_same) {
+                session::sign_out(&session).await?;
+                return Err(Error::WrongPassword("Invalid email or password"));
+            }
             let account = Account { door: Door::Student, id: student.id, password_hash: &password_hash };
             let remember = app.limits.remember(&devices, account)?;
             Ok((Extension(Event::LoginSucceeded), remember, Json(LoggedIn { student })))

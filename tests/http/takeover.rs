@@ -68,6 +68,25 @@ async fn the_browser_that_chose_the_password_goes_on_and_a_copy_of_its_cookie_do
 }
 
 #[tokio::test]
+async fn a_login_that_was_on_its_way_with_the_old_password_does_not_outlive_the_new_one() {
+    let school = School::open().await;
+    for _ in 0..4 {
+        let email = school.student().await.email;
+        let token = reset_token(&school, &school.visitor(), &email).await;
+        let (owner, thief) = (school.visitor(), school.visitor());
+        let reset = async { owner.post("/api/students/reset-password", &new_password(&token)).await };
+        let logins = async {
+            for _ in 0..6 {
+                thief.log_in(&email, PASSWORD).await;
+            }
+        };
+        let (answer, ()) = tokio::join!(reset, logins);
+        answer.expect(StatusCode::OK);
+        thief.get("/api/students/me").await.expect(StatusCode::UNAUTHORIZED);
+    }
+}
+
+#[tokio::test]
 async fn a_link_that_is_used_in_somebody_elses_browser_leaves_them_logged_in_as_themselves() {
     let school = School::open().await;
     let (student, sibling) = (school.student().await, school.student().await);
