@@ -25,7 +25,10 @@ export function client(school: School): Promise<APIRequestContext> {
 export async function newStudent(school: School, name: string, profile: Partial<typeof completeProfile> | null = {}): Promise<Person> {
   const calls = await client(school);
   const [email, password] = [`${name}@mail.example`, `The password of ${name}`];
-  const post = async (path: string, data: object) => expect((await calls.post(path, { data })).ok(), path).toBe(true);
+  const post = async (path: string, data: object) => {
+    const answer = await calls.post(path, { data });
+    expect(answer.ok(), `${path}: ${answer.status()} ${await answer.text()}`).toBe(true);
+  };
   await post('/api/students/register', { email, password, confirmPassword: password });
   const link = await linkTo(school, email, '/student/verify');
   expect((await calls.get(`/api/students/verify/${link.split('/').at(-1)}`)).ok()).toBe(true);
