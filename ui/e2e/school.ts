@@ -192,7 +192,7 @@ export function letters(school: School, to: string): string[] {
     .map((name) => join(school.mail, name))
     .toSorted((one, other) => statSync(one).mtimeMs - statSync(other).mtimeMs)
     .map((path) => readFileSync(path, 'utf8'))
-    .filter((text) => new RegExp(`^To: .*${to}`, 'm').test(text));
+    .filter((text) => /^To: (?:.*<)?([^<>\s]+)>?$/m.exec(text.replace(/\r?\n(?=[ \t])/g, '').replaceAll('\r', ''))?.[1] === to);
 }
 
 /** The first link in the newest letter to an address that leads to the given place. */
