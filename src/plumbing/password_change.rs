@@ -76,7 +76,7 @@ impl Checked {
         client: ClientAddr,
         stored: &str,
     ) -> Result<String> {
-        let attempt = Attempt::signed_in(app, door, id, client);
+        let attempt = Attempt::signed_in(app, door, id);
         if !guesses::verify(app, attempt, &self.current, Some(stored)).await? {
             return Err(Error::field("current", "This is not your current password"));
         }

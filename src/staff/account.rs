@@ -25,6 +25,9 @@ use crate::plumbing::mail::{self, Cause};
 use crate::plumbing::random::{self, Token};
 use crate::plumbing::session::{self, Door, StaffSession};
 
+/// Said of a link that opens nothing.
+const DEAD_LINK: &str = "This link has expired or was used already. Please ask for a new one.";
+
 /// How long a link works.
 pub const RESET_FOR: SignedDuration = SignedDuration::from_hours(1);
 
@@ -70,18 +73,17 @@ async fn reset_staff_password(
     let password = Password::parse_confirmed(&form.password, &form.confirm_password, &own, &mut errors);
     errors.check()?;
     let password = password.ok_or_else(|| Error::BadRequest("The password is missing.".into()))?;
-    guesses::use_link(&app, Link::UseStaff, client)?;
-    let token = random::hash(form.token.text());
-    // Hashed for dead links too: the time tells nothing.
+    let (token, now) = (random::hash(form.token.text()), app.clock.now());
+    let lives = move |connection: &Connection| Ok(store::find_by_token(connection, &token, now)?.is_some());
+    guesses::use_link(&app, Link::UseStaff, client, DEAD_LINK, lives).await?;
     let new_hash = app.passwords.hash(&password, client).await?;
-    let (now, config) = (app.clock.now(), app.config.clone());
+    let config = app.config.clone();
     let before = session::subject(&session, Door::Staff, now).await?;
     let password_hash = new_hash.clone();
-    let changed = app
+    let user_id = app
         .write_and_post(move |connection| {
-            let user = store::find_by_token(connection, &token, now)?.ok_or_else(|| {
-                Error::NotFound("This link has expired or was used already. Please ask for a new one.".into())
-            })?;
+            let user = store::find_by_token(connection, &token, now)?
+                .ok_or_else(|| Error::NotFound(DEAD_LINK.into()))?;
             password.check_own(&[&user.username, &user.email])?;
             replace_password(connection, user.id, &new_hash)?;
             let actor = Actor::staff(user.id, &user.username);
@@ -97,8 +99,7 @@ async fn reset_staff_password(
             tell(connection, &user, How::ByLink, &config, now)?;
             Ok(user.id)
         })
-        .await;
-    let user_id = guesses::used(&app, Link::UseStaff, client, changed).await?;
+        .await?;
     session::renew(&session, before, user_id, now).await;
     // Whoever has the link gets in, even while others guess at the account.
     let account = DeviceAccount { door: Door::Staff, id: user_id, password_hash: &password_hash };

@@ -134,17 +134,19 @@ async fn register_student(
 /// Verify an address by the link's token; opening it again succeeds again while it lives
 #[utoipa::path(get, path = "/api/students/verify/{token}", tag = "students",
     params(("token" = String, Path, description = "Last segment of the link")),
-    responses((status = 200, body = Message), (status = 404, body = ErrorBody)))]
+    responses((status = 200, body = Message), (status = 404, body = ErrorBody),
+        (status = 429, response = inline(TooManyAttempts))))]
 async fn verify_email(
     State(app): State<App>,
+    client: ClientAddr,
     Extension(StudentSession(session)): Extension<StudentSession>,
     Path(token): Path<String>,
 ) -> Result<Json<Message>> {
     let (now, config) = (app.clock.now(), app.config.clone());
+    let hash = live_token(&app, &token, client, BAD_LINK).await?;
     let before = session::subject(&session, Door::Student, now).await?;
     let moved = app
         .write_and_post(move |connection| {
-            let hash = random::hash(&token);
             let (link, student) = open_link(connection, &hash, now, BAD_LINK)?;
             let is_moved = match link.purpose {
                 Purpose::Verify => store::mark_verified(connection, student.id, now).map(|()| false)?,
@@ -205,13 +207,12 @@ async fn reset_password(
     let password = Password::parse_confirmed(&form.password, &form.confirm_password, &own, &mut errors);
     errors.check()?;
     let password = password.ok_or_else(|| Error::BadRequest("The password is missing.".into()))?;
-    guesses::use_link(&app, guesses::Link::UseStudent, client)?;
-    let token = random::hash(form.token.text());
+    let token = live_token(&app, form.token.text(), client, USED_LINK).await?;
     let new_hash = app.passwords.hash(&password, client).await?;
     let (now, config) = (app.clock.now(), app.config.clone());
     let before = session::subject(&session, Door::Student, now).await?;
     let password_hash = new_hash.clone();
-    let changed = app
+    let student_id = app
         .write_and_post(move |connection| {
             let (link, student) = open_link(connection, &token, now, USED_LINK)?;
             let is_right = matches!(link.purpose, Purpose::ResetPassword | Purpose::ChoosePassword)
@@ -230,8 +231,7 @@ async fn reset_password(
             requests::post(connection, &letter, Cause::Visitor, &config, now)?;
             Ok(student.id)
         })
-        .await;
-    let student_id = guesses::used(&app, guesses::Link::UseStudent, client, changed).await?;
+        .await?;
     session::renew(&session, before, student_id, now).await;
     // Whoever has the mailbox gets in, even while others guess at the account.
     let account = Account { door: Door::Student, id: student_id, password_hash: &password_hash };
@@ -241,13 +241,15 @@ async fn reset_password(
 
 /// Say that a registration was not yours, by the link of its e-mail; nobody can log in to the account after it
 #[utoipa::path(post, path = "/api/students/not-me", tag = "students", request_body = LinkToken,
-    responses((status = 200, body = Message), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+    responses((status = 200, body = Message), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
+        (status = 429, response = inline(TooManyAttempts))))]
 async fn disown_account(
     State(app): State<App>,
+    client: ClientAddr,
     JsonBody(form): JsonBody<LinkToken>,
 ) -> Result<Json<Message>> {
-    let (now, token) = (app.clock.now(), random::hash(form.token.text()));
-    let config = app.config.clone();
+    let (now, config) = (app.clock.now(), app.config.clone());
+    let token = live_token(&app, form.token.text(), client, DEAD_LINK).await?;
     let is_removed = app
         .write_and_post(move |connection| {
             let (link, student) = open_link(connection, &token, now, DEAD_LINK)?;
@@ -269,13 +271,15 @@ async fn disown_account(
 
 /// Take a changed address back, by the link that the old mailbox got; the password and every session end
 #[utoipa::path(post, path = "/api/students/undo-email-change", tag = "students", request_body = LinkToken,
-    responses((status = 200, body = Message), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+    responses((status = 200, body = Message), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
+        (status = 429, response = inline(TooManyAttempts))))]
 async fn undo_email_change(
     State(app): State<App>,
+    client: ClientAddr,
     JsonBody(form): JsonBody<LinkToken>,
 ) -> Result<Json<Message>> {
-    let (now, token) = (app.clock.now(), random::hash(form.token.text()));
-    let config = app.config.clone();
+    let (now, config) = (app.clock.now(), app.config.clone());
+    let token = live_token(&app, form.token.text(), client, DEAD_LINK).await?;
     app.write_and_post(move |connection| {
         let (link, student) = open_link(connection, &token, now, DEAD_LINK)?;
         if link.purpose != Purpose::UndoEmail {
@@ -286,6 +290,17 @@ async fn undo_email_change(
     .await?;
     let message = "Your old email address is back. A link to choose a new password is on its way to it.";
     Ok(Json(Message { message }))
+}
+
+/// The hash of a link's token that lives.
+///
+/// # Errors
+/// As [`guesses::use_link`].
+async fn live_token(app: &App, token: &str, client: ClientAddr, dead: &'static str) -> Result<[u8; 32]> {
+    let (hash, now) = (random::hash(token), app.clock.now());
+    let lives = move |connection: &Connection| Ok(links::find(connection, &hash, now)?.is_some());
+    guesses::use_link(app, guesses::Link::UseStudent, client, dead, lives).await?;
+    Ok(hash)
 }
 
 /// A link that lives, and whose it is; else `dead` is what the person reads.

@@ -255,11 +255,10 @@ async fn log_out_student(
 /// `currentPassword` and counts once it is confirmed from its own mailbox.
 #[utoipa::path(patch, path = "/api/students/me", tag = "students", request_body = profile::ProfileForm,
     responses((status = 200, body = Student), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-        (status = 429, body = ErrorBody)))]
+        (status = 429, response = inline(TooManyAttempts))))]
 async fn update_profile(
     current: CurrentStudent,
     State(app): State<App>,
-    client: ClientAddr,
     JsonBody(form): JsonBody<profile::ProfileForm>,
 ) -> Result<Json<Student>> {
     let now = app.clock.now();
@@ -268,7 +267,7 @@ async fn update_profile(
     // Every field is checked before the password is, so that all that is wrong is said at once.
     let update = profile::parse(&form, &current.student, today)?;
     let proven = if profile::is_new_address(&update.email, &current.student) {
-        Some(check_password(&app, client, current.id, form.current_password()).await?)
+        Some(check_password(&app, current.id, form.current_password()).await?)
     } else {
         None
     };
@@ -303,10 +302,10 @@ async fn update_profile(
 
 /// Checks the password of somebody who is signed in, which counts like a login; answers its hash, so that
 /// the write can see that it is still the one.
-async fn check_password(app: &App, client: ClientAddr, student_id: i64, password: &str) -> Result<String> {
+async fn check_password(app: &App, student_id: i64, password: &str) -> Result<String> {
     let stored = app.db.read(|connection| store::password_hash(connection, student_id)).await?;
     let stored = stored.ok_or_else(Error::signed_out)?;
-    let attempt = Attempt::signed_in(app, Door::Student, student_id, client);
+    let attempt = Attempt::signed_in(app, Door::Student, student_id);
     if !guesses::verify(app, attempt, password, Some(&stored)).await? {
         return Err(Error::field("currentPassword", "This is not your current password"));
     }

@@ -93,6 +93,29 @@ async fn of_200_guesses_at_one_account_from_one_48_20_are_looked_at_and_of_those
 }
 
 #[tokio::test]
+async fn a_botnet_has_one_budget_and_keeps_out_nobody_who_was_there_before() {
+    let school = School::open_with(|config: &mut Config| {
+        config.limits.failed_logins_in_all_per_hour = 30;
+        config.server.trusted_proxies = vec!["127.0.0.1/32".parse().unwrap()];
+    })
+    .await;
+    let (student, stranger) = (school.student().await, school.visitor());
+    let mut verified = 0;
+    for number in 0..100 {
+        let email = format!("somebody{number}@mail.example");
+        let answer = student_at(&stranger, &format!("198.51.{number}.1"), &email, WRONG).await;
+        verified += usize::from(answer.status == StatusCode::UNAUTHORIZED);
+    }
+    assert_eq!(verified, 30);
+    let newcomer = student_at(&stranger, "203.0.113.5", &student.email, PASSWORD).await;
+    assert_eq!(newcomer.expect(StatusCode::TOO_MANY_REQUESTS).header("retry-after"), "120");
+    student_at(&student, "203.0.113.6", &student.email, PASSWORD).await.expect(StatusCode::OK);
+    // The office is not the students.
+    school.hire("head", Role::Admin).await;
+    staff_at(&school.visitor(), "203.0.113.7", "head", PASSWORD).await.expect(StatusCode::OK);
+}
+
+#[tokio::test]
 async fn a_browser_that_logged_in_before_gets_in_while_others_guess() {
     let school = open().await;
     let student = school.student().await;
@@ -328,19 +351,29 @@ async fn ten_who_forgot_their_password_keep_nobody_in_the_building_from_a_new_on
 }
 
 #[tokio::test]
-async fn links_that_open_nothing_are_counted_and_those_that_open_are_not() {
+async fn links_that_open_nothing_are_counted_and_keep_nobody_from_one_that_opens() {
     let school = School::open_with(|config| config.limits.links_per_hour = 3).await;
     let student = school.student().await;
     let visitor = school.visitor();
     let new = "an even quieter heron";
     let body = |token: &str| json!({ "token": token, "password": new, "confirmPassword": new });
-    for path in ["/api/students/reset-password", "/api/reset-password"] {
-        for _ in 0..3 {
-            visitor.post(path, &body("nonsense")).await.expect(StatusCode::NOT_FOUND);
-        }
-        visitor.post(path, &body("nonsense")).await.expect(StatusCode::TOO_MANY_REQUESTS);
+    let dead = async |path: &str| match path {
+        "/api/students/verify" => visitor.get("/api/students/verify/nonsense").await,
+        path => visitor.post(path, &body("nonsense")).await,
+    };
+    let students = ["reset-password", "not-me", "undo-email-change", "verify"];
+    for path in students.iter().take(3) {
+        dead(&format!("/api/students/{path}")).await.expect(StatusCode::NOT_FOUND);
     }
-    school.clock.advance(SignedDuration::from_hours(1));
+    for path in students {
+        let refused = dead(&format!("/api/students/{path}")).await.expect(StatusCode::TOO_MANY_REQUESTS);
+        assert_eq!(refused.header("retry-after"), "1200", "{path}");
+    }
+    for _ in 0..3 {
+        dead("/api/reset-password").await.expect(StatusCode::NOT_FOUND);
+    }
+    dead("/api/reset-password").await.expect(StatusCode::TOO_MANY_REQUESTS);
+    // A building in which others open dead links all day.
     let (app, id) = (school.app(), student.id);
     for _ in 0..5 {
         let (config, now) = (app.config.clone(), app.clock.now());

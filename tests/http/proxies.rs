@@ -196,6 +196,9 @@ async fn documents_pass(school: &School, visitor: &Actor) {
     let answer = visitor.log_in("mei@mail.example", PASSWORD).await.expect(StatusCode::OK);
     let cookie = answer.header("set-cookie");
     assert!(cookie.starts_with("__Host-schoolhouse_student=") && cookie.contains("Secure"), "{cookie}");
+    let device = answer.headers.get_all("set-cookie").iter().nth(1).unwrap().to_str().unwrap();
+    assert!(device.starts_with("__Host-schoolhouse_device=") && device.ends_with("; Secure"), "{device}");
+    assert!(device.contains("; Path=/;") && device.contains("; HttpOnly;"), "{device}");
     assert_eq!(answer.header("strict-transport-security"), "max-age=31536000");
 
     let mut document = PDF.to_vec();

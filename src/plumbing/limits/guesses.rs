@@ -7,6 +7,8 @@
 
 use std::sync::Arc;
 
+use rusqlite::Connection;
+
 use super::client::ClientAddr;
 use super::device::{Account, Devices};
 use super::ledger::{self, Claim, Ledger};
@@ -72,7 +74,6 @@ impl Kind {
 #[derive(Debug, Clone)]
 pub struct Attempt {
     kind: Kind,
-    client: ClientAddr,
     claims: Vec<Claim>,
     lane: Lane,
 }
@@ -92,20 +93,20 @@ impl Attempt {
         let (id, password_hash) = account.unwrap_or((0, passwords::NOBODY));
         let known = devices.find(&app.limits.secret, Account { door, id, password_hash });
         if let Some(device) = known.filter(|_| account.is_some()) {
-            return Self::alone(&app.limits, kind, &[b"device", &device], client);
+            return Self::alone(&app.limits, kind, &[b"device", &device]);
         }
         let lane = Lane::Site(client.site());
-        Self { kind, client, claims: app.limits.guess_claims(kind, name, client), lane }
+        Self { kind, claims: app.limits.guess_claims(kind, name, client), lane }
     }
 
     /// Somebody who is signed in and types the current password once more.
-    pub fn signed_in(app: &App, door: Door, id: i64, client: ClientAddr) -> Self {
-        Self::alone(&app.limits, Kind::Login(door), &[b"signed in", &id.to_be_bytes()], client)
+    pub fn signed_in(app: &App, door: Door, id: i64) -> Self {
+        Self::alone(&app.limits, Kind::Login(door), &[b"signed in", &id.to_be_bytes()])
     }
 
-    fn alone(limits: &Limits, kind: Kind, who: &[&[u8]], client: ClientAddr) -> Self {
+    fn alone(limits: &Limits, kind: Kind, who: &[&[u8]]) -> Self {
         let claim = Claim { key: limits.key(kind, who), rule: limits.delay() };
-        Self { kind, client, claims: vec![claim], lane: Lane::Known(claim.key) }
+        Self { kind, claims: vec![claim], lane: Lane::Known(claim.key) }
     }
 }
 
@@ -114,7 +115,7 @@ impl Attempt {
 /// # Errors
 /// [`Error::HeldUp`] when there were too many wrong ones; [`Error::Busy`] when too many wait.
 pub async fn verify(app: &App, attempt: Attempt, password: &str, stored: Option<&str>) -> Result<bool> {
-    let Attempt { kind, claims, lane, client } = attempt;
+    let Attempt { kind, claims, lane } = attempt;
     let limits = &app.limits;
     let gate = Counted { kind, claims, clock: app.clock.clone(), ledger: limits.ledger.clone() };
     // Twice: here so that what is hopeless does not queue, and in its turn so that of those who
@@ -128,7 +129,6 @@ pub async fn verify(app: &App, attempt: Attempt, password: &str, stored: Option<
         Ok(false) => write(app, &gate.claims).await,
         Err(_) => {}
     }
-    let _ = client;
     answer
 }
 
@@ -144,26 +144,26 @@ pub async fn ask_for_link(app: &App, link: Link, mailbox: &str, client: ClientAd
     Ok(())
 }
 
-/// Lets somebody use a link's token, unless too many tokens were wrong; [`used`] counts those.
+/// Lets somebody use a link's token, if it `lives`. Tokens that open nothing are counted; one that
+/// opens is nobody's guess, and is let through however many of the others came from the same address.
 ///
 /// # Errors
-/// [`Error::HeldUp`] when there were too many.
-pub fn use_link(app: &App, link: Link, client: ClientAddr) -> Result<()> {
-    let claims = app.limits.link_claims(link, None, client);
-    refuse(Kind::Link(link), app.limits.ledger.wait(&claims, millis(&app.clock)))
-}
-
-/// Counts a token that opened nothing, and hands on what became of it.
-///
-/// # Errors
-/// The answer's own.
-pub async fn used<T>(app: &App, link: Link, client: ClientAddr, answer: Result<T>) -> Result<T> {
-    if let Err(Error::NotFound(_)) = answer {
-        let claims = app.limits.link_claims(link, None, client);
-        app.limits.ledger.note(&claims, millis(&app.clock));
-        write(app, &claims).await;
+/// [`Error::NotFound`] with the words for a `dead` link; [`Error::HeldUp`] when there were too many.
+pub async fn use_link(
+    app: &App,
+    link: Link,
+    client: ClientAddr,
+    dead: &'static str,
+    lives: impl FnOnce(&Connection) -> Result<bool> + Send + 'static,
+) -> Result<()> {
+    if app.db.query(lives).await? {
+        return Ok(());
     }
-    answer
+    let claims = app.limits.link_claims(link, None, client);
+    let wait = app.limits.ledger.take(&claims, millis(&app.clock));
+    refuse(Kind::Link(link), wait)?;
+    write(app, &claims).await;
+    Err(Error::NotFound(dead.into()))
 }
 
 /// The budgets of one attempt, as the password thread sees them.
