@@ -97,6 +97,7 @@ async fn a_school_that_serves_is_sound_and_so_is_one_that_was_ended() {
         "References",
         "Schema",
         "Documents",
+        "Documents' room",
         "Stray files",
     ] {
         assert_eq!(finding(&output, name).0, "ok", "{name}: {}", out(&output));
@@ -130,7 +131,7 @@ fn document(data: &Path) -> PathBuf {
 }
 
 /// What is done, to which check it shows, how, and in which words.
-const FAULTS: [Fault; 22] = [
+const FAULTS: [Fault; 23] = [
     ("an open folder", |data| mode(data, 0o755), "Data folder", "problem", "mode 755"),
     (
         "an open file",
@@ -219,6 +220,19 @@ const FAULTS: [Fault; 22] = [
         "Documents",
         "problem",
         "document 1 has changed",
+    ),
+    (
+        "documents beyond their share",
+        |data| {
+            document(data);
+            sql(
+                data,
+                "pragma ignore_check_constraints = on; update student_documents set size_bytes = 1 << 60",
+            )
+        },
+        "Documents' room",
+        "problem",
+        "50 % of the disk: uploads are refused",
     ),
     (
         "a file of nobody",

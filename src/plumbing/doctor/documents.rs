@@ -6,9 +6,10 @@ use std::io::Read;
 use std::path::Path;
 use std::time::Duration;
 
+use rustix::fs::statvfs;
 use sha2::{Digest, Sha256};
 
-use super::{Patient, Verdict, database_of, ok, problem, warning};
+use super::{Patient, Verdict, database_of, ok, problem, size, warning};
 use crate::plumbing::db::integrity::Depth;
 use crate::plumbing::random;
 
@@ -41,6 +42,27 @@ pub(super) fn named(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
         0 if patient.depth == Depth::Full => ok(format!("{count} documents, every one read and unchanged")),
         0 => ok(format!("{count} documents, every one in its place")),
         _ => problem(format!("{wrong} of {count} are missing or changed: {first}"), RESTORE),
+    })
+}
+
+pub(super) fn room(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
+    let connection = database_of!(patient);
+    let Ok(used) =
+        connection
+            .query_row("select coalesce(sum(size_bytes), 0) from student_documents", [], |row| row.get(0))
+    else {
+        return Ok(ok("none used yet"));
+    };
+    let used = i64::cast_unsigned(used);
+    let percent = patient.config.documents.disk_percent;
+    let stat = statvfs(patient.data_dir)?;
+    let share = stat.f_blocks.saturating_mul(stat.f_frsize) / 100 * u64::from(percent);
+    let found = format!("{} of {} used, {percent} % of the disk", size(used), size(share));
+    let advice = "Move the data folder to a larger disk, or raise documents.disk_percent.";
+    Ok(match used {
+        _ if used >= share => problem(format!("{found}: uploads are refused"), advice),
+        _ if used / 4 >= share / 5 => warning(found, advice),
+        _ => ok(found),
     })
 }
 

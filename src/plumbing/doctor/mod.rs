@@ -48,6 +48,7 @@ const CHECKS: &[Check] = &[
     ("Schema", database::schema),
     ("Write-ahead log", database::write_ahead_log),
     ("Documents", documents::named),
+    ("Documents' room", documents::room),
     ("Stray files", documents::stray),
     ("Backup", school::backup),
     ("Drill", school::drill),
