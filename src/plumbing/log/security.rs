@@ -31,6 +31,8 @@ pub enum Event {
     LimitRefused,
     /// Another website made a browser send the request.
     CsrfRefused,
+    /// An e-mail was not sent, because a budget was used up.
+    MailBudget,
 }
 
 impl Event {
@@ -41,6 +43,7 @@ impl Event {
             Self::LoginSucceeded => "login.succeeded",
             Self::LimitRefused => "limit.refused",
             Self::CsrfRefused => "csrf.refused",
+            Self::MailBudget => "mail.budget",
         }
     }
 
@@ -50,6 +53,7 @@ impl Event {
             Self::LoginSucceeded => "a login succeeded",
             Self::LimitRefused => "too many attempts were refused",
             Self::CsrfRefused => "a request from another website was refused",
+            Self::MailBudget => "an e-mail was not sent",
         }
     }
 }
@@ -69,16 +73,24 @@ impl Asked {
     }
 
     pub(super) fn note(&self, event: Event) {
-        let is_told = {
-            let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
-            seen.turn(Instant::now());
-            seen.count(event, self.network)
-        };
-        if is_told {
+        if is_told(event, self.network) {
             let client = self.address.map(tracing::field::display);
             tracing::info!(event = event.name(), client, "{}", event.sentence());
         }
     }
+}
+
+/// Notes an e-mail that was not sent, by its kind and the budget that was used up.
+pub fn note_unsent(kind: &str, limit: &str) {
+    if is_told(Event::MailBudget, None) {
+        tracing::warn!(event = Event::MailBudget.name(), kind, limit, "{}", Event::MailBudget.sentence());
+    }
+}
+
+fn is_told(event: Event, network: Option<IpAddr>) -> bool {
+    let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
+    seen.turn(Instant::now());
+    seen.count(event, network)
 }
 
 /// Tells how many events of the last minute were left out; called now and then.

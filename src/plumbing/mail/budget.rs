@@ -15,6 +15,7 @@ use super::kind::{Budget, Kind};
 use crate::plumbing::config::{self, Config};
 use crate::plumbing::error::Result;
 use crate::plumbing::form::Email;
+use crate::plumbing::log::security;
 
 const HOUR: i64 = 3600;
 const DAY: i64 = 24 * HOUR;
@@ -211,7 +212,7 @@ pub(super) fn count_accepted(connection: &Connection, charge: &Charge<'_>, at: i
 /// # Errors
 /// When the row cannot be written.
 pub(super) fn count_refused(connection: &Connection, kind: Kind, limit: Limit, now: Timestamp) -> Result<()> {
-    tracing::warn!(event = "mail.budget", kind = kind.name(), limit = limit.name(), "e-mail not sent");
+    security::note_unsent(kind.name(), limit.name());
     count(connection, kind, limit.name(), now.as_second())
 }
 
