@@ -14,6 +14,8 @@ use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json, Router};
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::OpenApi;
+use utoipa::openapi::header::HeaderBuilder;
+use utoipa::openapi::schema::{Object, Type};
 use utoipa::openapi::{Content, Ref, ResponseBuilder};
 use utoipa_axum::router::OpenApiRouter;
 
@@ -63,20 +65,43 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     with_limits(open_calls().merge(signed_in_calls()).split_for_parts().1)
 }
 
-/// Adds what every call with a body may answer when the body does not come.
+/// Adds what every call with a body may answer when the body does not come, and what any call may
+/// answer when there are too many connections.
 fn with_limits(mut document: utoipa::openapi::OpenApi) -> utoipa::openapi::OpenApi {
+    let full = |whose: &str| {
+        let seconds = HeaderBuilder::new()
+            .description(Some("Seconds to wait"))
+            .schema(Some(Object::with_type(Type::Integer)));
+        ResponseBuilder::new()
+            .description(format!("{whose}; the body is a sentence in plain text, and the connection closes."))
+            .header("Retry-After", seconds.build())
+            .content("text/plain", Content::new(Some(Object::with_type(Type::String))))
+            .build()
+    };
     let slow = ResponseBuilder::new()
         .description(
             "The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second.",
         )
         .content("application/json", Content::new(Some(Ref::from_schema_name("ErrorBody"))))
         .build();
+    let general = [
+        ("408", "SlowBody", slow),
+        ("429", "ClientIsFull", full("All connections that one client may have are in use")),
+        ("503", "ServerIsFull", full("All connections that the server may have are in use")),
+    ];
     for path in document.paths.paths.values_mut() {
-        let calls = [&mut path.post, &mut path.put, &mut path.patch, &mut path.delete];
-        for call in calls.into_iter().flatten().filter(|call| call.request_body.is_some()) {
-            call.responses.responses.entry("408".to_owned()).or_insert_with(|| slow.clone().into());
+        let calls = [&mut path.get, &mut path.post, &mut path.put, &mut path.patch, &mut path.delete];
+        for call in calls.into_iter().flatten() {
+            for (status, name, _) in &general {
+                if *status != "408" || call.request_body.is_some() {
+                    let answer = Ref::from_response_name(*name);
+                    call.responses.responses.entry((*status).to_owned()).or_insert_with(|| answer.into());
+                }
+            }
         }
     }
+    let components = document.components.get_or_insert_default();
+    components.responses.extend(general.map(|(_, name, answer)| (name.to_owned(), answer.into())));
     document
 }
 

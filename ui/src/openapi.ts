@@ -1779,7 +1779,39 @@ export interface components {
             username: string;
         };
     };
-    responses: never;
+    responses: {
+        /** @description All connections that one client may have are in use; the body is a sentence in plain text, and the connection closes. */
+        ClientIsFull: {
+            headers: {
+                /** @description Seconds to wait */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "text/plain": string;
+            };
+        };
+        /** @description All connections that the server may have are in use; the body is a sentence in plain text, and the connection closes. */
+        ServerIsFull: {
+            headers: {
+                /** @description Seconds to wait */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "text/plain": string;
+            };
+        };
+        /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
+        SlowBody: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -1837,6 +1869,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     list_admin_courses: {
@@ -1864,6 +1898,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     create_course: {
@@ -1911,15 +1947,9 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            408: components["responses"]["SlowBody"];
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     delete_course: {
@@ -1963,6 +1993,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     update_course: {
@@ -2020,15 +2052,9 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            408: components["responses"]["SlowBody"];
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     get_dashboard: {
@@ -2056,6 +2082,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     list_documents: {
@@ -2106,6 +2134,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     list_pending_enrollments: {
@@ -2148,6 +2178,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     list_unpriced_enrollments: {
@@ -2175,6 +2207,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     approve_enrollment: {
@@ -2233,15 +2267,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            408: components["responses"]["SlowBody"];
             /** @description It is in another state; `current` is the enrollment */
             409: {
                 headers: {
@@ -2251,6 +2277,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     list_mail: {
@@ -2303,6 +2331,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     retry_dead_mail: {
@@ -2338,6 +2368,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     retry_mail: {
@@ -2392,6 +2424,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     list_messages: {
@@ -2444,6 +2478,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     get_message: {
@@ -2490,6 +2526,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     mark_message_read: {
@@ -2544,6 +2582,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     mark_message_unread: {
@@ -2598,6 +2638,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     list_identity_changes: {
@@ -2633,6 +2675,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     post_charge: {
@@ -2691,15 +2735,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            408: components["responses"]["SlowBody"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2708,6 +2744,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     confirm_identity: {
@@ -2752,6 +2790,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     send_message: {
@@ -2783,15 +2823,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            408: components["responses"]["SlowBody"];
             /** @description Too many attempts; the sentence says when to try again, and what to do instead */
             429: {
                 headers: {
@@ -2803,6 +2835,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            503: components["responses"]["ServerIsFull"];
         };
     };
     list_courses: {
@@ -2828,6 +2861,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     get_document: {
@@ -2874,6 +2909,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     log_in_staff: {
@@ -2913,15 +2950,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            408: components["responses"]["SlowBody"];
             /** @description The same as plain text */
             429: {
                 headers: {
@@ -2933,6 +2962,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            503: components["responses"]["ServerIsFull"];
         };
     };
     log_out_staff: {
@@ -2950,6 +2980,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     reset_staff_password: {
@@ -2989,15 +3021,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            408: components["responses"]["SlowBody"];
             /** @description Too many attempts; the sentence says when to try again, and what to do instead */
             429: {
                 headers: {
@@ -3009,6 +3033,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            503: components["responses"]["ServerIsFull"];
         };
     };
     get_school: {
@@ -3028,6 +3053,8 @@ export interface operations {
                     "application/json": components["schemas"]["PublicSchool"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     list_own_documents: {
@@ -3055,6 +3082,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     upload_document: {
@@ -3094,15 +3123,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            408: components["responses"]["SlowBody"];
             /** @description The file is larger than 10 MB, or than what is left of the student's room */
             413: {
                 headers: {
@@ -3169,6 +3190,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     remove_document: {
@@ -3213,6 +3236,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     list_own_enrollments: {
@@ -3240,6 +3265,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     request_enrollment: {
@@ -3279,15 +3306,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            408: components["responses"]["SlowBody"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3296,6 +3315,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     get_enrollment_dates: {
@@ -3323,6 +3344,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     withdraw_enrollment: {
@@ -3369,6 +3392,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     forgot_password: {
@@ -3400,15 +3425,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            408: components["responses"]["SlowBody"];
             /** @description Too many attempts; the sentence says when to try again, and what to do instead */
             429: {
                 headers: {
@@ -3420,6 +3437,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            503: components["responses"]["ServerIsFull"];
         };
     };
     log_in_student: {
@@ -3467,15 +3485,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            408: components["responses"]["SlowBody"];
             /** @description Too many attempts; the sentence says when to try again, and what to do instead */
             429: {
                 headers: {
@@ -3487,6 +3497,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            503: components["responses"]["ServerIsFull"];
         };
     };
     log_out_student: {
@@ -3504,6 +3515,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     get_current_student: {
@@ -3531,6 +3544,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     update_profile: {
@@ -3570,23 +3585,19 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            408: components["responses"]["SlowBody"];
+            /** @description Too many attempts; the sentence says when to try again, and what to do instead */
             429: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "retry-after"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            503: components["responses"]["ServerIsFull"];
         };
     };
     disown_account: {
@@ -3618,15 +3629,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            408: components["responses"]["SlowBody"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3635,6 +3638,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Too many attempts; the sentence says when to try again, and what to do instead */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            503: components["responses"]["ServerIsFull"];
         };
     };
     change_student_password: {
@@ -3674,15 +3689,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            408: components["responses"]["SlowBody"];
             /** @description Too many attempts; the sentence says when to try again, and what to do instead */
             429: {
                 headers: {
@@ -3694,6 +3701,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            503: components["responses"]["ServerIsFull"];
         };
     };
     register_student: {
@@ -3725,15 +3733,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            408: components["responses"]["SlowBody"];
             /** @description Too many attempts; the sentence says when to try again, and what to do instead */
             429: {
                 headers: {
@@ -3745,6 +3745,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            503: components["responses"]["ServerIsFull"];
         };
     };
     resend_verification: {
@@ -3776,15 +3777,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            408: components["responses"]["SlowBody"];
             /** @description Too many attempts; the sentence says when to try again, and what to do instead */
             429: {
                 headers: {
@@ -3796,6 +3789,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            503: components["responses"]["ServerIsFull"];
         };
     };
     reset_password: {
@@ -3835,15 +3829,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            408: components["responses"]["SlowBody"];
             /** @description Too many attempts; the sentence says when to try again, and what to do instead */
             429: {
                 headers: {
@@ -3855,6 +3841,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            503: components["responses"]["ServerIsFull"];
         };
     };
     list_student_sessions: {
@@ -3882,6 +3869,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     end_other_student_sessions: {
@@ -3907,6 +3896,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     end_student_session: {
@@ -3943,6 +3934,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     undo_email_change: {
@@ -3974,15 +3967,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            408: components["responses"]["SlowBody"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3991,6 +3976,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Too many attempts; the sentence says when to try again, and what to do instead */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            503: components["responses"]["ServerIsFull"];
         };
     };
     verify_email: {
@@ -4021,6 +4018,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Too many attempts; the sentence says when to try again, and what to do instead */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            503: components["responses"]["ServerIsFull"];
         };
     };
     get_current_user: {
@@ -4048,6 +4057,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     change_staff_password: {
@@ -4087,15 +4098,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            408: components["responses"]["SlowBody"];
             /** @description Too many attempts; the sentence says when to try again, and what to do instead */
             429: {
                 headers: {
@@ -4107,6 +4110,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            503: components["responses"]["ServerIsFull"];
         };
     };
     list_staff_sessions: {
@@ -4134,6 +4138,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     end_other_staff_sessions: {
@@ -4159,6 +4165,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     end_staff_session: {
@@ -4195,6 +4203,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     get_health: {
@@ -4214,6 +4224,8 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     get_readiness: {
@@ -4233,6 +4245,7 @@ export interface operations {
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
             503: {
                 headers: {
                     [name: string]: unknown;
