@@ -40,8 +40,10 @@ pub struct Dashboard {
     pub total_fee_due: Money,
     /// Active enrollments that were approved without a price and were never charged.
     pub unpriced_enrollments_count: i64,
-    /// Students whose name, date of birth or status in Canada changed after they were approved.
-    pub identity_changes_count: i64,
+    /// Students whose name, date of birth or status in Canada changed after they were approved; null for a
+    /// role that does not look at them.
+    #[schema(required)]
+    pub identity_changes_count: Option<i64>,
     /// Messages that nobody has read; null for a role that does not read them.
     #[schema(required)]
     pub new_messages_count: Option<i64>,
@@ -57,8 +59,10 @@ pub struct Dashboard {
     pub is_read_only: bool,
     /// The nightly backup; null when none is wanted.
     pub backup: Option<BackupState>,
-    /// E-mails that were not sent within the last day, because a budget was used up.
-    pub mail_not_sent: NotSent,
+    /// E-mails that were not sent within the last day, because a budget was used up; null for a role that
+    /// does not look at the school's mail.
+    #[schema(required)]
+    pub mail_not_sent: Option<NotSent>,
 }
 
 /// How the nightly backup went.
@@ -89,14 +93,14 @@ async fn get_dashboard(staff: CurrentStaff, State(app): State<App>) -> Result<Js
     app.db
         .query(move |connection| {
             // Not counted for a role that may not look at what is counted.
-            let figure =
-                |duty: Duty, count: &dyn Fn() -> Result<i64>| duties.contains(&duty).then(count).transpose();
+            let has = |duty: Duty| duties.contains(&duty);
+            let figure = |duty: Duty, count: &dyn Fn() -> Result<i64>| has(duty).then(count).transpose();
             Ok(Json(Dashboard {
                 pending_enrollments_count: enrollments::count(connection, Status::Pending)?,
                 approved_enrollments_count: enrollments::count(connection, Status::Active)?,
                 total_fee_due: Money::from_cents(fees::total_due_cents(connection)?),
                 unpriced_enrollments_count: enrollments::count_unpriced(connection)?,
-                identity_changes_count: identity::count_changed(connection)?,
+                identity_changes_count: figure(Duty::Enrollments, &|| identity::count_changed(connection))?,
                 new_messages_count: figure(Duty::Messages, &|| messages::count(connection, "new"))?,
                 pending_admission_requests_count: figure(Duty::Admissions, &|| {
                     admissions::count(connection, "pending")
@@ -105,7 +109,7 @@ async fn get_dashboard(staff: CurrentStaff, State(app): State<App>) -> Result<Js
                 dead_mail_count: figure(Duty::Mail, &|| mail::office::count_dead(connection))?,
                 is_read_only,
                 backup: backup_state(connection, &config, now)?,
-                mail_not_sent: NotSent::read(connection, now)?,
+                mail_not_sent: has(Duty::Mail).then(|| NotSent::read(connection, now)).transpose()?,
             }))
         })
         .await

@@ -163,6 +163,9 @@ pub struct UnpricedEnrollment {
     /// What the course costs today, as a suggestion; null while it has no price.
     #[schema(value_type = Option<f64>)]
     pub current_fee: Option<Money>,
+    /// By when a charge that names no day is due if it is posted today.
+    #[schema(value_type = String, format = Date)]
+    pub usual_due_on: Date,
 }
 
 /// Which dates a request may name, as of today at the school.

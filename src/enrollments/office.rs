@@ -167,7 +167,8 @@ async fn list_unpriced_enrollments(
     _: CurrentStaff,
     State(app): State<App>,
 ) -> Result<Json<Vec<UnpricedEnrollment>>> {
-    app.db.query(store::list_unpriced).await.map(Json)
+    let usual_due_on = app.config.money.due_on(quote_terms(&app).today);
+    app.db.query(move |connection| store::list_unpriced(connection, usual_due_on)).await.map(Json)
 }
 
 /// Charge an enrollment that was approved without a price; the student is told by e-mail

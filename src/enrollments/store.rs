@@ -359,11 +359,12 @@ pub fn is_unpriced(connection: &Connection, id: i64) -> Result<bool> {
         .query_row(named_params! { ":id": id }, |row| row.get(0))?)
 }
 
-/// The active enrollments that were never charged for want of a price, oldest approval first.
+/// The active enrollments that were never charged for want of a price, oldest approval first; a charge
+/// is usually due on the given day.
 ///
 /// # Errors
 /// When the database refuses.
-pub fn list_unpriced(connection: &Connection) -> Result<Vec<UnpricedEnrollment>> {
+pub fn list_unpriced(connection: &Connection, usual_due_on: Date) -> Result<Vec<UnpricedEnrollment>> {
     let rows = connection
         .prepare_cached(&format!(
             "select e.id, e.student_id, e.approved_at, coalesce(s.full_name, 'Student #' || s.id) as student_name,
@@ -382,6 +383,7 @@ pub fn list_unpriced(connection: &Connection) -> Result<Vec<UnpricedEnrollment>>
                 course_code: row.get("code")?,
                 approved_at: row.get::<_, Option<i64>>("approved_at")?.map(from_seconds),
                 current_fee: row.get("price_cents")?,
+                usual_due_on,
             })
         })?
         .collect::<rusqlite::Result<_>>()?;

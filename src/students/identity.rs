@@ -6,7 +6,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use jiff::Timestamp;
 use rusqlite::{Connection, named_params};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -16,6 +16,7 @@ use crate::audit::{self, By};
 use crate::plumbing::app::App;
 use crate::plumbing::clock::from_seconds;
 use crate::plumbing::error::{Error, ErrorBody, Result};
+use crate::plumbing::form::{Field, OptionalJson};
 use crate::staff::{CurrentStaff, Duty};
 
 /// The office's calls.
@@ -36,6 +37,9 @@ pub struct IdentityChange {
     /// When the office last took this person for who they are.
     #[schema(value_type = String, format = DateTime)]
     pub checked_at: Timestamp,
+    /// When the latest of these changes was made.
+    #[schema(value_type = String, format = DateTime)]
+    pub changed_at: Timestamp,
     /// What changed since, oldest first.
     pub changes: Vec<FieldChange>,
 }
@@ -52,6 +56,16 @@ pub struct FieldChange {
     /// When.
     #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
+}
+
+/// `POST /api/admin/students/{id}/confirm-identity`'s body, which may be left out.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct IdentityConfirmation {
+    /// The latest change that was seen; with a later one nothing is confirmed.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    changed_at: Field<String>,
 }
 
 /// The fields that say who somebody is, as people call them.
@@ -162,8 +176,8 @@ async fn list_identity_changes(
 fn list_changed(connection: &Connection) -> Result<Vec<IdentityChange>> {
     let mut students: Vec<IdentityChange> = connection
         .prepare_cached(
-            "select id, full_name, email, coalesce(identity_checked_at, 0) as checked_at from students
-             where identity_changed_at is not null order by identity_changed_at, id",
+            "select id, full_name, email, coalesce(identity_checked_at, 0) as checked_at, identity_changed_at
+             from students where identity_changed_at is not null order by identity_changed_at, id",
         )?
         .query_map(named_params! {}, |row| {
             Ok(IdentityChange {
@@ -171,6 +185,7 @@ fn list_changed(connection: &Connection) -> Result<Vec<IdentityChange>> {
                 full_name: row.get("full_name")?,
                 email: row.get("email")?,
                 checked_at: from_seconds(row.get("checked_at")?),
+                changed_at: from_seconds(row.get("identity_changed_at")?),
                 changes: Vec::new(),
             })
         })?
@@ -202,32 +217,66 @@ fn list_changed(connection: &Connection) -> Result<Vec<IdentityChange>> {
 /// Note that the office has looked at a changed identity; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/students/{id}/confirm-identity", tag = "students",
     params(("id" = i64, Path, description = "Number of the student")),
-    responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
-        (status = 404, body = ErrorBody)))]
+    request_body = Option<IdentityConfirmation>,
+    responses((status = 204), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "There are changes after `changedAt`")))]
 async fn confirm_identity(
     staff: CurrentStaff,
     State(app): State<App>,
     Path(id): Path<String>,
+    OptionalJson(form): OptionalJson<IdentityConfirmation>,
 ) -> Result<StatusCode> {
     staff.require(Duty::Enrollments)?;
     let not_found = || Error::NotFound("Student not found".into());
     let id: i64 = id.parse().map_err(|_| not_found())?;
+    let seen = seen(&form.changed_at)?;
     let now = app.clock.now();
     app.db
         .write(move |connection| {
             super::store::find(connection, id)?.ok_or_else(not_found)?;
-            let count = connection
-                .prepare_cached(
-                    "update students set identity_checked_at = :now, identity_checked_by = :user_id,
-                         identity_changed_at = null
-                     where id = :id and identity_changed_at is not null",
-                )?
-                .execute(named_params! { ":id": id, ":user_id": staff.id, ":now": now.as_second() })?;
-            if count > 0 {
-                let detail = serde_json::json!({});
-                audit::record(connection, &staff.actor(), "confirm identity", "student", id, detail, now)?;
+            let Some(changed_at) = changed_at(connection, id)? else { return Ok(StatusCode::NO_CONTENT) };
+            if seen.is_some_and(|seen| changed_at > seen) {
+                return Err(Error::Conflict(
+                    "This student changed these details again. Please look at them once more before you \
+                     confirm them."
+                        .into(),
+                ));
             }
+            mark_confirmed(connection, id, staff.id, now)?;
+            let detail = serde_json::json!({});
+            audit::record(connection, &staff.actor(), "confirm identity", "student", id, detail, now)?;
             Ok(StatusCode::NO_CONTENT)
         })
         .await
+}
+
+fn seen(field: &Field<String>) -> Result<Option<Timestamp>> {
+    match field {
+        Field::Absent | Field::Null => Ok(None),
+        field => field
+            .text()
+            .parse()
+            .map(Some)
+            .map_err(|_| Error::field("changedAt", "Must be an instant such as 2026-11-21T15:00:00Z")),
+    }
+}
+
+/// When an identity that waits for the office changed last; none where nothing waits.
+fn changed_at(connection: &Connection, id: i64) -> Result<Option<Timestamp>> {
+    let seconds: Option<i64> = connection
+        .prepare_cached("select identity_changed_at from students where id = :id")?
+        .query_row(named_params! { ":id": id }, |row| row.get(0))?;
+    Ok(seconds.map(from_seconds))
+}
+
+fn mark_confirmed(connection: &Connection, id: i64, user_id: i64, now: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached(
+            "update students set identity_checked_at = :now, identity_checked_by = :user_id,
+                 identity_changed_at = null
+             where id = :id",
+        )?
+        .execute(named_params! { ":id": id, ":user_id": user_id, ":now": now.as_second() })?;
+    Ok(())
 }

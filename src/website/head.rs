@@ -75,6 +75,8 @@ fn admin_title(page: AdminPage) -> &'static str {
         AdminPage::Courses => "Course Management",
         AdminPage::Documents => "Student Documents",
         AdminPage::AdmissionRequests => "Admission Requests",
+        AdminPage::Charges => "Charges to Post",
+        AdminPage::IdentityChanges => "Identity Changes",
         AdminPage::Messages => "Messages",
         AdminPage::Mail => "Mail",
         AdminPage::Account => "Your Account",

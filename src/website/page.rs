@@ -71,6 +71,10 @@ pub enum AdminPage {
     Documents,
     /// `/admin/admission-requests`
     AdmissionRequests,
+    /// `/admin/charges`
+    Charges,
+    /// `/admin/identity-changes`
+    IdentityChanges,
     /// `/admin/messages`
     Messages,
     /// `/admin/mail`
@@ -181,6 +185,8 @@ impl AdminPage {
             ["courses"] => Self::Courses,
             ["documents"] => Self::Documents,
             ["admission-requests"] => Self::AdmissionRequests,
+            ["charges"] => Self::Charges,
+            ["identity-changes"] => Self::IdentityChanges,
             ["messages"] => Self::Messages,
             ["mail"] => Self::Mail,
             ["account"] => Self::Account,

@@ -176,6 +176,40 @@ async fn a_changed_name_leaves_a_trace_and_after_an_approval_the_office_and_the_
 }
 
 #[tokio::test]
+async fn what_changed_after_the_office_looked_is_not_confirmed_with_what_it_saw() {
+    let school = School::open().await;
+    let (staff, student) = (school.staff().await, school.student().await);
+    student.patch("/api/students/me", &profile(&student.email)).await.expect(StatusCode::OK);
+    let course = school.course(&staff, "ENG4U", json!(500)).await;
+    let id = student.enroll(course).await.json()["id"].clone();
+    staff.post(&format!("/api/admin/enrollments/{id}/approve"), &json!({})).await.expect(StatusCode::OK);
+    let rename = async |name: &str| {
+        school.clock.advance(jiff::SignedDuration::from_secs(60));
+        student.patch("/api/students/me", &json!({ "fullName": name })).await.expect(StatusCode::OK);
+    };
+    let list = async || staff.get("/api/admin/students/identity-changes").await.expect(StatusCode::OK).json();
+    rename("Amara O.").await;
+    let seen = list().await[0]["changedAt"].clone();
+    assert_eq!(seen, "2026-11-21T15:01:00Z");
+    rename("Somebody Else").await;
+    let confirm = format!("/api/admin/students/{}/confirm-identity", student.id);
+    let refused = staff.post(&confirm, &json!({ "changedAt": seen })).await.expect(StatusCode::CONFLICT);
+    assert_eq!(
+        refused.message(),
+        "This student changed these details again. Please look at them once more before you confirm them."
+    );
+    let waiting = list().await;
+    assert_eq!(waiting[0]["fullName"], "Somebody Else", "it still waits");
+    let fields = staff.post(&confirm, &json!({ "changedAt": "soon" })).await.fields();
+    assert_eq!(fields, json!({ "changedAt": "Must be an instant such as 2026-11-21T15:00:00Z" }));
+    let body = json!({ "changedAt": waiting[0]["changedAt"] });
+    for _ in 0..2 {
+        staff.post(&confirm, &body).await.expect(StatusCode::NO_CONTENT);
+    }
+    assert_eq!(list().await, json!([]));
+}
+
+#[tokio::test]
 async fn a_profile_is_completed_from_abroad() {
     let school = School::open().await;
     let student = school.student().await;

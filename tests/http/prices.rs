@@ -169,7 +169,10 @@ async fn what_was_approved_without_a_price_stays_unpriced_until_the_office_posts
     let bursar = school.staff_as(Role::Bursar).await;
     let rows = bursar.get("/api/admin/enrollments/unpriced").await.expect(StatusCode::OK).json();
     assert_eq!(rows.as_array().unwrap().len(), 1);
-    assert_eq!((&rows[0]["id"], &rows[0]["current_fee"]), (&id, &json!(480)));
+    assert_eq!(
+        (&rows[0]["id"], &rows[0]["current_fee"], &rows[0]["usual_due_on"]),
+        (&id, &json!(480), &json!("2026-12-05"))
+    );
     let charges = format!("/api/admin/students/{}/charges", student.id);
     let fields = bursar.post(&charges, &json!({ "amount": 0, "dueOn": "2026-11-20" })).await.fields();
     assert_eq!(

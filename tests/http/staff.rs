@@ -74,6 +74,8 @@ async fn what_a_role_may_do_is_told_and_held() {
         ] {
             assert_eq!(figures[figure].is_i64(), duties.contains(&duty), "{role:?} {figure}: {figures}");
         }
+        assert_eq!(figures["identityChangesCount"].is_i64(), duties.contains(&"enrollments"), "{role:?}");
+        assert_eq!(figures["mailNotSent"].is_object(), duties.contains(&"mail"), "{role:?}: {figures}");
     }
 }
 

@@ -77,6 +77,8 @@ async fn the_portals_have_pages_that_search_engines_leave_alone() {
         ("/admin/courses", "Course Management"),
         ("/admin/documents", "Student Documents"),
         ("/admin/admission-requests", "Admission Requests"),
+        ("/admin/charges", "Charges to Post"),
+        ("/admin/identity-changes", "Identity Changes"),
         ("/admin/messages", "Messages"),
         ("/admin/mail", "Mail"),
         ("/admin/nothing", "Admin Login"),

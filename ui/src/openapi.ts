@@ -1069,15 +1069,15 @@ export interface components {
             deadMailCount: number | null;
             /**
              * Format: int64
-             * @description Students whose name, date of birth or status in Canada changed after they were approved.
+             * @description Students whose name, date of birth or status in Canada changed after they were approved; null for a
+             *     role that does not look at them.
              */
-            identityChangesCount: number;
+            identityChangesCount: number | null;
             /** @description Whether mails are delivered; false while they are only written into the data folder. */
             isMailDelivered: boolean;
             /** @description Whether nothing can be changed, because the database is damaged. */
             isReadOnly: boolean;
-            /** @description E-mails that were not sent within the last day, because a budget was used up. */
-            mailNotSent: components["schemas"]["NotSent"];
+            mailNotSent: components["schemas"]["NotSent"] | null;
             /**
              * Format: int64
              * @description Messages that nobody has read; null for a role that does not read them.
@@ -1322,6 +1322,11 @@ export interface components {
         };
         /** @description A student whose name, date of birth or status in Canada changed after the office had approved them. */
         IdentityChange: {
+            /**
+             * Format: date-time
+             * @description When the latest of these changes was made.
+             */
+            changedAt: string;
             /** @description What changed since, oldest first. */
             changes: components["schemas"]["FieldChange"][];
             /**
@@ -1338,6 +1343,14 @@ export interface components {
              * @description Number of the student.
              */
             id: number;
+        };
+        /** @description `POST /api/admin/students/{id}/confirm-identity`'s body, which may be left out. */
+        IdentityConfirmation: {
+            /**
+             * Format: date-time
+             * @description The latest change that was seen; with a later one nothing is confirmed.
+             */
+            changedAt?: string | null;
         };
         /**
          * @description What is known of the database.
@@ -1751,6 +1764,11 @@ export interface components {
             student_id: number;
             /** @description The student's full name, or their number while the profile is empty. */
             student_name: string;
+            /**
+             * Format: date
+             * @description By when a charge that names no day is due if it is posted today.
+             */
+            usual_due_on: string;
         };
         /** @description `POST /api/students/documents`' body, for the OpenAPI document only: it is read as a stream. */
         UploadForm: {
@@ -2758,13 +2776,25 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["IdentityConfirmation"] | null;
+            };
+        };
         responses: {
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             401: {
                 headers: {
@@ -2783,6 +2813,16 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description There are changes after `changedAt` */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
