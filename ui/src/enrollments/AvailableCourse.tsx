@@ -29,6 +29,9 @@ export function AvailableCourse({ course, earlier, onEnroll }: AvailableCoursePr
         <div><dt>Prerequisite</dt><dd>{prerequisiteText(course)}</dd></div>
       </dl>
       {earlier && !isOpen(earlier) && <p className="course-earlier">{earlierWords(earlier)}</p>}
+      {earlier && isOpen(earlier) && earlier.course.code !== course.code && (
+        <p className="course-earlier">You have {earlier.course.code}, which is the same course.</p>
+      )}
       {earlier && isOpen(earlier) ? (
         <>
           <button type="button" className="button button-quiet button-wide" disabled aria-describedby={titleId}>

@@ -59,7 +59,7 @@ export function AvailableGrades({ courses, enrollments, view, onEnroll, onShowAl
               <AvailableCourse
                 key={course.id}
                 course={course}
-                earlier={enrollmentIn(enrollments, course.id)}
+                earlier={enrollmentIn(enrollments, course)}
                 onEnroll={() => onEnroll(course)}
               />
             ))}

@@ -3,9 +3,8 @@ import { expect, it } from 'vitest';
 import type { Enrollment } from '../api-types.ts';
 import { earlierWords, enrollmentIn, isOpen } from './earlier.ts';
 
-const course = { name: 'English', code: 'ENG4U', grade: 12, credits: 1 };
-const enrollment = (id: number, courseId: number, status: string): Enrollment => ({
-  id, courseId, course, status, startDate: '2026-09-08', endDate: '2027-01-22', requestedAt: '2026-09-01T12:00:00Z',
+const enrollment = (id: number, courseId: number, status: string, code = `AAA${courseId}U`): Enrollment => ({
+  id, courseId, course: { name: 'English', code, grade: 12, credits: 1 }, status, startDate: '2026-09-08', endDate: '2027-01-22', requestedAt: '2026-09-01T12:00:00Z',
 });
 
 it.each([
@@ -21,9 +20,23 @@ it.each([
 
 it('prefers the one that counts, then the latest', () => {
   const list = [enrollment(4, 1, 'withdrawn'), enrollment(3, 2, 'active'), enrollment(2, 1, 'active'), enrollment(1, 1, 'declined')];
-  expect(enrollmentIn(list, 1)?.id).toBe(2);
-  expect(enrollmentIn(list.filter(({ id }) => id !== 2), 1)?.id).toBe(4);
-  expect(enrollmentIn(list, 9)).toBeUndefined();
+  const first = { id: 1, code: 'AAA1U' };
+  expect(enrollmentIn(list, first)?.id).toBe(2);
+  expect(enrollmentIn(list.filter(({ id }) => id !== 2), first)?.id).toBe(4);
+  expect(enrollmentIn(list, { id: 9, code: 'AAA9U' })).toBeUndefined();
+});
+
+it('knows a course by the five characters of its code, as the server does', () => {
+  const upgrade = { id: 2, code: 'ENG4U-2' };
+  const inFirst = (status: string) => enrollmentIn([enrollment(1, 1, status, 'ENG4U')], upgrade)?.status;
+  expect(['pending', 'waitlisted', 'active', 'declined', 'withdrawn'].map(inFirst)).toEqual([
+    'pending', 'waitlisted', 'active', 'declined', 'withdrawn',
+  ]);
+  expect(inFirst('completed'), 'an upgrade course').toBeUndefined();
+  expect(enrollmentIn([enrollment(1, 2, 'completed', 'ENG4U-2')], upgrade)?.status).toBe('completed');
+  expect(enrollmentIn([enrollment(2, 1, 'completed', 'ENG4U'), enrollment(1, 2, 'withdrawn', 'ENG4U-2')], upgrade)?.id).toBe(1);
+  expect(enrollmentIn([enrollment(1, 1, 'active', 'ENG4C')], upgrade)).toBeUndefined();
+  expect(enrollmentIn([enrollment(1, 2, 'active', 'ENG4')], { id: 2, code: 'ENG4U' }), 'an older code').toBeUndefined();
 });
 
 it('says why it can be asked for again', () => {
