@@ -1,5 +1,5 @@
 // What the four screens of the office's records share: states, roles, and that all of it is sound.
-import { endStaffSession, enter, hold, logInAgain } from './office.ts';
+import { asRole, endStaffSession, enter, hold, logInAgain } from './office.ts';
 import { dress, expect, expectSound, looks, test } from './school.ts';
 
 const screens = [
@@ -69,16 +69,17 @@ for (const { path, title, call, loading, failed, shows } of screens) {
 
 const readers = [
   {
-    role: 'bursar', duties: [], sections: ['Dashboard', 'Courses', 'Account'], ways: ['View Courses'],
-    closed: ['admission requests', 'visitors’ messages', 'students’ documents', 'the school’s mail'],
+    role: 'bursar', duties: ['money'], sections: ['Dashboard', 'Charges to Post', 'Courses', 'Account'], ways: ['View Courses'],
+    closed: ['changes of students’ personal details', 'admission requests', 'visitors’ messages', 'students’ documents', 'the school’s mail'],
   },
   {
-    role: 'viewer', duties: ['admissions'], sections: ['Dashboard', 'Admission Requests', 'Courses', 'Account'], ways: ['View Requests', 'View Courses'],
-    closed: ['visitors’ messages', 'students’ documents', 'the school’s mail'],
+    role: 'viewer', duties: ['admissions'], sections: ['Dashboard', 'Admission Requests', 'Charges to Post', 'Courses', 'Account'], ways: ['View Requests', 'View Courses'],
+    closed: ['changes of students’ personal details', 'visitors’ messages', 'students’ documents', 'the school’s mail'],
   },
 ] as const;
 const addresses: Record<string, string> = {
   'admission requests': '/admin/admission-requests',
+  'changes of students’ personal details': '/admin/identity-changes',
   'visitors’ messages': '/admin/messages',
   'students’ documents': '/admin/documents',
   'the school’s mail': '/admin/mail',
@@ -86,12 +87,10 @@ const addresses: Record<string, string> = {
 
 for (const { role, duties, sections, ways, closed } of readers) {
   test(`a ${role} is offered what the role reads, and nothing that would be refused`, async ({ page, school }) => {
-    await page.route('**/api/user', (route) =>
-      route.fulfill({ json: { id: 1, username: 'reader', email: 'reader@northgate.example', role, duties } }),
-    );
+    await asRole(page, role, [...duties]);
     const refused: string[] = [];
     page.on('request', (request) => {
-      if (/\/api\/admin\/(messages|documents|mail|admission-requests)/.test(request.url())) refused.push(new URL(request.url()).pathname);
+      if (/\/api\/admin\/(messages|documents|mail|admission-requests|students\/identity-changes)/.test(request.url())) refused.push(new URL(request.url()).pathname);
     });
     await enter(page, school, '/admin/courses?q=enl1w');
     await expect(page.locator('.managed-course')).toHaveCount(1);

@@ -53,3 +53,10 @@ export async function write(page: Page, school: School, message: Partial<Record<
   const answer = await page.request.post(`${school.url}/api/contact`, { data, headers: { Origin: school.url } });
   expect(answer.ok(), await answer.text()).toBe(true);
 }
+
+/** Signs in as somebody of another role, as far as the screens can tell. */
+export async function asRole(page: Page, role: string, duties: string[]) {
+  await page.route('**/api/user', (route) =>
+    route.fulfill({ json: { id: 1, username: 'reader', email: 'reader@northgate.example', role, duties } }),
+  );
+}

@@ -75,3 +75,38 @@ export async function thirtyRequests(school: School) {
   const courses = (await (await person.calls.get('/api/courses')).json()) as { code: string }[];
   await requestCourses(person, courses.slice(0, 30).map(({ code }) => code));
 }
+
+/** Approves everything that waits. */
+export async function approveAll(staff: APIRequestContext) {
+  const pending = (await (await staff.get('/api/admin/enrollments/pending')).json()) as { id: number }[];
+  for (const { id } of pending) {
+    const answer = await staff.post(`/api/admin/enrollments/${id}/approve`);
+    expect(answer.ok(), await answer.text()).toBe(true);
+  }
+}
+
+/** A new student whose enrollments were approved while their courses had no price. */
+export async function unpricedStudent(school: School, name: string, codes: string[]): Promise<{ person: Person; staff: APIRequestContext }> {
+  const staff = await newStaff(school);
+  const courses = (await (await staff.get('/api/admin/courses')).json()) as { id: number; code: string }[];
+  for (const { id } of courses.filter(({ code }) => codes.includes(code))) {
+    expect((await staff.patch(`/api/admin/courses/${id}`, { data: { price: null } })).ok()).toBe(true);
+  }
+  const person = await newStudent(school, name);
+  await requestCourses(person, codes);
+  await approveAll(staff);
+  return { person, staff };
+}
+
+/** The server counts in seconds: what happens next does not happen in the same one. */
+export async function nextSecond() {
+  const now = Math.floor(Date.now() / 1000);
+  await expect.poll(() => Math.floor(Date.now() / 1000)).toBeGreaterThan(now);
+}
+
+/** Changes a profile after whatever happened before. */
+export async function changeProfile({ calls }: Person, change: Record<string, string>) {
+  await nextSecond();
+  const answer = await calls.patch('/api/students/me', { data: change });
+  expect(answer.ok(), await answer.text()).toBe(true);
+}

@@ -41,6 +41,8 @@ const pages = {
   'office documents': { chunks: [office, 'src/documents/AllDocumentsPage.tsx'], budget_kb: budgets_kb.office },
   'office messages': { chunks: [office, 'src/messages/MessagesPage.tsx'], budget_kb: budgets_kb.office },
   'office mail': { chunks: [office, 'src/mail/MailPage.tsx'], budget_kb: budgets_kb.office },
+  'office charges': { chunks: [office, 'src/enrollments/ChargesPage.tsx'], budget_kb: budgets_kb.office },
+  'office identity changes': { chunks: [office, 'src/students/IdentityChangesPage.tsx'], budget_kb: budgets_kb.office },
   'office requests': { chunks: [office, 'src/admissions/AdmissionRequestsPage.tsx'], budget_kb: budgets_kb.office },
 };
 

@@ -26,6 +26,12 @@ export type Enrollment = Schemas['Enrollment'];
 
 export type PendingEnrollment = Schemas['PendingEnrollment'];
 
+/** An enrollment that was approved without a price and never charged. */
+export type UnpricedEnrollment = Schemas['UnpricedEnrollment'];
+
+/** A student whose name, date of birth or status in Canada changed after an approval. */
+export type IdentityChange = Schemas['IdentityChange'];
+
 /** A student's own document, and one in the office's list. */
 export type StudentDocument = Schemas['Document'];
 export type DocumentUsage = Schemas['DocumentUsage'];

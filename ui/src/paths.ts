@@ -24,9 +24,11 @@ export const paths = {
   adminPasswordChanged: '/admin/reset-password/done',
   adminDashboard: '/admin/dashboard',
   adminCourses: '/admin/courses',
-  adminDocuments: '/admin/documents',
+  adminDocuments: (q?: string) => (q ? `/admin/documents?${new URLSearchParams({ q })}` : '/admin/documents'),
   adminAccount: '/admin/account',
   adminRequests: '/admin/admission-requests',
+  adminCharges: '/admin/charges',
+  adminIdentityChanges: '/admin/identity-changes',
   adminMessages: '/admin/messages',
   adminMail: (status?: 'dead') => (status ? `/admin/mail?status=${status}` : '/admin/mail'),
 

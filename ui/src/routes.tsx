@@ -144,6 +144,16 @@ const officePages: Page[] = [
     guard: 'requests',
     page: async () => (await import('./admissions/AdmissionRequestsPage.tsx')).AdmissionRequestsPage,
   },
+  {
+    path: 'admin/charges',
+    guard: 'charges',
+    page: async () => (await import('./enrollments/ChargesPage.tsx')).ChargesPage,
+  },
+  {
+    path: 'admin/identity-changes',
+    guard: 'identityChanges',
+    page: async () => (await import('./students/IdentityChangesPage.tsx')).IdentityChangesPage,
+  },
 ];
 
 /** A portal: its frame, and its pages behind their guards. */

@@ -41,6 +41,8 @@ it.each([
   ['/admin/courses', '', 'Course Management · Northgate Academy'],
   ['/admin/documents', '', 'Student Documents · Northgate Academy'],
   ['/admin/admission-requests', '', 'Admission Requests · Northgate Academy'],
+  ['/admin/charges', '', 'Charges to Post · Northgate Academy'],
+  ['/admin/identity-changes', '', 'Identity Changes · Northgate Academy'],
   ['/admin/messages', '', 'Messages · Northgate Academy'],
   ['/admin/mail', '?status=dead', 'Mail · Northgate Academy'],
   ['/admin', '', 'Admin Login · Northgate Academy'],

@@ -23,6 +23,8 @@ const pages: Record<string, string> = {
   '/admin/courses': 'Course Management',
   '/admin/documents': 'Student Documents',
   '/admin/admission-requests': 'Admission Requests',
+  '/admin/charges': 'Charges to Post',
+  '/admin/identity-changes': 'Identity Changes',
   '/admin/messages': 'Messages',
   '/admin/mail': 'Mail',
   '/admin/account': 'Your Account',

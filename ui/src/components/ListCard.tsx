@@ -13,10 +13,11 @@ type ListCardProps<Row> = {
   /** "1 message", "158 messages". */
   countText: (total: number) => string;
   /** The search field and, where there are states to choose from, the filter. */
-  tools: ReactNode;
+  tools?: ReactNode;
   query: UseQueryResult<Rows<Row>>;
-  page: number;
-  onTurn: (page: number) => void;
+  /** Left out where the server sends the whole list. */
+  page?: number;
+  onTurn?: (page: number) => void;
   loading: string;
   failed: string;
   /** What stands there when no row is found. */
@@ -31,7 +32,7 @@ export function ListCard<Row>(props: ListCardProps<Row>) {
   const total = query.data?.total;
 
   function turn(next: number) {
-    onTurn(next);
+    onTurn?.(next);
     // Reading goes on at the top of the next page; a page that is no more turns by itself.
     if (document.activeElement?.closest('.pager')) heading.current?.focus();
   }
@@ -43,13 +44,13 @@ export function ListCard<Row>(props: ListCardProps<Row>) {
           <h2 id={titleId} ref={heading} tabIndex={-1}>{title}</h2>
           <p className="count" role="status">{total !== undefined && countText(total)}</p>
         </div>
-        <div className="list-tools">{tools}</div>
+        {tools !== undefined && <div className="list-tools">{tools}</div>}
       </div>
       {query.isPending && <Spinner label={loading} />}
       {query.isError && <LoadFailed words={failed} query={query} heading={heading} />}
       {rows.length > 0 && <div className={query.isPlaceholderData ? 'list-rows is-stale' : 'list-rows'}>{children(rows)}</div>}
       {total === 0 && empty}
-      <Pager page={page} total={total} onTurn={turn} />
+      {page !== undefined && <Pager page={page} total={total} onTurn={turn} />}
     </section>
   );
 }

@@ -1,8 +1,8 @@
 // Enrollments: the student's own, and those that wait for the office.
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
 import { getJson, getRows, postJson } from '../api.ts';
-import type { Enrollment, PendingEnrollment } from '../api-types.ts';
-import { type ListView, listParameters } from '../components/useListView.ts';
+import type { Enrollment, PendingEnrollment, UnpricedEnrollment } from '../api-types.ts';
+import { type ListView, list_fresh_ms, listParameters } from '../components/useListView.ts';
 import { dashboard_fresh_ms } from '../dashboard/queries.ts';
 import type { components } from '../openapi.ts';
 
@@ -28,9 +28,12 @@ export const withdrawRequest = mutationOptions({
   mutationFn: (id: number) => postJson<Enrollment>(`/api/students/enrollments/${id}/withdraw`),
 });
 
+/** The requests that wait, in any view. */
+export const pendingKey = ['enrollments', 'pending'] as const;
+
 export const pendingEnrollmentsQuery = (view: ListView) =>
   queryOptions({
-    queryKey: ['enrollments', 'pending', view],
+    queryKey: [...pendingKey, view],
     queryFn: ({ signal }) =>
       getRows<PendingEnrollment>(`/api/admin/enrollments/pending${listParameters(view)}`, signal),
     staleTime: dashboard_fresh_ms,
@@ -48,3 +51,21 @@ export const approveEnrollment = mutationOptions({
 
 /** Which of its two prices a request is approved at. */
 export type PriceChoice = 'quoted' | 'current';
+
+export const unpricedKey = ['enrollments', 'unpriced'] as const;
+
+/** What was approved without a price and never charged. */
+export const unpricedQuery = queryOptions({
+  queryKey: unpricedKey,
+  queryFn: ({ signal }) => getRows<UnpricedEnrollment>('/api/admin/enrollments/unpriced', signal),
+  staleTime: list_fresh_ms,
+  // Rows that are shown again must not be old ones that move a moment later.
+  gcTime: 0,
+  refetchOnReconnect: false,
+});
+
+export const postCharge = mutationOptions({
+  mutationKey: ['enrollments', 'charge'],
+  mutationFn: ({ studentId, charge }: { studentId: number; charge: components['schemas']['NewCharge'] }) =>
+    postJson<Enrollment>(`/api/admin/students/${studentId}/charges`, charge),
+});

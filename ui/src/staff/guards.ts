@@ -5,11 +5,12 @@ import { readListView } from '../components/useListView.ts';
 import { managedCoursesQuery } from '../courses/queries.ts';
 import { dashboardQuery } from '../dashboard/queries.ts';
 import { allDocumentsQuery } from '../documents/queries.ts';
-import { pendingEnrollmentsQuery } from '../enrollments/queries.ts';
+import { pendingEnrollmentsQuery, unpricedQuery } from '../enrollments/queries.ts';
 import { type Ask, guard, lobby, toLogin } from '../guards.ts';
 import { mailQuery } from '../mail/queries.ts';
 import { messagesQuery } from '../messages/queries.ts';
 import { readMessagesView } from '../messages/useMessagesView.ts';
+import { identityChangesQuery } from '../students/identity.ts';
 import { sessionsQuery, userQuery } from './queries.ts';
 import type { Duty } from './sections.ts';
 
@@ -28,6 +29,8 @@ export const guards = (client: QueryClient) => {
     messages: guard(client, 'staff', asWith('messages', (parameters) => [client.prefetchQuery(messagesQuery(readMessagesView(parameters)))])),
     mail: guard(client, 'staff', asWith('mail', (parameters) => [client.prefetchQuery(mailQuery(readListView(parameters)))])),
     requests: guard(client, 'staff', asWith('admissions', (parameters) => [client.prefetchQuery(admissionRequestsQuery(readListView(parameters)))])),
+    charges: guard(client, 'staff', () => [client.prefetchQuery(unpricedQuery)]),
+    identityChanges: guard(client, 'staff', asWith('enrollments', () => [client.prefetchQuery(identityChangesQuery)])),
     account: guard(client, 'staff', () => [client.prefetchQuery(sessionsQuery)]),
     lobby: lobby(client, 'staff'),
     toLogin: toLogin('staff'),

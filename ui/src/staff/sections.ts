@@ -25,6 +25,13 @@ export const groups: { label: string; sections: Section[] }[] = [
         icon: 'inbox',
         only: { duty: 'admissions', what: 'admission requests' },
       },
+      { to: paths.adminCharges, label: 'Charges to Post', icon: 'dollar' },
+      {
+        to: paths.adminIdentityChanges,
+        label: 'Identity Changes',
+        icon: 'badge',
+        only: { duty: 'enrollments', what: 'changes of students’ personal details' },
+      },
       { to: paths.adminMessages, label: 'Messages', icon: 'mail', only: { duty: 'messages', what: 'visitors’ messages' } },
     ],
   },
@@ -32,7 +39,7 @@ export const groups: { label: string; sections: Section[] }[] = [
     label: 'Records',
     sections: [
       { to: paths.adminCourses, label: 'Courses', icon: 'book' },
-      { to: paths.adminDocuments, label: 'Documents', icon: 'file', only: { duty: 'documents', what: 'students’ documents' } },
+      { to: paths.adminDocuments(), label: 'Documents', icon: 'file', only: { duty: 'documents', what: 'students’ documents' } },
       { to: paths.adminMail(), label: 'Mail', icon: 'send', only: { duty: 'mail', what: 'the school’s mail' } },
     ],
   },

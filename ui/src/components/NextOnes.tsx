@@ -1,0 +1,15 @@
+// Shows a list anew whose decided rows were kept where they were.
+import { nextOnesId } from './useHeldRows.ts';
+
+type NextOnesProps = { titleId: string; label: string; decidedCount: number; onShow: () => Promise<void> };
+
+export function NextOnes({ titleId, label, decidedCount, onShow }: NextOnesProps) {
+  if (decidedCount === 0) return null;
+  return (
+    <p className="list-next">
+      <button type="button" id={nextOnesId(titleId)} className="button button-outline" onClick={() => void onShow()}>
+        {label}
+      </button>
+    </p>
+  );
+}

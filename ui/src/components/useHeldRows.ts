@@ -1,0 +1,71 @@
+// The rows of a list that is worked through. From the first decision on they stand still: a decided row
+// stays in its place with what became of it, so that the next press can never hit another one, until
+// the list is left or asked for anew.
+import { type QueryKey, useQuery, useQueryClient, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query';
+import { useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { Rows } from '../api.ts';
+
+/** What became of a row; `words` where there is more to say, as when somebody else decided it. */
+export type Decision = { status: string; words: string | null };
+
+type Kept<Row> = { key: string; data: Rows<Row>; decisions: Record<number, Decision> };
+
+type HeldRows<Row, Key extends QueryKey> = {
+  options: UseQueryOptions<Rows<Row>, Error, Rows<Row>, Key>;
+  /** The same list in any view. */
+  listKey: QueryKey;
+  /** What else is out of date after a decision. */
+  staleKeys: readonly QueryKey[];
+  /** The id of the heading, which takes the focus when the list is shown anew. */
+  titleId: string;
+  /** The id of a row's button, which takes the focus when it is next. */
+  buttonId: (id: number) => string;
+};
+
+/** The id of the button that shows the list anew. */
+export const nextOnesId = (titleId: string) => `${titleId}-next`;
+
+export function useHeldRows<Row extends { id: number }, Key extends QueryKey>(held: HeldRows<Row, Key>) {
+  const { options, listKey, staleKeys, titleId, buttonId } = held;
+  const client = useQueryClient();
+  const query = useQuery(options);
+  const key = JSON.stringify(options.queryKey);
+  const [kept, setKept] = useState<Kept<Row> | null>(null);
+  // Another page, another search: the list was left.
+  if (kept && kept.key !== key) setKept(null);
+  const own = kept?.key === key ? kept : null;
+  const decisions = own?.decisions ?? {};
+  const shown: UseQueryResult<Rows<Row>> = own ? ({ ...query, data: own.data } as typeof query) : query;
+
+  function keep(id: number, decision: Decision) {
+    const { data } = query;
+    setKept((before) =>
+      before?.key === key
+        ? { ...before, decisions: { ...before.decisions, [id]: decision } }
+        : data ? { key, data, decisions: { [id]: decision } } : before,
+    );
+    // Whoever comes back asks anew; whoever is here sees nothing move.
+    void client.invalidateQueries({ queryKey: listKey, refetchType: 'none' });
+    for (const queryKey of staleKeys) void client.invalidateQueries({ queryKey });
+  }
+
+  /** Whoever went on meanwhile is not called back; whoever sees the focus is led to the next row that waits. */
+  function decide(id: number, decision: Decision, hadFocus: boolean) {
+    flushSync(() => keep(id, decision));
+    if (!hadFocus) return;
+    const rows = shown.data?.rows ?? [];
+    const place = rows.findIndex((row) => row.id === id);
+    const waiting = [...rows.slice(place + 1), ...rows.slice(0, place)].find((row) => !decisions[row.id]);
+    const preventScroll = !document.activeElement?.matches(':focus-visible');
+    document.getElementById(waiting ? buttonId(waiting.id) : nextOnesId(titleId))?.focus({ preventScroll });
+  }
+
+  async function showNext() {
+    await client.refetchQueries({ queryKey: listKey });
+    setKept(null);
+    document.getElementById(titleId)?.focus();
+  }
+
+  return { query: shown, decisions, decidedCount: Object.keys(decisions).length, decide, showNext };
+}

@@ -1,0 +1,87 @@
+// Posts the charge of an enrollment that was approved without a price.
+import { useMutation } from '@tanstack/react-query';
+import { ApiError, failureWords } from '../api.ts';
+import type { UnpricedEnrollment } from '../api-types.ts';
+import { Dialog } from '../components/Dialog.tsx';
+import { Field } from '../components/Field.tsx';
+import { Form } from '../components/Form.tsx';
+import { showFailure, showToast } from '../components/toasts.ts';
+import type { Decision } from '../components/useHeldRows.ts';
+import { useServerForm } from '../components/useServerForm.ts';
+import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
+import { dateText } from '../dates.ts';
+import { moneyText } from '../money.ts';
+import { amountOf, chargeSchema, usualCharge } from './charge.ts';
+import { postCharge } from './queries.ts';
+
+type ChargeDialogProps = { enrollment: UnpricedEnrollment; onCharged: (decision: Decision) => void; onClose: () => void };
+
+export function ChargeDialog({ enrollment, onCharged, onClose }: ChargeDialogProps) {
+  const { id, student_id, student_name, course_name, course_code, current_fee, usual_due_on } = enrollment;
+  const posting = useMutation(postCharge);
+  const { register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
+    schema: chargeSchema,
+    values: usualCharge(enrollment),
+    fields: ['amount', 'dueOn'],
+    idPrefix: 'charge-form',
+    send: async (values) => {
+      const [amount, dueOn] = [amountOf(values), values.dueOn];
+      await posting.mutateAsync({ studentId: student_id, charge: { enrollmentId: id, amount, dueOn } });
+      const due = `due ${dateText(dueOn, dueOn)}`;
+      showToast('Charge posted', `${moneyText(amount, '')}, ${due}. The student gets an e-mail.`);
+      onCharged({ status: `${moneyText(amount, '')} charged`, words: due });
+    },
+    onFailure: (error) => {
+      showFailure('Failed to post the charge', words(error));
+      if (isOver(error)) onCharged({ status: 'Not charged', words: 'Charged or ended meanwhile' });
+    },
+  });
+  const { leave, question } = useUnsavedChanges(isDirty);
+  // What is on its way can no longer be thrown away.
+  const close = () => !isPending && leave(onClose);
+
+  return (
+    <Dialog title="Post Charge" onClose={close}>
+      <p>
+        <strong dir="auto">{student_name}</strong> was approved for <strong dir="auto">{course_name}</strong> ({course_code})
+        without a price. The charge is added to the fees due, and the student gets an e-mail.
+      </p>
+      <Form
+        isPending={isPending}
+        summary={summary}
+        error={failure && words(failure)}
+        isToasted
+        submitLabel="Post Charge"
+        pendingLabel="Posting..."
+        onSubmit={submit}
+        onCancel={close}
+      >
+        <div className="field-pair">
+          <Field {...field('amount')} label="Amount" hint={priceHint(current_fee)}>
+            {(control) => <input {...control} {...register('amount')} type="text" inputMode="decimal" autoComplete="off" />}
+          </Field>
+          <Field {...field('dueOn')} label="Due date" hint={`Usually ${dateText(usual_due_on, usual_due_on)}.`}>
+            {(control) => <input {...control} {...register('dueOn')} type="date" />}
+          </Field>
+        </div>
+      </Form>
+      {question}
+    </Dialog>
+  );
+}
+
+function priceHint(price: UnpricedEnrollment['current_fee']): string {
+  if (typeof price !== 'number') return 'The course has no price today.';
+  return `The course costs ${moneyText(price, '')} today.`;
+}
+
+/** There is nothing left to charge: a colleague did, or the enrollment is no longer active. */
+function isOver(error: Error): boolean {
+  return error instanceof ApiError && (error.status === 409 || error.status === 404);
+}
+
+function words(error: Error): string {
+  return isOver(error)
+    ? 'A colleague has charged this enrollment meanwhile, or it is no longer active. Nothing was charged.'
+    : failureWords(error, 'The charge could not be posted. Please try again.');
+}

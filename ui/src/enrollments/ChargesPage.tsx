@@ -1,0 +1,129 @@
+// Charges to Post: what was approved without a price adds nothing to the fees due until the office
+// names an amount.
+import { useState } from 'react';
+import { flushSync } from 'react-dom';
+import { Link } from 'react-router';
+import type { UnpricedEnrollment } from '../api-types.ts';
+import { EmailAddress } from '../components/EmailAddress.tsx';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { ListCard } from '../components/ListCard.tsx';
+import { NextOnes } from '../components/NextOnes.tsx';
+import { PageHead } from '../components/PageHead.tsx';
+import { type Column, Table } from '../components/Table.tsx';
+import { type Decision, useHeldRows } from '../components/useHeldRows.ts';
+import { dayText } from '../dates.ts';
+import { moneyText } from '../money.ts';
+import { paths } from '../paths.ts';
+import { useSchool } from '../school/queries.ts';
+import { useUser } from '../staff/useUser.ts';
+import { ChargeDialog } from './ChargeDialog.tsx';
+import { unpricedKey, unpricedQuery } from './queries.ts';
+
+const titleId = 'unpriced-enrollments';
+const chargeId = (id: number) => `charge-${id}`;
+
+export function ChargesPage() {
+  const { query, decisions, decidedCount, decide, showNext } = useHeldRows({
+    options: unpricedQuery,
+    listKey: unpricedKey,
+    staleKeys: [['dashboard']],
+    titleId,
+    buttonId: chargeId,
+  });
+  const { timeZone } = useSchool();
+  const mayCharge = useUser().duties.includes('money');
+  const [charging, setCharging] = useState<UnpricedEnrollment | null>(null);
+
+  function finish(id: number, decision: Decision) {
+    // First the dialog gives the focus back to its button, then the focus goes on from there.
+    flushSync(() => setCharging(null));
+    decide(id, decision, true);
+  }
+
+  const columns = [...facts(timeZone), mayCharge ? action(decisions, setCharging) : state];
+  return (
+    <>
+      <PageHead
+        eyebrow="Today"
+        title="Charges to Post"
+        actions={<Link className="button button-outline" to={paths.adminDashboard}>Back to Dashboard</Link>}
+      >
+        {!mayCharge && <p>An administrator or the bursar posts these charges.</p>}
+      </PageHead>
+      <ListCard
+        titleId={titleId}
+        title="Enrollments Without a Price"
+        countText={(total) => (total - decidedCount === 1 ? '1 enrollment' : `${total - decidedCount} enrollments`)}
+        query={query}
+        loading="Loading enrollments..."
+        failed="Failed to load the enrollments without a price. Please try again later."
+        empty={
+          <EmptyState icon="check" title="No charge is waiting">
+            <p>A course that is approved before it has a price is listed here until its charge is posted.</p>
+          </EmptyState>
+        }
+      >
+        {(rows) => (
+          <>
+            <Table labelledBy={titleId} columns={columns} rows={rows} isDone={({ id }) => id in decisions} />
+            <NextOnes titleId={titleId} label="Show what still waits" decidedCount={decidedCount} onShow={showNext} />
+          </>
+        )}
+      </ListCard>
+      {charging && (
+        <ChargeDialog
+          enrollment={charging}
+          onCharged={(decision) => finish(charging.id, decision)}
+          onClose={() => setCharging(null)}
+        />
+      )}
+    </>
+  );
+}
+
+const facts = (timeZone: string): Column<UnpricedEnrollment>[] => [
+  {
+    label: 'Student',
+    cell: (row) => (
+      <>
+        <strong dir="auto" id={`student-${row.id}`}>{row.student_name}</strong>
+        <small><EmailAddress address={row.student_email} /></small>
+      </>
+    ),
+  },
+  {
+    label: 'Course',
+    cell: (row) => <><strong dir="auto" id={`course-${row.id}`}>{row.course_name}</strong><small>{row.course_code}</small></>,
+  },
+  { label: 'Approved', cell: (row) => <span className="nowrap">{dayText(row.approved_at, timeZone, 'Unknown date')}</span> },
+  { label: 'Price Today', cell: (row) => <span className="nowrap">{moneyText(row.current_fee, 'Not set')}</span> },
+];
+
+/** For those who only read. */
+const state: Column<UnpricedEnrollment> = { label: 'Status', cell: () => <span className="badge badge-yellow">not charged</span> };
+
+const action = (
+  decisions: Readonly<Record<number, Decision>>,
+  onCharge: (row: UnpricedEnrollment) => void,
+): Column<UnpricedEnrollment> => ({
+  label: 'Action',
+  cell: (row) => {
+    const decision = decisions[row.id];
+    // The place of the button stays, so that no row moves.
+    return (
+      <span className="approve-place is-wide">
+        {decision ? <span className="outcome"><strong>{decision.status}</strong><small>{decision.words}</small></span> : (
+          <button
+            type="button"
+            id={chargeId(row.id)}
+            className="button button-primary"
+            aria-describedby={`student-${row.id} course-${row.id}`}
+            onClick={() => onCharge(row)}
+          >
+            Post Charge
+          </button>
+        )}
+      </span>
+    );
+  },
+});

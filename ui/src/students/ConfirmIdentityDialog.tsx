@@ -1,0 +1,53 @@
+// Asks before a changed identity is confirmed, and says what that means.
+import { Link } from 'react-router';
+import { ApiError, failureWords, isSignedOut } from '../api.ts';
+import type { IdentityChange } from '../api-types.ts';
+import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
+import { showFailure, showToast } from '../components/toasts.ts';
+import { useAction } from '../components/useAction.ts';
+import type { Decision } from '../components/useHeldRows.ts';
+import { paths } from '../paths.ts';
+import { useUser } from '../staff/useUser.ts';
+import { confirmIdentity, nameOf } from './identity.ts';
+import { IdentityFields } from './IdentityFields.tsx';
+
+type ConfirmIdentityDialogProps = {
+  student: IdentityChange;
+  onConfirmed: (decision: Decision) => void;
+  onClose: () => void;
+};
+
+export function ConfirmIdentityDialog({ student, onConfirmed, onClose }: ConfirmIdentityDialogProps) {
+  const mayOpenDocuments = useUser().duties.includes('documents');
+  const confirming = useAction({
+    ...confirmIdentity,
+    onSuccess: () => {
+      showToast('Identity confirmed', `The changed details of ${nameOf(student)} count as checked.`);
+      onConfirmed({ status: 'Confirmed', words: null });
+    },
+    onError: (error) => {
+      if (isSignedOut(error)) return;
+      showFailure('Failed to confirm the identity', failureWords(error, 'The changes could not be confirmed. Please try again.'));
+      const isOutOfDate = error instanceof ApiError && [404, 409].includes(error.status);
+      if (isOutOfDate) onConfirmed({ status: 'Not confirmed', words: 'Changed again meanwhile' });
+    },
+  });
+
+  return (
+    <ConfirmDialog
+      title="Confirm these changes?"
+      confirmLabel="Confirm Identity"
+      pendingLabel="Confirming..."
+      isPending={confirming.isPending}
+      onConfirm={() => confirming.run(student)}
+      onClose={() => !confirming.isPending && onClose()}
+    >
+      <p>
+        You say that you have compared what <strong dir="auto">{nameOf(student)}</strong> changed with a document, or asked the
+        family. The student leaves this list, and the confirmation is recorded under your name; nobody gets an e-mail.
+      </p>
+      <IdentityFields student={student} />
+      {mayOpenDocuments && <p><Link to={paths.adminDocuments(student.email)}>View this student’s documents</Link></p>}
+    </ConfirmDialog>
+  );
+}

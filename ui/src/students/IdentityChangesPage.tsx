@@ -1,0 +1,124 @@
+// Identity Changes: students whose name, birth date or status in Canada changed after the office had
+// approved them, until somebody has looked at it again.
+import { useState } from 'react';
+import { flushSync } from 'react-dom';
+import { Link } from 'react-router';
+import type { IdentityChange } from '../api-types.ts';
+import { EmailAddress } from '../components/EmailAddress.tsx';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { ListCard } from '../components/ListCard.tsx';
+import { NextOnes } from '../components/NextOnes.tsx';
+import { PageHead } from '../components/PageHead.tsx';
+import { type Column, Table } from '../components/Table.tsx';
+import { type Decision, useHeldRows } from '../components/useHeldRows.ts';
+import { dayText } from '../dates.ts';
+import { paths } from '../paths.ts';
+import { useSchool } from '../school/queries.ts';
+import { ConfirmIdentityDialog } from './ConfirmIdentityDialog.tsx';
+import { IdentityFields } from './IdentityFields.tsx';
+import { identityChangesKey, identityChangesQuery, nameOf } from './identity.ts';
+
+const titleId = 'identity-changes';
+const confirmId = (id: number) => `confirm-${id}`;
+
+export function IdentityChangesPage() {
+  const { query, decisions, decidedCount, decide, showNext } = useHeldRows({
+    options: identityChangesQuery,
+    listKey: identityChangesKey,
+    staleKeys: [['dashboard']],
+    titleId,
+    buttonId: confirmId,
+  });
+  const { timeZone } = useSchool();
+  const [confirming, setConfirming] = useState<IdentityChange | null>(null);
+
+  function finish(id: number, decision: Decision) {
+    // First the dialog gives the focus back to its button, then the focus goes on from there.
+    flushSync(() => setConfirming(null));
+    decide(id, decision, true);
+  }
+
+  return (
+    <>
+      <PageHead
+        eyebrow="Today"
+        title="Identity Changes"
+        actions={<Link className="button button-outline" to={paths.adminDashboard}>Back to Dashboard</Link>}
+      />
+      <ListCard
+        titleId={titleId}
+        title="Changed After an Approval"
+        countText={(total) => (total - decidedCount === 1 ? '1 student' : `${total - decidedCount} students`)}
+        query={query}
+        loading="Loading changes..."
+        failed="Failed to load the identity changes. Please try again later."
+        empty={
+          <EmptyState icon="check" title="Nothing to confirm">
+            <p>Students are listed here who change their name, date of birth or Canadian status after the office approved them.</p>
+          </EmptyState>
+        }
+      >
+        {(rows) => (
+          <>
+            <Table
+              labelledBy={titleId}
+              columns={columnsFor(timeZone, decisions, setConfirming)}
+              rows={rows}
+              isDone={({ id }) => id in decisions}
+            />
+            <NextOnes titleId={titleId} label="Show what still waits" decidedCount={decidedCount} onShow={showNext} />
+          </>
+        )}
+      </ListCard>
+      {confirming && (
+        <ConfirmIdentityDialog
+          student={confirming}
+          onConfirmed={(decision) => finish(confirming.id, decision)}
+          onClose={() => setConfirming(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function columnsFor(
+  timeZone: string,
+  decisions: Readonly<Record<number, Decision>>,
+  onConfirm: (student: IdentityChange) => void,
+): Column<IdentityChange>[] {
+  return [
+    {
+      label: 'Student',
+      cell: (row) => (
+        <>
+          <strong dir="auto" id={`student-${row.id}`}>{nameOf(row)}</strong>
+          <small><EmailAddress address={row.email} /></small>
+          <small>Last confirmed {dayText(row.checkedAt, timeZone, 'at an unknown date')}</small>
+        </>
+      ),
+    },
+    { label: 'What Changed', cell: (row) => <IdentityFields student={row} /> },
+    {
+      label: 'Action',
+      cell: (row) => {
+        const decision = decisions[row.id];
+        // The place of the button stays, so that no row moves.
+        return (
+          <span className="approve-place is-wide">
+            {decision ? <span className="outcome"><strong>{decision.status}</strong><small>{decision.words}</small></span> : (
+              <button
+                type="button"
+                id={confirmId(row.id)}
+                className="button button-primary"
+                aria-describedby={`student-${row.id}`}
+                onClick={() => onConfirm(row)}
+              >
+                Confirm
+              </button>
+            )}
+          </span>
+        );
+      },
+    },
+  ];
+}

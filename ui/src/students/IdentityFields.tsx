@@ -1,0 +1,24 @@
+// The changed details of a student: what they were, what they are, and since when.
+import type { IdentityChange } from '../api-types.ts';
+import { momentText } from '../dates.ts';
+import { useSchool } from '../school/queries.ts';
+import { historyText, netChanges } from './identity.ts';
+
+export function IdentityFields({ student }: { student: IdentityChange }) {
+  const { timeZone } = useSchool();
+  return (
+    <dl className="changed">
+      {netChanges(student.changes).map((change) => (
+        <div key={change.field}>
+          <dt>{change.label}</dt>
+          <dd>
+            <del dir="auto"><span className="sr-only">before: </span>{change.before}</del>{' '}
+            <span aria-hidden="true">→</span>{' '}
+            <ins dir="auto"><span className="sr-only">now: </span>{change.after}</ins>
+            <small>{[momentText(change.at, timeZone), historyText(change)].filter(Boolean).join(' · ')}</small>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

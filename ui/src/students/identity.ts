@@ -1,0 +1,61 @@
+// Who changed what identifies them after the office had approved them, and what the office reads of it.
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
+import { getRows, postJson } from '../api.ts';
+import type { IdentityChange } from '../api-types.ts';
+import { list_fresh_ms } from '../components/useListView.ts';
+import { dateText } from '../dates.ts';
+import { canadianStatuses, choiceText, notProvided } from './profile.ts';
+
+export const identityChangesKey = ['students', 'identity-changes'] as const;
+
+export const identityChangesQuery = queryOptions({
+  queryKey: identityChangesKey,
+  queryFn: ({ signal }) => getRows<IdentityChange>('/api/admin/students/identity-changes', signal),
+  staleTime: list_fresh_ms,
+  // Rows that are shown again must not be old ones that move a moment later.
+  gcTime: 0,
+  refetchOnReconnect: false,
+});
+
+/** Confirms what was seen; what changed after `changedAt` was not. */
+export const confirmIdentity = mutationOptions({
+  mutationKey: ['students', 'confirm-identity'],
+  mutationFn: ({ id, changedAt }: Pick<IdentityChange, 'id' | 'changedAt'>) =>
+    postJson<void>(`/api/admin/students/${id}/confirm-identity`, { changedAt }),
+});
+
+type Change = IdentityChange['changes'][number];
+
+const labels: Record<string, string> = { fullName: 'Full name', dateOfBirth: 'Date of birth', canadianStatus: 'Canadian status' };
+
+/** A field from what the office confirmed to what it is now, however often it changed in between. */
+export type NetChange = { field: string; label: string; before: string; after: string; at: string; count: number };
+
+/** In the order in which the fields first changed; the changes come oldest first. */
+export function netChanges(changes: readonly Change[]): NetChange[] {
+  const fields = [...new Set(changes.map(({ field }) => field))];
+  return fields.flatMap((field) => {
+    const own = changes.filter((change) => change.field === field);
+    const [first, last] = [own[0], own.at(-1)];
+    if (!first || !last) return [];
+    const text = (value: string | null | undefined) => valueText(field, value);
+    return [{ field, label: labels[field] ?? field, before: text(first.before), after: text(last.after), at: last.at, count: own.length }];
+  });
+}
+
+function valueText(field: string, value: string | null | undefined): string {
+  if (field === 'dateOfBirth') return dateText(value, value || notProvided);
+  if (field === 'canadianStatus') return choiceText(canadianStatuses, value);
+  return value || notProvided;
+}
+
+/** Where more than the two ends happened. */
+export function historyText({ before, after, count }: NetChange): string | null {
+  if (before === after) return 'Changed, and changed back';
+  return count > 1 ? `Changed ${count} times` : null;
+}
+
+/** How a student is called who may have removed the name. */
+export function nameOf({ id, fullName }: Pick<IdentityChange, 'id' | 'fullName'>): string {
+  return fullName || `Student #${id}`;
+}
