@@ -7,7 +7,7 @@ import { backupText } from './backupText.ts';
 type Props = { backup: Dashboard['backup'] | undefined };
 
 /** Nothing while all is well. */
-export function BackupNotice({ backup }: Props) {
+export function BackupNotice({ dashboard: { backup } }: { dashboard: Dashboard }) {
   const { timeZone } = useSchool();
   if (!backup?.isLate && !backup?.hasFailed) return null;
   return (

@@ -1,16 +1,14 @@
 // The office's morning: three figures, the requests that wait, and the ways to the other sections.
 import { type Query, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
+import type { Dashboard } from '../api-types.ts';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { PendingEnrollments } from '../enrollments/PendingEnrollments.tsx';
-import { DeadMailNotice } from '../mail/DeadMailNotice.tsx';
-import { SpoolNotice } from '../mail/SpoolNotice.tsx';
-import { UsedUpNotice } from '../mail/UsedUpNotice.tsx';
-import { BackupLine, BackupNotice } from './BackupState.tsx';
+import { BackupLine } from './BackupState.tsx';
 import { Figures } from './Figures.tsx';
+import { LateNotices, Notices } from './Notices.tsx';
 import { QuickAccess } from './QuickAccess.tsx';
-import { ReadOnlyNotice } from './ReadOnlyNotice.tsx';
 import { dashboardQuery } from './queries.ts';
 
 const isFailed = ({ state }: Query) => state.status === 'error';
@@ -19,32 +17,42 @@ export function DashboardPage() {
   const dashboard = useQuery(dashboardQuery);
   const client = useQueryClient();
   const heading = useRef<HTMLHeadingElement>(null);
+  const { first, isFailureAbove, begin } = useFirst(dashboard);
 
   /** What failed together is told once, and asked for again by one button. */
   const everything = {
     isFetching: dashboard.isFetching,
     refetch: async () => {
       const failedLists = { queryKey: ['enrollments', 'pending'], predicate: isFailed } as const;
-      return (await Promise.all([dashboard.refetch(), client.refetchQueries(failedLists)]))[0];
+      const [answer] = await Promise.all([dashboard.refetch(), client.refetchQueries(failedLists)]);
+      if (answer.data) begin(answer.data);
+      return answer;
     },
   };
+  const failed = <LoadFailed words="Failed to load dashboard data. Please try again later." query={everything} heading={heading} />;
 
   return (
     <>
       <PageHead eyebrow="Staff" title="Admin Portal" ref={heading} />
-      <ReadOnlyNotice dashboard={dashboard.data} />
-      <SpoolNotice dashboard={dashboard.data} />
-      <DeadMailNotice dashboard={dashboard.data} />
-      <UsedUpNotice dashboard={dashboard.data} />
-      <BackupNotice backup={dashboard.data?.backup} />
-      {dashboard.isError ? (
-        <LoadFailed words="Failed to load dashboard data. Please try again later." query={everything} heading={heading} />
-      ) : (
-        <Figures dashboard={dashboard.data} />
-      )}
-      <PendingEnrollments isFailureTold={dashboard.isError} />
+      {first && <Notices dashboard={first} />}
+      {isFailureAbove ? failed : <Figures dashboard={dashboard.data} />}
+      <PendingEnrollments isFailureTold={dashboard.isError} isHeldBack={!first && !isFailureAbove} />
+      <div className="late-notices" role="status">
+        {dashboard.data && !isFailureAbove && <LateNotices dashboard={dashboard.data} first={first} />}
+        {dashboard.isError && !isFailureAbove && failed}
+      </div>
       <QuickAccess dashboard={dashboard.data} />
       <BackupLine backup={dashboard.data?.backup} />
     </>
   );
+}
+
+/**
+ * What stands above the table of requests is settled once, by the first answer of this visit: whatever
+ * a later one says, the rows stay where they are. Only whoever asks for it by hand begins anew.
+ */
+function useFirst({ data, isError }: { data: Dashboard | undefined; isError: boolean }) {
+  const [first, setFirst] = useState<Dashboard | 'failed' | null>(null);
+  if (!first && (data || isError)) setFirst(data ?? 'failed');
+  return { first: first === 'failed' ? null : first, isFailureAbove: first === 'failed', begin: setFirst };
 }

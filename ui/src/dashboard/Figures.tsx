@@ -1,7 +1,9 @@
 // The three summary cards (section 2).
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import type { Dashboard } from '../api-types.ts';
 import { moneyText } from '../money.ts';
+import { paths } from '../paths.ts';
 
 /** `dashboard` is undefined while it loads: the cards stand, their figures come. */
 export function Figures({ dashboard }: { dashboard: Dashboard | undefined }) {
@@ -17,15 +19,12 @@ export function Figures({ dashboard }: { dashboard: Dashboard | undefined }) {
       <Figure title="Total Fee Due" value={dashboard && moneyText(dashboard.totalFeeDue, '$0.00')}>
         <p>Total outstanding course fees</p>
         {/* Always there, so that nothing below moves when the first one comes. */}
-        <p><small>{unpricedText(unpriced)}</small></p>
+        <p className="figure-more">
+          {unpriced > 0 ? <Link to={paths.adminCharges}>Plus {unpriced} without a price</Link> : '\u00a0'}
+        </p>
       </Figure>
     </div>
   );
-}
-
-function unpricedText(count: number): string {
-  if (count === 0) return '\u00a0';
-  return count === 1 ? '1 enrollment has no price and adds nothing.' : `${count} enrollments have no price and add nothing.`;
 }
 
 type FigureProps = { title: string; value: string | number | undefined; children: ReactNode };

@@ -6,7 +6,7 @@ import { paths } from '../paths.ts';
 import type { Duty } from '../staff/sections.ts';
 import { useUser } from '../staff/useUser.ts';
 
-type Way = { to: string; icon: IconName; title: string; text: string; link: string; duty?: Duty };
+type Way = { to: string; icon: IconName; title: string; text: string; link: string; duty?: Duty; isHidden?: boolean };
 
 function waiting(count: number | null | undefined, one: string, many: string, none: string): string {
   if (count === undefined || count === null) return '';
@@ -18,6 +18,16 @@ export function QuickAccess({ dashboard }: { dashboard: Dashboard | undefined })
   const { duties } = useUser();
   const ways: Way[] = [
     {
+      to: paths.adminCharges, icon: 'dollar', title: 'Charges to Post', link: duties.includes('money') ? 'Post Charges' : 'View Enrollments',
+      isHidden: !dashboard?.unpricedEnrollmentsCount,
+      text: waiting(dashboard?.unpricedEnrollmentsCount, 'enrollment has no price', 'enrollments have no price', ''),
+    },
+    {
+      to: paths.adminIdentityChanges, icon: 'badge', title: 'Identity Changes', link: 'View Changes', duty: 'enrollments',
+      isHidden: !dashboard?.identityChangesCount,
+      text: waiting(dashboard?.identityChangesCount, 'student to look at again', 'students to look at again', ''),
+    },
+    {
       to: paths.adminRequests, icon: 'inbox', title: 'Admission Requests', link: 'View Requests', duty: 'admissions',
       text: waiting(dashboard?.pendingAdmissionRequestsCount, 'request is waiting', 'requests are waiting', 'Nothing is waiting'),
     },
@@ -26,7 +36,7 @@ export function QuickAccess({ dashboard }: { dashboard: Dashboard | undefined })
       link: duties.includes('courses') ? 'Manage Courses' : 'View Courses',
     },
     {
-      to: paths.adminDocuments, icon: 'file', title: 'Student Documents', link: 'View Documents', duty: 'documents',
+      to: paths.adminDocuments(), icon: 'file', title: 'Student Documents', link: 'View Documents', duty: 'documents',
       text: 'What students uploaded',
     },
     {
@@ -38,7 +48,7 @@ export function QuickAccess({ dashboard }: { dashboard: Dashboard | undefined })
     <section className="quick" aria-labelledby="quick-access">
       <h2 id="quick-access">Quick Access</h2>
       <ul>
-        {ways.filter(({ duty }) => !duty || duties.includes(duty)).map(({ to, icon, title, text, link }) => (
+        {ways.filter(({ duty, isHidden }) => !isHidden && (!duty || duties.includes(duty))).map(({ to, icon, title, text, link }) => (
           <li className="card" key={to}>
             <span className="medallion"><Icon name={icon} /></span>
             <h3>{title}</h3>

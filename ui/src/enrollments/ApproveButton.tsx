@@ -5,10 +5,10 @@ import { ApiError, failureWords, isSignedOut } from '../api.ts';
 import type { PendingEnrollment } from '../api-types.ts';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
+import type { Decision } from '../components/useHeldRows.ts';
 import { ApproveDialog } from './ApproveDialog.tsx';
 import { hasTwoPrices } from './fees.ts';
 import { approveEnrollment, type PriceChoice } from './queries.ts';
-import type { Decision } from './usePendingRows.ts';
 
 type ApproveButtonProps = {
   enrollment: PendingEnrollment;

@@ -1,57 +1,56 @@
 // The requests that wait for the office (section 2), oldest first, with a search and pages.
-import { flushSync } from 'react-dom';
+import { Link } from 'react-router';
 import type { PendingEnrollment } from '../api-types.ts';
 import { EmailAddress } from '../components/EmailAddress.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { ListCard } from '../components/ListCard.tsx';
+import { NextOnes } from '../components/NextOnes.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
 import { StatusBadge } from '../components/StatusBadge.tsx';
 import { type Column, Table } from '../components/Table.tsx';
+import { type Decision, useHeldRows } from '../components/useHeldRows.ts';
 import { useListView } from '../components/useListView.ts';
 import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
+import { paths } from '../paths.ts';
 import { useUser } from '../staff/useUser.ts';
 import { ApproveButton, approveId } from './ApproveButton.tsx';
 import { otherPrice } from './fees.ts';
-import { type Decision, usePendingRows } from './usePendingRows.ts';
+import { pendingEnrollmentsQuery, pendingKey, unpricedKey } from './queries.ts';
 
 const titleId = 'pending-enrollments';
-const nextId = 'pending-next';
 
-/** `isFailureTold`: the page says already that its data could not be loaded, and asks again for this too. */
-export function PendingEnrollments({ isFailureTold }: { isFailureTold: boolean }) {
+type PendingEnrollmentsProps = {
+  /** The page says already that its data could not be loaded, and asks again for this too. */
+  isFailureTold: boolean;
+  /** What stands above is not known yet: rows that came first would move when it comes. */
+  isHeldBack: boolean;
+};
+
+export function PendingEnrollments({ isFailureTold, isHeldBack }: PendingEnrollmentsProps) {
   const { view, search, turnTo } = useListView();
-  const { query, decisions, decidedCount, decide, showNext } = usePendingRows(view);
-  const mayApprove = useUser().duties.includes('enrollments');
-    const isSearched = view.q.trim() !== '';
+  const { query, decisions, decidedCount, decide, showNext } = useHeldRows({
+    options: pendingEnrollmentsQuery(view),
+    listKey: pendingKey,
+    staleKeys: [['dashboard'], unpricedKey],
+    titleId,
+    buttonId: approveId,
+  });
+  const { duties } = useUser();
+  const mayDecide = duties.includes('enrollments');
+  const isSearched = view.q.trim() !== '';
   const hasRows = Boolean(query.data?.total);
 
-  function finish(row: PendingEnrollment, decision: Decision, hadFocus: boolean) {
-    flushSync(() => decide(row.id, decision));
-    // Whoever went on meanwhile is not called back; whoever sees the focus is led on.
-    if (!hadFocus) return;
-    const rows = query.data?.rows ?? [];
-    const place = rows.findIndex(({ id }) => id === row.id);
-    const waiting = [...rows.slice(place + 1), ...rows.slice(0, place)].find(({ id }) => !decisions[id]);
-    const preventScroll = !document.activeElement?.matches(':focus-visible');
-    document.getElementById(waiting ? approveId(waiting.id) : nextId)?.focus({ preventScroll });
-  }
-
-  async function goOn() {
-    await showNext();
-    document.getElementById(titleId)?.focus();
-  }
-
   if (query.isError && isFailureTold) return null;
-  const columns = [...facts, status(decisions), ...(mayApprove ? [action(decisions, finish)] : [])];
+  const columns = [...facts(mayDecide), status(decisions), ...(mayDecide ? [action(decisions, decide)] : [])];
   return (
     <ListCard
       titleId={titleId}
       title="Pending Enrollment Requests"
       countText={(total) => (total - decidedCount === 1 ? '1 request' : `${total - decidedCount} requests`)}
       // Nothing to search in nothing.
-      tools={(hasRows || isSearched) && <SearchBox label="Search by student or course..." value={view.q} onChange={search} />}
-      query={query}
+      tools={((hasRows && !isHeldBack) || isSearched) && <SearchBox label="Search by student or course..." value={view.q} onChange={search} />}
+      query={isHeldBack ? ({ ...query, data: undefined, isPending: true, isError: false } as typeof query) : query}
       page={view.page}
       onTurn={turnTo}
       loading="Loading requests..."
@@ -69,27 +68,21 @@ export function PendingEnrollments({ isFailureTold }: { isFailureTold: boolean }
       {(rows) => (
         <>
           <Table labelledBy={titleId} columns={columns} rows={rows} isDone={({ id }) => id in decisions} />
-          {decidedCount > 0 && (
-            <p className="list-next">
-              <button type="button" id={nextId} className="button button-outline" onClick={() => void goOn()}>
-                Show the next ones
-              </button>
-            </p>
-          )}
+          <NextOnes titleId={titleId} label="Show the next ones" decidedCount={decidedCount} onShow={showNext} />
         </>
       )}
     </ListCard>
   );
 }
 
-const facts: Column<PendingEnrollment>[] = [
+const facts = (mayDecide: boolean): Column<PendingEnrollment>[] => [
   {
     label: 'Student',
     cell: (row) => (
       <>
         <strong dir="auto" id={`student-${row.id}`}>{row.student_name}</strong>
         <small><EmailAddress address={row.student_email} /></small>
-        {row.identity_changed && <small className="flag">Personal details changed after an approval</small>}
+        {row.identity_changed && <small className="flag"><ChangedDetails isLink={mayDecide} /></small>}
       </>
     ),
   },
@@ -111,6 +104,11 @@ const facts: Column<PendingEnrollment>[] = [
   },
 ];
 
+function ChangedDetails({ isLink }: { isLink: boolean }) {
+  const words = 'Personal details changed after an approval';
+  return isLink ? <Link to={paths.adminIdentityChanges}>{words}</Link> : words;
+}
+
 /** The one place of a row that says its state. */
 const status = (decisions: Record<number, Decision>): Column<PendingEnrollment> => ({
   label: 'Status',
@@ -119,7 +117,7 @@ const status = (decisions: Record<number, Decision>): Column<PendingEnrollment> 
 
 const action = (
   decisions: Record<number, Decision>,
-  onDecided: (row: PendingEnrollment, decision: Decision, hadFocus: boolean) => void,
+  onDecided: (id: number, decision: Decision, hadFocus: boolean) => void,
 ): Column<PendingEnrollment> => ({
   label: 'Action',
   cell: (row) => {
@@ -128,7 +126,7 @@ const action = (
     if (decision) return <span className="approve-place">{decision.words && <small>{decision.words}</small>}</span>;
     return (
       <span className="approve-place">
-        <ApproveButton enrollment={row} onDecided={(...told) => onDecided(row, ...told)} />
+        <ApproveButton enrollment={row} onDecided={(...told) => onDecided(row.id, ...told)} />
       </span>
     );
   },

@@ -1,0 +1,32 @@
+// What the office has to know before anything else. Those that are known when the page is opened stand
+// above the table of requests; one that comes later stands under it, for a row must not move while
+// somebody reaches for its button.
+import type { ComponentType } from 'react';
+import type { Dashboard } from '../api-types.ts';
+import { DeadMailNotice } from '../mail/DeadMailNotice.tsx';
+import { SpoolNotice } from '../mail/SpoolNotice.tsx';
+import { UsedUpNotice } from '../mail/UsedUpNotice.tsx';
+import { BackupNotice } from './BackupState.tsx';
+import { ReadOnlyNotice } from './ReadOnlyNotice.tsx';
+
+type Told = { key: string; isTold: (dashboard: Dashboard) => boolean; Notice: ComponentType<{ dashboard: Dashboard }> };
+
+const notices: Told[] = [
+  { key: 'read-only', isTold: ({ isReadOnly }) => isReadOnly, Notice: ReadOnlyNotice },
+  { key: 'spool', isTold: ({ isMailDelivered }) => !isMailDelivered, Notice: SpoolNotice },
+  { key: 'dead', isTold: ({ deadMailCount }) => Boolean(deadMailCount), Notice: DeadMailNotice },
+  { key: 'used-up', isTold: ({ mailNotSent }) => Boolean(mailNotSent?.school), Notice: UsedUpNotice },
+  { key: 'backup', isTold: ({ backup }) => Boolean(backup?.isLate || backup?.hasFailed), Notice: BackupNotice },
+];
+
+/** As of the beginning of the visit. */
+export function Notices({ dashboard }: { dashboard: Dashboard }) {
+  return notices.filter(({ isTold }) => isTold(dashboard)).map(({ key, Notice }) => <Notice key={key} dashboard={dashboard} />);
+}
+
+/** What came since. */
+export function LateNotices({ dashboard, first }: { dashboard: Dashboard; first: Dashboard | null }) {
+  return notices
+    .filter(({ isTold }) => isTold(dashboard) && !(first && isTold(first)))
+    .map(({ key, Notice }) => <Notice key={key} dashboard={dashboard} />);
+}
