@@ -1,6 +1,6 @@
 # Everything a person does with a checkout. `make run` and `make test` are the two to know.
 .POSIX:
-.PHONY: run test tools rust ui browser bench slow faults drill litestream release deb portable booted help
+.PHONY: run test tools rust ui browser bench slow guess faults drill litestream release deb portable booted help
 
 LISTEN = 127.0.0.1:8080
 TARGET = target/x86_64-unknown-linux-gnu
@@ -15,6 +15,7 @@ help:
 	@echo "make booted   try the package under a real systemd (as root, likewise)"
 	@echo "make bench    measure it against the floor of this machine"
 	@echo "make slow     measure visitors beside 2,000 slow connections"
+	@echo "make guess    measure owners who log in beside 96 connections that guess"
 	@echo "make faults   kill it, fill its disk, flip its bytes: at most 15 minutes, then the figures"
 	@echo "make drill    back it up under load for five minutes, and restore every archive"
 	@echo "make litestream  replicate it with Litestream, which comes from PyPI"
@@ -59,6 +60,9 @@ bench: release
 
 slow: release
 	cargo run --locked --release --example bench -- $(RELEASE) slow
+
+guess: release
+	cargo run --locked --release --example bench -- $(RELEASE) guess
 
 deb: release
 	@systemd/deb/build $(RELEASE) target

@@ -3,13 +3,13 @@
 //! It reads answers that carry a `content-length`, or no body at all, and nothing else: the less
 //! it does itself, the more of the machine is left for what is measured.
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::{Instant, sleep, timeout_at};
 
 use crate::school::Process;
@@ -27,6 +27,15 @@ impl Connection {
         let stream = TcpStream::connect(address).await.context("connecting")?;
         stream.set_nodelay(true)?;
         Ok(Self { stream, received: Vec::with_capacity(256 * 1024), head_bytes: 0 })
+    }
+
+    /// The same from an address of this machine's: all of 127.0.0.0/8 is, on Linux.
+    pub async fn open_from(from: Ipv4Addr, to: SocketAddr) -> anyhow::Result<Self> {
+        let socket = TcpSocket::new_v4()?;
+        socket.bind(SocketAddr::from((from, 0)))?;
+        let stream = socket.connect(to).await.context("connecting")?;
+        stream.set_nodelay(true)?;
+        Ok(Self { stream, received: Vec::new(), head_bytes: 0 })
     }
 
     /// Sends a request, waits for the whole answer and returns its status.

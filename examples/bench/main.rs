@@ -5,12 +5,13 @@
 //! idle core. Each floor is measured before and after its subject, so the drift of a shared
 //! machine shows. The load comes from the same machine, so a ratio of rates understates the
 //! distance to the floor; the processor time per request does not. Deliberately absent: any
-//! assertion about time. `make slow` measures visitors beside 2,000 slow connections instead, and
-//! `bench BINARY growth` only what ten times the data costs.
+//! assertion about time. `make slow` measures visitors beside 2,000 slow connections instead,
+//! `make guess` owners beside a flood of guesses, and `bench BINARY growth` only what ten times the data costs.
 
 mod client;
 mod floor;
 mod growth;
+mod guess;
 mod school;
 mod slow;
 
@@ -53,7 +54,7 @@ struct Figure {
 
 fn main() -> anyhow::Result<()> {
     let mut arguments = std::env::args().skip(1);
-    let argument = arguments.next().context("usage: bench RELEASE_BINARY [slow | growth]")?;
+    let argument = arguments.next().context("usage: bench RELEASE_BINARY [slow | guess | growth]")?;
     let runtime = schoolhouse::plumbing::run::runtime()?;
     if argument == floor::ARGUMENT {
         return runtime.block_on(floor::serve());
@@ -61,6 +62,7 @@ fn main() -> anyhow::Result<()> {
     let binary = PathBuf::from(argument);
     match arguments.next().as_deref() {
         Some("slow") => runtime.block_on(measure_slow(&binary)),
+        Some("guess") => runtime.block_on(measure_guess(&binary)),
         Some("growth") => runtime.block_on(measure_growth(&binary)),
         _ => runtime.block_on(measure(&binary)),
     }
@@ -70,6 +72,12 @@ fn main() -> anyhow::Result<()> {
 async fn measure_slow(binary: &Path) -> anyhow::Result<()> {
     let folder = tempfile::Builder::new().prefix("slow-").tempdir()?;
     slow::measure(binary, folder.path()).await
+}
+
+/// Owners who log in beside strangers who guess.
+async fn measure_guess(binary: &Path) -> anyhow::Result<()> {
+    let folder = tempfile::Builder::new().prefix("guess-").tempdir()?;
+    guess::measure(binary, folder.path()).await
 }
 
 /// The same requests on ten times the data.

@@ -15,7 +15,8 @@ use crate::client::{Connection, request};
 use crate::floor;
 
 const CATALOGUE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/ontario-courses.csv");
-const PASSWORD: &str = "correct horse battery";
+/// Everybody's password.
+pub const PASSWORD: &str = "correct horse battery";
 const EMAIL: &str = "student@mail.example";
 
 /// A server in a process of its own; dropping it kills it.
@@ -118,9 +119,8 @@ impl School {
     /// A school with its catalogue, a verified student and an administrator, both signed in.
     pub async fn prepare(binary: &Path, folder: &Path) -> anyhow::Result<Self> {
         let mut school = Self::empty(binary, folder);
-        school.run(&["import-courses", CATALOGUE], "")?;
-        let admin = ["create-admin", "--username", "office", "--email", "office@mail.example"];
-        school.run(&[&admin[..], &["--password-stdin"]].concat(), PASSWORD)?;
+        school.import_courses()?;
+        school.create_admin("office")?;
 
         let program = school.serve()?;
         let mut visitor = Connection::open(program.address).await?;
@@ -136,6 +136,17 @@ impl School {
         drop(visitor);
         program.end()?;
         Ok(school)
+    }
+
+    /// Adds the catalogue of the examples.
+    pub fn import_courses(&self) -> anyhow::Result<()> {
+        self.run(&["import-courses", CATALOGUE], "")
+    }
+
+    /// Adds an administrator.
+    pub fn create_admin(&self, name: &str) -> anyhow::Result<()> {
+        let email = format!("{name}@mail.example");
+        self.run(&["create-admin", "--username", name, "--email", &email, "--password-stdin"], PASSWORD)
     }
 
     /// The student's login.
@@ -160,6 +171,14 @@ impl School {
         for budget in ["RECIPIENT_PER_HOUR", "RECIPIENT_PER_DAY", "ACCOUNT_PER_DAY", "STRANGERS_PER_DAY"] {
             command.env(format!("SCHOOLHOUSE_MAIL_{budget}"), "100000000");
         }
+        Process::start(command)
+    }
+
+    /// Serves on a free port with the default limits, but for those that are given.
+    pub fn serve_with_limits(&self, limits: &[(&str, &str)]) -> anyhow::Result<Process> {
+        let mut command = self.command();
+        command.envs(limits.iter().map(|(name, value)| (format!("SCHOOLHOUSE_LIMITS_{name}"), value)));
+        command.args(["serve", "--listen", "127.0.0.1:0"]);
         Process::start(command)
     }
 
