@@ -124,6 +124,25 @@ test('figures that cannot be renewed stay as they were, and that is told under t
   await expect(page.getByText(failed)).toHaveCount(0);
 });
 
+test('figures that could not be loaded come when they are asked for, not under the pointer', async ({ page, fresh }) => {
+  await threeRequests(fresh);
+  await page.route('**/api/admin/dashboard', (route) => route.fulfill({ status: 500, body: 'oops' }));
+  await enter(page, fresh, '/admin/dashboard');
+  await expect(page.getByText(failed)).toHaveCount(1);
+  await expect(rows(page)).toHaveCount(3);
+  const before = await places(page);
+  await page.unroute('**/api/admin/dashboard');
+  const renewed = page.waitForResponse('**/api/admin/dashboard');
+  await rows(page).first().getByRole('button', { name: 'Approve' }).click();
+  await renewed;
+  await expect(page.getByText('No new messages'), 'the answer is drawn').toBeVisible();
+  expect(await places(page)).toEqual(before);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.locator('section.figure strong').first()).toHaveText('2');
+  await expect(page.getByText(failed)).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+});
+
 test('e-mails that were not sent are told to whoever looks after the mail, and to nobody else', async ({ page, fresh }) => {
   await tell(page, { mailNotSent: { mailbox: 0, account: 0, school: 3 } });
   await enter(page, fresh, '/admin/dashboard');
