@@ -4,7 +4,9 @@
 //! it does itself, the more of the machine is left for what is measured.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
@@ -108,6 +110,8 @@ pub struct Load {
     pub pause: Duration,
     /// The status that counts; any other is an answer refused.
     pub status: u16,
+    /// Zeros of the request that become its number: no two come from the same person.
+    pub number_at: Option<Range<usize>>,
 }
 
 /// What came of a load.
@@ -155,7 +159,24 @@ struct Seen {
 impl Load {
     /// A request that is answered 200, asked without a pause.
     pub fn of(address: SocketAddr, request: Vec<u8>, connections: usize) -> Self {
-        Self { address, request: request.into(), connections, pause: Duration::ZERO, status: 200 }
+        Self {
+            address,
+            request: request.into(),
+            connections,
+            pause: Duration::ZERO,
+            status: 200,
+            number_at: None,
+        }
+    }
+
+    /// The same with each of its requests numbered in place of the given zeros.
+    ///
+    /// # Errors
+    /// When the request does not hold them.
+    pub fn numbered(self, zeros: &str) -> anyhow::Result<Self> {
+        let at = self.request.windows(zeros.len()).position(|part| part == zeros.as_bytes());
+        let at = at.context("no place for a number")?;
+        Ok(Self { number_at: Some(at..at + zeros.len()), ..self })
     }
 
     /// The same load for another server.
@@ -204,10 +225,16 @@ impl Load {
     }
 
     async fn ask(&self, begin: Instant, seen: &mut Seen) -> anyhow::Result<()> {
+        static NUMBER: AtomicUsize = AtomicUsize::new(1);
         let mut connection = Connection::open(self.address).await?;
+        let mut request = self.request.to_vec();
         loop {
+            if let Some(place) = self.number_at.clone() {
+                let (number, digits) = (NUMBER.fetch_add(1, Ordering::Relaxed), place.len());
+                request[place].copy_from_slice(format!("{number:0digits$}").as_bytes());
+            }
             let sent = Instant::now();
-            let status = connection.exchange(&self.request).await?;
+            let status = connection.exchange(&request).await?;
             let done = Instant::now();
             seen.answers += 1;
             if status != self.status {

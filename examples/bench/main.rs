@@ -258,7 +258,7 @@ async fn watch_memory(process: &Process, peak_mib: &mut f64) -> anyhow::Error {
 /// Contact messages, each durable before its answer, in a new folder for each number of
 /// connections: the postman of the one before would still be writing its letters.
 async fn measure_writes(binary: &Path, folder: &Path, figures: &mut Vec<Figure>) -> anyhow::Result<Vec<Row>> {
-    let body = serde_json::json!({ "name": "Li Wei", "email": "li@mail.example", "subject": "general",
+    let body = serde_json::json!({ "name": "Li Wei", "email": "li.0000000@mail.example", "subject": "general",
         "message": "When does the next course begin?" });
     let message = request("POST /api/contact", &[], Some(&body));
     let mut rows = Vec::new();
@@ -266,7 +266,7 @@ async fn measure_writes(binary: &Path, folder: &Path, figures: &mut Vec<Figure>)
     for connections in [1, 64] {
         let school = School::empty(binary, &folder.join(format!("write-{connections}")));
         let program = school.serve()?;
-        let load = Load::of(program.address, message.clone(), connections);
+        let load = Load::of(program.address, message.clone(), connections).numbered("0000000")?;
         let subject = load.run_on(&program, WARM_UP, SUBJECT_TIME).await?;
         drop(program);
         let after = floor::sync_records(folder, DISK_TIME)?;

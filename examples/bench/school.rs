@@ -168,7 +168,7 @@ impl School {
         for limit in ["LOGINS_PER_MINUTE", "REGISTRATIONS_PER_HOUR", "CONTACTS_PER_HOUR"] {
             command.env(format!("SCHOOLHOUSE_LIMITS_{limit}"), "100000000");
         }
-        for budget in ["RECIPIENT_PER_HOUR", "RECIPIENT_PER_DAY", "ACCOUNT_PER_DAY", "STRANGERS_PER_DAY"] {
+        for budget in ["ACCOUNT_PER_DAY", "STRANGERS_PER_DAY"] {
             command.env(format!("SCHOOLHOUSE_MAIL_{budget}"), "100000000");
         }
         Process::start(command)
