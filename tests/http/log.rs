@@ -214,6 +214,21 @@ async fn misbehave(visitor: &Actor, address: &str) {
     }
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_lock_that_another_program_holds_is_waited_for_and_told() {
+    let school = Logged::serve(&[]);
+    let database = rusqlite::Connection::open(school.folder.path().join("schoolhouse.db")).unwrap();
+    database.execute_batch("begin immediate").unwrap();
+    let visitor = Actor::at(&school.address);
+    let message =
+        tokio::spawn(async move { visitor.write_message("Li", "li@mail.example", "Ten letters").await });
+    let told = |line: &String| line.contains("event=database.locked");
+    assert!(school.lines.iter().any(|line| told(&line)), "the server ended");
+    database.execute_batch("rollback").unwrap();
+    message.await.unwrap().expect(StatusCode::OK);
+    assert!(!school.stop().iter().any(told), "once for each wait");
+}
+
 fn events(lines: &[String]) -> Vec<&str> {
     let named = lines.iter().filter_map(|line| {
         let at = line.find("event").filter(|_| !line.contains("events"))?;
