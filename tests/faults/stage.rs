@@ -301,7 +301,7 @@ pub fn serve(data: &Path, environment: &[(&str, String)]) -> Result<Program, Str
 pub async fn wait_until_ready(program: &Program) {
     let visitor = Actor::at(&program.address);
     let mut said = String::new();
-    for _ in 0..3000 {
+    for _ in 0..10_000 {
         if let Ok(answer) = visitor.attempt(visitor.request("GET", "/readyz")).await {
             if answer.status == StatusCode::OK {
                 return;

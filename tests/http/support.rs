@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use jiff::ToSpan;
@@ -430,6 +431,7 @@ pub const PDF: &[u8] = b"%PDF-1.7\n1 0 obj\n<< >>\nendobj\ntrailer\n<< >>\n%%EOF
 pub struct Program {
     pub child: Child,
     pub address: String,
+    said: Arc<Mutex<String>>,
 }
 
 impl Program {
@@ -447,18 +449,25 @@ impl Program {
     pub fn start(command: &mut Command) -> Result<Self, String> {
         let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
-        let mut said = String::new();
+        let said = Arc::<Mutex<String>>::default();
+        let hear = |said: &Mutex<String>, line: &str| *said.lock().unwrap() += &format!("{line}\n");
         for line in lines.by_ref() {
+            hear(&said, &line);
             if let Some((_, address)) = line.split_once(" on http://") {
                 let address = format!("http://{}", address.trim());
                 // Whatever else it says is read, so that it never blocks on a full pipe.
-                std::thread::spawn(move || lines.for_each(drop));
-                return Ok(Self { child, address });
+                let heard = said.clone();
+                std::thread::spawn(move || lines.for_each(|line| hear(&heard, &line)));
+                return Ok(Self { child, address, said });
             }
-            said = said + &line + "\n";
         }
         child.wait().unwrap();
-        Err(said)
+        Err(said.lock().unwrap().clone())
+    }
+
+    /// Whether its log has these words by now.
+    pub fn has_said(&self, words: &str) -> bool {
+        self.said.lock().unwrap().contains(words)
     }
 }
 
