@@ -1,7 +1,6 @@
 // How the browser tests run: real Chromium (Debian's) against the real binary.
 import { defineConfig } from '@playwright/test';
 
-
 /** Chromium without the windows around its pages, which take a third of the time. */
 const browser = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell';
 

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::program::run;
-use crate::support::{Actor, PASSWORD, PDF, profile, read_spool, wait_for};
+use crate::support::{Actor, PASSWORD, PDF, Program, profile, read_spool, wait_for};
 
 /// The real binary, whose log is kept.
 struct Logged {
@@ -214,19 +214,18 @@ async fn misbehave(visitor: &Actor, address: &str) {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn a_lock_that_another_program_holds_is_waited_for_and_told() {
-    let school = Logged::serve(&[]);
-    let database = rusqlite::Connection::open(school.folder.path().join("schoolhouse.db")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let program = Program::serve(folder.path(), &[]);
+    let database = rusqlite::Connection::open(folder.path().join("schoolhouse.db")).unwrap();
     database.execute_batch("begin immediate").unwrap();
-    let visitor = Actor::at(&school.address);
+    let visitor = Actor::at(&program.address);
     let message =
         tokio::spawn(async move { visitor.write_message("Li", "li@mail.example", "Ten letters").await });
-    let told = |line: &String| line.contains("event=database.locked");
-    assert!(school.lines.iter().any(|line| told(&line)), "the server ended");
+    wait_for(|| program.has_said("event=database.locked").then_some(())).await;
     database.execute_batch("rollback").unwrap();
     message.await.unwrap().expect(StatusCode::OK);
-    assert!(!school.stop().iter().any(told), "once for each wait");
 }
 
 fn events(lines: &[String]) -> Vec<&str> {
