@@ -8,6 +8,7 @@
 pub mod quota;
 pub mod rules;
 pub mod store;
+pub mod sweep;
 mod upload;
 
 use anyhow::Context;

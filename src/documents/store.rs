@@ -10,7 +10,6 @@ use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_NOW, UTIME_OMIT, utim
 
 use super::quota::{Amount, Used};
 use super::{Document, ListedDocument, Owner, rules};
-use crate::plumbing::app::App;
 use crate::plumbing::clock::from_seconds;
 use crate::plumbing::error::Result;
 use crate::plumbing::page::{List, Listed, Page};
@@ -300,48 +299,7 @@ pub fn find_file(connection: &Connection, id: i64) -> Result<Option<File>> {
 }
 
 /// An unreferenced file younger than this may belong to an upload whose row is on its way.
-const GRACE: Duration = Duration::from_secs(24 * 3600);
-
-/// Deletes files that no row names, a day after they were written; answers how many.
-///
-/// # Errors
-/// When a folder cannot be read.
-pub async fn sweep(app: &App) -> Result<usize> {
-    let data_dir = app.data_dir.clone();
-    app.db
-        .query(move |connection| {
-            let mut swept = 0;
-            for folder in std::fs::read_dir(data_dir.join("documents")).context("documents/")?.flatten() {
-                for file in std::fs::read_dir(folder.path()).into_iter().flatten().flatten() {
-                    swept += usize::from(sweep_file(connection, &file.path())?);
-                }
-            }
-            for file in std::fs::read_dir(data_dir.join("tmp")).context("tmp/")?.flatten() {
-                if is_old(&file.path()) {
-                    swept += usize::from(std::fs::remove_file(file.path()).is_ok());
-                }
-            }
-            Ok(swept)
-        })
-        .await
-}
-
-fn sweep_file(connection: &Connection, path: &Path) -> Result<bool> {
-    let Some(sha256) = path.file_name().and_then(|name| name.to_str()) else { return Ok(false) };
-    if !is_old(path) {
-        return Ok(false);
-    }
-    let is_named: bool = connection
-        .prepare_cached("select exists(select 1 from student_documents where sha256 = :sha256)")?
-        .query_row(named_params! { ":sha256": sha256 }, |row| row.get(0))?;
-    Ok(!is_named && std::fs::remove_file(path).is_ok())
-}
-
-fn is_old(path: &Path) -> bool {
-    path.metadata()
-        .and_then(|metadata| metadata.modified())
-        .is_ok_and(|modified| modified.elapsed().is_ok_and(|age| age > GRACE))
-}
+pub(super) const GRACE: Duration = Duration::from_secs(24 * 3600);
 
 #[cfg(test)]
 mod tests {

@@ -67,7 +67,7 @@ async fn tidy(app: &App) {
     if app.db.damage().is_some() {
         return;
     }
-    match documents::store::sweep(app).await {
+    match documents::sweep::sweep_files(app).await {
         Ok(0) => {}
         Ok(files) => tracing::info!("housekeeping deleted {files} files that nothing names"),
         Err(error) => tracing::warn!("housekeeping: {error:?}"),

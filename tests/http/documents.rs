@@ -274,7 +274,7 @@ async fn a_file_that_nothing_names_is_swept_after_a_day() {
             fresh.metadata().unwrap().modified().unwrap() - std::time::Duration::from_secs(48 * 3600);
         std::fs::File::options().write(true).open(path).unwrap().set_modified(two_days_ago).unwrap();
     }
-    assert_eq!(schoolhouse::documents::store::sweep(school.app()).await.unwrap(), 1);
+    assert_eq!(schoolhouse::documents::sweep::sweep_files(school.app()).await.unwrap(), 1);
     assert_eq!((old.exists(), fresh.exists(), named.exists()), (false, true, true));
 }
 

@@ -1,0 +1,76 @@
+//! Files that nothing names: what an upload left that never ended, and what was removed.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use rusqlite::{Connection, named_params};
+use tokio::task::spawn_blocking;
+
+use super::store::GRACE;
+use crate::plumbing::app::App;
+use crate::plumbing::error::Result;
+
+/// Deletes files that no row names, a day after they were written; answers how many.
+///
+/// A folder at a time, and no database reader waits for the disk meanwhile.
+///
+/// # Errors
+/// When a folder cannot be read.
+pub async fn sweep_files(app: &App) -> Result<usize> {
+    let mut swept = 0;
+    for folder in entries(app.data_dir.join("documents")).await? {
+        // What is no folder among them is none of the school's.
+        let old = old_files(folder).await.unwrap_or_default();
+        let nameless = app.db.query(move |connection| nameless(connection, old)).await?;
+        swept += delete(nameless).await?;
+    }
+    let forgotten = old_files(app.data_dir.join("tmp")).await?;
+    Ok(swept + delete(forgotten).await?)
+}
+
+async fn entries(folder: PathBuf) -> Result<Vec<PathBuf>> {
+    let read = move || -> anyhow::Result<_> {
+        let entries = std::fs::read_dir(&folder).with_context(|| folder.display().to_string())?;
+        Ok(entries.flatten().map(|entry| entry.path()).collect())
+    };
+    Ok(spawn_blocking(read).await.context("reading a folder panicked")??)
+}
+
+async fn old_files(folder: PathBuf) -> Result<Vec<PathBuf>> {
+    let mut files = entries(folder).await?;
+    let choose = move || {
+        files.retain(|file| is_old(file));
+        files
+    };
+    Ok(spawn_blocking(choose).await.context("looking at files panicked")?)
+}
+
+/// Those of the files that no row names.
+fn nameless(connection: &Connection, files: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
+    let mut select =
+        connection.prepare_cached("select exists(select 1 from student_documents where sha256 = :sha256)")?;
+    let mut is_named = |file: &Path| -> rusqlite::Result<bool> {
+        let Some(sha256) = file.file_name().and_then(|name| name.to_str()) else { return Ok(true) };
+        select.query_row(named_params! { ":sha256": sha256 }, |row| row.get(0))
+    };
+    let mut nameless = Vec::new();
+    for file in files {
+        if !is_named(&file)? {
+            nameless.push(file);
+        }
+    }
+    Ok(nameless)
+}
+
+/// Deletes the files, but for one that an upload has touched since.
+async fn delete(files: Vec<PathBuf>) -> Result<usize> {
+    let delete =
+        move || files.iter().filter(|file| is_old(file) && std::fs::remove_file(file).is_ok()).count();
+    Ok(spawn_blocking(delete).await.context("deleting files panicked")?)
+}
+
+fn is_old(path: &Path) -> bool {
+    path.metadata()
+        .and_then(|metadata| metadata.modified())
+        .is_ok_and(|modified| modified.elapsed().is_ok_and(|age| age > GRACE))
+}
