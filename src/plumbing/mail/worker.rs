@@ -104,7 +104,7 @@ pub async fn flush_once(db: &Db, config: &Arc<Config>, clock: &Clock, spool: &Pa
             return Ok(());
         }
         let letters = db.write(move |connection| outbox::claim(connection, now, BATCH)).await?;
-        let mut failures = Vec::new();
+        let (mut sent, mut failures) = (Vec::new(), Vec::new());
         let mut unreachable = None;
         for letter in letters {
             let outcome = match &unreachable {
@@ -112,7 +112,14 @@ pub async fn flush_once(db: &Db, config: &Arc<Config>, clock: &Clock, spool: &Pa
                 None => route.send(&letter, config).await,
             };
             match outcome {
-                Ok(()) => record_sent(db, clock, letter.id, is_spooled(config)).await?,
+                Ok(()) => {
+                    sent.push(letter.id);
+                    // Before the next letter leaves: a crash repeats at most one. A file is only written
+                    // again, under the same name, so that one commit for all will do.
+                    if !is_spooled(config) {
+                        record_sent(db, clock, std::mem::take(&mut sent), false).await?;
+                    }
+                }
                 Err(failure) => {
                     if let Failure::Unreachable(reason) = &failure {
                         unreachable.get_or_insert_with(|| reason.clone());
@@ -121,16 +128,21 @@ pub async fn flush_once(db: &Db, config: &Arc<Config>, clock: &Clock, spool: &Pa
                 }
             }
         }
+        record_sent(db, clock, sent, true).await?;
         record_failures(db, clock, failures).await?;
     }
 }
 
-/// A commit of its own, before the next letter leaves: a crash repeats at most one.
-async fn record_sent(db: &Db, clock: &Clock, id: i64, is_in_file: bool) -> Result<()> {
+async fn record_sent(db: &Db, clock: &Clock, letters: Vec<i64>, is_in_file: bool) -> Result<()> {
+    if letters.is_empty() {
+        return Ok(());
+    }
     let now = clock.now();
-    db.write(move |connection| outbox::mark_sent(connection, id, is_in_file, now)).await?;
-    tracing::debug!("letter {id} sent");
-    Ok(())
+    tracing::debug!("letters {letters:?} sent");
+    db.write(move |connection| {
+        letters.iter().try_for_each(|id| outbox::mark_sent(connection, *id, is_in_file, now))
+    })
+    .await
 }
 
 /// One commit for all: a failure that a crash forgets is only found again, after the pause that the
