@@ -1,5 +1,6 @@
 //! Backup, verify and restore as the volunteer types them, with the real binary.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -165,4 +166,21 @@ async fn old_archives_are_thinned_and_named() {
     assert!(Path::new(&archive).exists() && other.exists() && !old.exists());
     let wrong = run(school.path(), &["backup", "--keep", "0"]);
     assert_eq!(wrong.status.code(), Some(2), "{}", err(&wrong));
+}
+
+#[tokio::test]
+async fn a_folder_that_is_not_there_is_made_unless_its_own_is_missing() {
+    let (school, place) = (School::open().await, tempfile::tempdir().unwrap());
+    let weekly = place.path().join("weekly");
+    let archive = done(&run(school.path(), &["backup", weekly.to_str().unwrap(), "--keep", "2"]));
+    assert_eq!(Path::new(&archive).parent(), Some(weekly.as_path()));
+    assert_eq!(weekly.metadata().unwrap().permissions().mode() & 0o777, 0o700);
+    let unmounted = place.path().join("disk/weekly");
+    let output = run(school.path(), &["backup", unmounted.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(err(&output).contains("(is its disk mounted?)"), "{}", err(&output));
+    assert!(!place.path().join("disk").exists());
+    let misspelt = place.path().join("school.tar.gz");
+    let output = run(school.path(), &["backup", misspelt.to_str().unwrap()]);
+    assert!(err(&output).contains("nor a file name ending in .tar.zst"), "{}", err(&output));
 }

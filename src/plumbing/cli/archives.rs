@@ -1,6 +1,8 @@
 //! `backup`, `verify` and `restore`: archives of the whole school.
 
+use std::fs::DirBuilder;
 use std::io::{BufRead, IsTerminal, Write};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, ensure};
@@ -18,7 +20,8 @@ use crate::plumbing::{db, upkeep};
 
 #[derive(Args)]
 pub(super) struct Backup {
-    /// A folder, a new file name, or - for standard output [default: DIR/backups]
+    /// A folder, which is made if its own is there, a new file name, or - for standard output
+    /// [default: DIR/backups]
     dest: Option<PathBuf>,
     /// Afterwards delete archives in the same folder, but for the newest of each of the last N days,
     /// weeks and months; a folder of its own for each school
@@ -52,6 +55,9 @@ pub(super) fn make_backup(
     let recipients =
         if wanted.recipient.is_empty() { config.backup.recipients() } else { wanted.recipient.clone() };
     let dest = wanted.dest.as_deref();
+    if let Some(dest) = dest {
+        make_folder(dest)?;
+    }
     let bar = progress_of_bytes();
     let mut tell = |stage, done, total| {
         bar.set_message(match stage {
@@ -91,6 +97,16 @@ pub(super) fn make_backup(
         eprintln!("deleted {}, which is no longer needed", path.display());
     }
     Ok(())
+}
+
+/// Makes the folder for an archive, in one that is there: a longer path that is missing is often a disk
+/// that is not mounted. A name with an ending is a file's.
+fn make_folder(dest: &Path) -> anyhow::Result<()> {
+    if dest == Path::new("-") || dest.exists() || dest.extension().is_some() {
+        return Ok(());
+    }
+    let made = DirBuilder::new().mode(0o700).create(dest);
+    made.with_context(|| format!("making the folder {} (is its disk mounted?)", dest.display()))
 }
 
 /// Notes the backup where the school looks whether there is one. One that was closed is left as it is.
