@@ -133,7 +133,7 @@ pub fn remove(connection: &Connection, id: i64, cause: &str, now: Timestamp) -> 
         .query_row(named_params! { ":id": id }, |row| row.get(0))?)
 }
 
-/// Makes the files of removed documents new ones for [`sweep`]: a backup that runs meanwhile still
+/// Makes the files of removed documents new ones for [`super::sweep`]: a backup that runs meanwhile still
 /// copies what its list names.
 pub fn keep_for_a_day(data_dir: &Path, paths: &[String]) {
     let (now, missing) =
