@@ -181,8 +181,10 @@ export async function endSession(page: Page) {
 export async function expectSound(page: Page) {
   // A page whose script is still on its way has no heading yet.
   await expect(page.locator('h1').first()).toBeVisible();
-  // A colour that is still on its way to another scheme has a contrast of its own.
-  await page.waitForFunction(() => !document.getAnimations().some((each) => each instanceof CSSTransition));
+  // A colour that is on its way to another scheme, and a dialog that opens, have a contrast of their own.
+  await page.waitForFunction(() =>
+    !document.getAnimations().some((each) => each.playState === 'running' && each.effect?.getComputedTiming().iterations !== Infinity),
+  );
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
   const findings = await page.evaluate(async () => {
     // Targets of 24 pixels (WCAG 2.2) are not looked at unless asked for.
