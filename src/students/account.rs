@@ -34,6 +34,19 @@ const USED_LINK: &str = "This link has expired or was used already. Please ask f
 const DEAD_LINK: &str = "This link has expired or was used already. If anything is wrong with your account, \
     please contact the office.";
 
+/// What a link opens: for which purposes it may have been made, and what is said when it opens nothing.
+#[derive(Clone, Copy)]
+struct Opens {
+    purposes: &'static [Purpose],
+    dead: &'static str,
+}
+
+const VERIFYING: Opens = Opens { purposes: &[Purpose::Verify, Purpose::ChangeEmail], dead: BAD_LINK };
+const RESETTING: Opens =
+    Opens { purposes: &[Purpose::ResetPassword, Purpose::ChoosePassword], dead: USED_LINK };
+const DISOWNING: Opens = Opens { purposes: &[Purpose::Verify, Purpose::ChoosePassword], dead: DEAD_LINK };
+const UNDOING: Opens = Opens { purposes: &[Purpose::UndoEmail], dead: DEAD_LINK };
+
 /// The calls of this part.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -143,15 +156,15 @@ async fn verify_email(
     Path(token): Path<String>,
 ) -> Result<Json<Message>> {
     let (now, config) = (app.clock.now(), app.config.clone());
-    let hash = live_token(&app, &token, client, BAD_LINK).await?;
+    let hash = live_token(&app, &token, client, VERIFYING).await?;
     let before = session::subject(&session, Door::Student, now).await?;
     let moved = app
         .write_and_post(move |connection| {
-            let (link, student) = open_link(connection, &hash, now, BAD_LINK)?;
-            let is_moved = match link.purpose {
-                Purpose::Verify => store::mark_verified(connection, student.id, now).map(|()| false)?,
-                Purpose::ChangeEmail => address::finish_change(connection, &config, &student, &link, now)?,
-                _ => return Err(Error::NotFound(BAD_LINK.into())),
+            let (link, student) = open_link(connection, &hash, now, VERIFYING)?;
+            let is_moved = if link.purpose == Purpose::ChangeEmail {
+                address::finish_change(connection, &config, &student, &link, now)?
+            } else {
+                store::mark_verified(connection, student.id, now).map(|()| false)?
             };
             links::mark_used(connection, &hash, now)?;
             Ok(is_moved.then_some(student.id))
@@ -207,17 +220,16 @@ async fn reset_password(
     let password = Password::parse_confirmed(&form.password, &form.confirm_password, &own, &mut errors);
     errors.check()?;
     let password = password.ok_or_else(|| Error::BadRequest("The password is missing.".into()))?;
-    let token = live_token(&app, form.token.text(), client, USED_LINK).await?;
+    let token = live_token(&app, form.token.text(), client, RESETTING).await?;
     let new_hash = app.passwords.hash(&password, client).await?;
     let (now, config) = (app.clock.now(), app.config.clone());
     let before = session::subject(&session, Door::Student, now).await?;
     let password_hash = new_hash.clone();
     let student_id = app
         .write_and_post(move |connection| {
-            let (link, student) = open_link(connection, &token, now, USED_LINK)?;
-            let is_right = matches!(link.purpose, Purpose::ResetPassword | Purpose::ChoosePassword)
-                // A link to an address that was changed meanwhile proves nothing any more.
-                && student.email.eq_ignore_ascii_case(&link.email)
+            let (link, student) = open_link(connection, &token, now, RESETTING)?;
+            // A link to an address that was changed meanwhile proves nothing any more.
+            let is_right = student.email.eq_ignore_ascii_case(&link.email)
                 && matches!(student.status.as_str(), "active" | "unverified");
             if !is_right {
                 return Err(Error::NotFound(USED_LINK.into()));
@@ -249,13 +261,11 @@ async fn disown_account(
     JsonBody(form): JsonBody<LinkToken>,
 ) -> Result<Json<Message>> {
     let (now, config) = (app.clock.now(), app.config.clone());
-    let token = live_token(&app, form.token.text(), client, DEAD_LINK).await?;
+    let token = live_token(&app, form.token.text(), client, DISOWNING).await?;
     let is_removed = app
         .write_and_post(move |connection| {
-            let (link, student) = open_link(connection, &token, now, DEAD_LINK)?;
-            let is_registration = matches!(link.purpose, Purpose::Verify | Purpose::ChoosePassword)
-                && matches!(student.status.as_str(), "active" | "unverified");
-            if !is_registration {
+            let (link, student) = open_link(connection, &token, now, DISOWNING)?;
+            if !matches!(student.status.as_str(), "active" | "unverified") {
                 return Err(Error::NotFound(DEAD_LINK.into()));
             }
             disown(connection, &config, &student, &link, now)
@@ -279,12 +289,9 @@ async fn undo_email_change(
     JsonBody(form): JsonBody<LinkToken>,
 ) -> Result<Json<Message>> {
     let (now, config) = (app.clock.now(), app.config.clone());
-    let token = live_token(&app, form.token.text(), client, DEAD_LINK).await?;
+    let token = live_token(&app, form.token.text(), client, UNDOING).await?;
     app.write_and_post(move |connection| {
-        let (link, student) = open_link(connection, &token, now, DEAD_LINK)?;
-        if link.purpose != Purpose::UndoEmail {
-            return Err(Error::NotFound(DEAD_LINK.into()));
-        }
+        let (link, student) = open_link(connection, &token, now, UNDOING)?;
         address::undo_change(connection, &config, &student, &link, now)
     })
     .await?;
@@ -292,26 +299,33 @@ async fn undo_email_change(
     Ok(Json(Message { message }))
 }
 
-/// The hash of a link's token that lives.
+/// The hash of a token that opens what is asked for. A link that was made for something else is a guess
+/// like any other here: it costs no password hash, and it is counted.
 ///
 /// # Errors
 /// As [`guesses::use_link`].
-async fn live_token(app: &App, token: &str, client: ClientAddr, dead: &'static str) -> Result<[u8; 32]> {
+async fn live_token(app: &App, token: &str, client: ClientAddr, opens: Opens) -> Result<[u8; 32]> {
     let (hash, now) = (random::hash(token), app.clock.now());
-    let lives = move |connection: &Connection| Ok(links::find(connection, &hash, now)?.is_some());
-    guesses::use_link(app, guesses::Link::UseStudent, client, dead, lives).await?;
+    let lives = move |connection: &Connection| Ok(find_link(connection, &hash, now, opens)?.is_some());
+    guesses::use_link(app, guesses::Link::UseStudent, client, opens.dead, lives).await?;
     Ok(hash)
 }
 
-/// A link that lives, and whose it is; else `dead` is what the person reads.
+/// A link that lives and opens what is asked for.
+fn find_link(connection: &Connection, hash: &[u8; 32], now: Timestamp, opens: Opens) -> Result<Option<Link>> {
+    Ok(links::find(connection, hash, now)?.filter(|link| opens.purposes.contains(&link.purpose)))
+}
+
+/// The same, and whose it is.
 fn open_link(
     connection: &Connection,
     hash: &[u8; 32],
     now: Timestamp,
-    dead: &str,
+    opens: Opens,
 ) -> Result<(Link, Student)> {
-    let link = links::find(connection, hash, now)?.ok_or_else(|| Error::NotFound(dead.into()))?;
-    let student = store::find(connection, link.student_id)?.ok_or_else(|| Error::NotFound(dead.into()))?;
+    let dead = || Error::NotFound(opens.dead.into());
+    let link = find_link(connection, hash, now, opens)?.ok_or_else(dead)?;
+    let student = store::find(connection, link.student_id)?.ok_or_else(dead)?;
     Ok((link, student))
 }
 

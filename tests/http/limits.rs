@@ -373,6 +373,14 @@ async fn links_that_open_nothing_are_counted_and_keep_nobody_from_one_that_opens
         dead("/api/reset-password").await.expect(StatusCode::NOT_FOUND);
     }
     dead("/api/reset-password").await.expect(StatusCode::TOO_MANY_REQUESTS);
+    // A link that opens something else opens nothing here.
+    visitor.register("other@mail.example").await;
+    let other =
+        school.mail("other@mail.example", "Verify your email address").await.token("/student/verify/");
+    for path in students.iter().take(3).filter(|path| **path != "not-me") {
+        let path = format!("/api/students/{path}");
+        visitor.post(&path, &body(&other)).await.expect(StatusCode::TOO_MANY_REQUESTS);
+    }
     // A building in which others open dead links all day.
     let (app, id) = (school.app(), student.id);
     for _ in 0..5 {
