@@ -9,6 +9,7 @@ import { EmptyState } from '../components/EmptyState.tsx';
 import { ListCard } from '../components/ListCard.tsx';
 import { NextOnes } from '../components/NextOnes.tsx';
 import { PageHead } from '../components/PageHead.tsx';
+import { RowAction } from '../components/RowAction.tsx';
 import { type Column, Table } from '../components/Table.tsx';
 import { type Decision, useHeldRows } from '../components/useHeldRows.ts';
 import { dayText } from '../dates.ts';
@@ -107,23 +108,13 @@ const action = (
   onCharge: (row: UnpricedEnrollment) => void,
 ): Column<UnpricedEnrollment> => ({
   label: 'Action',
-  cell: (row) => {
-    const decision = decisions[row.id];
-    // The place of the button stays, so that no row moves.
-    return (
-      <span className="approve-place is-wide">
-        {decision ? <span className="outcome"><strong>{decision.status}</strong><small>{decision.words}</small></span> : (
-          <button
-            type="button"
-            id={chargeId(row.id)}
-            className="button button-primary"
-            aria-describedby={`student-${row.id} course-${row.id}`}
-            onClick={() => onCharge(row)}
-          >
-            Post Charge
-          </button>
-        )}
-      </span>
-    );
-  },
+  cell: (row) => (
+    <RowAction
+      id={chargeId(row.id)}
+      label="Post Charge"
+      describedBy={`student-${row.id} course-${row.id}`}
+      decision={decisions[row.id]}
+      onPress={() => onCharge(row)}
+    />
+  ),
 });

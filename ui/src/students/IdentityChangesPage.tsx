@@ -9,6 +9,7 @@ import { EmptyState } from '../components/EmptyState.tsx';
 import { ListCard } from '../components/ListCard.tsx';
 import { NextOnes } from '../components/NextOnes.tsx';
 import { PageHead } from '../components/PageHead.tsx';
+import { RowAction } from '../components/RowAction.tsx';
 import { type Column, Table } from '../components/Table.tsx';
 import { type Decision, useHeldRows } from '../components/useHeldRows.ts';
 import { dayText } from '../dates.ts';
@@ -100,25 +101,15 @@ function columnsFor(
     { label: 'What Changed', cell: (row) => <IdentityFields student={row} /> },
     {
       label: 'Action',
-      cell: (row) => {
-        const decision = decisions[row.id];
-        // The place of the button stays, so that no row moves.
-        return (
-          <span className="approve-place is-wide">
-            {decision ? <span className="outcome"><strong>{decision.status}</strong><small>{decision.words}</small></span> : (
-              <button
-                type="button"
-                id={confirmId(row.id)}
-                className="button button-primary"
-                aria-describedby={`student-${row.id}`}
-                onClick={() => onConfirm(row)}
-              >
-                Confirm
-              </button>
-            )}
-          </span>
-        );
-      },
+      cell: (row) => (
+        <RowAction
+          id={confirmId(row.id)}
+          label="Confirm"
+          describedBy={`student-${row.id}`}
+          decision={decisions[row.id]}
+          onPress={() => onConfirm(row)}
+        />
+      ),
     },
   ];
 }
