@@ -11,12 +11,12 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::plumbing::app::App;
-use crate::plumbing::clock::from_seconds;
-use crate::plumbing::error::{ErrorBody, Result};
-use crate::plumbing::form::Email;
-use crate::plumbing::page::{List, ListQuery, Listed, Page};
+use crate::base::clock::from_seconds;
+use crate::base::error::{ErrorBody, Result};
 use crate::staff::{CurrentStaff, Duty};
+use crate::web::app::App;
+use crate::web::form::Email;
+use crate::web::pagination::{List, ListQuery, Listed, Page};
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
@@ -181,8 +181,8 @@ fn admission_request(row: &Row<'_>) -> rusqlite::Result<AdmissionRequest> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plumbing::db;
-    use crate::plumbing::page::testing::assert_comes_from_index;
+    use crate::storage::db;
+    use crate::web::pagination::testing::assert_comes_from_index;
 
     #[test]
     fn the_first_page_of_requests_comes_from_an_index() {

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, named_params};
 use serde_json::Value;
 
-use crate::plumbing::error::Result;
+use crate::base::error::Result;
 
 /// Who did it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,17 +9,17 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::base::error::Result;
+use crate::base::money::Money;
+use crate::config::Config;
 use crate::enrollments::status::Status;
 use crate::enrollments::store as enrollments;
+use crate::mail::{self, alarm::NotSent};
 use crate::messages::store as messages;
-use crate::plumbing::app::App;
-use crate::plumbing::config::Config;
-use crate::plumbing::error::Result;
-use crate::plumbing::mail::{self, alarm::NotSent};
-use crate::plumbing::money::Money;
-use crate::plumbing::upkeep::{self, Last};
+use crate::operations::maintenance::{self, Last};
 use crate::staff::{CurrentStaff, Duty};
 use crate::students::identity;
+use crate::web::app::App;
 use crate::{admissions, fees};
 
 /// The calls of this room.
@@ -83,7 +83,7 @@ pub struct BackupState {
 
 /// The office's figures
 #[utoipa::path(get, path = "/api/admin/dashboard", tag = "dashboard",
-    responses((status = 200, body = Dashboard), (status = 401, body = crate::plumbing::error::ErrorBody)))]
+    responses((status = 200, body = Dashboard), (status = 401, body = crate::base::error::ErrorBody)))]
 async fn get_dashboard(staff: CurrentStaff, State(app): State<App>) -> Result<Json<Dashboard>> {
     let is_mail_delivered = !app.is_mail_spooled();
     let config = app.config.clone();
@@ -116,17 +116,17 @@ async fn get_dashboard(staff: CurrentStaff, State(app): State<App>) -> Result<Js
 }
 
 fn backup_state(connection: &Connection, config: &Config, now: Timestamp) -> Result<Option<BackupState>> {
-    let backup = upkeep::last(connection, upkeep::BACKUP.name)?;
-    if !upkeep::is_watched(config, backup.as_ref()) {
+    let backup = maintenance::last(connection, maintenance::BACKUP.name)?;
+    if !maintenance::is_watched(config, backup.as_ref()) {
         return Ok(None);
     }
-    let drill =
-        upkeep::last(connection, upkeep::DRILL.name)?.filter(|last| upkeep::is_watched(config, Some(last)));
+    let drill = maintenance::last(connection, maintenance::DRILL.name)?
+        .filter(|last| maintenance::is_watched(config, Some(last)));
     let has_failed = |last: &Option<Last>| last.as_ref().is_some_and(|last| last.failure.is_some());
     Ok(Some(BackupState {
         has_failed: has_failed(&backup) || has_failed(&drill),
-        is_late: upkeep::is_late(&upkeep::BACKUP, backup.as_ref(), now)
-            || upkeep::is_late(&upkeep::DRILL, drill.as_ref(), now),
+        is_late: maintenance::is_late(&maintenance::BACKUP, backup.as_ref(), now)
+            || maintenance::is_late(&maintenance::DRILL, drill.as_ref(), now),
         last_backup_at: backup.and_then(|last| last.succeeded_at),
         last_drill_at: drill.and_then(|last| last.succeeded_at),
     }))

@@ -11,19 +11,19 @@ use jiff::{SignedDuration, Timestamp, ToSpan};
 use serde::de::DeserializeOwned;
 
 use crate::admissions::{self, NewAdmissionRequest};
+use crate::base::error::{Error, Result};
+use crate::base::random;
 use crate::courses::import;
 use crate::courses::values::CourseCode;
 use crate::enrollments::rules::NewEnrollment;
 use crate::enrollments::status::Status;
 use crate::messages::MessageForm;
-use crate::plumbing::app::App;
-use crate::plumbing::error::{Error, Result};
-use crate::plumbing::form::{Email, Field, Password};
-use crate::plumbing::limits::ClientAddr;
-use crate::plumbing::random;
 use crate::staff::Role;
 use crate::staff::store::NewUser;
 use crate::students::profile::{self, ProfileForm};
+use crate::web::app::App;
+use crate::web::form::{Email, Field, Password};
+use crate::web::rate_limit::ClientAddr;
 use crate::{courses, documents, enrollments, fees, messages, staff, students};
 
 const CATALOGUE: &[u8] = include_bytes!("../examples/ontario-courses.csv");
@@ -62,7 +62,7 @@ pub async fn furnish(app: &App) -> Result<Accounts> {
     let now = app.clock.now();
     let path = app.data_dir.join("schoolhouse.db");
     tokio::task::spawn_blocking(move || -> Result<()> {
-        let mut connection = crate::plumbing::db::connect(&path)?;
+        let mut connection = crate::storage::db::connect(&path)?;
         import::apply(&mut connection, &sheet, false, now, &mut |_, _| {})?;
         Ok(())
     })

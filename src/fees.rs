@@ -10,8 +10,8 @@ use jiff::{Timestamp, ToSpan as _};
 use rusqlite::{Connection, named_params};
 use serde::{Deserialize, Serialize};
 
-use crate::plumbing::error::Result;
-use crate::plumbing::money::Money;
+use crate::base::error::Result;
+use crate::base::money::Money;
 
 /// `[money]` in the configuration.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]

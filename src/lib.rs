@@ -16,7 +16,7 @@
 //! - [`website`]: the pages, their heads and the embedded files.
 //! - [`demo`]: the throw-away school of `serve --demo`.
 //!
-//! Everything else is [`plumbing`].
+//! Everything else carries them: [`base`], [`storage`], [`config`], [`web`], [`operations`], [`server`], [`cli`].
 //!
 //! # One request
 //! `POST /api/admin/enrollments/7/approve`: the listener reads it; the guards refuse it if another
@@ -36,6 +36,9 @@
 
 pub mod admissions;
 pub mod audit;
+pub mod base;
+pub mod cli;
+pub mod config;
 pub mod courses;
 pub mod dashboard;
 pub mod demo;
@@ -44,8 +47,11 @@ pub mod enrollments;
 pub mod fees;
 pub mod mail;
 pub mod messages;
-pub mod plumbing;
+pub mod operations;
 pub mod school;
+pub mod server;
 pub mod staff;
+pub mod storage;
 pub mod students;
+pub mod web;
 pub mod website;

@@ -12,9 +12,9 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::plumbing::app::App;
-use crate::plumbing::encoding::Encoded;
-use crate::plumbing::form::Email;
+use crate::web::app::App;
+use crate::web::cached_response::Encoded;
+use crate::web::form::Email;
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {

@@ -12,8 +12,10 @@ use anyhow::{Context, ensure};
 use reqwest::Client;
 use reqwest::multipart::{Form, Part};
 use rusqlite::{Connection, named_params};
-use schoolhouse::plumbing::form::{Field, Password};
-use schoolhouse::plumbing::{app, db, passwords};
+use schoolhouse::base::hashing;
+use schoolhouse::storage::db;
+use schoolhouse::web::app;
+use schoolhouse::web::form::{Field, Password};
 use serde_json::json;
 
 /// Students who write at once.
@@ -107,7 +109,7 @@ impl Load {
 fn fill(data_dir: &Path) -> anyhow::Result<()> {
     app::make_folders(data_dir)?;
     let password = Password::parse(&Field::Value(PASSWORD.to_owned()), &[]).map_err(anyhow::Error::msg)?;
-    let hash = passwords::hash_now(&password)?;
+    let hash = hashing::hash_now(&password)?;
     let mut connection = db::open(&data_dir.join("schoolhouse.db"))?;
     let transaction = connection.transaction()?;
     for client in 0..CLIENTS {

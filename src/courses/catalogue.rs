@@ -10,9 +10,9 @@ use anyhow::Context;
 use tokio::sync::Mutex;
 
 use super::{Course, store};
-use crate::plumbing::db::Db;
-use crate::plumbing::encoding::Encoded;
-use crate::plumbing::error::Result;
+use crate::base::error::Result;
+use crate::storage::db::Db;
+use crate::web::cached_response::Encoded;
 
 /// The cached catalogue of a running school.
 #[derive(Default)]

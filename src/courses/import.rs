@@ -16,7 +16,7 @@ pub use self::sheet::read;
 use super::rules::{CourseUpdate, NewCourse};
 use super::{change, create, store};
 use crate::audit::Actor;
-use crate::plumbing::error::Result;
+use crate::base::error::Result;
 
 /// The courses of a file without faults.
 #[derive(Debug, Clone, PartialEq)]

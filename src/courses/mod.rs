@@ -26,13 +26,13 @@ use utoipa_axum::routes;
 use self::rules::{CourseInput, CourseUpdate, NewCourse};
 use self::values::{CourseCode, CourseType, Credits};
 use crate::audit::{self, Actor};
+use crate::base::error::{Error, ErrorBody, Result};
+use crate::base::money::Money;
 use crate::enrollments;
-use crate::plumbing::app::App;
-use crate::plumbing::compression::compressible;
-use crate::plumbing::error::{Error, ErrorBody, Result};
-use crate::plumbing::form::Json as JsonBody;
-use crate::plumbing::money::Money;
 use crate::staff::{CurrentStaff, Duty};
+use crate::web::app::App;
+use crate::web::compression::compressible;
+use crate::web::form::Json as JsonBody;
 
 /// The call that everybody makes.
 pub fn public_routes() -> OpenApiRouter<App> {

@@ -10,9 +10,9 @@ use utoipa::ToSchema;
 
 use super::Course;
 use super::values::{CourseCode, CourseType, Credits};
-use crate::plumbing::error::FieldErrors;
-use crate::plumbing::form::Field;
-use crate::plumbing::money::{Money, NotAmount};
+use crate::base::error::FieldErrors;
+use crate::base::money::{Money, NotAmount};
+use crate::web::form::Field;
 
 /// The fields of the course form, unchecked. Create needs the first five; update takes what is sent.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]

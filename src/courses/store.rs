@@ -6,7 +6,7 @@ use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, named_params};
 use super::Course;
 use super::rules::NewCourse;
 use super::values::CourseCode;
-use crate::plumbing::error::{Error, Result};
+use crate::base::error::{Error, Result};
 
 /// One list of columns for every query, joined at compile time.
 macro_rules! select_courses {

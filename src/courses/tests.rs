@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::catalogue::Catalogue;
 use super::*;
-use crate::plumbing::db::{self, Db};
+use crate::storage::db::{self, Db};
 
 fn now() -> Timestamp {
     Timestamp::from_second(1_750_000_000).unwrap()
@@ -158,7 +158,7 @@ async fn the_cached_catalogue_follows_another_process_and_is_rebuilt_once() {
     let other_process = open(folder.path());
     let (db, _writer) = Db::start(
         &folder.path().join("school.db"),
-        std::sync::Arc::new(crate::plumbing::disk::Disk::of(folder.path(), 0)),
+        std::sync::Arc::new(crate::storage::disk::Disk::of(folder.path(), 0)),
     )
     .unwrap();
     let catalogue = Arc::new(Catalogue::new());
@@ -185,7 +185,7 @@ async fn the_catalogue_is_not_sent_again_to_who_has_it() {
     add(&open(folder.path()), "ENG4U", 12).unwrap();
     let (db, _writer) = Db::start(
         &folder.path().join("school.db"),
-        std::sync::Arc::new(crate::plumbing::disk::Disk::of(folder.path(), 0)),
+        std::sync::Arc::new(crate::storage::disk::Disk::of(folder.path(), 0)),
     )
     .unwrap();
     let snapshot = Catalogue::new().current(&db).await.unwrap();

@@ -9,8 +9,8 @@ use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, 
 use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
-use crate::plumbing::form::Field;
-use crate::plumbing::money::{hundredths, serialize_hundredths};
+use crate::base::money::{hundredths, serialize_hundredths};
+use crate::web::form::Field;
 
 /// A course code in upper case, without spaces.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, ToSchema)]

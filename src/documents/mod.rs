@@ -26,13 +26,13 @@ use utoipa_axum::routes;
 
 use self::quota::DocumentUsage;
 use crate::audit;
-use crate::plumbing::app::App;
-use crate::plumbing::error::{Error, ErrorBody, Result, TooManyAttempts};
-use crate::plumbing::limits::ClientAddr;
-use crate::plumbing::metrics::meters;
-use crate::plumbing::page::{ListQuery, Listed, Page};
+use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
+use crate::base::meters;
 use crate::staff::{CurrentStaff, Duty};
 use crate::students::CurrentStudent;
+use crate::web::app::App;
+use crate::web::pagination::{ListQuery, Listed, Page};
+use crate::web::rate_limit::ClientAddr;
 use crate::website::refusal;
 
 /// The calls of this room.

@@ -13,8 +13,8 @@ use utoipa::ToSchema;
 
 use super::rules::MOST_BYTES;
 use super::store;
-use crate::plumbing::app::App;
-use crate::plumbing::error::{Error, Result};
+use crate::base::error::{Error, Result};
+use crate::web::app::App;
 
 const MEBIBYTE: u64 = 1024 * 1024;
 /// What a form may add to its file: boundaries, names, the type.

@@ -2,7 +2,7 @@
 
 use axum::http::HeaderValue;
 
-use crate::plumbing::error::Error;
+use crate::base::error::Error;
 
 /// "Up to 10MB": exactly this many bytes pass.
 pub const MOST_BYTES: u64 = 10 * 1024 * 1024;

@@ -10,9 +10,9 @@ use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_NOW, UTIME_OMIT, utim
 
 use super::quota::{Amount, Used};
 use super::{Document, ListedDocument, Owner, rules};
-use crate::plumbing::clock::from_seconds;
-use crate::plumbing::error::Result;
-use crate::plumbing::page::{List, Listed, Page};
+use crate::base::clock::from_seconds;
+use crate::base::error::Result;
+use crate::web::pagination::{List, Listed, Page};
 
 /// A file that is in place and waits for its row.
 #[derive(Debug, Clone)]
@@ -304,8 +304,8 @@ pub(super) const GRACE: Duration = Duration::from_secs(24 * 3600);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plumbing::db;
-    use crate::plumbing::page::testing::assert_comes_from_index;
+    use crate::storage::db;
+    use crate::web::pagination::testing::assert_comes_from_index;
 
     /// 5,000 students with two documents each; many a second sees several uploads.
     fn large_school(folder: &Path) -> Connection {

@@ -7,8 +7,8 @@ use rusqlite::{Connection, named_params};
 use tokio::task::spawn_blocking;
 
 use super::store::GRACE;
-use crate::plumbing::app::App;
-use crate::plumbing::error::Result;
+use crate::base::error::Result;
+use crate::web::app::App;
 
 /// Deletes files that no row names, a day after they were written; answers how many.
 ///

@@ -13,9 +13,9 @@ use tokio::io::AsyncWriteExt;
 use super::quota::Reservation;
 use super::rules;
 use super::store::NewDocument;
-use crate::plumbing::error::{Error, FieldErrors, Result};
-use crate::plumbing::listener::TooSlow;
-use crate::plumbing::random::hex;
+use crate::base::error::{Error, FieldErrors, Result};
+use crate::base::random::hex;
+use crate::web::listener::TooSlow;
 
 /// A body is read to its end up to here, so that a client hears why its file was refused.
 pub const MOST_BODY_BYTES: usize = 32 * 1024 * 1024;

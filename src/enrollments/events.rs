@@ -6,7 +6,7 @@ use rusqlite::{Connection, named_params};
 
 use super::status::Status;
 use crate::audit::By;
-use crate::plumbing::error::Result;
+use crate::base::error::Result;
 
 /// A transition.
 #[derive(Debug, Clone, Copy)]

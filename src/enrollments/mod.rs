@@ -25,14 +25,14 @@ use utoipa_axum::routes;
 
 use self::prices::QuoteTerms;
 use self::status::Status;
+use crate::base::error::{Error, ErrorBody, Result};
+use crate::base::money::Money;
 use crate::courses;
 use crate::courses::values::Credits;
-use crate::plumbing::app::App;
-use crate::plumbing::error::{Error, ErrorBody, Result};
-use crate::plumbing::form::{Field, Json as JsonBody};
-use crate::plumbing::mail::{self, Cause};
-use crate::plumbing::money::Money;
+use crate::mail::{self, Cause};
 use crate::students::CurrentStudent;
+use crate::web::app::App;
+use crate::web::form::{Field, Json as JsonBody};
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {

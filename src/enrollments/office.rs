@@ -13,14 +13,14 @@ use utoipa_axum::routes;
 use super::prices::PriceChoice;
 use super::status::Status;
 use super::{Enrollment, PendingEnrollment, UnpricedEnrollment, emails, quote_terms, rules, store};
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::money::Money;
 use crate::courses::rules::PriceInput;
-use crate::plumbing::app::App;
-use crate::plumbing::error::{Error, ErrorBody, FieldErrors, Result};
-use crate::plumbing::form::{Field, Json as JsonBody, OptionalJson};
-use crate::plumbing::mail::{self, Cause};
-use crate::plumbing::money::Money;
-use crate::plumbing::page::{ListQuery, Listed, Page};
+use crate::mail::{self, Cause};
 use crate::staff::{CurrentStaff, Duty};
+use crate::web::app::App;
+use crate::web::form::{Field, Json as JsonBody, OptionalJson};
+use crate::web::pagination::{ListQuery, Listed, Page};
 use crate::{audit, fees, students};
 
 /// The office's calls.

@@ -4,9 +4,9 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
 
-use crate::plumbing::error::{Error, Result};
-use crate::plumbing::form::Field;
-use crate::plumbing::money::Money;
+use crate::base::error::{Error, Result};
+use crate::base::money::Money;
+use crate::web::form::Field;
 
 /// For how long a quote holds, and what day it is at the school.
 #[derive(Debug, Clone)]

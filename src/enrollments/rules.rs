@@ -5,8 +5,8 @@ use jiff::civil::Date;
 use super::EnrollmentForm;
 use super::settings::Settings;
 use super::status::Status;
-use crate::plumbing::error::{Error, FieldErrors, Result};
-use crate::plumbing::form::Field;
+use crate::base::error::{Error, FieldErrors, Result};
+use crate::web::form::Field;
 
 /// A request whose every field is right.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,12 +10,12 @@ use super::rules::{self, Earlier, NewEnrollment};
 use super::status::Status;
 use super::{EnrolledCourse, Enrollment, PendingEnrollment, UnpricedEnrollment};
 use crate::audit::By;
+use crate::base::clock::from_seconds;
+use crate::base::error::Result;
+use crate::base::money::Money;
 use crate::courses::Course;
-use crate::plumbing::clock::from_seconds;
-use crate::plumbing::error::Result;
-use crate::plumbing::form::Email;
-use crate::plumbing::money::Money;
-use crate::plumbing::page::{List, Listed, Page};
+use crate::web::form::Email;
+use crate::web::pagination::{List, Listed, Page};
 
 /// Whom a letter about an enrollment goes to.
 pub struct Addressee {
@@ -31,7 +31,7 @@ pub struct Addressee {
 /// one that came to nothing stays as it is; the new row points to it.
 ///
 /// # Errors
-/// [`crate::plumbing::error::Error::Conflict`] while an earlier request counts.
+/// [`crate::base::error::Error::Conflict`] while an earlier request counts.
 pub fn request(
     connection: &Connection,
     student_id: i64,
@@ -434,8 +434,8 @@ fn date(row: &Row<'_>, column: &str) -> rusqlite::Result<jiff::civil::Date> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plumbing::db;
-    use crate::plumbing::page::testing::assert_comes_from_index;
+    use crate::storage::db;
+    use crate::web::pagination::testing::assert_comes_from_index;
 
     #[test]
     fn the_first_page_of_requests_comes_from_an_index() {

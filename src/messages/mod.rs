@@ -16,14 +16,14 @@ use utoipa_axum::routes;
 
 use self::rules::NewMessage;
 use crate::audit;
-use crate::plumbing::app::App;
-use crate::plumbing::config::Config;
-use crate::plumbing::error::{Error, ErrorBody, Result, TooManyAttempts};
-use crate::plumbing::form::{Email, Field, Json as JsonBody};
-use crate::plumbing::limits::ClientAddr;
-use crate::plumbing::mail::{self, Cause, Kind, Letter};
-use crate::plumbing::page::{ListQuery, Listed, Page};
+use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
+use crate::config::Config;
+use crate::mail::{self, Cause, Kind, Letter};
 use crate::staff::{CurrentStaff, Duty};
+use crate::web::app::App;
+use crate::web::form::{Email, Field, Json as JsonBody};
+use crate::web::pagination::{ListQuery, Listed, Page};
+use crate::web::rate_limit::ClientAddr;
 
 /// The call that everybody makes.
 pub fn public_routes() -> OpenApiRouter<App> {

@@ -5,9 +5,9 @@ use rusqlite::{Connection, OptionalExtension, Row, ToSql, named_params};
 
 use super::ContactMessage;
 use super::rules::NewMessage;
-use crate::plumbing::clock::from_seconds;
-use crate::plumbing::error::Result;
-use crate::plumbing::page::{List, Listed, Page};
+use crate::base::clock::from_seconds;
+use crate::base::error::Result;
+use crate::web::pagination::{List, Listed, Page};
 
 const COLUMNS: &str = "id, name, email, phone, subject, message, status, created_at";
 
@@ -110,8 +110,8 @@ fn message(row: &Row<'_>) -> rusqlite::Result<ContactMessage> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plumbing::db;
-    use crate::plumbing::page::testing::assert_comes_from_index;
+    use crate::storage::db;
+    use crate::web::pagination::testing::assert_comes_from_index;
 
     #[test]
     fn the_first_page_of_messages_comes_from_an_index() {

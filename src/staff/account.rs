@@ -14,16 +14,16 @@ use utoipa_axum::routes;
 
 use super::{Account, letters, store};
 use crate::audit::{self, Actor};
-use crate::plumbing::app::App;
-use crate::plumbing::config::Config;
-use crate::plumbing::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
-use crate::plumbing::form::{Email, Field, Json as JsonBody, Password};
-use crate::plumbing::limits::ClientAddr;
-use crate::plumbing::limits::device::{Account as DeviceAccount, Devices, Remember};
-use crate::plumbing::limits::guesses::{self, Link};
-use crate::plumbing::mail::{self, Cause};
-use crate::plumbing::random::{self, Token};
-use crate::plumbing::session::{self, Door, StaffSession};
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
+use crate::base::random::{self, Token};
+use crate::config::Config;
+use crate::mail::{self, Cause};
+use crate::web::app::App;
+use crate::web::form::{Email, Field, Json as JsonBody, Password};
+use crate::web::rate_limit::ClientAddr;
+use crate::web::rate_limit::device::{Account as DeviceAccount, Devices, Remember};
+use crate::web::rate_limit::guesses::{self, Link};
+use crate::web::session::{self, Door, StaffSession};
 
 /// Said of a link that opens nothing.
 const DEAD_LINK: &str = "This link has expired or was used already. Please ask for a new one.";

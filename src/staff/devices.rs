@@ -10,13 +10,13 @@ use utoipa_axum::routes;
 use super::account::{self, How, StaffMessage};
 use super::{CurrentStaff, store};
 use crate::audit;
-use crate::plumbing::app::App;
-use crate::plumbing::error::{Error, ErrorBody, Result, TooManyAttempts};
-use crate::plumbing::form::Json as JsonBody;
-use crate::plumbing::limits::ClientAddr;
-use crate::plumbing::password_change::PasswordChange;
-use crate::plumbing::session::{self, Door, StaffSession};
-use crate::plumbing::signed_in::{self, SignedIn};
+use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
+use crate::web::app::App;
+use crate::web::form::Json as JsonBody;
+use crate::web::password_change::PasswordChange;
+use crate::web::rate_limit::ClientAddr;
+use crate::web::session::{self, Door, StaffSession};
+use crate::web::signed_in::{self, SignedIn};
 
 /// The calls of this part.
 pub fn routes() -> OpenApiRouter<App> {

@@ -10,8 +10,8 @@ use serde_json::json;
 use super::store::{self, Member};
 use super::{Role, account};
 use crate::audit::{self, Actor};
-use crate::plumbing::error::{Error, Result};
-use crate::plumbing::session::{self, Door};
+use crate::base::error::{Error, Result};
+use crate::web::session::{self, Door};
 
 /// What a command found and did.
 #[derive(Debug, PartialEq, Eq)]

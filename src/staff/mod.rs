@@ -20,16 +20,16 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::audit::Actor;
-use crate::plumbing::app::App;
-use crate::plumbing::config::Office;
-use crate::plumbing::error::{Error, Result, TextError, TooManyAttemptsText};
-use crate::plumbing::form::{Field, Json as JsonBody};
-use crate::plumbing::limits::ClientAddr;
-use crate::plumbing::limits::device::{Account as DeviceAccount, Devices, Remember};
-use crate::plumbing::limits::guesses::{self, Attempt};
-use crate::plumbing::log::security::Event;
-use crate::plumbing::session::{self, Door, StaffSession};
-use crate::plumbing::signed_in::Device;
+use crate::base::error::{Error, Result, TextError, TooManyAttemptsText};
+use crate::config::Office;
+use crate::server::log::security::Event;
+use crate::web::app::App;
+use crate::web::form::{Field, Json as JsonBody};
+use crate::web::rate_limit::ClientAddr;
+use crate::web::rate_limit::device::{Account as DeviceAccount, Devices, Remember};
+use crate::web::rate_limit::guesses::{self, Attempt};
+use crate::web::session::{self, Door, StaffSession};
+use crate::web::signed_in::Device;
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
@@ -212,7 +212,7 @@ pub struct StaffCredentials {
 
 /// The signed-in member of the staff
 #[utoipa::path(get, path = "/api/user", tag = "staff",
-    responses((status = 200, body = User), (status = 401, body = crate::plumbing::error::ErrorBody)))]
+    responses((status = 200, body = User), (status = 401, body = crate::base::error::ErrorBody)))]
 async fn get_current_user(staff: CurrentStaff) -> Json<User> {
     Json(staff.user)
 }

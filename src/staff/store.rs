@@ -4,9 +4,9 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
 
 use super::{Account, Role};
-use crate::plumbing::clock::from_seconds;
-use crate::plumbing::error::{Error, Result};
-use crate::plumbing::form::Email;
+use crate::base::clock::from_seconds;
+use crate::base::error::{Error, Result};
+use crate::web::form::Email;
 
 /// An account to be made.
 pub struct NewUser<'a> {

@@ -13,17 +13,17 @@ use utoipa_axum::routes;
 use super::links::{self, Link, NewLink, Purpose};
 use super::requests::{self, NewRequest};
 use super::{Student, address, letters, store};
-use crate::plumbing::app::App;
-use crate::plumbing::config::Config;
-use crate::plumbing::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
-use crate::plumbing::form::{Email, Field, Json as JsonBody, Password};
-use crate::plumbing::limits::ClientAddr;
-use crate::plumbing::limits::device::{Account, Devices, Remember};
-use crate::plumbing::limits::guesses;
-use crate::plumbing::mail::Cause;
-use crate::plumbing::random;
-use crate::plumbing::session::{self, Door, StudentSession};
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
+use crate::base::random;
+use crate::config::Config;
+use crate::mail::Cause;
 use crate::staff;
+use crate::web::app::App;
+use crate::web::form::{Email, Field, Json as JsonBody, Password};
+use crate::web::rate_limit::ClientAddr;
+use crate::web::rate_limit::device::{Account, Devices, Remember};
+use crate::web::rate_limit::guesses;
+use crate::web::session::{self, Door, StudentSession};
 
 /// Said of a link that does not verify (specification, section 2).
 pub(super) const BAD_LINK: &str =

@@ -8,12 +8,12 @@ use super::account::replace_password;
 use super::links::{self, Link, NewLink, Purpose};
 use super::requests::post;
 use super::{Student, letters, store};
-use crate::plumbing::config::Config;
-use crate::plumbing::error::{Error, Result};
-use crate::plumbing::form::Email;
-use crate::plumbing::mail::Cause;
-use crate::plumbing::passwords;
-use crate::plumbing::session::{self, Door};
+use crate::base::error::{Error, Result};
+use crate::base::hashing;
+use crate::config::Config;
+use crate::mail::Cause;
+use crate::web::form::Email;
+use crate::web::session::{self, Door};
 
 /// Keeps a new address as pending until it is confirmed from its own mailbox; tells the old one.
 ///
@@ -134,7 +134,7 @@ pub fn take_back(connection: &Connection, student: &Student, old: &Email, now: T
         }
     }
     store::change_email(connection, student.id, old, now)?;
-    replace_password(connection, student.id, passwords::NOBODY, now)?;
+    replace_password(connection, student.id, hashing::NOBODY, now)?;
     links::end_undo(connection, student.id)
 }
 

@@ -8,14 +8,14 @@ use utoipa_axum::routes;
 
 use super::account::{self, Message};
 use super::{CurrentStudent, letters, store};
-use crate::plumbing::app::App;
-use crate::plumbing::error::{Error, ErrorBody, Result, TooManyAttempts};
-use crate::plumbing::form::Json as JsonBody;
-use crate::plumbing::limits::ClientAddr;
-use crate::plumbing::mail::{self, Cause};
-use crate::plumbing::password_change::PasswordChange;
-use crate::plumbing::session::{self, Door, StudentSession};
-use crate::plumbing::signed_in::{self, SignedIn};
+use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
+use crate::mail::{self, Cause};
+use crate::web::app::App;
+use crate::web::form::Json as JsonBody;
+use crate::web::password_change::PasswordChange;
+use crate::web::rate_limit::ClientAddr;
+use crate::web::session::{self, Door, StudentSession};
+use crate::web::signed_in::{self, SignedIn};
 
 /// The calls of this part.
 pub fn routes() -> OpenApiRouter<App> {

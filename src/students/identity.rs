@@ -13,11 +13,11 @@ use utoipa_axum::routes;
 
 use super::Student;
 use crate::audit::{self, By};
-use crate::plumbing::app::App;
-use crate::plumbing::clock::from_seconds;
-use crate::plumbing::error::{Error, ErrorBody, Result};
-use crate::plumbing::form::{Field, OptionalJson};
+use crate::base::clock::from_seconds;
+use crate::base::error::{Error, ErrorBody, Result};
 use crate::staff::{CurrentStaff, Duty};
+use crate::web::app::App;
+use crate::web::form::{Field, OptionalJson};
 
 /// The office's calls.
 pub fn routes() -> OpenApiRouter<App> {

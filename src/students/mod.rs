@@ -28,16 +28,16 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::audit::By;
-use crate::plumbing::app::App;
-use crate::plumbing::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
-use crate::plumbing::form::{Email, Field, Json as JsonBody};
-use crate::plumbing::limits::ClientAddr;
-use crate::plumbing::limits::device::{Account, Devices, Remember};
-use crate::plumbing::limits::guesses::{self, Attempt};
-use crate::plumbing::log::security::Event;
-use crate::plumbing::mail::{self, Cause};
-use crate::plumbing::session::{self, Door, StudentSession};
-use crate::plumbing::signed_in::Device;
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
+use crate::mail::{self, Cause};
+use crate::server::log::security::Event;
+use crate::web::app::App;
+use crate::web::form::{Email, Field, Json as JsonBody};
+use crate::web::rate_limit::ClientAddr;
+use crate::web::rate_limit::device::{Account, Devices, Remember};
+use crate::web::rate_limit::guesses::{self, Attempt};
+use crate::web::session::{self, Door, StudentSession};
+use crate::web::signed_in::Device;
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {

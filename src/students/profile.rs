@@ -8,8 +8,8 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::Student;
-use crate::plumbing::error::{Error, FieldErrors, Result};
-use crate::plumbing::form::{Email, Field};
+use crate::base::error::{Error, FieldErrors, Result};
+use crate::web::form::{Email, Field};
 
 const PHONE_WANTED: &str = "Valid phone number required";
 /// Where the 13 provinces are, and a postal code is needed.

@@ -16,13 +16,14 @@ use tokio::time::sleep;
 use super::account::replace_password;
 use super::links::{self, NewLink, Purpose};
 use super::{Student, letters, store};
-use crate::plumbing::app::App;
-use crate::plumbing::config::Config;
-use crate::plumbing::error::Result;
-use crate::plumbing::form::Email;
-use crate::plumbing::listener::told_to_stop;
-use crate::plumbing::mail::{Cause, Letter, Outcome, outbox};
-use crate::plumbing::{passwords, random};
+use crate::base::error::Result;
+use crate::base::hashing;
+use crate::base::random;
+use crate::config::Config;
+use crate::mail::{Cause, Letter, Outcome, outbox};
+use crate::web::app::App;
+use crate::web::form::Email;
+use crate::web::listener::told_to_stop;
 
 /// The worker looks this often even if nobody rings: a request that failed is tried again.
 const POLL: Duration = Duration::from_secs(30);
@@ -242,7 +243,7 @@ impl Desk<'_> {
     fn let_mailbox_choose(&self, email: &Email, known: &Student) -> Result<()> {
         let link = NewLink::draw(Purpose::ChoosePassword)?;
         if self.post(&letters::choose_password(email, &link, self.config))? {
-            replace_password(self.connection, known.id, passwords::NOBODY, self.now)?;
+            replace_password(self.connection, known.id, hashing::NOBODY, self.now)?;
             link.keep(self.connection, known.id, email, self.now)?;
         }
         Ok(())
@@ -250,7 +251,7 @@ impl Desk<'_> {
 
     fn send_verification(&self, email: &Email, known: &Student) -> Result<()> {
         let hash = store::password_hash(self.connection, known.id)?;
-        if hash.as_deref() == Some(passwords::NOBODY) {
+        if hash.as_deref() == Some(hashing::NOBODY) {
             let link = NewLink::draw(Purpose::ChoosePassword)?;
             self.send_link(&letters::choose_password(email, &link, self.config), &link, known, email)
         } else {

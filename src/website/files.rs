@@ -7,7 +7,7 @@ use bytes::Bytes;
 use rust_embed::{Embed, EmbeddedFile};
 
 use super::page::Page;
-use crate::plumbing::encoding::Encoded;
+use crate::web::cached_response::Encoded;
 
 #[derive(Embed)]
 #[folder = "$OUT_DIR/ui"]

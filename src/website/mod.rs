@@ -16,12 +16,12 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 
+use crate::base::error::Result;
+use crate::config::Config;
 use crate::courses::catalogue::Snapshot;
-use crate::plumbing::app::App;
-use crate::plumbing::config::Config;
-use crate::plumbing::encoding::Encoded;
-use crate::plumbing::error::Result;
 use crate::school::PublicSchool;
+use crate::web::app::App;
+use crate::web::cached_response::Encoded;
 use page::Page;
 
 /// The pages of one school.

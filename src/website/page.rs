@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
+use crate::base::error::{Error, Result};
 use crate::courses::Course;
-use crate::plumbing::error::{Error, Result};
 use crate::school::PublicSchool;
 
 /// A page of the site; the interface's route table has the same ones.

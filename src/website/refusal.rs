@@ -6,8 +6,8 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use super::head::escape;
-use crate::plumbing::app::App;
-use crate::plumbing::error::Error;
+use crate::base::error::Error;
+use crate::web::app::App;
 
 /// An error as a page where a browser asked for one, else as every call answers it.
 pub fn answer(app: &App, request: &HeaderMap, error: Error) -> Response {

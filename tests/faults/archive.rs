@@ -6,8 +6,8 @@ use std::io::Read;
 use std::path::Path;
 
 use rusqlite::Connection;
-use schoolhouse::plumbing::backup::{DATABASE, MANIFEST, Manifest, document_path};
-use schoolhouse::plumbing::random::hex;
+use schoolhouse::base::random::hex;
+use schoolhouse::operations::backup::{DATABASE, MANIFEST, Manifest, document_path};
 use sha2::{Digest, Sha256};
 
 use crate::inspection::check_database;

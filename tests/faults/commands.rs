@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
-use schoolhouse::plumbing::db;
+use schoolhouse::storage::db;
 
 use crate::archive;
 use crate::crowd::{CLIENTS, Errand, Promises};

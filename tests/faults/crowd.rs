@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 
 use jiff::tz::TimeZone;
 use reqwest::{RequestBuilder, StatusCode};
-use schoolhouse::plumbing::clock::Clock;
-use schoolhouse::plumbing::random::hex;
+use schoolhouse::base::clock::Clock;
+use schoolhouse::base::random::hex;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 

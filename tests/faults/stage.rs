@@ -35,7 +35,7 @@ const ENVIRONMENT: &[(&str, &str)] = &[
     ("SCHOOLHOUSE_MAIL_STRANGERS_PER_DAY", "1000000"),
     ("SCHOOLHOUSE_MAIL_OFFICE_COPIES_PER_HOUR", "1000000"),
     ("SCHOOLHOUSE_SERVER_DISK_RESERVE_MB", "1"),
-    ("SCHOOLHOUSE_LOG", "warn,schoolhouse::plumbing::run=info"),
+    ("SCHOOLHOUSE_LOG", "warn,schoolhouse::server::run=info"),
 ];
 
 pub struct Stage {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use reqwest::StatusCode;
-use schoolhouse::plumbing::router;
+use schoolhouse::server::router;
 use schoolhouse::staff::Role;
 use serde_json::json;
 

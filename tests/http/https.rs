@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use jiff::SignedDuration;
 use reqwest::header::HOST;
 use reqwest::{StatusCode, Version};
-use schoolhouse::plumbing::https::{self, State};
+use schoolhouse::operations::https::{self, State};
 
 use crate::pebble::{DOMAIN, Pebble};
 use crate::support::{Actor, School, browser, free_port, wait_for};

@@ -2,7 +2,7 @@
 
 use jiff::SignedDuration;
 use reqwest::{RequestBuilder, StatusCode};
-use schoolhouse::plumbing::config::{Config, Limits};
+use schoolhouse::config::{Config, Limits};
 use schoolhouse::staff::Role;
 use schoolhouse::students::{account, store};
 use serde_json::{Value, json};
@@ -304,7 +304,7 @@ async fn the_delay_grows_with_each_wrong_password_and_a_right_one_ends_it() {
     let (app, count) = (school.app(), "select count(*) from attempts");
     assert!(school.count(count) > 0);
     let clock = app.clock.clone();
-    app.db.write(move |connection| schoolhouse::plumbing::limits::sweep(connection, &clock)).await.unwrap();
+    app.db.write(move |connection| schoolhouse::web::rate_limit::sweep(connection, &clock)).await.unwrap();
     assert_eq!(school.count(count), 0, "what has run out is swept");
 }
 

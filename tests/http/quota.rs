@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::SignedDuration;
 use reqwest::multipart::{Form, Part};
 use reqwest::{Body, StatusCode};
-use schoolhouse::plumbing::config::Config;
+use schoolhouse::config::Config;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
 use tokio::net::TcpStream;

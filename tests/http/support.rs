@@ -11,12 +11,12 @@ use jiff::ToSpan;
 use jiff::civil::Date;
 use mail_parser::MessageParser;
 use reqwest::{Client, RequestBuilder, Response, StatusCode};
-use schoolhouse::plumbing::clock::Clock;
-use schoolhouse::plumbing::config::Config;
-use schoolhouse::plumbing::form::{Email, Field, Password};
-use schoolhouse::plumbing::limits::ClientAddr;
-use schoolhouse::plumbing::run::Running;
+use schoolhouse::base::clock::Clock;
+use schoolhouse::config::Config;
+use schoolhouse::server::run::Running;
 use schoolhouse::staff::{Role, store::NewUser};
+use schoolhouse::web::form::{Email, Field, Password};
+use schoolhouse::web::rate_limit::ClientAddr;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -115,7 +115,7 @@ impl School {
         self.folder.path()
     }
 
-    pub fn app(&self) -> &schoolhouse::plumbing::app::App {
+    pub fn app(&self) -> &schoolhouse::web::app::App {
         self.running.app()
     }
 

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use jiff::SignedDuration;
 use reqwest::StatusCode;
-use schoolhouse::plumbing::db::trace::{self, Costs};
+use schoolhouse::storage::db::trace::{self, Costs};
 use serde_json::{Value, json};
 
 use crate::support::{Actor, Answer, PASSWORD, PDF, School, profile};

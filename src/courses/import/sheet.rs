@@ -7,10 +7,10 @@
 use std::collections::HashMap;
 
 use super::{Problem, Sheet};
+use crate::base::error::FieldErrors;
 use crate::courses::rules::{CourseInput, NewCourse, PriceInput};
 use crate::courses::values::CourseCode;
-use crate::plumbing::error::FieldErrors;
-use crate::plumbing::form::Field;
+use crate::web::form::Field;
 
 /// The columns by their wire names, and whether a sheet must have them.
 const COLUMNS: [(&str, bool); 9] = [

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::*;
+use crate::base::money::Money;
 use crate::courses::Course;
-use crate::plumbing::db;
-use crate::plumbing::money::Money;
+use crate::storage::db;
 
 const CATALOGUE: &[u8] = include_bytes!("../../../examples/ontario-courses.csv");
 const HEADER: &str = "code,name,description,grade,courseType,isCompulsory,prerequisite,price,credits";

@@ -2,7 +2,8 @@
 
 use jiff::SignedDuration;
 use reqwest::{RequestBuilder, StatusCode};
-use schoolhouse::plumbing::{config, mail};
+use schoolhouse::config;
+use schoolhouse::mail;
 use serde_json::json;
 
 use crate::support::{Actor, Mail, School, profile, wait_for};

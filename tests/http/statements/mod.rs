@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use rusqlite::Connection;
-use schoolhouse::plumbing::db::trace::{self, Cost, Costs};
+use schoolhouse::storage::db::trace::{self, Cost, Costs};
 
 use crate::support::School;
 use exceptions::{EXCEPTIONS, SEARCHES};
@@ -54,7 +54,7 @@ fn counted(costs: &Costs) -> BTreeMap<String, (String, Cost)> {
 /// Runs the statements of the source that nobody has run yet, and undoes what they do.
 fn run_the_rest(database: &Path, costs: &Costs) -> Vec<String> {
     let seen = counted(costs);
-    let connection = schoolhouse::plumbing::db::connect(database).unwrap();
+    let connection = schoolhouse::storage::db::connect(database).unwrap();
     let mut problems = Vec::new();
     for literal in sources::statements() {
         if seen.keys().any(|run| literal.is(run)) {
@@ -146,7 +146,7 @@ fn faults(connection: &Connection, sql: &str, cost: &Cost) -> Vec<String> {
 }
 
 fn plan(connection: &Connection, sql: &str) -> Vec<String> {
-    schoolhouse::plumbing::search::register(connection).unwrap();
+    schoolhouse::storage::search::register(connection).unwrap();
     let mut explain = connection.prepare(&format!("explain query plan {sql}")).unwrap();
     let mut rows = explain.raw_query();
     let mut steps = Vec::new();

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use anyhow::Context;
-use schoolhouse::plumbing::db;
+use schoolhouse::storage::db;
 
 /// Tables that stay small in any school, so that reading one whole costs nothing.
 pub const SMALL: [&str; 5] = ["courses", "users", "upkeep", "revisions", "staff_tokens"];
@@ -97,7 +97,7 @@ const FILL: &[(u32, &str)] = &[
 /// # Errors
 /// When a statement does not fit the schema.
 pub fn fill(folder: &Path, now: i64, times: u32) -> anyhow::Result<()> {
-    schoolhouse::plumbing::app::make_folders(folder)?;
+    schoolhouse::web::app::make_folders(folder)?;
     let connection = db::open(&folder.join("schoolhouse.db"))?;
     connection.execute_batch("pragma synchronous=off; begin")?;
     for (rows, insert) in FILL {

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 /// Files whose statements are no part of serving people, each with its reason.
 const ELSEWHERE: [(&str, &str); 6] = [
-    ("src/plumbing/backup/", "copies the school whole and counts what it copied"),
-    ("src/plumbing/doctor/", "a command that looks the school over, row by row"),
-    ("src/plumbing/db/integrity.rs", "reads every page, which is its purpose"),
-    ("src/plumbing/db/schema.rs", "migrates; the steps are in migrations/"),
-    ("src/plumbing/db/trace.rs", "counts what the others cost"),
+    ("src/operations/backup/", "copies the school whole and counts what it copied"),
+    ("src/operations/doctor/", "a command that looks the school over, row by row"),
+    ("src/storage/db/integrity.rs", "reads every page, which is its purpose"),
+    ("src/storage/db/schema.rs", "migrates; the steps are in migrations/"),
+    ("src/storage/db/trace.rs", "counts what the others cost"),
     ("src/demo.rs", "fills a school that is thrown away"),
 ];
 

@@ -2,8 +2,8 @@
 
 use reqwest::StatusCode;
 use rusqlite::types::Value as Sql;
-use schoolhouse::plumbing::db::trace::Costs;
-use schoolhouse::plumbing::upkeep;
+use schoolhouse::operations::maintenance;
+use schoolhouse::storage::db::trace::Costs;
 use serde_json::json;
 
 use crate::support::{Actor, PASSWORD, PDF, School, Student, profile, wait_for};
@@ -39,7 +39,7 @@ pub async fn visit_everything(school: &School, costs: &Costs) -> Actor {
     students(school, &student).await;
     office(school, &staff, &student).await;
     lists(&staff).await;
-    upkeep::round(school.app()).await.unwrap();
+    maintenance::round(school.app()).await.unwrap();
     // The first housekeeping comes soon after the start; what it swept last is what it does last.
     wait_for(|| {
         costs

@@ -1,0 +1,146 @@
+//! The header: the file key, wrapped for each recipient, and a MAC over all of it.
+
+use std::io::{BufRead, Read, Write};
+
+use anyhow::{Context, anyhow, bail, ensure};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD_NO_PAD as BASE64;
+use ring::aead::{Aad, LessSafeKey, Nonce};
+use ring::hmac;
+use x25519_dalek::{PublicKey, SharedSecret, StaticSecret};
+
+use super::{FileKey, Identities, MAGIC, Recipient, derive};
+use crate::base::random;
+
+const X25519: &str = "X25519";
+const INFO: &[u8] = b"age-encryption.org/v1/X25519";
+/// A stanza's body is wrapped here; a shorter line ends it.
+const COLUMNS: usize = 64;
+/// A header with a hundred recipients has 12 KB.
+const LONGEST: u64 = 64 * 1024;
+
+/// Writes the header.
+///
+/// # Errors
+/// When the sink fails or there is no randomness.
+pub(super) fn write(
+    sink: &mut impl Write,
+    file_key: &FileKey,
+    recipients: &[Recipient],
+) -> anyhow::Result<()> {
+    let mut header = MAGIC.to_vec();
+    for recipient in recipients {
+        let secret: [u8; 32] = random::bytes().map_err(|error| anyhow!("drawing a key: {error}"))?;
+        let ephemeral = StaticSecret::from(secret);
+        let share = PublicKey::from(&ephemeral);
+        let key = wrapping_key(&ephemeral.diffie_hellman(&recipient.key), &share, &recipient.key)?;
+        let mut body = file_key.to_vec();
+        key.seal_in_place_append_tag(nonce(), Aad::empty(), &mut body)
+            .map_err(|_| anyhow!("wrapping the file key"))?;
+        // 32 bytes are 43 characters: one line, shorter than a full one.
+        writeln!(header, "-> {X25519} {}\n{}", BASE64.encode(share), BASE64.encode(body))?;
+    }
+    header.extend_from_slice(b"---");
+    let tag = hmac::sign(&mac_key(file_key)?, &header);
+    writeln!(header, " {}", BASE64.encode(tag))?;
+    sink.write_all(&header)?;
+    Ok(())
+}
+
+/// Reads the header and finds the file key.
+///
+/// # Errors
+/// When it is malformed, was changed, or is not for any of the identities.
+pub(super) fn read(source: &mut impl BufRead, identities: &Identities) -> anyhow::Result<FileKey> {
+    let mut lines = Lines { source: source.take(LONGEST), read: Vec::new() };
+    ensure!(lines.next()?.as_bytes() == MAGIC.trim_ascii_end(), "it is not an encrypted file that we know");
+    let mut file_key = None;
+    loop {
+        let line = lines.next()?;
+        if let Some(tag) = line.strip_prefix("--- ") {
+            let key = file_key.context("it is encrypted to somebody else: this identity cannot read it")?;
+            let tag = BASE64.decode(tag).context("the encrypted file's header is damaged")?;
+            let covered = &lines.read[..lines.read.len() - line.len() - 1 + "---".len()];
+            hmac::verify(&mac_key(&key)?, covered, &tag)
+                .map_err(|_| anyhow!("the encrypted file's header was changed"))?;
+            return Ok(key);
+        }
+        let arguments: Vec<String> = line
+            .strip_prefix("-> ")
+            .context("the encrypted file's header is damaged")?
+            .split(' ')
+            .map(str::to_owned)
+            .collect();
+        let body = lines.body()?;
+        if let [kind, share] = &arguments[..]
+            && kind == X25519
+            && file_key.is_none()
+        {
+            file_key = unwrap(share, &body, identities)?;
+        }
+    }
+}
+
+fn unwrap(share: &str, body: &[u8], identities: &Identities) -> anyhow::Result<Option<FileKey>> {
+    let decoded = BASE64.decode(share).ok().and_then(|bytes| <[u8; 32]>::try_from(bytes).ok());
+    let (Some(share), 32) = (decoded, body.len()) else { bail!("the encrypted file's header is damaged") };
+    let share = PublicKey::from(share);
+    for identity in &identities.0 {
+        let key = wrapping_key(&identity.diffie_hellman(&share), &share, &PublicKey::from(identity))?;
+        let mut body = body.to_vec();
+        if let Ok(file_key) = key.open_in_place(nonce(), Aad::empty(), &mut body)
+            && let Ok(file_key) = FileKey::try_from(&*file_key)
+        {
+            return Ok(Some(file_key));
+        }
+    }
+    Ok(None)
+}
+
+fn wrapping_key(
+    shared: &SharedSecret,
+    share: &PublicKey,
+    recipient: &PublicKey,
+) -> anyhow::Result<LessSafeKey> {
+    // All zero: the other side's key is one of the few that give no secret.
+    ensure!(shared.was_contributory(), "the key is unusable");
+    let salt = [share.as_bytes().as_slice(), recipient.as_bytes()].concat();
+    super::stream::cipher(&derive(shared.as_bytes(), &salt, INFO)?)
+}
+
+/// A wrapping key is used once.
+fn nonce() -> Nonce {
+    Nonce::assume_unique_for_key([0; 12])
+}
+
+fn mac_key(file_key: &FileKey) -> anyhow::Result<hmac::Key> {
+    Ok(hmac::Key::new(hmac::HMAC_SHA256, &derive(file_key, b"", b"header")?))
+}
+
+/// Lines of the header, and all of its bytes for the MAC.
+struct Lines<R> {
+    source: R,
+    read: Vec<u8>,
+}
+
+impl<R: BufRead> Lines<R> {
+    fn next(&mut self) -> anyhow::Result<String> {
+        let start = self.read.len();
+        self.source.read_until(b'\n', &mut self.read)?;
+        let line =
+            self.read[start..].strip_suffix(b"\n").context("the encrypted file's header is damaged")?;
+        Ok(std::str::from_utf8(line).context("the encrypted file's header is damaged")?.to_owned())
+    }
+
+    fn body(&mut self) -> anyhow::Result<Vec<u8>> {
+        let mut text = String::new();
+        loop {
+            let line = self.next()?;
+            ensure!(line.len() <= COLUMNS, "the encrypted file's header is damaged");
+            text.push_str(&line);
+            if line.len() < COLUMNS {
+                return BASE64.decode(text).context("the encrypted file's header is damaged");
+            }
+        }
+    }
+}

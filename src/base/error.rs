@@ -1,0 +1,283 @@
+//! The one error of the whole program and the one way it becomes an answer.
+//!
+//! Variants say what the caller can do about it. A detail of the inside (SQL, paths, causes) is
+//! logged once, here, and never sent. Absent on purpose: error codes; the status and the sentence
+//! are the interface.
+
+use std::collections::BTreeMap;
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use rusqlite::ErrorCode;
+use serde::Serialize;
+use utoipa::{ToResponse, ToSchema};
+
+use crate::server::log::request;
+use crate::server::log::security::Event;
+
+/// A result whose error can be answered to the caller.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why a request was not carried out.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Some fields break a rule: 400, every one of them named.
+    #[error("{}", .0.summary())]
+    Invalid(FieldErrors),
+    /// The request as a whole cannot be understood: 400.
+    #[error("{0}")]
+    BadRequest(String),
+    /// Nobody is signed in, or the credentials are wrong: 401.
+    #[error("{0}")]
+    Unauthorized(String),
+    /// The name or the password is wrong: 401, and a line in the security log.
+    #[error("{0}")]
+    WrongPassword(&'static str),
+    /// Signed in, but not allowed: 403.
+    #[error("{0}")]
+    Forbidden(String),
+    /// There is no such thing, or it belongs to somebody else: 404.
+    #[error("{0}")]
+    NotFound(String),
+    /// The thing is not in a state that allows this: 409.
+    #[error("{0}")]
+    Conflict(String),
+    /// As [`Error::Conflict`], with the thing as it is now, for whoever saw an older state of it.
+    #[error("{0}")]
+    Moved(String, Box<serde_json::Value>),
+    /// The body is larger than the rule allows: 413.
+    #[error("{0}")]
+    TooLarge(String),
+    /// The body did not arrive in time: 408.
+    #[error("Your request took too long to arrive. Please check your connection, then try again.")]
+    TooSlow,
+    /// The body is of a type that is not accepted: 415.
+    #[error("{0}")]
+    UnsupportedType(String),
+    /// Too many attempts from this address: 429, with seconds to wait.
+    #[error("Too many attempts. Please wait {}, then try again.", wait(*.0))]
+    TooMany(u64),
+    /// Too many wrong guesses, or links asked for: 429, with seconds to wait and what to do instead.
+    #[error("Too many attempts. Please wait {}, then try again. {way_out}", wait(*.seconds))]
+    HeldUp {
+        /// Seconds to wait.
+        seconds: u64,
+        /// A sentence.
+        way_out: &'static str,
+    },
+    /// The database is damaged and must not be written to: 503.
+    #[error(
+        "The school can be read but not changed at the moment: its database needs repair. \
+         Nothing was changed. Please try again later."
+    )]
+    ReadOnly,
+    /// The server is momentarily out of some resource: 503, with Retry-After.
+    #[error("{0}")]
+    Busy(&'static str),
+    /// A fault of ours: 500, logged with its causes; the words name the request, for whoever reports it.
+    #[error("Something went wrong on our side{}. Please try again in a moment.", request::reference())]
+    Internal(#[from] anyhow::Error),
+}
+
+impl Error {
+    /// Nobody is signed in.
+    pub fn signed_out() -> Self {
+        Self::Unauthorized("Please log in to continue.".into())
+    }
+
+    /// One field breaks one rule.
+    pub fn field(name: &'static str, message: impl Into<String>) -> Self {
+        let mut errors = FieldErrors::default();
+        errors.add(name, message);
+        Self::Invalid(errors)
+    }
+
+    /// The HTTP status of this error.
+    pub fn status(&self) -> StatusCode {
+        match self {
+            Self::Invalid(_) | Self::BadRequest(_) => StatusCode::BAD_REQUEST,
+            Self::Unauthorized(_) | Self::WrongPassword(_) => StatusCode::UNAUTHORIZED,
+            Self::Forbidden(_) => StatusCode::FORBIDDEN,
+            Self::NotFound(_) => StatusCode::NOT_FOUND,
+            Self::Conflict(_) | Self::Moved(..) => StatusCode::CONFLICT,
+            Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
+            Self::UnsupportedType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::TooMany(_) | Self::HeldUp { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Self::Busy(_) | Self::ReadOnly => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// Why a write that was carried out could not be kept.
+    pub fn of_commit(cause: &anyhow::Error) -> Self {
+        match cause.chain().find_map(|cause| cause.downcast_ref().and_then(refused_by_disk)) {
+            Some(message) => Self::Busy(message),
+            None => Self::Internal(anyhow::anyhow!("commit: {cause:#}")),
+        }
+    }
+
+    fn retry_after(&self) -> Option<u64> {
+        match self {
+            Self::TooMany(seconds) | Self::HeldUp { seconds, .. } => Some(*seconds),
+            Self::Busy(_) => Some(1),
+            _ => None,
+        }
+    }
+
+    fn log(&self) {
+        match self {
+            Self::Internal(cause) => tracing::error!("internal error: {cause:#}"),
+            Self::Busy(what) => tracing::warn!("refused for lack of capacity: {what}"),
+            _ => {}
+        }
+    }
+
+    fn event(&self) -> Option<Event> {
+        match self {
+            Self::WrongPassword(_) => Some(Event::LoginFailed),
+            Self::TooMany(_) | Self::HeldUp { .. } => Some(Event::LimitRefused),
+            _ => None,
+        }
+    }
+
+    fn finish(&self, mut response: Response) -> Response {
+        self.log();
+        *response.status_mut() = self.status();
+        if let Some(event) = self.event() {
+            response.extensions_mut().insert(event);
+        }
+        if let Some(seconds) = self.retry_after() {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        response
+    }
+}
+
+impl From<rusqlite::Error> for Error {
+    fn from(error: rusqlite::Error) -> Self {
+        match refused_by_disk(&error) {
+            Some(message) => Self::Busy(message),
+            None => Self::Internal(anyhow::Error::new(error).context("database")),
+        }
+    }
+}
+
+/// What a person is told when the disk, and not the program, is at fault.
+fn refused_by_disk(error: &rusqlite::Error) -> Option<&'static str> {
+    match error.sqlite_error_code()? {
+        ErrorCode::DiskFull => {
+            Some("The school's server has no disk space left. Nothing was saved. Please try again later.")
+        }
+        ErrorCode::ReadOnly => {
+            Some("The school's server cannot write to its disk. Nothing was saved. Please try again later.")
+        }
+        _ => None,
+    }
+}
+
+impl IntoResponse for Error {
+    fn into_response(self) -> Response {
+        let fields = match &self {
+            Self::Invalid(errors) => Some(errors.clone()),
+            _ => None,
+        };
+        let current = match &self {
+            Self::Moved(_, current) => Some((**current).clone()),
+            _ => None,
+        };
+        let body = ErrorBody { message: self.to_string(), fields, current };
+        self.finish(axum::Json(body).into_response())
+    }
+}
+
+/// An error whose body is plain text: section 7's login and logout calls read the body as text.
+#[derive(Debug)]
+pub struct TextError(pub Error);
+
+impl<E: Into<Error>> From<E> for TextError {
+    fn from(error: E) -> Self {
+        Self(error.into())
+    }
+}
+
+impl IntoResponse for TextError {
+    fn into_response(self) -> Response {
+        self.0.finish(self.0.to_string().into_response())
+    }
+}
+
+/// The body of every failed request but those of [`TextError`].
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ErrorBody {
+    /// One sentence for the person who made the request.
+    pub message: String,
+    /// For invalid input only: the broken rule by field name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<BTreeMap<String, String>>)]
+    pub fields: Option<FieldErrors>,
+    /// For a thing that is in another state than the caller expects: the thing as it is now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub current: Option<serde_json::Value>,
+}
+
+/// Too many attempts; the sentence says when to try again, and what to do instead
+#[derive(ToResponse)]
+#[response(headers(("retry-after" = u64, description = "Seconds to wait")))]
+#[expect(dead_code, reason = "only the OpenAPI document knows it")]
+pub struct TooManyAttempts(ErrorBody);
+
+/// The same as plain text
+#[derive(ToResponse)]
+#[response(content_type = "text/plain", headers(("retry-after" = u64, description = "Seconds to wait")))]
+#[expect(dead_code, reason = "only the OpenAPI document knows it")]
+pub struct TooManyAttemptsText(String);
+
+/// Broken rules by wire field name; the first message of a field stands.
+#[derive(Debug, Clone, Default, Serialize)]
+#[serde(transparent)]
+pub struct FieldErrors(BTreeMap<&'static str, String>);
+
+impl FieldErrors {
+    /// Notes that a field breaks a rule, unless it already broke one.
+    pub fn add(&mut self, name: &'static str, message: impl Into<String>) {
+        self.0.entry(name).or_insert_with(|| message.into());
+    }
+
+    /// Keeps the value, or notes its error under the field's name.
+    pub fn take<T>(&mut self, name: &'static str, parsed: Result<T, impl Into<String>>) -> Option<T> {
+        parsed.map_err(|message| self.add(name, message)).ok()
+    }
+
+    /// Goes on only when no rule was broken.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with all of them.
+    pub fn check(self) -> Result<()> {
+        if self.0.is_empty() { Ok(()) } else { Err(Error::Invalid(self)) }
+    }
+
+    /// Fields and messages, in the order of the names.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.0.iter().map(|(name, message)| (*name, message.as_str()))
+    }
+
+    fn summary(&self) -> String {
+        let mut messages = self.0.values();
+        let first = messages.next().cloned().unwrap_or_default();
+        if messages.all(|message| *message == first) {
+            first
+        } else {
+            "Please correct the highlighted fields.".into()
+        }
+    }
+}
+
+fn wait(seconds: u64) -> String {
+    match seconds {
+        0..=1 => "a second".into(),
+        2..=90 => format!("{seconds} seconds"),
+        _ => format!("{} minutes", seconds.div_ceil(60)),
+    }
+}

@@ -1,0 +1,13 @@
+//! What everything stands on: errors, time, randomness, money, hashing, encryption, host names, meters.
+//!
+//! Nothing here knows a configuration, a database, a page or the school.
+
+pub mod age;
+pub mod clock;
+pub mod dns;
+pub mod error;
+pub mod guessable;
+pub mod hashing;
+pub mod meters;
+pub mod money;
+pub mod random;

@@ -1,0 +1,63 @@
+//! Secrets that nobody can guess, from the operating system's source.
+
+use anyhow::anyhow;
+use sha2::{Digest, Sha256};
+
+use crate::base::error::Result;
+
+/// A random bearer token: 256 bits as 64 hexadecimal digits. The database keeps only its hash.
+pub struct Token(String);
+
+impl Token {
+    /// Draws a new token.
+    ///
+    /// # Errors
+    /// When the operating system has no randomness to give.
+    pub fn draw() -> Result<Self> {
+        Ok(Self(hex(&bytes::<32>()?)))
+    }
+
+    /// The text that goes into a link.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// What is stored in place of the token.
+    pub fn hash(&self) -> [u8; 32] {
+        hash(&self.0)
+    }
+}
+
+/// SHA-256 of a token as it came back in a link.
+pub fn hash(token: &str) -> [u8; 32] {
+    Sha256::digest(token.as_bytes()).into()
+}
+
+/// A password a person can type: 20 characters without look-alikes, about 98 bits.
+///
+/// # Errors
+/// When the operating system has no randomness to give.
+pub fn password() -> Result<String> {
+    const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+    Ok(bytes::<20>()?.iter().map(|byte| char::from(ALPHABET[usize::from(byte % 32)])).collect())
+}
+
+/// Lower-case hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write;
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// Random bytes.
+///
+/// # Errors
+/// When the operating system has no randomness to give.
+#[expect(clippy::disallowed_methods, reason = "the one place that draws randomness")]
+pub fn bytes<const N: usize>() -> Result<[u8; N]> {
+    let mut buffer = [0; N];
+    getrandom::fill(&mut buffer).map_err(|error| anyhow!("drawing randomness: {error}"))?;
+    Ok(buffer)
+}

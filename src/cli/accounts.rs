@@ -1,0 +1,176 @@
+//! `create-admin` and `reset-password`: accounts from the command line, for whoever has the machine.
+
+use std::io::{IsTerminal, Read};
+use std::path::Path;
+
+use anyhow::{Context, anyhow};
+use clap::Args;
+use jiff::Timestamp;
+use rusqlite::Connection;
+
+use super::{open_database, open_school};
+use crate::audit::{self, Actor};
+use crate::base::clock::Clock;
+use crate::base::hashing;
+use crate::config::Config;
+use crate::staff::{self, Role};
+use crate::students;
+use crate::students::links::{self, Purpose};
+use crate::web::form::{Email, Field, Password};
+
+#[derive(Args)]
+pub(super) struct CreateAdmin {
+    /// Name to log in with
+    #[arg(long, value_name = "NAME")]
+    username: String,
+    /// Where the school reaches them
+    #[arg(long)]
+    email: String,
+    /// What they may do
+    #[arg(long, value_enum, default_value = "admin")]
+    role: Role,
+    /// Read the password from standard input instead of asking
+    #[arg(long)]
+    password_stdin: bool,
+}
+
+/// Makes an account for a member of the staff.
+///
+/// # Errors
+/// When an argument breaks its rule, or the name or address is taken.
+pub(super) fn create_admin(
+    data_dir: &Path,
+    config: &Config,
+    new: &CreateAdmin,
+    clock: &Clock,
+) -> anyhow::Result<()> {
+    let username = new.username.trim();
+    anyhow::ensure!(
+        (1..=64).contains(&username.chars().count()) && !username.contains(char::is_whitespace),
+        "--username: must be 1 to 64 characters without spaces (found {:?})",
+        new.username
+    );
+    let email =
+        Email::parse(&new.email).map_err(|message| anyhow!("--email: {message} (found {:?})", new.email))?;
+    let password = read_password(new.password_stdin, &[&config.school.name, username, email.as_str()])?;
+    let password_hash = hashing::hash_now(&password)?;
+    let mut connection = open_database(data_dir)?;
+    let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+    let user =
+        staff::store::NewUser { username, email: &email, password_hash: &password_hash, role: new.role };
+    let id = staff::store::insert(&transaction, &user, clock.now())?;
+    let detail = serde_json::json!({ "username": username, "role": new.role.name() });
+    audit::record(&transaction, &Actor::command_line(), "create", "user", id, detail, clock.now())?;
+    transaction.commit()?;
+    println!("created {username} ({})", new.role.name());
+    Ok(())
+}
+
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+pub(super) struct ResetPassword {
+    /// A member of the staff, by the name they log in with
+    #[arg(long, value_name = "NAME")]
+    username: Option<String>,
+    /// A student, by their email address
+    #[arg(long, value_name = "EMAIL")]
+    student: Option<String>,
+}
+
+/// Prints a link by which one person chooses a new password, once.
+///
+/// # Errors
+/// When there is no such account, or it is closed.
+pub(super) fn reset_password(
+    data_dir: &Path,
+    config: &Config,
+    whom: &ResetPassword,
+    clock: &Clock,
+) -> anyhow::Result<()> {
+    let mut connection = open_school(data_dir)?;
+    let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+    let now = clock.now();
+    let (object, id, link, lifetime) = match (&whom.username, &whom.student) {
+        (Some(username), _) => {
+            let (id, link) = staff_link(&transaction, config, username.trim(), now)?;
+            ("user", id, link, staff::account::RESET_FOR)
+        }
+        (None, Some(email)) => {
+            let (id, link) = student_link(&transaction, config, email, now)?;
+            ("student", id, link, Purpose::ResetPassword.valid_for())
+        }
+        (None, None) => anyhow::bail!("name an account with --username or --student"),
+    };
+    let actor = Actor::command_line();
+    audit::record(&transaction, &actor, "reset_password", object, id, serde_json::json!({}), now)?;
+    transaction.commit()?;
+    println!("{link}");
+    eprintln!(
+        "The link works once, for {} minutes. Whoever has it chooses the password: hand it to nobody else.",
+        lifetime.as_mins()
+    );
+    if config.server.public_url.is_empty() {
+        eprintln!("server.public_url is not set: the link works on this machine only.");
+    }
+    Ok(())
+}
+
+fn staff_link(
+    connection: &Connection,
+    config: &Config,
+    username: &str,
+    now: Timestamp,
+) -> anyhow::Result<(i64, String)> {
+    let member = staff::store::find_member(connection, username)?
+        .with_context(|| format!("there is no member of the staff named {username:?}"))?;
+    let account = member.account;
+    anyhow::ensure!(
+        !member.is_disabled,
+        "the account {0:?} is disabled; a new password would not open it (see enable-staff)",
+        account.username
+    );
+    Ok((account.id, staff::account::make_reset_link(connection, config, &account, now)?))
+}
+
+fn student_link(
+    connection: &Connection,
+    config: &Config,
+    email: &str,
+    now: Timestamp,
+) -> anyhow::Result<(i64, String)> {
+    let email = Email::parse(email).map_err(|message| anyhow!("--student: {message} (found {email:?})"))?;
+    let student = students::store::find_by_email(connection, &email)?
+        .with_context(|| format!("there is no student with the address {}", email.as_str()))?;
+    anyhow::ensure!(
+        matches!(student.status.as_str(), "active" | "unverified"),
+        "the account of {} is {}; a new password would not open it",
+        email.as_str(),
+        student.status
+    );
+    if !student.is_verified {
+        // Whoever is stuck there is often stuck because mail does not reach them.
+        eprintln!(
+            "This address was not verified yet. Using the link verifies it: be sure whom you give it to."
+        );
+    }
+    links::end(connection, student.id, Purpose::ResetPassword)?;
+    Ok((student.id, students::account::reset_link(connection, config, &student, now)?))
+}
+
+fn read_password(from_stdin: bool, own: &[&str]) -> anyhow::Result<Password> {
+    let text = if from_stdin {
+        let mut text = String::new();
+        std::io::stdin().read_to_string(&mut text).context("reading the password")?;
+        text.trim_end_matches(['\r', '\n']).to_owned()
+    } else {
+        anyhow::ensure!(
+            std::io::stdin().is_terminal(),
+            "there is no terminal to ask for the password; use --password-stdin"
+        );
+        let first = rpassword::prompt_password("Password (at least 8 characters): ")?;
+        let second = rpassword::prompt_password("The same again: ")?;
+        anyhow::ensure!(first == second, "Passwords don't match");
+        first
+    };
+    Password::parse(&Field::Value(text), own).map_err(|message| anyhow!(message))
+}

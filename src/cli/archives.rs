@@ -1,0 +1,223 @@
+//! `backup`, `verify` and `restore`: archives of the whole school.
+
+use std::fs::DirBuilder;
+use std::io::{BufRead, IsTerminal, Write};
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow, ensure};
+use clap::Args;
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use super::progress_of_bytes;
+use crate::base::age::{Identities, Recipient};
+use crate::base::clock::Clock;
+use crate::config::Config;
+use crate::operations::backup::restore::Closed;
+use crate::operations::backup::{self, Stage};
+use crate::operations::maintenance;
+use crate::storage::db;
+
+#[derive(Args)]
+pub(super) struct Backup {
+    /// A folder, which is made if its own is there, a new file name, or - for standard output
+    /// [default: DIR/backups]
+    dest: Option<PathBuf>,
+    /// Afterwards delete archives in the same folder, but for the newest of each of the last N days,
+    /// weeks and months; a folder of its own for each school
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    keep: Option<u16>,
+    /// Encrypt to this age recipient (age1…); may be given several times [default: the configured]
+    #[arg(long, value_name = "RECIPIENT")]
+    recipient: Vec<Recipient>,
+}
+
+/// Writes an archive and prints its path.
+///
+/// # Errors
+/// When this is no school's folder, or the backup fails.
+pub(super) fn make_backup(
+    data_dir: &Path,
+    wanted: &Backup,
+    config: &Config,
+    clock: &Clock,
+) -> anyhow::Result<()> {
+    backup::settle(data_dir)?;
+    ensure!(
+        data_dir.join(backup::DATABASE).exists(),
+        "{} is not the data folder of a school (schoolhouse.db is missing)",
+        data_dir.display()
+    );
+    // The school comes first. On Linux niceness belongs to the thread.
+    if let Err(error) = rustix::process::nice(10) {
+        tracing::debug!("the backup keeps its priority: {error}");
+    }
+    let recipients =
+        if wanted.recipient.is_empty() { config.backup.recipients() } else { wanted.recipient.clone() };
+    let dest = wanted.dest.as_deref();
+    if let Some(dest) = dest {
+        make_folder(dest)?;
+    }
+    let bar = progress_of_bytes();
+    let mut tell = |stage, done, total| {
+        bar.set_message(match stage {
+            Stage::Pack => "packing",
+            Stage::Check => "checking",
+            Stage::Send => "sending",
+        });
+        bar.set_length(total);
+        bar.set_position(done);
+    };
+    if dest == Some(Path::new("-")) {
+        ensure!(wanted.keep.is_none(), "--keep needs a folder to delete archives in");
+        ensure!(
+            !std::io::stdout().is_terminal(),
+            "an archive is not for a terminal; name a file, or pipe it on"
+        );
+        let sent = backup::backup_to(data_dir, &mut std::io::stdout().lock(), &recipients, clock, &mut tell);
+        bar.finish_and_clear();
+        sent?;
+        tell_school(data_dir, &json!({ "by": maintenance::COMMAND }), clock.now());
+        return Ok(());
+    }
+    ensure!(
+        wanted.keep.is_none() || dest.is_none_or(Path::is_dir),
+        "--keep needs a folder to delete archives in"
+    );
+    let path = backup::backup(data_dir, dest, &recipients, clock, &mut tell);
+    bar.finish_and_clear();
+    let path = path?;
+    let size_bytes = path.metadata().map_or(0, |archive| archive.len());
+    let detail =
+        json!({ "by": maintenance::COMMAND, "file": path.display().to_string(), "size_bytes": size_bytes });
+    tell_school(data_dir, &detail, clock.now());
+    // Whoever closed the pipe has the archive all the same.
+    let _ = writeln!(std::io::stdout(), "{}", path.display());
+    for path in backup::thin(&path, wanted.keep.unwrap_or(0).into())? {
+        eprintln!("deleted {}, which is no longer needed", path.display());
+    }
+    Ok(())
+}
+
+/// Makes the folder for an archive, in one that is there: a longer path that is missing is often a disk
+/// that is not mounted. A name with an ending is a file's.
+fn make_folder(dest: &Path) -> anyhow::Result<()> {
+    if dest == Path::new("-") || dest.exists() || dest.extension().is_some() {
+        return Ok(());
+    }
+    let made = DirBuilder::new().mode(0o700).create(dest);
+    made.with_context(|| format!("making the folder {} (is its disk mounted?)", dest.display()))
+}
+
+/// Notes the backup where the school looks whether there is one. One that was closed is left as it is.
+fn tell_school(data_dir: &Path, detail: &Value, now: Timestamp) {
+    let database = data_dir.join(backup::DATABASE);
+    if db::pages::is_closed(&database) {
+        return;
+    }
+    let noted = db::connect(&database).and_then(|connection| {
+        maintenance::succeeded(&connection, maintenance::BACKUP.name, detail, now)
+            .map_err(|error| anyhow!("{error}"))
+    });
+    if let Err(error) = noted {
+        tracing::warn!("the backup is whole, but could not be noted: {error:#}");
+    }
+}
+
+#[derive(Args)]
+pub(super) struct Verify {
+    /// The archive
+    archive: PathBuf,
+    /// The file with the secret key of an encrypted archive, as age-keygen writes it
+    #[arg(long, value_name = "FILE")]
+    identity: Option<PathBuf>,
+}
+
+/// Checks an archive and prints what is in it.
+///
+/// # Errors
+/// The first thing that is wrong with it.
+pub(super) fn verify(data_dir: &Path, wanted: &Verify, config: &Config) -> anyhow::Result<()> {
+    let archive = &wanted.archive;
+    let identities = wanted.identity.as_deref().map(Identities::load).transpose()?;
+    // The data folder's disk has room for a school; the system's temporary folder may be memory.
+    let beside = archive.canonicalize().ok().and_then(|archive| archive.parent().map(Path::to_owned));
+    let own = Some(data_dir.join("tmp")).filter(|tmp| tmp.is_dir());
+    let places: Vec<_> = [own, Some(std::env::temp_dir()), beside].into_iter().flatten().collect();
+    let contents = watched("checking", |tell| backup::verify(archive, identities.as_ref(), &places, tell))?;
+    println!("{} is whole:\n{}", archive.display(), contents.in_words(&config.school.zone()));
+    Ok(())
+}
+
+#[derive(Args)]
+pub(super) struct Restore {
+    /// The archive
+    archive: PathBuf,
+    /// The file with the secret key of an encrypted archive, as age-keygen writes it
+    #[arg(long, value_name = "FILE")]
+    identity: Option<PathBuf>,
+    /// Set aside the school that is there without asking
+    #[arg(long)]
+    yes: bool,
+}
+
+/// Puts an archive's school in place of what is in the data folder.
+///
+/// # Errors
+/// While a school is served from it; when it is not empty and nobody agrees; when the archive is
+/// damaged or there is no room.
+pub(super) fn restore(
+    data_dir: &Path,
+    restore: &Restore,
+    config: &Config,
+    clock: &Clock,
+) -> anyhow::Result<()> {
+    let identities = restore.identity.as_deref().map(Identities::load).transpose()?;
+    let folder = Closed::lock(data_dir)?;
+    let is_confirmed = restore.yes || folder.is_empty()?;
+    ensure!(
+        is_confirmed || std::io::stdin().is_terminal(),
+        "{} is not empty; with --yes the school in it is set aside and the archive's takes its place",
+        data_dir.display()
+    );
+    let restored =
+        watched("restoring", |tell| folder.restore(&restore.archive, identities.as_ref(), clock, tell))?;
+    let words = restored.contents().in_words(&config.school.zone());
+    if !is_confirmed {
+        eprintln!("{} is whole:\n{words}", restore.archive.display());
+        ensure!(agrees(data_dir)?, "nothing was changed");
+    }
+    let aside = restored.put_in_place()?;
+    println!("{} holds\n{words}", data_dir.display());
+    if let Some(aside) = aside {
+        println!("what was there before is in {}; delete it when it is no longer needed", aside.display());
+    }
+    Ok(())
+}
+
+fn agrees(data_dir: &Path) -> anyhow::Result<bool> {
+    eprint!(
+        "It will take the place of what is in {}, which is kept in a folder beside it. Everybody is \
+         signed out. Go on? [y/N] ",
+        data_dir.display()
+    );
+    std::io::stderr().flush()?;
+    let mut answer = String::new();
+    std::io::stdin().lock().read_line(&mut answer).context("reading the answer")?;
+    Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
+}
+
+/// Does something with a bar that shows the bytes.
+fn watched<T>(
+    what: &'static str,
+    work: impl FnOnce(&mut dyn FnMut(u64, u64)) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
+    let bar = progress_of_bytes().with_message(what);
+    let outcome = work(&mut |done, total| {
+        bar.set_length(total);
+        bar.set_position(done);
+    });
+    bar.finish_and_clear();
+    outcome
+}

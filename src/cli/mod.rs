@@ -1,0 +1,249 @@
+//! The command line: what a volunteer and systemd type.
+//!
+//! Results go to stdout, everything else to stderr. Exit status: 0 done, 1 failed, 2 wrong usage,
+//! 78 wrong configuration or a newer schema.
+
+mod accounts;
+mod archives;
+mod catalogue;
+mod owner;
+mod staff;
+
+use std::io::Write;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::anyhow;
+use clap::{Parser, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::base::clock::Clock;
+use crate::config::{Config, ConfigError};
+use crate::mail;
+use crate::operations::backup;
+use crate::operations::doctor;
+use crate::server::log;
+use crate::server::run;
+use crate::storage::db;
+use crate::storage::db::integrity::Depth;
+use crate::web::app;
+use crate::web::form::Email;
+
+/// The website, student portal and office of a private Ontario secondary school
+#[derive(Parser)]
+#[command(version, arg_required_else_help = true, disable_help_subcommand = true, term_width = 90)]
+struct Cli {
+    /// Read the configuration from this file
+    #[arg(long, global = true, value_name = "FILE", env = "SCHOOLHOUSE_CONFIG")]
+    config: Option<PathBuf>,
+    /// Keep the database, documents and mail in this folder
+    #[arg(long, global = true, value_name = "DIR", env = "SCHOOLHOUSE_DATA_DIR", default_value = "data")]
+    data_dir: PathBuf,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serve the school until it is told to stop (Ctrl-C or SIGTERM)
+    Serve {
+        /// Listen on this address instead of the configured one
+        #[arg(long, value_name = "ADDR")]
+        listen: Option<SocketAddr>,
+        /// Open a throw-away school with a sample catalogue, a student and a member of the staff
+        #[arg(long)]
+        demo: bool,
+    },
+    /// Make an account for a member of the staff; asks for the password
+    CreateAdmin(accounts::CreateAdmin),
+    /// Print a link by which a member of the staff or a student chooses a new password, once
+    ResetPassword(accounts::ResetPassword),
+    /// Shut a member of the staff out: end their sessions and password links at once, and refuse their
+    /// logins; what they did stays on record
+    DisableStaff(staff::Username),
+    /// Let a member of the staff log in again, with the password from before
+    EnableStaff(staff::Username),
+    /// Give a member of the staff another role, and end their sessions so that it holds at once
+    SetRole(staff::SetRole),
+    /// List the staff: name, role, state, day of the account, address
+    ListStaff,
+    /// Read the catalogue from a spreadsheet saved as CSV: adds new codes, updates known ones, deletes none
+    ImportCourses {
+        /// The file, with the columns code, name, description, grade and courseType, and optionally
+        /// isCompulsory, prerequisite, price and credits
+        file: PathBuf,
+        /// Say what would change, and change nothing
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Write a verified archive of the database and the documents; the server may be running
+    Backup(archives::Backup),
+    /// Restore an archive into a temporary folder and check everything in it
+    Verify(archives::Verify),
+    /// Put the school of an archive into the data folder; what is there is kept beside it
+    Restore(archives::Restore),
+    /// Send a test message and say how each step went
+    MailTest {
+        /// Where the message goes
+        address: String,
+    },
+    /// Check everything that can be checked and say what to do; changes nothing
+    Doctor {
+        /// Print the findings as JSON
+        #[arg(long)]
+        json: bool,
+        /// Read the whole database and every document: takes minutes for a large school
+        #[arg(long)]
+        full: bool,
+    },
+    /// Check or show the configuration
+    #[command(subcommand)]
+    Config(ConfigCommand),
+}
+
+impl Command {
+    /// Whether it leaves something in the data folder that the server must be able to open.
+    fn changes_folder(&self) -> bool {
+        matches!(
+            self,
+            Self::CreateAdmin(_)
+                | Self::ResetPassword(_)
+                | Self::DisableStaff(_)
+                | Self::EnableStaff(_)
+                | Self::SetRole(_)
+                | Self::ListStaff
+                | Self::ImportCourses { .. }
+                | Self::Backup { .. }
+                | Self::MailTest { .. }
+        )
+    }
+}
+
+#[derive(Subcommand)]
+enum ConfigCommand {
+    /// Say whether the configuration is right, naming every key that is not
+    Check,
+    /// Print the configuration in force, defaults included and secrets hidden
+    Show,
+}
+
+/// Runs the command line and answers the exit status.
+pub fn run() -> ExitCode {
+    let cli = Cli::parse();
+    // Whatever this program writes, documents and mail among it, is for its owner alone.
+    rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
+    match obey(cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let is_misconfigured = error.is::<ConfigError>();
+            eprintln!("{}: {error:#}", if is_misconfigured { "configuration" } else { "error" });
+            let is_newer = error.chain().any(|cause| cause.is::<db::NewerSchema>());
+            ExitCode::from(if is_misconfigured || is_newer { 78 } else { 1 })
+        }
+    }
+}
+
+fn obey(cli: Cli) -> anyhow::Result<()> {
+    let mut config = Config::load(cli.config.as_deref(), std::env::vars())?;
+    log::start(&config.log);
+    let clock = Clock::System;
+    if cli.command.changes_folder() {
+        owner::act_as_owner(&cli.data_dir)?;
+    }
+    match cli.command {
+        Command::Serve { listen, demo } => {
+            if let Some(listen) = listen {
+                config.server.listen = listen;
+            }
+            if demo { run::serve_demo(config, clock) } else { run::serve(&cli.data_dir, config, clock) }
+        }
+        Command::CreateAdmin(new) => accounts::create_admin(&cli.data_dir, &config, &new, &clock),
+        Command::ResetPassword(whom) => accounts::reset_password(&cli.data_dir, &config, &whom, &clock),
+        Command::DisableStaff(whom) => staff::disable(&cli.data_dir, &whom, &clock),
+        Command::EnableStaff(whom) => staff::enable(&cli.data_dir, &whom, &clock),
+        Command::SetRole(change) => staff::set_role(&cli.data_dir, &change, &clock),
+        Command::ListStaff => staff::list(&cli.data_dir, &config),
+        Command::ImportCourses { file, dry_run } => {
+            catalogue::import_courses(&cli.data_dir, &file, dry_run, &clock)
+        }
+        Command::Backup(backup) => archives::make_backup(&cli.data_dir, &backup, &config, &clock),
+        Command::Verify(verify) => archives::verify(&cli.data_dir, &verify, &config),
+        Command::Restore(restore) => archives::restore(&cli.data_dir, &restore, &config, &clock),
+        Command::MailTest { address } => test_mail(&cli.data_dir, &config, &address),
+        Command::Doctor { json, full } => {
+            let depth = if full { Depth::Full } else { Depth::Quick };
+            let findings = doctor::examine(&cli.data_dir, &config, cli.config.as_deref(), depth, &clock)?;
+            // A pipe that is closed early hides no problem from the exit status.
+            let text = if json { doctor::json(&findings)? + "\n" } else { doctor::report(&findings) };
+            let _ = write!(std::io::stdout(), "{text}");
+            let is_broken = findings.iter().any(|finding| finding.status == doctor::Status::Problem);
+            if is_broken { Err(anyhow!("{}", doctor::summary(&findings))) } else { Ok(()) }
+        }
+        Command::Config(ConfigCommand::Check) => {
+            config.mail_password()?;
+            println!("the configuration is right");
+            Ok(())
+        }
+        Command::Config(ConfigCommand::Show) => {
+            print!("{}", config.show()?);
+            Ok(())
+        }
+    }
+}
+
+/// Opens the database of a data folder that may be in use by a running server.
+fn open_database(data_dir: &Path) -> anyhow::Result<rusqlite::Connection> {
+    app::make_folders(data_dir)?;
+    backup::settle(data_dir)?;
+    let path = data_dir.join("schoolhouse.db");
+    // A running server of the version before must not find its tables changed under it.
+    let _lock = if db::is_behind(&path)? { Some(app::lock(data_dir)?) } else { None };
+    // From here on the file is not what the school left.
+    db::pages::forget(&path)?;
+    db::open(&path)
+}
+
+/// As [`open_database`], for a command that has nothing to do where there is no school.
+fn open_school(data_dir: &Path) -> anyhow::Result<rusqlite::Connection> {
+    anyhow::ensure!(
+        data_dir.join("schoolhouse.db").exists(),
+        "{} is not the data folder of a school (schoolhouse.db is missing)",
+        data_dir.display()
+    );
+    open_database(data_dir)
+}
+
+fn test_mail(data_dir: &Path, config: &Config, address: &str) -> anyhow::Result<()> {
+    let to = Email::parse(address).map_err(|message| anyhow!("{message} (found {address:?})"))?;
+    app::make_folders(data_dir)?;
+    let mut tell = |step: &mail::Step| println!("{step}");
+    run::runtime()?.block_on(mail::test(config, &data_dir.join("mail"), &to, &mut tell))
+}
+
+fn progress(unit: &str) -> ProgressBar {
+    draw(&format!("{{bar:40}} {{pos}} of {{len}} {unit}"))
+}
+
+/// A bar whose message says what is done to the bytes.
+fn progress_of_bytes() -> ProgressBar {
+    draw("{msg:8} {bar:40} {bytes} of {total_bytes}, {eta} to go")
+}
+
+fn draw(template: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    // Drawn on stderr, and only on a terminal.
+    ProgressBar::new(0).with_style(style)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,150 @@
+//! `disable-staff`, `enable-staff`, `set-role` and `list-staff`: who belongs to the office.
+//!
+//! A running server looks every session and role up in the database, so each holds at its next
+//! request.
+
+use std::io::Write;
+use std::path::Path;
+
+use clap::Args;
+use jiff::Timestamp;
+use rusqlite::{Connection, TransactionBehavior};
+
+use super::open_school;
+use crate::audit::Actor;
+use crate::base::clock::Clock;
+use crate::base::error::Result;
+use crate::config::Config;
+use crate::staff::Role;
+use crate::staff::members::{self, Change};
+use crate::staff::store::{self, Member};
+
+#[derive(Args)]
+pub(super) struct Username {
+    /// The name they log in with
+    #[arg(long, value_name = "NAME")]
+    username: String,
+}
+
+#[derive(Args)]
+pub(super) struct SetRole {
+    #[command(flatten)]
+    whom: Username,
+    /// What they may do from now on
+    #[arg(long, value_enum)]
+    role: Role,
+}
+
+/// Shuts a member of the staff out.
+///
+/// # Errors
+/// When there is no such account, or it is the last administrator's.
+pub(super) fn disable(data_dir: &Path, whom: &Username, clock: &Clock) -> anyhow::Result<()> {
+    match change(data_dir, clock, |connection, actor, now| {
+        members::disable(connection, whom.name(), actor, now)
+    })? {
+        Change::None => println!("{} is disabled already", whom.name()),
+        Change::Done { sessions } => {
+            println!("disabled {}", whom.name());
+            eprintln!("{}; their password links are dead.", ended(sessions));
+        }
+    }
+    Ok(())
+}
+
+/// Lets a member of the staff log in again.
+///
+/// # Errors
+/// When there is no such account.
+pub(super) fn enable(data_dir: &Path, whom: &Username, clock: &Clock) -> anyhow::Result<()> {
+    match change(data_dir, clock, |connection, actor, now| {
+        members::enable(connection, whom.name(), actor, now)
+    })? {
+        Change::None => println!("{} is enabled already", whom.name()),
+        Change::Done { .. } => {
+            println!("enabled {}", whom.name());
+            eprintln!(
+                "They log in with their password from before; `reset-password --username {}` makes a link to \
+                 a new one.",
+                whom.name()
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Gives a member of the staff another role.
+///
+/// # Errors
+/// When there is no such account, or it is the last administrator's.
+pub(super) fn set_role(data_dir: &Path, wanted: &SetRole, clock: &Clock) -> anyhow::Result<()> {
+    let (username, role) = (wanted.whom.name(), wanted.role);
+    match change(data_dir, clock, |connection, actor, now| {
+        members::set_role(connection, username, role, actor, now)
+    })? {
+        Change::None => println!("{username} is {} already", role.name()),
+        Change::Done { sessions } => {
+            println!("{username} is {} now", role.name());
+            eprintln!("{}: they log in anew, with the new role.", ended(sessions));
+        }
+    }
+    Ok(())
+}
+
+/// Prints the staff as a table: one line for each, no spaces inside a column.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(super) fn list(data_dir: &Path, config: &Config) -> anyhow::Result<()> {
+    let connection = open_school(data_dir)?;
+    let members = store::list_members(&connection)?;
+    let zone = config.school.zone();
+    let rows = members.iter().map(|member| {
+        let Member { account, is_disabled, created_at } = member;
+        let state = if *is_disabled { "disabled" } else { "enabled" };
+        let since = created_at.to_zoned(zone.clone()).date().to_string();
+        [account.username.clone(), account.role.name().into(), state.into(), since, account.email.clone()]
+    });
+    let titles = ["USERNAME", "ROLE", "STATE", "SINCE", "EMAIL"].map(str::to_owned);
+    // A pipe that is closed early is nothing to report.
+    let _ = write!(std::io::stdout(), "{}", table(&[vec![titles], rows.collect()].concat()));
+    if members.is_empty() {
+        eprintln!("Nobody yet: create-admin makes the first account.");
+    }
+    Ok(())
+}
+
+impl Username {
+    fn name(&self) -> &str {
+        self.username.trim()
+    }
+}
+
+fn change<F>(data_dir: &Path, clock: &Clock, work: F) -> anyhow::Result<Change>
+where
+    F: FnOnce(&Connection, &Actor, Timestamp) -> Result<Change>,
+{
+    let mut connection = open_school(data_dir)?;
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let change = work(&transaction, &Actor::command_line(), clock.now())?;
+    transaction.commit()?;
+    Ok(change)
+}
+
+fn ended(sessions: usize) -> String {
+    match sessions {
+        0 => "Nobody was logged in as them".into(),
+        1 => "1 session ended".into(),
+        _ => format!("{sessions} sessions ended"),
+    }
+}
+
+fn table<const N: usize>(rows: &[[String; N]]) -> String {
+    let widths: [usize; N] =
+        std::array::from_fn(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0));
+    let line = |row: &[String; N]| {
+        let cells = row.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}"));
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
+    };
+    rows.iter().map(line).collect()
+}

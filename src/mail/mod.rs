@@ -1,0 +1,39 @@
+//! Mail: a room writes a [`Letter`], the [`outbox`] keeps it, the [`worker`] delivers it.
+//!
+//! A letter is queued in the transaction of the change it reports and delivered later, so that a
+//! slow or missing mail server never holds up a request. A crash between delivery and its record
+//! repeats a letter; its Message-ID is the same, so the repeat is recognisable. Without a mail
+//! server in the configuration every letter becomes a file in `mail/`. What became of each letter is
+//! shown by [`office`], and forgotten after a while. Deliberately absent:
+//! receiving mail, mailing lists, attachments.
+
+pub mod alarm;
+mod budget;
+pub mod check;
+mod html;
+mod kind;
+mod letter;
+mod message;
+pub mod office;
+pub mod outbox;
+mod reason;
+mod smtp;
+mod spool;
+pub mod urgent;
+mod wire;
+pub mod worker;
+
+pub use budget::{Cause, Outcome};
+pub use check::{Step, knock, test};
+pub use kind::{Kind, Urgency};
+pub use letter::Letter;
+pub use office::sweep;
+pub use outbox::oldest_due_age;
+pub use spool::sweep_spool;
+
+use crate::config::Config;
+
+/// Whether letters are written into `mail/` instead of being delivered.
+pub fn is_spooled(config: &Config) -> bool {
+    config.mail.smtp_host.is_empty()
+}

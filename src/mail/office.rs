@@ -1,0 +1,263 @@
+//! The outbox as the office sees it: what became of each letter, another try, and forgetting.
+//!
+//! No row that leaves here holds a letter's text: the links in it are secrets, the office's own
+//! staff included.
+
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Row, ToSql, named_params};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::budget;
+use crate::base::clock::from_seconds;
+use crate::base::error::Result;
+use crate::web::pagination::{List, Listed, Page};
+
+/// The states of a letter.
+pub const STATUSES: [&str; 3] = ["queued", "sent", "dead"];
+
+/// A delivered letter is remembered for 90 days: long enough for "I never got it", and no longer
+/// than that, because its address and subject are personal data.
+const SENT_KEPT: i64 = 90 * DAY;
+/// A dead letter is kept for a year: somebody may still have to write to these people.
+const DEAD_KEPT: i64 = 365 * DAY;
+const DAY: i64 = 24 * 3600;
+/// Rows deleted at once, so that a first sweep after years holds up no other write.
+const SWEPT: i64 = 2000;
+
+/// What became of one letter.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MailRecord {
+    /// Number of the letter.
+    pub id: i64,
+    /// Whom it is for.
+    pub recipient: String,
+    /// What it is about.
+    pub subject: String,
+    /// `queued` while it waits, `sent`, or `dead` once it was given up.
+    pub status: String,
+    /// Attempts since it was written, or since the office had it begin anew.
+    pub attempts: i64,
+    /// When it is tried next, while it waits.
+    #[schema(value_type = Option<String>, format = DateTime, required)]
+    pub next_attempt_at: Option<Timestamp>,
+    /// Why the last attempt failed, without anybody's address.
+    #[schema(required)]
+    pub last_error: Option<String>,
+    /// When it was written.
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: Timestamp,
+    /// When the mail server took it, or when it was written as a file.
+    #[schema(value_type = Option<String>, format = DateTime, required)]
+    pub sent_at: Option<Timestamp>,
+    /// Whether it was only written as a file then, because no mail server was configured.
+    pub is_in_file: bool,
+}
+
+/// The letters of a page, newest first: all of them, or those in one state.
+///
+/// # Errors
+/// When the database refuses.
+pub fn list(
+    connection: &Connection,
+    page: &Page,
+    status: Option<&'static str>,
+) -> Result<Listed<MailRecord>> {
+    match status {
+        None => page.read(connection, &all(), record),
+        Some(status) => page.read(connection, &in_state(&[(":status", &status)]), record),
+    }
+}
+
+const COLUMNS: &str =
+    "id, recipient, subject, state, attempts, next_attempt_at, last_error, created_at, sent_at,
+     is_in_file";
+const FOUND: &str = "holds_words(concat_ws(' ', recipient, subject), :words)";
+const ORDER: &str = "order by created_at desc, id desc limit :limit offset :offset";
+
+fn all() -> List<'static> {
+    List {
+        rows: format!("select {COLUMNS} from outbox where {FOUND} {ORDER}"),
+        count: "select count(*) from outbox".into(),
+        filter: &[],
+    }
+}
+
+fn in_state<'a>(filter: &'a [(&'a str, &'a dyn ToSql)]) -> List<'a> {
+    List {
+        rows: format!("select {COLUMNS} from outbox where state = :status and {FOUND} {ORDER}"),
+        count: "select count(*) from outbox where state = :status".into(),
+        filter,
+    }
+}
+
+/// One letter.
+///
+/// # Errors
+/// When the database refuses.
+pub fn find(connection: &Connection, id: i64) -> Result<Option<MailRecord>> {
+    Ok(connection
+        .prepare_cached(&format!("select {COLUMNS} from outbox where id = :id"))?
+        .query_row(named_params! { ":id": id }, record)
+        .optional()?)
+}
+
+/// How many letters were given up.
+///
+/// # Errors
+/// When the database refuses.
+pub fn count_dead(connection: &Connection) -> Result<i64> {
+    Ok(connection
+        .prepare_cached("select count(*) from outbox where state = 'dead'")?
+        .query_row([], |row| row.get(0))?)
+}
+
+/// The letters that were given up, the oldest first.
+///
+/// # Errors
+/// When the database refuses.
+pub fn list_dead(connection: &Connection) -> Result<Vec<MailRecord>> {
+    let mut select = connection.prepare_cached(&format!(
+        "select {COLUMNS} from outbox where state = 'dead' order by created_at, id"
+    ))?;
+    let found = select.query_map([], record)?;
+    Ok(found.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Lets a letter that was not sent begin anew: due now, no attempt counted, its time not yet up.
+///
+/// # Errors
+/// When the row cannot be written.
+pub fn renew(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached(
+            "update outbox set state = 'queued', attempts = 0, next_attempt_at = :now, renewed_at = :now
+             where id = :id and state != 'sent'",
+        )?
+        .execute(named_params! { ":id": id, ":now": now.as_second() })?;
+    Ok(())
+}
+
+/// Forgets what was sent 90 days ago or given up a year ago. Answers how many letters; more may be
+/// left for the next time.
+///
+/// # Errors
+/// When the database refuses.
+pub fn sweep(connection: &Connection, now: Timestamp) -> Result<usize> {
+    let old = |state: &str, since: &str, kept: i64| {
+        // No letter is sent, or begins anew, before it was written: the index on created_at narrows.
+        let sql = format!(
+            "delete from outbox where id in (select id from outbox
+                 where state = '{state}' and created_at <= :before and {since} <= :before limit :most)"
+        );
+        let before = now.as_second() - kept;
+        connection.prepare_cached(&sql)?.execute(named_params! { ":before": before, ":most": SWEPT })
+    };
+    budget::sweep(connection, now)?;
+    Ok(old("sent", "sent_at", SENT_KEPT)? + old("dead", "coalesce(renewed_at, created_at)", DEAD_KEPT)?)
+}
+
+fn record(row: &Row<'_>) -> rusqlite::Result<MailRecord> {
+    let status: String = row.get("state")?;
+    let next = row.get("next_attempt_at")?;
+    Ok(MailRecord {
+        id: row.get("id")?,
+        recipient: row.get("recipient")?,
+        subject: row.get("subject")?,
+        next_attempt_at: (status == "queued").then(|| from_seconds(next)),
+        status,
+        attempts: row.get("attempts")?,
+        last_error: row.get("last_error")?,
+        created_at: from_seconds(row.get("created_at")?),
+        sent_at: row.get::<_, Option<i64>>("sent_at")?.map(from_seconds),
+        is_in_file: row.get("is_in_file")?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::budget::Cause;
+    use super::super::outbox::tests::letter;
+    use super::super::outbox::{claim, enqueue, mark_failed, mark_sent};
+    use super::*;
+    use crate::config::Config;
+    use crate::storage::db;
+    use crate::web::pagination::testing::assert_comes_from_index;
+
+    fn database() -> (tempfile::TempDir, Connection) {
+        let folder = tempfile::tempdir().unwrap();
+        let connection = db::open(&folder.path().join("school.db")).unwrap();
+        (folder, connection)
+    }
+
+    /// A letter that was written and given up at this instant.
+    fn dead(connection: &Connection, at: i64) -> i64 {
+        enqueue(connection, &letter(), Cause::Office, &Config::default(), from_seconds(at)).unwrap();
+        let id = connection.last_insert_rowid();
+        assert!(mark_failed(connection, id, "no such mailbox", true, from_seconds(at)).unwrap());
+        id
+    }
+
+    #[test]
+    fn the_first_page_of_letters_comes_from_an_index() {
+        let (_folder, connection) = database();
+        assert_comes_from_index(&connection, &all(), "outbox_created");
+        assert_comes_from_index(&connection, &in_state(&[]), "outbox_state");
+    }
+
+    #[test]
+    fn a_dead_letter_that_begins_anew_has_its_time_again() {
+        let (_folder, connection) = database();
+        let id = dead(&connection, 0);
+        let now = 30 * DAY;
+        renew(&connection, id, from_seconds(now)).unwrap();
+        assert_eq!(count_dead(&connection).unwrap(), 0);
+        let claimed = claim(&connection, from_seconds(now), 16).unwrap();
+        assert!(claimed[0].text.contains("token=secret"), "its text was kept");
+        assert!(!mark_failed(&connection, id, "no answer", false, from_seconds(now)).unwrap());
+        let found = find(&connection, id).unwrap().unwrap();
+        assert_eq!((found.status.as_str(), found.attempts), ("queued", 1));
+        assert_eq!(found.next_attempt_at.unwrap().as_second(), now + 60, "the pauses begin anew too");
+        let end = from_seconds(now + 2 * DAY);
+        assert!(mark_failed(&connection, id, "no answer", false, end).unwrap());
+    }
+
+    #[test]
+    fn a_letter_that_was_sent_never_begins_anew() {
+        let (_folder, connection) = database();
+        enqueue(&connection, &letter(), Cause::Office, &Config::default(), from_seconds(0)).unwrap();
+        mark_sent(&connection, 1, false, from_seconds(5)).unwrap();
+        renew(&connection, 1, from_seconds(9)).unwrap();
+        assert!(claim(&connection, from_seconds(9), 16).unwrap().is_empty());
+    }
+
+    #[test]
+    fn sent_letters_are_forgotten_after_90_days_and_dead_ones_after_a_year() {
+        let (_folder, connection) = database();
+        let ids = || -> Vec<i64> {
+            let mut select = connection.prepare("select id from outbox order by id").unwrap();
+            select.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+        };
+        for id in [1, 2] {
+            enqueue(&connection, &letter(), Cause::Office, &Config::default(), from_seconds(0)).unwrap();
+            mark_sent(&connection, id, false, from_seconds(id)).unwrap();
+        }
+        enqueue(&connection, &letter(), Cause::Office, &Config::default(), from_seconds(0)).unwrap();
+        dead(&connection, 1);
+        let renewed = dead(&connection, 0);
+        renew(&connection, renewed, from_seconds(40 * DAY)).unwrap();
+        mark_failed(&connection, renewed, "no such mailbox", true, from_seconds(40 * DAY)).unwrap();
+        for (now, left) in [
+            (90 * DAY, vec![1, 2, 3, 4, 5]),
+            (90 * DAY + 1, vec![2, 3, 4, 5]),
+            (365 * DAY, vec![3, 4, 5]),
+            (365 * DAY + 1, vec![3, 5]),
+            (405 * DAY, vec![3]),
+            (9999 * DAY, vec![3]),
+        ] {
+            sweep(&connection, from_seconds(now)).unwrap();
+            assert_eq!(ids(), left, "after {now} seconds; what waits is never forgotten");
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! The postman: takes due letters out of the outbox and delivers them, one at a time.
+//!
+//! Nobody waits for it: a room queues, the postman is rung, and whatever the mail server does is
+//! its affair alone. At the end it is given a few seconds to finish what is due.
+
+use std::path::{Path, PathBuf};
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::anyhow;
+use lettre::Message;
+use lettre::transport::smtp::client::AsyncSmtpConnection;
+use tokio::sync::{Notify, watch};
+use tokio::task::JoinHandle;
+use tokio::time::{sleep, timeout};
+
+use super::message::compose;
+use super::outbox::{self, Outgoing};
+use super::smtp::{self, Failure, Relay};
+use super::{is_spooled, reason, spool};
+use crate::base::clock::Clock;
+use crate::base::error::Result;
+use crate::config::Config;
+use crate::storage::db::Db;
+
+/// Letters that share one connection and one claim.
+const BATCH: u32 = 16;
+/// The outbox is looked at this often even if nobody rings.
+const POLL: Duration = Duration::from_secs(30);
+/// What the mail server's answer to our leaving may take.
+const FAREWELL: Duration = Duration::from_secs(2);
+/// What the last round may take.
+const LAST_ROUND: Duration = Duration::from_secs(5);
+
+/// Starts the postman. `spool` is the folder for letters where no mail server is configured;
+/// `wake` rings after a write that queued a letter; `stop` turns true, or is dropped, at the end.
+pub fn spawn(
+    db: Db,
+    config: Arc<Config>,
+    clock: Clock,
+    spool: PathBuf,
+    wake: Arc<Notify>,
+    mut stop: watch::Receiver<bool>,
+) -> JoinHandle<()> {
+    tokio::spawn(async move {
+        loop {
+            let mut round = pin!(flush_once(&db, &config, &clock, &spool));
+            let outcome = tokio::select! {
+                // Asked first, so that a round that begins at the end is the last one.
+                biased;
+                () = stopped(&mut stop) => {
+                    if timeout(LAST_ROUND, round).await.is_err() {
+                        tracing::warn!("mail that is still due will be sent after the next start");
+                    }
+                    return;
+                }
+                outcome = &mut round => outcome,
+            };
+            let pause = match outcome {
+                Ok(()) => pause(&db, &clock).await,
+                Err(error) => {
+                    tracing::warn!("the outbox could not be worked off: {error:?}");
+                    POLL
+                }
+            };
+            tokio::select! {
+                () = wake.notified() => {}
+                () = sleep(pause) => {}
+                () = stopped(&mut stop) => {}
+            }
+        }
+    })
+}
+
+async fn stopped(stop: &mut watch::Receiver<bool>) {
+    // An error says that the sender is gone: the end as well.
+    let _ = stop.wait_for(|stop| *stop).await;
+}
+
+async fn pause(db: &Db, clock: &Clock) -> Duration {
+    let now = clock.now();
+    let next = db.read(|connection| outbox::next_due(connection, now)).await.ok().flatten();
+    let seconds = next
+        .map_or(POLL.as_secs(), |at| u64::try_from(at.saturating_sub(now.as_second())).unwrap_or(0).max(1));
+    POLL.min(Duration::from_secs(seconds))
+}
+
+/// Attempts every letter that is due now.
+///
+/// # Errors
+/// When the outbox cannot be read or written; a letter that cannot be delivered is no error here.
+pub async fn flush_once(db: &Db, config: &Arc<Config>, clock: &Clock, spool: &Path) -> Result<()> {
+    let mut route = Route::of(config, spool);
+    loop {
+        let now = clock.now();
+        // Claiming is a write, with its sync to the disk; most looks find nothing to claim.
+        if db
+            .read(|connection| outbox::next_due(connection, now))
+            .await?
+            .is_none_or(|at| at > now.as_second())
+        {
+            route.end().await;
+            return Ok(());
+        }
+        let letters = db.write(move |connection| outbox::claim(connection, now, BATCH)).await?;
+        let (mut sent, mut failures) = (Vec::new(), Vec::new());
+        let mut unreachable = None;
+        for letter in letters {
+            let outcome = match &unreachable {
+                Some(reason) => Err(Failure::Unreachable(String::clone(reason))),
+                None => route.send(&letter, config).await,
+            };
+            match outcome {
+                Ok(()) => {
+                    sent.push(letter.id);
+                    // Before the next letter leaves: a crash repeats at most one. A file is only written
+                    // again, under the same name, so that one commit for all will do.
+                    if !is_spooled(config) {
+                        record_sent(db, clock, std::mem::take(&mut sent), false).await?;
+                    }
+                }
+                Err(failure) => {
+                    if let Failure::Unreachable(reason) = &failure {
+                        unreachable.get_or_insert_with(|| reason.clone());
+                    }
+                    failures.push((letter.id, failure));
+                }
+            }
+        }
+        record_sent(db, clock, sent, true).await?;
+        record_failures(db, clock, failures).await?;
+    }
+}
+
+async fn record_sent(db: &Db, clock: &Clock, letters: Vec<i64>, is_in_file: bool) -> Result<()> {
+    if letters.is_empty() {
+        return Ok(());
+    }
+    let now = clock.now();
+    tracing::debug!("letters {letters:?} sent");
+    db.write(move |connection| {
+        letters.iter().try_for_each(|id| outbox::mark_sent(connection, *id, is_in_file, now))
+    })
+    .await
+}
+
+/// One commit for all: a failure that a crash forgets is only found again, after the pause that the
+/// claim wrote down.
+async fn record_failures(db: &Db, clock: &Clock, failures: Vec<(i64, Failure)>) -> Result<()> {
+    if failures.is_empty() {
+        return Ok(());
+    }
+    let now = clock.now();
+    let told = db.write(move |connection| {
+        let mut told = Vec::new();
+        for (id, failure) in failures {
+            let (reason, is_final) = match failure {
+                Failure::Never(reason) => (reason, true),
+                Failure::Later(reason) | Failure::Unreachable(reason) => (reason, false),
+            };
+            let dead = outbox::mark_failed(connection, id, &reason, is_final, now)?;
+            told.push((id, reason, dead));
+        }
+        Ok(told)
+    });
+    for (id, reason, dead) in told.await? {
+        let fate = if dead { "given up" } else { "will be tried again" };
+        tracing::warn!("letter {id} not delivered, {fate}: {reason}");
+    }
+    Ok(())
+}
+
+/// Where letters go, with a connection that is kept while it works.
+enum Route<'a> {
+    Folder(&'a Path),
+    Server(Option<Box<AsyncSmtpConnection>>),
+}
+
+impl<'a> Route<'a> {
+    fn of(config: &Config, spool: &'a Path) -> Self {
+        if is_spooled(config) { Self::Folder(spool) } else { Self::Server(None) }
+    }
+
+    async fn send(&mut self, letter: &Outgoing, config: &Config) -> Result<(), Failure> {
+        let message = compose(letter, config).map_err(|error| Failure::Never(plainly(&error)))?;
+        match self {
+            Self::Folder(folder) => write_file(folder, letter, &message).await,
+            Self::Server(kept) => {
+                let mut connection = match kept.take().filter(|connection| !connection.has_broken()) {
+                    Some(connection) => connection,
+                    None => dial(config).await.map_err(|error| Failure::Unreachable(plainly(&error)))?,
+                };
+                // Not kept after a failure: what the server still has to say is unknown.
+                smtp::deliver(&mut connection, &message).await?;
+                *kept = Some(connection);
+                Ok(())
+            }
+        }
+    }
+
+    /// Takes leave of the mail server, without which some note a broken connection. Its answer
+    /// changes nothing any more.
+    async fn end(self) {
+        if let Self::Server(Some(mut connection)) = self {
+            let _ = timeout(FAREWELL, connection.quit()).await;
+        }
+    }
+}
+
+async fn dial(config: &Config) -> anyhow::Result<Box<AsyncSmtpConnection>> {
+    Ok(Box::new(Relay::of(config)?.dial().await?))
+}
+
+async fn write_file(folder: &Path, letter: &Outgoing, message: &Message) -> Result<(), Failure> {
+    let folder = folder.to_owned();
+    let name = spool::file_name(letter.created_at, &letter.id.to_string());
+    let bytes = message.formatted();
+    let written = tokio::task::spawn_blocking(move || spool::write(&folder, &name, &bytes)).await;
+    let written = written.unwrap_or_else(|_| Err(anyhow!("writing the file panicked")));
+    written.map(drop).map_err(|error| Failure::Unreachable(plainly(&error)))
+}
+
+fn plainly(error: &anyhow::Error) -> String {
+    reason::without_addresses(&format!("{error:#}"), &[])
+}
+
+#[cfg(test)]
+mod tests;

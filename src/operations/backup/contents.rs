@@ -1,0 +1,82 @@
+//! What a database says of itself: the facts that an archive is held against, and told in words.
+//!
+//! Like the dashboard it reads across the rooms: an archive is of the whole school.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, anyhow, ensure};
+use rusqlite::Connection;
+use serde::{Deserialize, Serialize};
+
+use crate::storage::db::integrity::{self, Depth};
+
+/// How much of everything there is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    /// Student accounts.
+    pub students: i64,
+    /// Rows that name a document; equal files are stored once.
+    pub documents: i64,
+    /// Enrollments in any state.
+    pub enrollments: i64,
+    /// The sum of all amounts in the ledger.
+    pub ledger_cents: i64,
+}
+
+/// Counts everything.
+///
+/// # Errors
+/// When a table cannot be read.
+pub(super) fn count(connection: &Connection) -> anyhow::Result<Counts> {
+    let counts = connection.query_row(
+        "select (select count(*) from students) as students,
+                (select count(*) from student_documents) as documents,
+                (select count(*) from enrollments) as enrollments,
+                (select coalesce(sum(amount_cents), 0) from ledger) as ledger_cents",
+        [],
+        |row| {
+            Ok(Counts {
+                students: row.get("students")?,
+                documents: row.get("documents")?,
+                enrollments: row.get("enrollments")?,
+                ledger_cents: row.get("ledger_cents")?,
+            })
+        },
+    )?;
+    Ok(counts)
+}
+
+/// Id and size of each document by its SHA-256; equal files are stored once, under the first id.
+///
+/// # Errors
+/// When a row is malformed.
+pub(super) fn documents(connection: &Connection) -> anyhow::Result<BTreeMap<String, (i64, u64)>> {
+    let mut select =
+        connection.prepare("select sha256, id, size_bytes from student_documents order by id")?;
+    let mut rows = select.query([])?;
+    let mut documents = BTreeMap::new();
+    while let Some(row) = rows.next()? {
+        let (sha256, id): (String, i64) = (row.get(0)?, row.get(1)?);
+        ensure!(is_sha256(&sha256), "document {id}: its SHA-256 is malformed");
+        let size_bytes = u64::try_from(row.get::<_, i64>(2)?).context("a negative size")?;
+        let (_, known) = documents.entry(sha256).or_insert((id, size_bytes));
+        ensure!(*known == size_bytes, "document {id}: its size differs from that of an equal one");
+    }
+    Ok(documents)
+}
+
+/// Whether this is a SHA-256 as we write it; it becomes part of a path.
+pub(super) fn is_sha256(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+/// Refuses a database with a damaged page or a row that refers to nothing.
+///
+/// # Errors
+/// The first damage that was found.
+pub(super) fn check(copy: &Connection) -> anyhow::Result<()> {
+    match integrity::check(copy, Depth::Full).context("checking the database")? {
+        Some(found) => Err(anyhow!("the database is damaged: {found}")),
+        None => Ok(()),
+    }
+}

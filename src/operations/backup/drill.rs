@@ -1,0 +1,79 @@
+//! The drill: the newest archive is restored into a temporary folder and asked questions.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use rusqlite::{OpenFlags, OptionalExtension};
+
+use super::archive::digest;
+use super::snapshot::Workshop;
+use super::verify::{self, Contents, TEMPORARY};
+use super::{DATABASE, Progress, Stage, keep, make_plain, settle};
+use crate::base::clock::Clock;
+use crate::storage::db;
+
+/// A temporary folder older than this belongs to nobody any more.
+const GRACE: Duration = Duration::from_secs(24 * 3600);
+
+/// Restores the newest archive of `folder` (default: `backups/`) and answers what it held.
+///
+/// Encrypted archives cannot be read here: then one is made for the drill and restored.
+///
+/// # Errors
+/// When there is no archive, or the first thing that is wrong with it.
+pub fn drill(
+    data_dir: &Path,
+    folder: Option<&Path>,
+    is_encrypted: bool,
+    clock: &Clock,
+    progress: Progress<'_>,
+) -> anyhow::Result<Contents> {
+    settle(data_dir)?;
+    let places = [data_dir.join("tmp"), std::env::temp_dir()];
+    if is_encrypted {
+        let workshop = Workshop::open(data_dir)?;
+        let plain = make_plain(data_dir, &workshop, clock.now(), progress)?;
+        return restore(&plain, &places, progress);
+    }
+    let folder = folder.map_or_else(|| data_dir.join("backups"), Path::to_owned);
+    let newest =
+        keep::newest(&folder)?.with_context(|| format!("there is no archive in {}", folder.display()))?;
+    restore(&newest, &places, progress)
+}
+
+fn restore(archive: &Path, places: &[PathBuf], progress: Progress<'_>) -> anyhow::Result<Contents> {
+    let mut tell = |done, total| progress(Stage::Check, done, total);
+    let (folder, manifest) = verify::restore_aside(archive, None, places, &mut tell)?;
+    read_a_document(folder.path()).context("reading a document of the restored school")?;
+    Ok(Contents::of(manifest))
+}
+
+/// Finds a document through the database, as the school does, and reads it.
+fn read_a_document(folder: &Path) -> anyhow::Result<()> {
+    let connection = db::connect_beside(&folder.join(DATABASE), OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    let newest: Option<(String, String)> = connection
+        .query_row(
+            "select d.document_path, d.sha256 from student_documents d join students s on s.id = d.student_id
+             order by d.id desc limit 1",
+            [],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )
+        .optional()?;
+    let Some((path, sha256)) = newest else { return Ok(()) };
+    let found = digest(File::open(folder.join(&path)).with_context(|| path.clone())?)?;
+    ensure!(found.sha256 == sha256, "{path} is not what was uploaded");
+    Ok(())
+}
+
+/// Deletes what killed drills and checks left in `tmp/`, a day later.
+pub fn sweep(data_dir: &Path) {
+    for entry in fs::read_dir(data_dir.join("tmp")).into_iter().flatten().flatten() {
+        let is_ours = entry.file_name().to_string_lossy().starts_with(TEMPORARY);
+        let age = entry.metadata().and_then(|metadata| metadata.modified()).map(|at| at.elapsed());
+        if is_ours && age.is_ok_and(|age| age.is_ok_and(|age| age > GRACE)) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! One archive with everything that cannot be made again: the database and the documents.
+//!
+//! It is taken while the school is open, from another process. The database is copied first, by a
+//! reader that does not hold up the writer; documents never change once they are named, so those
+//! that the copy names are a consistent set. Before an archive gets its name it is on the disk, was
+//! read back from there, and what came back was checked: the seal, the database's integrity and
+//! references, and each document against its SHA-256.
+//!
+//! The archive is a zstd-compressed tar with, in this order, `manifest.json`, `schoolhouse.db` and
+//! `documents/<first two digits>/<sha256>`, and a seal (`seal.rs`) at its end. Deliberately absent: the
+//! configuration, which holds secrets and is not ours, and mail files, which are copies of what the
+//! database queued.
+//!
+//! [`verify`](verify()) reads an archive as if a stranger had written it, and [`restore`] puts it in
+//! the place of a school.
+
+mod archive;
+mod contents;
+mod drill;
+mod keep;
+mod reader;
+pub mod restore;
+mod seal;
+mod settings;
+mod snapshot;
+mod swap;
+mod verify;
+
+use std::fs::{self, DirBuilder, File};
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, lchown};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail, ensure};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use self::archive::{Archive, Fingerprint, Meter, Metered, Partial, digest};
+pub use self::contents::Counts;
+pub use self::drill::{drill, sweep};
+pub use self::keep::thin;
+use self::reader::Unpack;
+pub use self::settings::Settings;
+pub use self::snapshot::Busy;
+use self::snapshot::{Snapshot, Workshop};
+pub use self::swap::{complete, settle};
+pub use self::verify::{Contents, verify};
+use crate::base::age::{self, Recipient};
+use crate::base::clock::Clock;
+
+/// The layout of the archive; a reader refuses a higher one.
+pub const FORMAT: u32 = 1;
+/// The manifest's name in the archive.
+pub const MANIFEST: &str = "manifest.json";
+/// The database's name in the archive and in the data folder.
+pub const DATABASE: &str = "schoolhouse.db";
+/// The documents' folder in the archive and in the data folder.
+const DOCUMENTS: &str = "documents";
+
+const PLAIN: &str = ".tar.zst";
+const ENCRYPTED: &str = ".tar.zst.age";
+
+/// The first entry of an archive: what follows, and how to tell that it is whole.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// [`FORMAT`] at the time of writing.
+    pub format: u32,
+    /// The program and version that wrote the archive.
+    pub program: String,
+    /// When the copy was taken.
+    pub created_at: Timestamp,
+    /// The schema version of the database.
+    pub schema_version: i32,
+    /// How much of everything the database holds.
+    pub counts: Counts,
+    /// The database file.
+    pub database: Entry,
+    /// The documents, by ascending SHA-256.
+    pub documents: Vec<Entry>,
+}
+
+impl Manifest {
+    /// The database and the documents, unpacked; none when no disk could hold that.
+    fn total_bytes(&self) -> Option<u64> {
+        let sizes = self.documents.iter().map(|entry| entry.size_bytes);
+        sizes.chain([self.database.size_bytes]).try_fold(0, u64::checked_add)
+    }
+}
+
+/// One file of an archive.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    /// The SHA-256 of the content, 64 hexadecimal digits; a document's path follows from it.
+    pub sha256: String,
+    /// The length of the content.
+    pub size_bytes: u64,
+}
+
+/// What a long command is at, and how far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// Bytes are packed into an archive.
+    Pack,
+    /// Bytes of an archive are read and checked.
+    Check,
+    /// Bytes of a checked archive go where they are wanted, encrypted or not.
+    Send,
+}
+
+/// Hears the stage, the bytes done and the bytes in all.
+pub type Progress<'a> = &'a mut dyn FnMut(Stage, u64, u64);
+
+/// Writes a verified backup of `data_dir` and answers the archive's path.
+///
+/// `dest` is a folder, or a file name that ends in `.tar.zst` and is not taken yet; without it the
+/// archive goes into `backups/` of the data folder. With recipients it is encrypted to them, and its
+/// name ends in `.tar.zst.age`.
+///
+/// # Errors
+/// When the copy is damaged, a document is missing or changed (its id is named), the archive cannot
+/// be written or read back, or another backup is running ([`Busy`]). No archive is left then, and
+/// nothing of it.
+pub fn backup(
+    data_dir: &Path,
+    dest: Option<&Path>,
+    recipients: &[Recipient],
+    clock: &Clock,
+    progress: Progress<'_>,
+) -> anyhow::Result<PathBuf> {
+    settle(data_dir)?;
+    let now = clock.now();
+    let extension = if recipients.is_empty() { PLAIN } else { ENCRYPTED };
+    let path = archive_path(data_dir, dest, extension, now)?;
+    // First, so that a place that cannot be written to is told before the work.
+    let partial = Partial::create(&path)?;
+    let workshop = Workshop::open(data_dir)?;
+    if recipients.is_empty() {
+        make(data_dir, &workshop, &partial, now, progress)?;
+    } else {
+        let plain = make_plain(data_dir, &workshop, now, progress)?;
+        let sink = age::encrypt(Fingerprint::of(partial.file()), recipients)?;
+        let written = send(&plain, sink, progress)?.finish()?.end();
+        partial.sync()?;
+        // The server cannot read it, but it can tell that the disk holds what was encrypted.
+        let found = digest(File::open(partial.path())?).context("reading the archive back")?;
+        ensure!(found == written, "the archive was written, but something else came back from the disk");
+    }
+    partial.publish(&path)?;
+    if path.starts_with(data_dir) {
+        belong(&path, data_dir);
+    }
+    Ok(path)
+}
+
+/// Writes a backup to a sink; the first byte leaves when the archive was verified.
+///
+/// # Errors
+/// As [`backup`]; or when the sink is closed before the end.
+pub fn backup_to(
+    data_dir: &Path,
+    mut sink: &mut dyn Write,
+    recipients: &[Recipient],
+    clock: &Clock,
+    progress: Progress<'_>,
+) -> anyhow::Result<()> {
+    settle(data_dir)?;
+    let workshop = Workshop::open(data_dir)?;
+    let plain = make_plain(data_dir, &workshop, clock.now(), progress)?;
+    if recipients.is_empty() {
+        send(&plain, &mut sink, progress)?;
+    } else {
+        let encrypting = age::encrypt(&mut sink, recipients)?;
+        send(&plain, encrypting, progress)?.finish().context("sending the archive")?;
+    }
+    sink.flush().context("sending the archive")
+}
+
+/// A checked archive within the workshop, for what is not stored as it is.
+fn make_plain(
+    data_dir: &Path,
+    workshop: &Workshop,
+    now: Timestamp,
+    progress: Progress<'_>,
+) -> anyhow::Result<PathBuf> {
+    let path = workshop.path().join("plain");
+    let partial = Partial::create(&path)?;
+    make(data_dir, workshop, &partial, now, progress)?;
+    partial.publish(&path)?;
+    Ok(path)
+}
+
+/// Packs an archive, brings it to the disk and checks what comes back.
+fn make(
+    data_dir: &Path,
+    workshop: &Workshop,
+    partial: &Partial,
+    now: Timestamp,
+    progress: Progress<'_>,
+) -> anyhow::Result<()> {
+    let manifest = pack(data_dir, workshop, partial, now, progress)?;
+    partial.sync()?;
+    check_written(partial.path(), &manifest, workshop, progress)
+        .context("the archive was written, but what came back from the disk is not what was written")
+}
+
+fn send<W: Write>(plain: &Path, mut sink: W, progress: Progress<'_>) -> anyhow::Result<W> {
+    let file = File::open(plain).context("opening the archive")?;
+    let mut tell = |done, total| progress(Stage::Send, done, total);
+    let mut meter = Meter::start(file.metadata()?.len(), &mut tell);
+    io::copy(&mut Metered::of(file, &mut meter), &mut sink).context("sending the archive")?;
+    Ok(sink)
+}
+
+fn pack(
+    data_dir: &Path,
+    workshop: &Workshop,
+    partial: &Partial,
+    now: Timestamp,
+    progress: Progress<'_>,
+) -> anyhow::Result<Manifest> {
+    let database = fs::metadata(data_dir.join(DATABASE)).context("the database")?.len();
+    verify::ensure_room(workshop.path(), database)?;
+    let snapshot = Snapshot::take(data_dir, workshop)?;
+    let manifest = snapshot.manifest(data_dir, now)?;
+    // Documents hardly shrink. Told now, before the school's own writes fail on a full disk.
+    let documents = manifest.documents.iter().map(|entry| entry.size_bytes).sum();
+    verify::ensure_room(partial.folder(), documents)?;
+    let mut tell = |done, total| progress(Stage::Pack, done, total);
+    let mut meter = Meter::start(manifest.total_bytes().unwrap_or(u64::MAX), &mut tell);
+    let mut archive = Archive::begin(partial.file(), now)?;
+    archive.append_text(MANIFEST, &serde_json::to_vec(&manifest)?)?;
+    archive
+        .append_checked(DATABASE, snapshot.path(), &manifest.database, &mut meter)
+        .context("the database's copy")?;
+    for entry in &manifest.documents {
+        let name = document_path(&entry.sha256);
+        if let Err(error) = archive.append_checked(&name, &data_dir.join(&name), entry, &mut meter) {
+            return Err(error.context(format!("document {}", snapshot.id_of(&entry.sha256)?)));
+        }
+    }
+    archive.finish()?;
+    Ok(manifest)
+}
+
+/// Reads an archive back and checks the database as it lies there; documents are hashed on the way.
+fn check_written(
+    archive: &Path,
+    expected: &Manifest,
+    workshop: &Workshop,
+    progress: Progress<'_>,
+) -> anyhow::Result<()> {
+    let folder = workshop.path().join("check");
+    private_folder(&folder)?;
+    let mut tell = |done, total| progress(Stage::Check, done, total);
+    let found = verify::unpack(archive, None, Unpack::Database, &mut tell, |_| Ok(folder.clone()))?;
+    ensure!(found == *expected, "its manifest is another one");
+    verify::check(&folder, &found)?;
+    fs::remove_dir_all(&folder).context("clearing the workshop")
+}
+
+/// A document's path under the data folder and in the archive.
+pub fn document_path(sha256: &str) -> String {
+    format!("{DOCUMENTS}/{}/{sha256}", sha256.get(..2).unwrap_or_default())
+}
+
+fn archive_path(
+    data_dir: &Path,
+    dest: Option<&Path>,
+    extension: &str,
+    now: Timestamp,
+) -> anyhow::Result<PathBuf> {
+    let folder = match dest {
+        None => {
+            let folder = data_dir.join("backups");
+            private_folder(&folder)?;
+            folder
+        }
+        Some(folder) if folder.is_dir() => folder.to_owned(),
+        Some(file) if file.to_string_lossy().ends_with(extension) => {
+            ensure!(!file.exists(), "{} exists already", file.display());
+            return Ok(file.to_owned());
+        }
+        // A folder that is not there is often a disk that is not mounted: it is not made.
+        Some(other) => bail!("{} is neither a folder nor a file name ending in {extension}", other.display()),
+    };
+    archive::sweep(&folder)?;
+    let stem = now.strftime("schoolhouse-%Y%m%d-%H%M%S").to_string();
+    let mut path = folder.join(format!("{stem}{extension}"));
+    let mut count = 1;
+    while path.exists() {
+        count += 1;
+        path = folder.join(format!("{stem}-{count}{extension}"));
+    }
+    Ok(path)
+}
+
+fn private_folder(path: &Path) -> anyhow::Result<()> {
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(path)
+        .with_context(|| format!("making the folder {}", path.display()))
+}
+
+/// Gives a file that root made to whoever owns the data folder: the service could not use it
+/// otherwise, and the next night would fail.
+fn belong(path: &Path, data_dir: &Path) {
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    let given = fs::metadata(data_dir).and_then(|owner| lchown(path, Some(owner.uid()), Some(owner.gid())));
+    if let Err(error) = given {
+        tracing::warn!("{} stays with root: {error}", path.display());
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,139 @@
+//! Reads an archive as if a stranger had written it.
+//!
+//! The manifest says which entries follow, in which order and how long; anything else is refused:
+//! another name, an absolute one, one with `..`, a link, a device, an entry twice, one too many or
+//! too few, another size. No path is ever made from a name in the tar. Nothing is unpacked before
+//! there is room for all of it, and what was unpacked counts only when the seal was right.
+
+use std::fs::{File, OpenOptions};
+use std::io::{BufReader, Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow, ensure};
+use serde::Deserialize;
+
+use super::archive::{Hashed, Meter};
+use super::contents::is_sha256;
+use super::seal::Sealed;
+use super::{DATABASE, Entry, FORMAT, MANIFEST, Manifest, document_path, private_folder};
+use crate::storage::db;
+
+/// A manifest of 100,000 documents has 10 MB.
+const LONGEST_MANIFEST: u64 = 64 * 1024 * 1024;
+/// 8 MiB of memory; our level needs 2 of them.
+const WINDOW_LOG: u32 = 23;
+/// What may follow the last entry: tar's end, filled up to a record.
+const LONGEST_END: u64 = 10 * 1024;
+
+/// What is written to the disk as an archive is read; everything is hashed in any case.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unpack {
+    /// The database and the documents.
+    Everything,
+    /// The database alone.
+    Database,
+}
+
+/// Reads a whole archive; `choose` hears the manifest and answers the folder to unpack into.
+///
+/// # Errors
+/// When the archive is not exactly what its manifest and its seal say, or cannot be unpacked.
+pub(super) fn read(
+    source: impl Read,
+    unpack: Unpack,
+    choose: impl FnOnce(&Manifest) -> anyhow::Result<PathBuf>,
+) -> anyhow::Result<Manifest> {
+    let mut decoder = zstd::Decoder::with_buffer(BufReader::new(Sealed::new(source)))?.single_frame();
+    decoder.window_log_max(WINDOW_LOG)?;
+    let mut tar = tar::Archive::new(&mut decoder);
+    // Raw: extensions of the format (long names, sparse files) are entries, and refused as such.
+    let mut entries = tar.entries()?.raw(true);
+    let mut next = |expected: &str| -> anyhow::Result<_> {
+        let entry = entries.next().ok_or_else(|| anyhow!("{expected} is missing"))?;
+        let entry = entry.with_context(|| format!("reading {expected}"))?;
+        let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
+        ensure!(name == expected, "it holds {name:?} where {expected} should be");
+        ensure!(entry.header().entry_type().is_file(), "{expected} is not a plain file");
+        Ok(entry)
+    };
+    let manifest = read_manifest(next(MANIFEST)?)?;
+    let folder = choose(&manifest)?;
+    let all = std::iter::once((DATABASE.to_owned(), &manifest.database))
+        .chain(manifest.documents.iter().map(|entry| (document_path(&entry.sha256), entry)));
+    for (name, recorded) in all {
+        let entry = next(&name)?;
+        ensure!(entry.size() == recorded.size_bytes, "{name} has another length than recorded");
+        let kept = (unpack == Unpack::Everything || name == DATABASE).then(|| folder.join(&name));
+        copy(entry, recorded, kept.as_deref()).with_context(|| name.clone())?;
+    }
+    ensure!(entries.next().is_none(), "something follows the last entry");
+    let mut end = Vec::new();
+    (&mut decoder).take(LONGEST_END + 1).read_to_end(&mut end).context("reading the end")?;
+    let is_end = end.len() as u64 <= LONGEST_END && end.iter().all(|byte| *byte == 0);
+    ensure!(is_end, "something follows the last entry");
+    let mut rest = decoder.finish();
+    ensure!(rest.read(&mut [0])? == 0, "something follows the last entry");
+    rest.into_inner().check()?;
+    Ok(manifest)
+}
+
+fn read_manifest(entry: impl Read) -> anyhow::Result<Manifest> {
+    #[derive(Deserialize)]
+    struct Format {
+        format: u32,
+    }
+    let mut text = Vec::new();
+    entry.take(LONGEST_MANIFEST + 1).read_to_end(&mut text).context("reading the manifest")?;
+    ensure!(text.len() as u64 <= LONGEST_MANIFEST, "the manifest is too long");
+    let Format { format } = serde_json::from_slice(&text).context("the manifest")?;
+    ensure!(
+        format <= FORMAT,
+        "it was written by a newer schoolhouse (format {format}, this program reads up to {FORMAT}); \
+         use the newer program"
+    );
+    let manifest: Manifest = serde_json::from_slice(&text).context("the manifest")?;
+    ensure!(
+        manifest.schema_version <= db::newest_schema(),
+        "it was written by a newer schoolhouse (schema {}, this program knows {}); use the newer program",
+        manifest.schema_version,
+        db::newest_schema()
+    );
+    let documents = &manifest.documents;
+    let is_sound = documents.iter().all(|entry| is_sha256(&entry.sha256))
+        && documents.is_sorted_by(|one, next| one.sha256 < next.sha256);
+    ensure!(is_sound, "the manifest's list of documents is malformed");
+    ensure!(manifest.total_bytes().is_some(), "the manifest's sizes are impossible");
+    Ok(manifest)
+}
+
+/// Compares a content with what is recorded of it, on its way to the disk or to nowhere.
+fn copy(content: impl Read, recorded: &Entry, path: Option<&Path>) -> anyhow::Result<()> {
+    let mut silence = |_, _| {};
+    let mut meter = Meter::start(0, &mut silence);
+    let mut content = Hashed::of(content, &mut meter);
+    match path {
+        Some(path) => {
+            let mut file = create(path)?;
+            std::io::copy(&mut content, &mut file).context("unpacking")?;
+            file.flush().context("unpacking")?;
+        }
+        None => {
+            std::io::copy(&mut content, &mut std::io::sink()).context("reading")?;
+        }
+    }
+    ensure!(content.end().0 == *recorded, "its content is not what was recorded");
+    Ok(())
+}
+
+fn create(path: &Path) -> anyhow::Result<File> {
+    if let Some(folder) = path.parent() {
+        private_folder(folder)?;
+    }
+    OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path)
+        .with_context(|| format!("unpacking {}", path.display()))
+}

@@ -1,0 +1,214 @@
+//! `restore`: an archive in the place of a school.
+//!
+//! The archive is unpacked beside the school and checked before anything of the old one is touched;
+//! `swap.rs` then changes their places. What the old world must not do to the new one is undone on the
+//! way:
+//! - Nobody stays signed in: a cookie that was stolen and ended since would be good again.
+//! - Letters that were waiting when the backup was taken have nearly always been sent since. They
+//!   are shown to the office as undelivered, with Retry, and not sent a second time by themselves.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use jiff::Timestamp;
+use rusqlite::{Connection, OpenFlags, named_params};
+use serde_json::json;
+
+use super::reader::Unpack;
+use super::swap::{self, PARTIAL, Plan};
+use super::verify::{self, Contents};
+use super::{DATABASE, DOCUMENTS, Manifest, private_folder};
+use crate::audit::{self, Actor};
+use crate::base::age::Identities;
+use crate::base::clock::Clock;
+use crate::storage::db;
+use crate::web::app;
+
+/// A school that was restored beside the one in force; it goes unless it is put in its place.
+pub struct Restored {
+    data_dir: PathBuf,
+    /// Dropped before the lock.
+    #[expect(dead_code, reason = "held for what its drop does")]
+    beside: Beside,
+    contents: Contents,
+    now: Timestamp,
+    _lock: File,
+}
+
+/// A data folder that no school is served from, locked.
+pub struct Closed {
+    data_dir: PathBuf,
+    lock: File,
+}
+
+impl Closed {
+    /// Locks the data folder, making it where there is none.
+    ///
+    /// # Errors
+    /// While a school is served from it.
+    pub fn lock(data_dir: &Path) -> anyhow::Result<Self> {
+        app::make_folders(data_dir)?;
+        let lock = app::lock(data_dir)?;
+        swap::complete(data_dir)?;
+        Ok(Self { data_dir: data_dir.to_owned(), lock })
+    }
+
+    /// Whether there is nothing in the folder that somebody could miss.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn is_empty(&self) -> anyhow::Result<bool> {
+        for entry in fs::read_dir(&self.data_dir).context("reading the data folder")? {
+            let entry = entry?;
+            let is_ours =
+                ["lock", "ballast", "tmp", "lost+found"].iter().any(|name| entry.file_name() == *name);
+            let is_ours = is_ours || is_empty_folder(&entry.path());
+            if !is_ours {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Unpacks an archive beside what is there and checks it; `identities` read an encrypted one, `progress` hears the bytes of the
+    /// archive that were read, and its length.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with the archive, or no room. Nothing has changed then.
+    pub fn restore(
+        self,
+        archive: &Path,
+        identities: Option<&Identities>,
+        clock: &Clock,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> anyhow::Result<Restored> {
+        let beside = Beside(self.data_dir.join(PARTIAL));
+        let manifest = verify::unpack(archive, identities, Unpack::Everything, progress, |manifest| {
+            verify::ensure_room(&self.data_dir, verify::needed(manifest))?;
+            private_folder(&beside.0)?;
+            Ok(beside.0.clone())
+        })?;
+        let now = clock.now();
+        make_ready(&beside.0, &self.data_dir, &manifest, now)?;
+        let contents = Contents::of(manifest);
+        Ok(Restored { data_dir: self.data_dir, beside, contents, now, _lock: self.lock })
+    }
+}
+
+/// `restore.partial/`; it goes when this is dropped, unless it was renamed.
+struct Beside(PathBuf);
+
+impl Drop for Beside {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+impl Restored {
+    /// What will be in force.
+    pub fn contents(&self) -> &Contents {
+        &self.contents
+    }
+
+    /// Puts the restored school in place, and answers the folder that holds what was there before.
+    ///
+    /// # Errors
+    /// While another program has the old database open; or when the disk fails, in which case the
+    /// next start goes on.
+    pub fn put_in_place(self) -> anyhow::Result<Option<PathBuf>> {
+        ensure_unused(&self.data_dir.join(DATABASE))?;
+        let stem = self.now.strftime("before-restore-%Y%m%d-%H%M%S").to_string();
+        let mut aside = stem.clone();
+        let mut count = 1;
+        while self.data_dir.join(&aside).exists() {
+            count += 1;
+            aside = format!("{stem}-{count}");
+        }
+        let kept = self.data_dir.join(&aside);
+        swap::decide(&self.data_dir, &Plan { aside })?;
+        Ok(kept.exists().then_some(kept))
+    }
+}
+
+fn make_ready(folder: &Path, data_dir: &Path, manifest: &Manifest, now: Timestamp) -> anyhow::Result<()> {
+    verify::check(folder, manifest)?;
+    // An archive without documents has no such folder.
+    private_folder(&folder.join(DOCUMENTS))?;
+    let connection = db::connect_beside(&folder.join(DATABASE), OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    leave_the_past(&connection, manifest.created_at, now).context("preparing the restored database")?;
+    connection.close().map_err(|(_, error)| error).context("closing the restored database")?;
+    belong_all(folder, data_dir)
+}
+
+fn is_empty_folder(path: &Path) -> bool {
+    fs::read_dir(path).is_ok_and(|mut within| within.next().is_none())
+}
+
+/// Ends every session, holds back letters that were probably sent, and records the restore.
+fn leave_the_past(connection: &Connection, taken_at: Timestamp, now: Timestamp) -> anyhow::Result<()> {
+    // An archive of any age: what a later schema brought may be missing.
+    let has = |table: &str| {
+        let sql = "select exists(select 1 from sqlite_schema where type = 'table' and name = :table)";
+        connection.query_row(sql, named_params! { ":table": table }, |row| row.get::<_, bool>(0))
+    };
+    connection.execute_batch("pragma synchronous=full; pragma secure_delete=on; pragma foreign_keys=on")?;
+    let transaction = connection.unchecked_transaction()?;
+    if has("sessions")? {
+        transaction.execute("delete from sessions", [])?;
+    }
+    if has("outbox")? {
+        transaction.execute(
+            "update outbox set state = 'dead', last_error = :reason where state = 'queued'",
+            named_params! {
+                ":reason": "It was waiting when the backup was taken that has been restored since, and has \
+                    probably arrived. Send it again if it is still wanted.",
+            },
+        )?;
+    }
+    if has("audit")? {
+        let detail = json!({ "backup_of": taken_at.to_string() });
+        audit::record(&transaction, &Actor::command_line(), "restore", "school", 0, detail, now)
+            .map_err(|error| anyhow::anyhow!("{error:?}"))?;
+    }
+    transaction.commit()?;
+    Ok(())
+}
+
+/// Refuses while somebody has the database open: their writes would go into the old file.
+fn ensure_unused(database: &Path) -> anyhow::Result<()> {
+    if !database.exists() {
+        return Ok(());
+    }
+    let try_alone = || -> rusqlite::Result<()> {
+        let connection = Connection::open_with_flags(database, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        connection.busy_timeout(Duration::from_secs(2))?;
+        // In this mode the first access wants the file for itself; closing empties the log into it,
+        // so that what is kept aside is one file.
+        connection.execute_batch("pragma locking_mode=exclusive; begin exclusive; commit")
+    };
+    match try_alone() {
+        Err(rusqlite::Error::SqliteFailure(error, _))
+            if error.code == rusqlite::ErrorCode::DatabaseBusy
+                || error.code == rusqlite::ErrorCode::DatabaseLocked =>
+        {
+            bail!("another program has {} open (a replicator?); stop it first", database.display())
+        }
+        // A damaged database is a reason to restore and no obstacle.
+        _ => Ok(()),
+    }
+}
+
+fn belong_all(folder: &Path, data_dir: &Path) -> anyhow::Result<()> {
+    super::belong(folder, data_dir);
+    for entry in fs::read_dir(folder).context("reading the restored school")? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            belong_all(&entry.path(), data_dir)?;
+        } else {
+            super::belong(&entry.path(), data_dir);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,165 @@
+//! Puts a restored school in the place of another so that a kill at any instant leaves one of them
+//! whole.
+//!
+//! The data folder itself is not renamed: it may be a mount point or belong to systemd. The school
+//! is built in `restore.partial/`, brought to the disk, and the folder renamed to
+//! `restore.ready/`. That rename is the moment of decision: before it the old school is in force
+//! and the partial folder is rubbish, after it the new one is, wherever its parts lie.
+//!
+//! [`complete`] moves the parts, and can be begun again after any of its steps: as long as a part
+//! lies in `restore.ready/`, the one in its place is the old one. The old parts go into
+//! `before-restore-<date>-<time>/`, whose name is in the plan, `restore.ready/restore.json`, so that
+//! a second run uses the same folder. The plan goes last.
+//!
+//! Whoever opens the database calls [`settle`] or [`complete`] first; nobody sees the parts of two
+//! schools together. Mail, backups and certificates are not parts and stay where they are.
+
+use std::fs::{self, File};
+use std::io::ErrorKind;
+use std::path::Path;
+
+use anyhow::{Context, ensure};
+use serde::{Deserialize, Serialize};
+
+use super::{DATABASE, DOCUMENTS, private_folder};
+use crate::web::app;
+
+/// The new school while it is built.
+pub(super) const PARTIAL: &str = "restore.partial";
+const READY: &str = "restore.ready";
+const PLAN: &str = "restore.json";
+/// What SQLite keeps beside the old database; the new one has none. They go before the database
+/// does: a log must never meet a database that is not its own.
+const COMPANIONS: [&str; 4] =
+    ["schoolhouse.db-wal", "schoolhouse.db-shm", "schoolhouse.db-journal", "schoolhouse.db.sum"];
+const PARTS: [&str; 2] = [DATABASE, DOCUMENTS];
+
+/// What is left to be known once the new school is decided on.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Plan {
+    /// The folder for what was there before, within the data folder.
+    pub(super) aside: String,
+}
+
+/// Decides on the school in `restore.partial/`, and moves it in. The caller holds the lock.
+///
+/// # Errors
+/// Before the decision: nothing has changed. After it: [`complete`] goes on where this stopped.
+pub(super) fn decide(data_dir: &Path, plan: &Plan) -> anyhow::Result<()> {
+    let partial = data_dir.join(PARTIAL);
+    ensure_movable(data_dir)?;
+    let path = partial.join(PLAN);
+    fs::write(&path, serde_json::to_vec(plan)?).context("writing the plan")?;
+    super::belong(&path, data_dir);
+    let folder = File::open(&partial).context("opening restore.partial")?;
+    // Everything at once: a hundred thousand documents would take minutes one by one.
+    rustix::fs::syncfs(&folder).context("bringing the restored school to the disk")?;
+    fs::rename(&partial, data_dir.join(READY)).context("deciding on the restored school")?;
+    sync(data_dir)?;
+    complete(data_dir)
+}
+
+/// Finishes what a killed `restore` had decided on, and clears away what it had not. The caller
+/// holds the lock of the data folder.
+///
+/// # Errors
+/// When a part cannot be moved; the next call goes on from there.
+pub fn complete(data_dir: &Path) -> anyhow::Result<()> {
+    let partial = data_dir.join(PARTIAL);
+    if partial.exists() {
+        fs::remove_dir_all(&partial).with_context(|| format!("clearing {}", partial.display()))?;
+    }
+    let ready = data_dir.join(READY);
+    if !ready.exists() {
+        return Ok(());
+    }
+    let told = || format!("moving the restored school out of {}", ready.display());
+    match fs::read(ready.join(PLAN)) {
+        Ok(text) => {
+            let plan: Plan = serde_json::from_slice(&text).with_context(told)?;
+            move_in(data_dir, &ready, &plan).with_context(told)?;
+        }
+        // The plan goes last: all parts are in place.
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        Err(error) => return Err(error).with_context(told),
+    }
+    fs::remove_dir(&ready).with_context(told)?;
+    sync(data_dir)
+}
+
+/// [`complete`] for a caller who does not hold the lock: a command beside a school that may be open.
+///
+/// # Errors
+/// When a restore is under way just now, or see [`complete`].
+pub fn settle(data_dir: &Path) -> anyhow::Result<()> {
+    if !data_dir.join(READY).exists() {
+        return Ok(());
+    }
+    let _lock = app::lock(data_dir).context("a restore is under way; try again when it is done")?;
+    complete(data_dir)
+}
+
+fn move_in(data_dir: &Path, ready: &Path, plan: &Plan) -> anyhow::Result<()> {
+    // It becomes part of a path.
+    let is_name = !plan.aside.starts_with('.') && !plan.aside.contains('/');
+    ensure!(is_name, "{PLAN} names an impossible folder");
+    let aside = data_dir.join(&plan.aside);
+    let has_old = |name: &&str| data_dir.join(name).exists();
+    for part in PARTS {
+        if !ready.join(part).exists() {
+            continue;
+        }
+        let companions = if part == DATABASE { &COMPANIONS[..] } else { &[] };
+        for name in companions.iter().copied().chain([part]).filter(has_old) {
+            set_aside(data_dir, name, &aside).with_context(|| format!("setting {name} aside"))?;
+        }
+        // The old one is safe where it lies before the new one takes its place.
+        if aside.exists() {
+            sync(&aside)?;
+        }
+        sync(data_dir)?;
+        fs::rename(ready.join(part), data_dir.join(part)).with_context(|| format!("moving {part} in"))?;
+    }
+    sync(data_dir)?;
+    fs::remove_file(ready.join(PLAN))?;
+    sync(ready)
+}
+
+fn set_aside(data_dir: &Path, name: &str, aside: &Path) -> anyhow::Result<()> {
+    let old = data_dir.join(name);
+    // An empty folder is nothing to keep. Every start makes one, even between two steps of this.
+    if old.is_dir() && fs::remove_dir(&old).is_ok() {
+        return Ok(());
+    }
+    private_folder(aside)?;
+    super::belong(aside, data_dir);
+    fs::rename(&old, aside.join(name))?;
+    Ok(())
+}
+
+/// A part that is a mount point or a link cannot be renamed: that has to be known before.
+fn ensure_movable(data_dir: &Path) -> anyhow::Result<()> {
+    use rustix::fs::{AtFlags, CWD, StatxFlags, statx};
+    let mount = |path: &Path| {
+        statx(CWD, path, AtFlags::SYMLINK_NOFOLLOW, StatxFlags::BASIC_STATS | StatxFlags::MNT_ID)
+            .map(|stat| (stat.stx_dev_major, stat.stx_dev_minor, stat.stx_mnt_id))
+    };
+    let here = mount(&data_dir.join(PARTIAL)).context("looking at the data folder")?;
+    for part in PARTS.into_iter().chain(COMPANIONS) {
+        let path = data_dir.join(part);
+        let Ok(metadata) = path.symlink_metadata() else { continue };
+        ensure!(
+            !metadata.is_symlink() && mount(&path).is_ok_and(|there| there == here),
+            "{} is a link or a mount point and cannot be set aside; restore into a new data folder and \
+             move the files by hand",
+            path.display()
+        );
+    }
+    Ok(())
+}
+
+fn sync(folder: &Path) -> anyhow::Result<()> {
+    File::open(folder)
+        .and_then(|folder| folder.sync_all())
+        .with_context(|| format!("syncing the folder {}", folder.display()))
+}

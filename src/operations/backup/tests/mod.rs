@@ -1,0 +1,259 @@
+//! Backups of a real, small school.
+
+use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use sha2::{Digest, Sha256};
+
+use super::*;
+use crate::base::clock::from_seconds;
+use crate::base::random::hex;
+use crate::storage::db;
+
+mod restore;
+mod verify;
+
+struct School {
+    root: tempfile::TempDir,
+}
+
+impl School {
+    fn open() -> Self {
+        Self::of_schema(db::newest_schema())
+    }
+
+    /// A school as the program of an earlier schema left it.
+    fn of_schema(version: i32) -> Self {
+        let root = tempfile::tempdir().unwrap();
+        db::testing::open_at(&root.path().join(DATABASE), version)
+            .execute_batch(
+                "insert into students (id, email, password_hash, created_at, updated_at)
+                 values (1, 'mei@example.org', 'x', 0, 0)",
+            )
+            .unwrap();
+        Self { root }
+    }
+
+    fn dir(&self) -> &Path {
+        self.root.path()
+    }
+
+    fn connection(&self) -> rusqlite::Connection {
+        db::connect(&self.dir().join(DATABASE)).unwrap()
+    }
+
+    /// Stores a document and answers its file's path.
+    fn add_document(&self, id: i64, content: &[u8]) -> PathBuf {
+        let sha256 = hex(&Sha256::digest(content));
+        let path = self.dir().join(document_path(&sha256));
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, content).unwrap();
+        self.connection()
+            .execute(
+                "insert into student_documents (id, student_id, document_type, document_path, sha256,
+                     content_type, size_bytes, original_name, uploaded_at)
+                 values (:id, 1, 'transcript', :path, :sha256, 'application/pdf', :size, 'a.pdf', 0)",
+                rusqlite::named_params! {
+                    ":id": id,
+                    ":path": document_path(&sha256),
+                    ":sha256": sha256,
+                    ":size": content.len() as i64,
+                },
+            )
+            .unwrap();
+        path
+    }
+
+    fn backup(&self, dest: Option<&Path>) -> anyhow::Result<PathBuf> {
+        backup(self.dir(), dest, &[], &noon(), &mut |_, _, _| {})
+    }
+
+    /// What is left where a backup works.
+    fn leftovers(&self) -> Vec<String> {
+        ["tmp", "backups"]
+            .iter()
+            .flat_map(|folder| std::fs::read_dir(self.dir().join(folder)).unwrap())
+            .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+            .filter(|name| name != "backup.lock")
+            .collect()
+    }
+}
+
+fn noon() -> Clock {
+    Clock::set_to(from_seconds(1_795_262_400))
+}
+
+fn entries(archive: &Path) -> Vec<(String, Vec<u8>)> {
+    let file = std::fs::File::open(archive).unwrap();
+    let mut tar = tar::Archive::new(zstd::Decoder::new(file).unwrap());
+    tar.entries()
+        .unwrap()
+        .map(|entry| {
+            let mut entry = entry.unwrap();
+            let mut content = Vec::new();
+            entry.read_to_end(&mut content).unwrap();
+            (entry.path().unwrap().to_string_lossy().into_owned(), content)
+        })
+        .collect()
+}
+
+fn database_of(archive: &Path, into: &Path) -> rusqlite::Connection {
+    let (_, content) = entries(archive).into_iter().find(|(name, _)| name == DATABASE).unwrap();
+    let path = into.join("restored.db");
+    std::fs::write(&path, content).unwrap();
+    rusqlite::Connection::open(path).unwrap()
+}
+
+#[test]
+fn an_archive_holds_the_manifest_the_database_and_each_document_once() {
+    let school = School::open();
+    school.add_document(1, b"%PDF-1.7 one");
+    school.add_document(2, b"%PDF-1.7 two");
+    school.add_document(3, b"%PDF-1.7 one");
+    let mut heard = Vec::new();
+    let path =
+        backup(school.dir(), None, &[], &noon(), &mut |stage, done, total| heard.push((stage, done, total)))
+            .unwrap();
+    assert_eq!(path, school.dir().join("backups/schoolhouse-20261121-120000.tar.zst"));
+    assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(school.leftovers(), ["schoolhouse-20261121-120000.tar.zst"]);
+
+    let entries = entries(&path);
+    let manifest: Manifest = serde_json::from_slice(&entries[0].1).unwrap();
+    assert_eq!(manifest.format, FORMAT);
+    assert_eq!(manifest.schema_version, db::newest_schema());
+    assert_eq!(manifest.created_at, noon().now());
+    let recorded: Vec<_> = std::iter::once((DATABASE.to_owned(), &manifest.database))
+        .chain(manifest.documents.iter().map(|entry| (document_path(&entry.sha256), entry)))
+        .collect();
+    assert_eq!((entries[0].0.as_str(), entries.len(), recorded.len()), (MANIFEST, 4, 3));
+    for ((name, content), (recorded_name, entry)) in entries[1..].iter().zip(recorded) {
+        assert_eq!(*name, recorded_name);
+        assert_eq!(
+            (hex(&Sha256::digest(content)), content.len() as u64),
+            (entry.sha256.clone(), entry.size_bytes)
+        );
+    }
+    let total = entries[1..].iter().map(|(_, content)| content.len() as u64).sum::<u64>();
+    let length = std::fs::metadata(&path).unwrap().len();
+    let of = |stage: Stage| heard.iter().filter(move |one| one.0 == stage);
+    assert_eq!(of(Stage::Pack).next(), Some(&(Stage::Pack, 0, total)));
+    assert_eq!(of(Stage::Pack).next_back(), Some(&(Stage::Pack, total, total)));
+    assert_eq!(heard.last(), Some(&(Stage::Check, length, length)));
+    let restored = database_of(&path, school.dir());
+    let id: i32 = restored.query_row("pragma application_id", [], |row| row.get(0)).unwrap();
+    assert_eq!(id, db::APPLICATION_ID);
+}
+
+#[test]
+fn a_missing_or_changed_document_is_named_and_leaves_no_archive() {
+    type Harm = fn(&Path);
+    let harms: [(Harm, &str); 3] = [
+        (|path| std::fs::remove_file(path).unwrap(), "document 7 is missing"),
+        (|path| std::fs::write(path, b"%PDF-1.7 longer than before").unwrap(), "document 7 has changed"),
+        (|path| std::fs::write(path, b"%PDF-1.7 zwei").unwrap(), "document 7: has changed"),
+    ];
+    for (harm, expected) in harms {
+        let school = School::open();
+        school.add_document(3, b"%PDF-1.7 fine");
+        harm(&school.add_document(7, b"%PDF-1.7 good"));
+        let error = format!("{:#}", school.backup(None).unwrap_err());
+        assert!(error.starts_with(expected), "{error}");
+        assert_eq!(school.leftovers(), [""; 0], "{expected}");
+    }
+}
+
+#[test]
+fn the_destination_is_a_folder_or_a_new_file_name() {
+    let school = School::open();
+    let folder = tempfile::tempdir().unwrap();
+    let named = folder.path().join("monday.tar.zst");
+    assert_eq!(school.backup(Some(&named)).unwrap(), named);
+    assert!(school.backup(Some(&named)).unwrap_err().to_string().contains("exists already"));
+    assert!(school.backup(Some(&folder.path().join("not-mounted"))).is_err());
+    let first = folder.path().join("schoolhouse-20261121-120000.tar.zst");
+    let second = folder.path().join("schoolhouse-20261121-120000-2.tar.zst");
+    assert_eq!(school.backup(Some(folder.path())).unwrap(), first);
+    assert_eq!(school.backup(Some(folder.path())).unwrap(), second, "nothing is overwritten");
+}
+
+#[test]
+fn what_a_killed_backup_left_is_cleared_away() {
+    let school = School::open();
+    for folder in ["tmp/backup", "backups"] {
+        std::fs::create_dir_all(school.dir().join(folder)).unwrap();
+    }
+    std::fs::write(school.dir().join("tmp/backup/schoolhouse.db"), b"half").unwrap();
+    std::fs::write(school.dir().join("backups/schoolhouse-20260101-000000.tar.zst.partial"), b"half")
+        .unwrap();
+    school.backup(None).unwrap();
+    assert_eq!(school.leftovers(), ["schoolhouse-20261121-120000.tar.zst"]);
+}
+
+#[test]
+fn only_one_backup_runs_at_a_time() {
+    let school = School::open();
+    std::fs::create_dir_all(school.dir().join("tmp")).unwrap();
+    let lock = std::fs::File::create(school.dir().join("tmp/backup.lock")).unwrap();
+    lock.lock().unwrap();
+    assert!(school.backup(None).unwrap_err().to_string().contains("another backup is running"));
+    drop(lock);
+    school.backup(None).unwrap();
+}
+
+#[test]
+fn a_row_that_refers_to_nothing_is_damage() {
+    let school = School::open();
+    let connection = school.connection();
+    school.add_document(1, b"%PDF-1.7 one");
+    connection.execute_batch("pragma foreign_keys=off; delete from students").unwrap();
+    let error = school.backup(None).unwrap_err().to_string();
+    assert!(error.contains("a row of student_documents refers to nothing"), "{error}");
+}
+
+#[test]
+fn a_backup_amid_writes_is_of_one_moment() {
+    let school = School::open();
+    let end = AtomicBool::new(false);
+    // Each transaction adds a token and counts it in the same student's row: a copy from the
+    // middle of one would not add up.
+    std::thread::scope(|scope| {
+        let writer = scope.spawn(|| {
+            let mut connection = school.connection();
+            let mut count = 0;
+            while !end.load(Ordering::SeqCst) {
+                count += 1;
+                let transaction = connection.transaction().unwrap();
+                transaction
+                    .execute(
+                        "insert into student_tokens (token_hash, student_id, purpose, email, created_at, expires_at)
+                         values (randomblob(32), 1, 'verify', 'mei@example.org', 0, 0)",
+                        [],
+                    )
+                    .unwrap();
+                transaction.execute("update students set updated_at = updated_at + 1", []).unwrap();
+                transaction.commit().unwrap();
+            }
+            count
+        });
+        let mut seen = Vec::new();
+        while seen.len() < 5 || seen.first() == seen.last() {
+            let folder = tempfile::tempdir().unwrap();
+            let archive = school.backup(Some(folder.path())).unwrap();
+            let restored = database_of(&archive, folder.path());
+            let (counted, found): (i64, i64) = restored
+                .query_row(
+                    "select updated_at, (select count(*) from student_tokens) from students",
+                    [],
+                    |row| Ok((row.get(0)?, row.get(1)?)),
+                )
+                .unwrap();
+            assert_eq!(counted, found);
+            seen.push(found);
+        }
+        end.store(true, Ordering::SeqCst);
+        let written: i64 = writer.join().unwrap();
+        assert!(seen.is_sorted() && seen.last() <= Some(&written), "{seen:?} of {written}");
+    });
+}

@@ -1,0 +1,218 @@
+//! Restores into empty and inhabited folders, and every place where a kill can stop one.
+
+use std::fs;
+
+use super::*;
+use crate::operations::backup::restore::Closed;
+use crate::web::app;
+
+const ASIDE: &str = "before-restore-20261121-120000";
+
+fn restore(archive: &Path, data_dir: &Path) -> anyhow::Result<Option<PathBuf>> {
+    Closed::lock(data_dir)?.restore(archive, None, &noon(), &mut |_, _| {})?.put_in_place()
+}
+
+/// The address of the one student: which school this is.
+fn student(data_dir: &Path) -> String {
+    let connection = rusqlite::Connection::open(data_dir.join(DATABASE)).unwrap();
+    connection.query_row("select email from students", [], |row| row.get(0)).unwrap()
+}
+
+fn documents(data_dir: &Path) -> Vec<String> {
+    let mut found: Vec<_> = fs::read_dir(data_dir.join(DOCUMENTS))
+        .unwrap()
+        .flat_map(|folder| fs::read_dir(folder.unwrap().path()).unwrap())
+        .map(|file| fs::read_to_string(file.unwrap().path()).unwrap())
+        .collect();
+    found.sort();
+    found
+}
+
+/// An archive of a school with two documents whose student is Mei.
+fn archive() -> (School, PathBuf) {
+    let school = School::open();
+    school.add_document(1, b"%PDF-1.7 one");
+    school.add_document(2, b"%PDF-1.7 two");
+    let archive = school.backup(None).unwrap();
+    (school, archive)
+}
+
+/// Another school, with one document, whose student is Tom.
+fn another() -> School {
+    let school = School::open();
+    school.add_document(1, b"%PDF-1.7 tom");
+    school.connection().execute("update students set email = 'tom@example.org'", []).unwrap();
+    school
+}
+
+#[track_caller]
+fn assert_holds(data_dir: &Path, email: &str, texts: &[&str]) {
+    assert_eq!((student(data_dir).as_str(), documents(data_dir).len()), (email, texts.len()));
+    assert_eq!(documents(data_dir), texts);
+}
+
+#[test]
+fn a_new_folder_receives_the_school() {
+    let (school, archive) = archive();
+    let place = tempfile::tempdir().unwrap();
+    let data_dir = place.path().join("data");
+    assert!(Closed::lock(&data_dir).unwrap().is_empty().unwrap());
+    assert_eq!(restore(&archive, &data_dir).unwrap(), None);
+    assert_holds(&data_dir, "mei@example.org", &["%PDF-1.7 one", "%PDF-1.7 two"]);
+    for path in [data_dir.join(DATABASE), school.dir().join("backups")] {
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o077, 0, "{}", path.display());
+    }
+    let left: Vec<_> = fs::read_dir(&data_dir).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(!left.iter().any(|name| name.to_string_lossy().starts_with("restore.")), "{left:?}");
+    backup(&data_dir, None, &[], &noon(), &mut |_, _, _| {}).unwrap();
+}
+
+#[test]
+fn what_was_there_is_kept_aside_and_mail_and_backups_stay() {
+    let (_mei, archive) = archive();
+    let tom = another();
+    fs::create_dir_all(tom.dir().join("mail")).unwrap();
+    fs::write(tom.dir().join("mail/letter.eml"), "Dear Tom").unwrap();
+    let old_archive = tom.backup(None).unwrap();
+    assert!(!Closed::lock(tom.dir()).unwrap().is_empty().unwrap());
+    let aside = restore(&archive, tom.dir()).unwrap().unwrap();
+    assert_eq!(aside, tom.dir().join(ASIDE));
+    assert_holds(tom.dir(), "mei@example.org", &["%PDF-1.7 one", "%PDF-1.7 two"]);
+    assert_holds(&aside, "tom@example.org", &["%PDF-1.7 tom"]);
+    assert!(tom.dir().join("mail/letter.eml").exists());
+    // And back again, from an archive within the folder.
+    assert_eq!(restore(&old_archive, tom.dir()).unwrap().unwrap(), tom.dir().join(format!("{ASIDE}-2")));
+    assert_holds(tom.dir(), "tom@example.org", &["%PDF-1.7 tom"]);
+}
+
+#[test]
+fn a_kill_at_any_step_leaves_one_school_and_the_next_start_finishes() {
+    // Each step as the kill leaves it; a start makes its folders before it looks.
+    type Step = fn(&Path);
+    let steps: [(&str, Step); 8] = [
+        ("decided", |_| {}),
+        ("the log is aside", |dir| {
+            fs::create_dir(dir.join(ASIDE)).unwrap();
+            fs::rename(dir.join("schoolhouse.db-wal"), dir.join(ASIDE).join("schoolhouse.db-wal")).unwrap();
+        }),
+        ("the database is aside", |dir| {
+            fs::rename(dir.join(DATABASE), dir.join(ASIDE).join(DATABASE)).unwrap();
+        }),
+        ("the new database is in", |dir| {
+            fs::rename(dir.join("restore.ready").join(DATABASE), dir.join(DATABASE)).unwrap();
+        }),
+        ("the documents are aside", |dir| {
+            fs::rename(dir.join(DOCUMENTS), dir.join(ASIDE).join(DOCUMENTS)).unwrap();
+        }),
+        ("the new documents are in", |dir| {
+            fs::rename(dir.join("restore.ready").join(DOCUMENTS), dir.join(DOCUMENTS)).unwrap();
+        }),
+        ("the plan is gone", |dir| fs::remove_file(dir.join("restore.ready/restore.json")).unwrap()),
+        ("all is done", |dir| fs::remove_dir(dir.join("restore.ready")).unwrap()),
+    ];
+    let (_mei, archive) = archive();
+    for count in 1..=steps.len() {
+        let tom = another();
+        fs::write(tom.dir().join("schoolhouse.db-wal"), b"").unwrap();
+        let restored =
+            Closed::lock(tom.dir()).unwrap().restore(&archive, None, &noon(), &mut |_, _| {}).unwrap();
+        // The decision, without what follows it.
+        fs::write(tom.dir().join("restore.partial/restore.json"), format!("{{\"aside\":\"{ASIDE}\"}}"))
+            .unwrap();
+        fs::rename(tom.dir().join("restore.partial"), tom.dir().join("restore.ready")).unwrap();
+        drop(restored);
+        for (_, step) in &steps[..count] {
+            step(tom.dir());
+        }
+        let told = steps[count - 1].0;
+        app::make_folders(tom.dir()).unwrap();
+        settle(tom.dir()).unwrap_or_else(|error| panic!("{told}: {error:#}"));
+        assert_holds(tom.dir(), "mei@example.org", &["%PDF-1.7 one", "%PDF-1.7 two"]);
+        assert_holds(&tom.dir().join(ASIDE), "tom@example.org", &["%PDF-1.7 tom"]);
+        assert!(!tom.dir().join("restore.ready").exists(), "{told}");
+    }
+}
+
+#[test]
+fn a_kill_before_the_decision_leaves_the_old_school() {
+    let (_mei, archive) = archive();
+    let tom = another();
+    let restored = Closed::lock(tom.dir()).unwrap().restore(&archive, None, &noon(), &mut |_, _| {}).unwrap();
+    std::mem::forget(restored);
+    assert!(tom.dir().join("restore.partial").join(DATABASE).exists());
+    complete(tom.dir()).unwrap();
+    assert!(!tom.dir().join("restore.partial").exists());
+    assert_holds(tom.dir(), "tom@example.org", &["%PDF-1.7 tom"]);
+}
+
+#[test]
+fn a_damaged_archive_changes_nothing() {
+    let (_mei, archive) = archive();
+    let tom = another();
+    let bytes = fs::read(&archive).unwrap();
+    fs::write(&archive, &bytes[..bytes.len() - 1]).unwrap();
+    restore(&archive, tom.dir()).unwrap_err();
+    assert_holds(tom.dir(), "tom@example.org", &["%PDF-1.7 tom"]);
+    assert!(!tom.dir().join("restore.partial").exists());
+}
+
+#[test]
+fn a_school_in_use_is_refused() {
+    let (_mei, archive) = archive();
+    let tom = another();
+    app::make_folders(tom.dir()).unwrap();
+    let lock = app::lock(tom.dir()).unwrap();
+    assert!(restore(&archive, tom.dir()).unwrap_err().to_string().contains("already serving"));
+    drop(lock);
+    let open = tom.connection();
+    open.execute("update students set updated_at = 1", []).unwrap();
+    let error = restore(&archive, tom.dir()).unwrap_err().to_string();
+    assert!(error.contains("another program has"), "{error}");
+    drop(open);
+    restore(&archive, tom.dir()).unwrap();
+}
+
+#[test]
+fn a_broken_database_can_be_replaced() {
+    let (_mei, archive) = archive();
+    let tom = another();
+    fs::write(tom.dir().join(DATABASE), b"not a database any more").unwrap();
+    let aside = restore(&archive, tom.dir()).unwrap().unwrap();
+    assert_eq!(student(tom.dir()), "mei@example.org");
+    assert_eq!(fs::read(aside.join(DATABASE)).unwrap(), b"not a database any more");
+}
+
+#[test]
+fn nobody_stays_signed_in_and_waiting_letters_wait_for_a_person() {
+    let school = School::open();
+    school
+        .connection()
+        .execute_batch(
+            "insert into sessions (id_hash, kind, subject_id, data, created_at, last_seen_at, expires_at)
+             values (randomblob(32), 'student', 1, '{}', 0, 0, 9999999999);
+             insert into outbox (message_id, recipient, subject, text_body, html_body, next_attempt_at, created_at)
+             values ('<1@x>', 'mei@example.org', 'Verify', 'text', 'html', 0, 0);",
+        )
+        .unwrap();
+    let archive = school.backup(None).unwrap();
+    restore(&archive, school.dir()).unwrap();
+    let count = |sql: &str| school.connection().query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+    assert_eq!(count("select count(*) from sessions"), 0);
+    let held = "select count(*) from outbox where state = 'dead' and last_error like '%Send it again%' and text_body = 'text'";
+    assert_eq!(count(held), 1);
+    let audited = "select count(*) from audit where actor = 'command line' and action = 'restore'";
+    assert_eq!(count(audited), 1);
+}
+
+#[test]
+fn a_part_that_cannot_be_moved_is_told_before_anything_is() {
+    let (_mei, archive) = archive();
+    let tom = another();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let moved = elsewhere.path().join("documents");
+    fs::rename(tom.dir().join(DOCUMENTS), &moved).unwrap();
+    std::os::unix::fs::symlink(&moved, tom.dir().join(DOCUMENTS)).unwrap();
+    let error = restore(&archive, tom.dir()).unwrap_err().to_string();
+    assert!(error.contains("is a link or a mount point"), "{error}");
+    assert_holds(tom.dir(), "tom@example.org", &["%PDF-1.7 tom"]);
+}

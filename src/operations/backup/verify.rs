@@ -1,0 +1,220 @@
+//! `verify`: an archive is restored into a temporary folder, and everything in it is checked.
+
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail, ensure};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use rusqlite::OpenFlags;
+use tempfile::TempDir;
+
+use super::archive::{Meter, Metered};
+use super::contents::{self, Counts};
+use super::reader::{self, Unpack};
+use super::{DATABASE, Manifest};
+use crate::base::age::{self, Identities};
+use crate::storage::db;
+
+/// The temporary folders' names begin so; what a killed run left is swept by it.
+pub(super) const TEMPORARY: &str = "verify-";
+/// Two chunks of an encrypted file.
+const BUFFER: usize = 128 * 1024;
+/// More than the files: directories, and what the file system keeps for itself.
+const SLACK: u64 = 16 * 1024 * 1024;
+
+/// What an archive holds; it was checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Contents {
+    /// When the copy was taken.
+    pub created_at: Timestamp,
+    /// The program and version that wrote it.
+    pub program: String,
+    /// The schema version of the database.
+    pub schema_version: i32,
+    /// How much of everything there is.
+    pub counts: Counts,
+    /// Files of documents; equal ones are stored once.
+    pub files: u64,
+    /// The database and the documents, unpacked.
+    pub bytes: u64,
+}
+
+impl Contents {
+    /// The facts of a manifest that was checked.
+    pub(super) fn of(manifest: Manifest) -> Self {
+        Self {
+            bytes: manifest.total_bytes().unwrap_or(u64::MAX),
+            files: manifest.documents.len() as u64,
+            created_at: manifest.created_at,
+            program: manifest.program,
+            schema_version: manifest.schema_version,
+            counts: manifest.counts,
+        }
+    }
+
+    /// The contents in words, for a person.
+    pub fn in_words(&self, zone: &TimeZone) -> String {
+        let Counts { students, documents, enrollments, ledger_cents } = self.counts;
+        let taken_at = self.created_at.to_zoned(zone.clone()).strftime("%-d %B %Y, %H:%M (%Z)").to_string();
+        let schema = match self.schema_version {
+            version if version < db::newest_schema() => format!(
+                "{version}, older than this program's {}; it is brought up to date at the next start",
+                db::newest_schema()
+            ),
+            version => version.to_string(),
+        };
+        format!(
+            "the school as of {taken_at}\n\
+             written by {program}, schema {schema}\n\
+             {students} students, {enrollments} enrollments, {documents} documents in {files} files, \
+             {ledger} in the ledger\n\
+             {bytes} in all",
+            program = self.program,
+            files = self.files,
+            ledger = crate::base::money::Money::from_cents(ledger_cents),
+            bytes = indicatif::HumanBytes(self.bytes),
+        )
+    }
+}
+
+/// Restores an archive into a temporary folder and checks everything.
+///
+/// `identities` read an encrypted one. `places` are folders that may have room for it, the best one
+/// first. `progress` hears the bytes of the archive that were read, and its length.
+///
+/// # Errors
+/// The first thing that is wrong with the archive; or no room to unpack it.
+pub fn verify(
+    archive: &Path,
+    identities: Option<&Identities>,
+    places: &[PathBuf],
+    progress: &mut dyn FnMut(u64, u64),
+) -> anyhow::Result<Contents> {
+    let (_folder, manifest) = restore_aside(archive, identities, places, progress)?;
+    Ok(Contents::of(manifest))
+}
+
+/// As [`verify`]; the restored school is there until the folder is dropped.
+///
+/// # Errors
+/// See [`verify`].
+pub(super) fn restore_aside(
+    archive: &Path,
+    identities: Option<&Identities>,
+    places: &[PathBuf],
+    progress: &mut dyn FnMut(u64, u64),
+) -> anyhow::Result<(TempDir, Manifest)> {
+    let mut room: Option<TempDir> = None;
+    let manifest = unpack(archive, identities, Unpack::Everything, progress, |manifest| {
+        let folder = temporary_folder(places, needed(manifest))?;
+        Ok(room.insert(folder).path().to_owned())
+    })?;
+    let folder = room.context("nothing was unpacked")?;
+    check(folder.path(), &manifest)?;
+    Ok((folder, manifest))
+}
+
+/// Reads an archive, telling how far it is.
+///
+/// # Errors
+/// When the file cannot be read, or see [`reader::read`].
+pub(super) fn unpack(
+    archive: &Path,
+    identities: Option<&Identities>,
+    unpack: Unpack,
+    progress: &mut dyn FnMut(u64, u64),
+    choose: impl FnOnce(&Manifest) -> anyhow::Result<PathBuf>,
+) -> anyhow::Result<Manifest> {
+    let told = || format!("opening {}", archive.display());
+    let file = File::open(archive).with_context(told)?;
+    let metadata = file.metadata().with_context(told)?;
+    ensure!(metadata.is_file(), "{} is not a file", archive.display());
+    let mut meter = Meter::start(metadata.len(), progress);
+    let mut source = BufReader::with_capacity(BUFFER, Metered::of(file, &mut meter));
+    let read = || {
+        if !source.fill_buf()?.starts_with(age::MAGIC) {
+            return reader::read(source, unpack, choose);
+        }
+        let identities = identities.context("it is encrypted: name the file with the key in --identity")?;
+        reader::read(age::decrypt(source, identities)?, unpack, choose)
+    };
+    read().with_context(|| format!("{} cannot be used", archive.display()))
+}
+
+/// Checks what was unpacked: the database for itself, against the manifest, and under the current
+/// program's migrations.
+///
+/// # Errors
+/// The first thing that is wrong.
+pub(super) fn check(folder: &Path, manifest: &Manifest) -> anyhow::Result<()> {
+    let path = folder.join(DATABASE);
+    let connection = db::connect_beside(&path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    contents::check(&connection)?;
+    let id: i32 = connection.query_row("pragma application_id", [], |row| row.get(0))?;
+    ensure!(id == db::APPLICATION_ID, "its database is not a school's");
+    let schema = db::schema_version(&connection)?;
+    ensure!(schema == manifest.schema_version, "its database has schema {schema}, not the one recorded");
+    let named = contents::documents(&connection)?;
+    let listed = manifest.documents.iter().map(|entry| (&entry.sha256, entry.size_bytes));
+    ensure!(
+        named.iter().map(|(sha256, (_, size_bytes))| (sha256, *size_bytes)).eq(listed),
+        "its database names other documents than the archive holds"
+    );
+    let counts = contents::count(&connection)?;
+    ensure!(
+        counts == manifest.counts,
+        "its database holds {counts:?}, not the recorded {:?}",
+        manifest.counts
+    );
+    drop(connection);
+    if schema < db::newest_schema() { try_migrations(&path) } else { Ok(()) }
+}
+
+/// Brings a copy of the copy up to date, so that an older school is known to open again.
+fn try_migrations(path: &Path) -> anyhow::Result<()> {
+    let trial = tempfile::tempdir_in(path.parent().unwrap_or(Path::new("."))).context("making a folder")?;
+    let copy = trial.path().join(DATABASE);
+    fs::copy(path, &copy).context("copying the database")?;
+    let connection = db::open(&copy).context("its database cannot be brought up to date")?;
+    contents::check(&connection)
+}
+
+/// The room that restoring takes; an older database is brought up to date on a copy of its own.
+pub(super) fn needed(manifest: &Manifest) -> u64 {
+    let database = manifest.database.size_bytes;
+    let trial = if manifest.schema_version < db::newest_schema() { database.saturating_mul(3) } else { 0 };
+    manifest.total_bytes().unwrap_or(u64::MAX).saturating_add(trial).saturating_add(SLACK)
+}
+
+/// Refuses a folder whose disk has less than `needed` free.
+///
+/// # Errors
+/// The shortage in words.
+pub(super) fn ensure_room(folder: &Path, needed: u64) -> anyhow::Result<()> {
+    let stat = rustix::fs::statvfs(folder).with_context(|| format!("free space in {}", folder.display()))?;
+    let free = stat.f_bavail.saturating_mul(stat.f_frsize);
+    ensure!(
+        free >= needed,
+        "it needs {} and {} has {} free",
+        indicatif::HumanBytes(needed),
+        folder.display(),
+        indicatif::HumanBytes(free)
+    );
+    Ok(())
+}
+
+fn temporary_folder(places: &[PathBuf], needed: u64) -> anyhow::Result<TempDir> {
+    let mut refusals = Vec::new();
+    for place in places {
+        let made = ensure_room(place, needed).and_then(|()| {
+            tempfile::Builder::new().prefix(TEMPORARY).tempdir_in(place).context("making a temporary folder")
+        });
+        match made {
+            Ok(folder) => return Ok(folder),
+            Err(refusal) => refusals.push(format!("{refusal:#}")),
+        }
+    }
+    bail!("there is no room to unpack it: {}; name a larger folder in TMPDIR", refusals.join("; "))
+}

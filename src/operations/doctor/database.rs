@@ -1,0 +1,106 @@
+//! The database, opened so that nothing is written, not even beside it.
+
+use std::path::Path;
+
+use rusqlite::{Connection, OpenFlags};
+
+use super::{Patient, Verdict, database_of, ok, problem, size, warning};
+use crate::storage::db::pages::Since;
+use crate::storage::db::{self, integrity};
+
+/// `journal_size_limit` is 64 MiB: more stays only while somebody reads and does not end.
+const LARGE_LOG: u64 = 256 * 1024 * 1024;
+const RESTORE: &str = "Stop the server and restore the last backup: `schoolhouse restore ARCHIVE`.";
+
+/// Opens it to read. Without a write-ahead log nobody has it open, and none must be made for us.
+pub(super) fn open(path: &Path) -> anyhow::Result<Connection> {
+    anyhow::ensure!(path.exists(), "{} is not there", path.display());
+    let has_log = path.with_extension("db-wal").exists();
+    let name = path.display().to_string().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    let uri = format!("file:{name}{}", if has_log { "" } else { "?immutable=1" });
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+    let connection = db::connect_beside(Path::new(&uri), flags)?;
+    // Opening reads nothing yet.
+    connection.query_row("select count(*) from sqlite_schema", [], |_| Ok(()))?;
+    Ok(connection)
+}
+
+pub(super) fn integrity(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
+    if !patient.database_file().exists() {
+        return Ok(problem(
+            format!("{} is not there", patient.database_file().display()),
+            "Is --data-dir right? A new school is made by `schoolhouse serve`.",
+        ));
+    }
+    let connection = match patient.connection() {
+        Ok(connection) => connection,
+        Err(error) => return Ok(problem(format!("it cannot be read: {error}"), RESTORE)),
+    };
+    let length = patient.database_file().metadata()?.len();
+    let how = if patient.depth == integrity::Depth::Full { "checked in full" } else { "checked quickly" };
+    Ok(match integrity::check(connection, patient.depth)? {
+        Some(damage) => problem(format!("it is damaged: {damage}"), RESTORE),
+        None => ok(format!("sound, {}, {how}", size(length))),
+    })
+}
+
+/// What SQLite cannot see: a byte that changed inside a value while nobody wrote.
+pub(super) fn since_closed(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
+    let (database, note) = (patient.database_file(), db::pages::note(&patient.database_file()));
+    let advice = format!(
+        "If you changed it yourself, delete {}. If not, the disk may be failing: restore the last backup.",
+        note.display()
+    );
+    if note.exists() {
+        return Ok(problem(
+            "it was changed while the school was closed, by the disk or another program",
+            advice,
+        ));
+    }
+    Ok(match db::pages::compare(&database)? {
+        Since::Same => ok("the same as when the school was closed"),
+        Since::Unknown => ok("written by the school alone, as far as is known"),
+        Since::Changed => problem(
+            "it has changed since the school was closed, by the disk or another program",
+            "If you did not change it yourself, the disk may be failing: restore the last backup.",
+        ),
+    })
+}
+
+pub(super) fn references(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
+    Ok(match integrity::orphan(database_of!(patient))? {
+        Some(table) => problem(format!("a row of {table} refers to nothing"), RESTORE),
+        None => ok("every row refers to something that is there"),
+    })
+}
+
+pub(super) fn schema(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
+    let (found, known) = (db::schema_version(database_of!(patient))?, db::newest_schema());
+    Ok(if found > known {
+        problem(
+            format!("schema {found} was written by a newer program; this one knows {known}"),
+            "Install the newer program again.",
+        )
+    } else if found < known {
+        warning(
+            format!("schema {found}; this program writes {known}"),
+            "It will be brought up to date, after a copy, when the server starts the next time.",
+        )
+    } else {
+        ok(format!("{found}, this program's"))
+    })
+}
+
+pub(super) fn write_ahead_log(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
+    let Ok(log) = patient.database_file().with_extension("db-wal").metadata() else {
+        return Ok(ok("none; the database was closed cleanly"));
+    };
+    let found = size(log.len());
+    if log.len() > LARGE_LOG {
+        return Ok(warning(
+            format!("{found}: somebody has been reading for a long time"),
+            "End programs that have the database open (`fuser schoolhouse.db`), or restart the server.",
+        ));
+    }
+    Ok(ok(found))
+}

@@ -1,0 +1,124 @@
+//! The documents: each row has its file, and each file its row.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::time::Duration;
+
+use rustix::fs::statvfs;
+use sha2::{Digest, Sha256};
+
+use super::{Patient, Verdict, database_of, ok, problem, size, warning};
+use crate::base::random;
+use crate::storage::db::integrity::Depth;
+
+const RESTORE: &str =
+    "Take the files out of the last backup: `schoolhouse verify ARCHIVE` tells whether it is whole.";
+/// The server's own round deletes what is older; more than that stays only when it does not come to it.
+const GRACE: Duration = Duration::from_secs(25 * 3600);
+
+pub(super) fn named(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
+    let connection = database_of!(patient);
+    let Ok(mut select) =
+        connection.prepare("select id, document_path, sha256, size_bytes from student_documents order by id")
+    else {
+        return Ok(ok("none yet"));
+    };
+    let mut rows = select.query([])?;
+    let (mut count, mut wrong, mut first) = (0_usize, 0_usize, String::new());
+    while let Some(row) = rows.next()? {
+        let (id, path, sha256): (i64, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let size: i64 = row.get(3)?;
+        count += 1;
+        if let Some(fault) = fault(&patient.data_dir.join(path), &sha256, size, patient.depth) {
+            wrong += 1;
+            if wrong == 1 {
+                first = format!("document {id} {fault}");
+            }
+        }
+    }
+    Ok(match wrong {
+        0 if patient.depth == Depth::Full => ok(format!("{count} documents, every one read and unchanged")),
+        0 => ok(format!("{count} documents, every one in its place")),
+        _ => problem(format!("{wrong} of {count} are missing or changed: {first}"), RESTORE),
+    })
+}
+
+pub(super) fn room(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
+    let connection = database_of!(patient);
+    let Ok(used) =
+        connection
+            .query_row("select coalesce(sum(size_bytes), 0) from student_documents", [], |row| row.get(0))
+    else {
+        return Ok(ok("none used yet"));
+    };
+    let used = i64::cast_unsigned(used);
+    let percent = patient.config.documents.disk_percent;
+    let stat = statvfs(patient.data_dir)?;
+    let share = stat.f_blocks.saturating_mul(stat.f_frsize) / 100 * u64::from(percent);
+    let found = format!("{} of {} used, {percent} % of the disk", size(used), size(share));
+    let advice = "Move the data folder to a larger disk, or raise documents.disk_percent.";
+    Ok(match used {
+        _ if used >= share => problem(format!("{found}: uploads are refused"), advice),
+        _ if used / 4 >= share / 5 => warning(found, advice),
+        _ => ok(found),
+    })
+}
+
+fn fault(path: &Path, sha256: &str, size: i64, depth: Depth) -> Option<String> {
+    let Ok(found) = path.metadata() else { return Some("is missing".into()) };
+    if i64::try_from(found.len()) != Ok(size) {
+        return Some(format!("has {} bytes instead of {size}", found.len()));
+    }
+    if depth == Depth::Quick {
+        return None;
+    }
+    match hash(path) {
+        Err(error) => Some(format!("cannot be read: {error}")),
+        Ok(found) if found != sha256 => Some("has changed".into()),
+        Ok(_) => None,
+    }
+}
+
+fn hash(path: &Path) -> std::io::Result<String> {
+    let (mut file, mut digest, mut buffer) = (File::open(path)?, Sha256::new(), vec![0; 64 * 1024]);
+    loop {
+        let length = file.read(&mut buffer)?;
+        if length == 0 {
+            return Ok(random::hex(&digest.finalize()));
+        }
+        digest.update(&buffer[..length]);
+    }
+}
+
+pub(super) fn stray(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
+    let connection = database_of!(patient);
+    let Ok(mut select) = connection.prepare("select sha256 from student_documents") else {
+        return Ok(ok("none"));
+    };
+    let named: HashSet<String> = select.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+    let mut stray = Vec::new();
+    for folder in std::fs::read_dir(patient.data_dir.join("documents")).into_iter().flatten().flatten() {
+        for file in std::fs::read_dir(folder.path()).into_iter().flatten().flatten() {
+            let is_old = file
+                .metadata()
+                .and_then(|found| found.modified())
+                .is_ok_and(|modified| modified.elapsed().is_ok_and(|age| age > GRACE));
+            if is_old && !named.contains(&*file.file_name().to_string_lossy()) {
+                stray.push(file.path());
+            }
+        }
+    }
+    Ok(match stray.first() {
+        None => ok("none"),
+        Some(first) => warning(
+            format!(
+                "{} files in documents/ belong to no document, {} among them",
+                stray.len(),
+                first.display()
+            ),
+            "The server deletes such files within an hour of its start.",
+        ),
+    })
+}

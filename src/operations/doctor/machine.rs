@@ -1,0 +1,93 @@
+//! The machine under the school: program, disk, clock, service.
+
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use rustix::fs::statvfs;
+
+use super::{Patient, Verdict, ok, problem, size, warning};
+use crate::base::clock::from_seconds;
+
+/// A year that cannot be: the program was not written yet.
+const EARLIEST: i16 = 2026;
+const LATEST: i16 = 2100;
+/// A clock may be behind the newest row by this much: it is put right in steps.
+const SLACK: i64 = 300;
+
+pub(super) fn program(_: &Patient<'_>) -> anyhow::Result<Verdict> {
+    let path = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("?"));
+    Ok(ok(format!("schoolhouse {}, {}", env!("CARGO_PKG_VERSION"), path.display())))
+}
+
+pub(super) fn disk(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
+    // Where the folder will be, if it is not there yet.
+    let place = patient.data_dir.ancestors().find(|place| place.exists()).unwrap_or(Path::new("/"));
+    let stat = statvfs(place)?;
+    let free = stat.f_bavail.saturating_mul(stat.f_frsize);
+    let reserve = patient.config.server.disk_reserve_mb.saturating_mul(1024 * 1024);
+    let found = format!("{} free, {} of them kept in reserve", size(free), size(reserve));
+    let advice = "Make room, or move the data folder to a larger disk.";
+    if stat.f_files > 0 && stat.f_favail < 1000 {
+        return Ok(problem(format!("only {} more files can be made", stat.f_favail), advice));
+    }
+    Ok(match free {
+        _ if free < reserve => problem(format!("{found}: uploads are refused"), advice),
+        _ if free < reserve.saturating_mul(2) => warning(found, advice),
+        _ => ok(found),
+    })
+}
+
+pub(super) fn clock(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
+    const ADVICE: &str = "Set the clock, for example with `timedatectl set-ntp true`.";
+    let told = patient.now.strftime("%Y-%m-%d %H:%M UTC").to_string();
+    let year = patient.now.to_zoned(jiff::tz::TimeZone::UTC).year();
+    if !(EARLIEST..LATEST).contains(&year) {
+        return Ok(problem(format!("{told} cannot be"), ADVICE));
+    }
+    if let Ok(connection) = patient.connection() {
+        let newest = newest_row(connection);
+        if newest > patient.now.as_second() + SLACK {
+            let newest = from_seconds(newest).strftime("%Y-%m-%d %H:%M UTC");
+            return Ok(problem(format!("{told}, but the database knows of {newest}"), ADVICE));
+        }
+    }
+    let is_kept = Path::new("/run/systemd/timesync/synchronized").exists();
+    Ok(ok(if is_kept { format!("{told}, kept right over the network") } else { told }))
+}
+
+/// The latest instant that anything was noted at; tables that are not there yet know none.
+fn newest_row(connection: &rusqlite::Connection) -> i64 {
+    [
+        "at) from audit",
+        "created_at) from outbox",
+        "last_seen_at) from sessions",
+        "uploaded_at) from student_documents",
+    ]
+    .iter()
+    .filter_map(|rest| connection.query_row(&format!("select max({rest}"), [], |row| row.get(0)).ok())
+    .max()
+    .unwrap_or(Timestamp::UNIX_EPOCH.as_second())
+}
+
+pub(super) fn service(_: &Patient<'_>) -> anyhow::Result<Verdict> {
+    if !Path::new("/run/systemd/system").exists() {
+        return Ok(ok("systemd does not run here"));
+    }
+    let folders = ["/etc/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system"];
+    let unit =
+        folders.iter().map(|folder| Path::new(folder).join("schoolhouse.service")).find(|unit| unit.exists());
+    let Some(unit) = unit else {
+        return Ok(warning(
+            "schoolhouse.service is not installed",
+            "Install the .deb, or the unit as its first lines say, so that the school starts with the machine.",
+        ));
+    };
+    if Path::new("/etc/systemd/system/multi-user.target.wants/schoolhouse.service").exists() {
+        Ok(ok(format!("{}, started with the machine", unit.display())))
+    } else {
+        Ok(warning(
+            format!("{} is not started with the machine", unit.display()),
+            "Run `systemctl enable --now schoolhouse`.",
+        ))
+    }
+}

@@ -1,0 +1,249 @@
+//! `doctor`: every self-check, in words for people and as JSON for machines.
+//!
+//! Promises: it works beside a running server and without one, on a database that is damaged, missing
+//! or newer than the program; it changes nothing; a check that fails is a finding and never the end.
+//! To add a check, write a function and name it in `CHECKS`.
+
+mod database;
+mod documents;
+mod folder;
+mod machine;
+mod network;
+mod school;
+
+use std::cell::OnceCell;
+use std::fmt::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use jiff::Timestamp;
+use rusqlite::Connection;
+use serde::Serialize;
+
+use crate::base::clock::Clock;
+use crate::config::Config;
+use crate::server::run;
+use crate::storage::db::integrity::Depth;
+
+/// A check: what it looks at, and how.
+type Check = (&'static str, fn(&Patient<'_>) -> anyhow::Result<Verdict>);
+
+/// Every check, in the order in which they are told.
+const CHECKS: &[Check] = &[
+    ("Program", machine::program),
+    ("Configuration", folder::secrets),
+    ("Data folder", folder::data_folder),
+    ("Permissions", folder::permissions),
+    ("Disk", machine::disk),
+    ("Clock", machine::clock),
+    ("Names", network::names),
+    ("Public address", network::public_address),
+    ("Certificate", network::certificate),
+    ("Server", network::server),
+    ("Service", machine::service),
+    ("Database", database::integrity),
+    ("Database file", database::since_closed),
+    ("References", database::references),
+    ("Schema", database::schema),
+    ("Write-ahead log", database::write_ahead_log),
+    ("Documents", documents::named),
+    ("Documents' room", documents::room),
+    ("Stray files", documents::stray),
+    ("Backup", school::backup),
+    ("Drill", school::drill),
+    ("Mail server", network::mail_server),
+    ("Outbox", school::outbox),
+];
+
+/// How something is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// In order.
+    Ok,
+    /// Works, but somebody should look at it.
+    Warning,
+    /// Broken, or about to be.
+    Problem,
+}
+
+/// What a check found.
+#[derive(Debug, Serialize)]
+pub struct Finding {
+    /// What was looked at.
+    pub name: &'static str,
+    /// How it is.
+    pub status: Status,
+    /// What was found.
+    pub found: String,
+    /// What to do next; empty when nothing is to be done.
+    pub advice: String,
+}
+
+/// A finding without the name of its check.
+#[derive(Debug)]
+struct Verdict {
+    status: Status,
+    found: String,
+    advice: String,
+}
+
+fn ok(found: impl Into<String>) -> Verdict {
+    Verdict { status: Status::Ok, found: found.into(), advice: String::new() }
+}
+
+fn warning(found: impl Into<String>, advice: impl Into<String>) -> Verdict {
+    Verdict { status: Status::Warning, found: found.into(), advice: advice.into() }
+}
+
+fn problem(found: impl Into<String>, advice: impl Into<String>) -> Verdict {
+    Verdict { status: Status::Problem, found: found.into(), advice: advice.into() }
+}
+
+/// What the checks look at.
+struct Patient<'a> {
+    data_dir: &'a Path,
+    config: &'a Config,
+    config_file: Option<&'a Path>,
+    depth: Depth,
+    now: Timestamp,
+    runtime: tokio::runtime::Runtime,
+    connection: OnceCell<Result<Connection, String>>,
+}
+
+impl Patient<'_> {
+    fn database_file(&self) -> PathBuf {
+        self.data_dir.join("schoolhouse.db")
+    }
+
+    /// The database, opened once and only to read.
+    fn connection(&self) -> Result<&Connection, &str> {
+        let opened = self
+            .connection
+            .get_or_init(|| database::open(&self.database_file()).map_err(|error| format!("{error:#}")));
+        opened.as_ref().map_err(String::as_str)
+    }
+}
+
+/// The database for a check that is nothing without one.
+macro_rules! database_of {
+    ($patient:expr) => {
+        match $patient.connection() {
+            Ok(connection) => connection,
+            Err(_) => return Ok($crate::operations::doctor::unread()),
+        }
+    };
+}
+use database_of;
+
+/// The check of the database tells why; the others that need it do not repeat it.
+fn unread() -> Verdict {
+    warning("not checked, because the database cannot be read", "See Database.")
+}
+
+/// Carries out every check.
+///
+/// # Errors
+/// When the machine has no threads to give.
+pub fn examine(
+    data_dir: &Path,
+    config: &Config,
+    config_file: Option<&Path>,
+    depth: Depth,
+    clock: &Clock,
+) -> anyhow::Result<Vec<Finding>> {
+    let patient = Patient {
+        data_dir,
+        config,
+        config_file,
+        depth,
+        now: clock.now(),
+        runtime: run::runtime().context("starting the doctor")?,
+        connection: OnceCell::new(),
+    };
+    Ok(CHECKS.iter().map(|(name, check)| look(name, *check, &patient)).collect())
+}
+
+fn look(
+    name: &'static str,
+    check: fn(&Patient<'_>) -> anyhow::Result<Verdict>,
+    patient: &Patient<'_>,
+) -> Finding {
+    let verdict = match catch_unwind(AssertUnwindSafe(|| check(patient))) {
+        Ok(Ok(verdict)) => verdict,
+        Ok(Err(error)) => problem(format!("could not be checked: {error:#}"), "Try again as root."),
+        Err(_) => problem("the check itself failed", "Please report this, with the lines before it."),
+    };
+    Finding { name, status: verdict.status, found: verdict.found, advice: verdict.advice }
+}
+
+/// The findings for a person, and a sentence about all of them.
+pub fn report(findings: &[Finding]) -> String {
+    let mut text = String::new();
+    for Finding { name, status, found, advice } in findings {
+        let status = match status {
+            Status::Ok => "ok",
+            Status::Warning => "warning",
+            Status::Problem => "PROBLEM",
+        };
+        let _ = writeln!(text, "{status:<8} {name:<15} {found}");
+        if !advice.is_empty() {
+            let _ = writeln!(text, "{:<8} {:<15} -> {advice}", "", "");
+        }
+    }
+    let _ = writeln!(text, "\n{}", summary(findings));
+    text
+}
+
+/// The findings for a machine.
+///
+/// # Errors
+/// When they cannot be written as JSON.
+pub fn json(findings: &[Finding]) -> anyhow::Result<String> {
+    let status = findings.iter().map(|finding| finding.status).max().unwrap_or(Status::Ok);
+    let version = env!("CARGO_PKG_VERSION");
+    Ok(serde_json::to_string_pretty(
+        &serde_json::json!({ "status": status, "version": version, "checks": findings }),
+    )?)
+}
+
+/// One sentence about all of them.
+pub fn summary(findings: &[Finding]) -> String {
+    let count = |status| findings.iter().filter(|finding| finding.status == status).count();
+    let several = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
+    match (count(Status::Problem), count(Status::Warning)) {
+        (0, 0) => "Everything is in order.".into(),
+        (0, warnings) => format!("Nothing is broken; {}.", several(warnings, "warning")),
+        (problems, warnings) => {
+            format!("{}, {}.", several(problems, "problem"), several(warnings, "warning"))
+        }
+    }
+}
+
+/// A number of bytes as a person reads it.
+fn size(bytes: u64) -> String {
+    const UNITS: [&str; 4] = ["kB", "MB", "GB", "TB"];
+    if bytes < 1000 {
+        return format!("{bytes} bytes");
+    }
+    let (mut tenths, mut unit) = (bytes / 100, 0);
+    while tenths >= 10_000 && unit < UNITS.len() - 1 {
+        tenths /= 1000;
+        unit += 1;
+    }
+    format!("{}.{} {}", tenths / 10, tenths % 10, UNITS[unit])
+}
+
+/// A time that has passed as a person reads it.
+fn age(seconds: i64) -> String {
+    match seconds {
+        ..120 => format!("{seconds} seconds"),
+        120..7200 => format!("{} minutes", seconds / 60),
+        7200..172_800 => format!("{} hours", seconds / 3600),
+        _ => format!("{} days", seconds / 86_400),
+    }
+}
+
+#[cfg(test)]
+mod tests;

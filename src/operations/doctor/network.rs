@@ -1,0 +1,194 @@
+//! The network around the school: names, address, the server itself, mail.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::os::unix::fs::MetadataExt;
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use super::{Patient, Verdict, ok, problem, warning};
+use crate::base::dns;
+use crate::mail;
+use crate::operations::https;
+
+/// For each question to the network.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+pub(super) fn names(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
+    const ADVICE: &str = "Look at /etc/resolv.conf, and at the name's entry with whoever keeps it.";
+    let servers = match std::fs::read_to_string("/etc/resolv.conf") {
+        Ok(text) => text.lines().filter(|line| line.trim_start().starts_with("nameserver")).count(),
+        Err(error) => return Ok(problem(format!("/etc/resolv.conf: {error}"), ADVICE)),
+    };
+    let is_set = !patient.config.server.public_url.is_empty() || patient.config.https.is_on();
+    let Some(host) = is_set.then(|| host_of(&patient.config.public_url())).flatten() else {
+        return Ok(ok(format!("name servers in /etc/resolv.conf: {servers}")));
+    };
+    let asked = async { tokio::time::timeout(PATIENCE, dns::resolve(&host)).await };
+    Ok(match patient.runtime.block_on(asked) {
+        Ok(Ok(addresses)) => {
+            let told: Vec<_> = addresses.iter().map(ToString::to_string).collect();
+            ok(format!("{host} is {}", told.join(", ")))
+        }
+        Ok(Err(error)) => problem(format!("{error:#}"), ADVICE),
+        Err(_) => problem(format!("{host} was not found within {} seconds", PATIENCE.as_secs()), ADVICE),
+    })
+}
+
+/// The host of an address that people type; none while there is none.
+fn host_of(url: &str) -> Option<String> {
+    let (_, rest) = url.split_once("://")?;
+    let authority = rest.trim_end_matches('/');
+    let host = match authority.rsplit_once(':') {
+        // The colons of an IPv6 address stand between brackets.
+        Some((host, port)) if port.bytes().all(|b| b.is_ascii_digit()) => host,
+        _ => authority,
+    };
+    Some(host.to_owned())
+}
+
+pub(super) fn public_address(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
+    let url = patient.config.public_url();
+    if patient.config.server.public_url.is_empty() && !patient.config.https.is_on() {
+        return Ok(warning(
+            format!("server.public_url is not set; links in letters lead to {url}"),
+            "Set it to the address that people type, like https://school.example.",
+        ));
+    }
+    if !patient.config.is_https() {
+        return Ok(warning(
+            format!("{url} is not encrypted: passwords can be read on the way"),
+            "Serve the school over HTTPS, and set server.public_url to the https:// address.",
+        ));
+    }
+    Ok(ok(url))
+}
+
+pub(super) fn certificate(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
+    let Some(state) = https::state(&patient.config.https, patient.data_dir)? else {
+        return Ok(ok("none; a proxy's, or none is needed"));
+    };
+    Ok(match state.verdict(patient.now, &patient.config.school.zone()) {
+        Err(words) => {
+            problem(words, "Ports 80 and 443 must be reached from outside, and the name lead here.")
+        }
+        Ok(words) if state.record.failure.is_some() => {
+            warning(words, "It is tried again by itself; the server's log tells more.")
+        }
+        Ok(words) => ok(words),
+    })
+}
+
+pub(super) fn server(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
+    let address = patient.config.server.listen;
+    let process = holder(patient);
+    let asked = async { tokio::time::timeout(PATIENCE, readiness(reachable(address))).await };
+    let answer = patient.runtime.block_on(asked).context("no answer in time").and_then(|answer| answer);
+    let who = process.map_or_else(|| "a server".into(), |process| format!("process {process}"));
+    Ok(match (answer, process) {
+        (Ok(told), _) if told.missing.is_empty() => {
+            let still = if told.is_checking { "; it is still looking its database over" } else { "" };
+            ok(format!("{who} answers on {address} and is ready{still}"))
+        }
+        (Ok(told), _) => problem(
+            format!("{who} answers on {address}, but these are not in order: {}", told.missing.join(", ")),
+            "The other findings and the server's log tell more.",
+        ),
+        (Err(error), Some(process)) => problem(
+            format!("process {process} has the folder open, but {address} does not answer: {error:#}"),
+            "Is server.listen what it was when the server was started? Look at its log.",
+        ),
+        (Err(_), None) => warning(
+            "no server is running on this folder",
+            "Start it: `systemctl start schoolhouse`, or `schoolhouse serve`.",
+        ),
+    })
+}
+
+/// The process that holds the folder's lock. The lock is not tried: a server that starts at that
+/// moment would be turned away.
+fn holder(patient: &Patient<'_>) -> Option<u32> {
+    let lock = patient.data_dir.join("lock").metadata().ok()?;
+    let inode = format!(":{}", lock.ino());
+    std::fs::read_to_string("/proc/locks").ok()?.lines().find_map(|line| {
+        let words: Vec<_> = line.split_whitespace().collect();
+        let is_ours = words.get(1) == Some(&"FLOCK") && words.get(5)?.ends_with(&inode);
+        is_ours.then(|| words.get(4)?.parse().ok()).flatten()
+    })
+}
+
+/// Where a server that listens on every address is reached from here.
+fn reachable(address: SocketAddr) -> SocketAddr {
+    let ip = match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        ip => ip,
+    };
+    SocketAddr::new(ip, address.port())
+}
+
+/// What `/readyz` tells.
+struct Told {
+    /// What is not in order.
+    missing: Vec<String>,
+    /// Whether the database is being looked over since the start.
+    is_checking: bool,
+}
+
+async fn readiness(address: SocketAddr) -> anyhow::Result<Told> {
+    let mut stream = TcpStream::connect(address).await?;
+    let request = format!("GET /readyz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).await?;
+    let mut answer = String::new();
+    stream.take(64 * 1024).read_to_string(&mut answer).await?;
+    let (head, body) = answer.split_once("\r\n\r\n").context("no answer of a web server")?;
+    let status = head.split(' ').nth(1).unwrap_or_default();
+    ensure!(matches!(status, "200" | "503"), "it is no schoolhouse (status {status})");
+    let parts: serde_json::Map<String, Value> = serde_json::from_str(body).context("it is no schoolhouse")?;
+    let is_checking = parts.get("integrity").is_some_and(|integrity| integrity == "checking");
+    let missing = parts.into_iter().filter(|(_, value)| *value == Value::Bool(false));
+    Ok(Told { missing: missing.map(|(name, _)| name).collect(), is_checking })
+}
+
+pub(super) fn mail_server(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
+    if mail::is_spooled(patient.config) {
+        return Ok(warning(
+            format!("none is configured; letters are written to {}", patient.data_dir.join("mail").display()),
+            "Set mail.smtp_host and the account, then try `schoolhouse mail-test ADDRESS`.",
+        ));
+    }
+    let mut last = None;
+    let knocked = patient.runtime.block_on(mail::knock(patient.config, &mut |step| {
+        last = Some(step.to_string());
+    }));
+    let host = &patient.config.mail.smtp_host;
+    let last = last.unwrap_or_default();
+    Ok(match knocked {
+        Ok(()) => ok(format!("{host} takes the connection and the account")),
+        Err(advice) => problem(
+            format!("{host}: {}", last.split_whitespace().collect::<Vec<_>>().join(" ")),
+            format!("{advice} Letters wait meanwhile; none is lost."),
+        ),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_host_of_an_address_is_found() {
+        for (url, host) in [
+            ("https://school.example", Some("school.example")),
+            ("https://school.example:8443/", Some("school.example")),
+            ("https://[2001:db8::1]", Some("[2001:db8::1]")),
+            ("https://[2001:db8::1]:8443", Some("[2001:db8::1]")),
+            ("", None),
+        ] {
+            assert_eq!(host_of(url).as_deref(), host, "{url}");
+        }
+    }
+}

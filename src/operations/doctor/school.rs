@@ -1,0 +1,76 @@
+//! What the school does by itself: backups, drills, letters.
+
+use jiff::Timestamp;
+use rusqlite::named_params;
+
+use super::{Patient, Verdict, age, database_of, ok, problem, warning};
+use crate::mail::{self, alarm::NotSent};
+use crate::operations::maintenance::{self, Last, Task};
+
+/// Mail that waits longer than this is a fault somebody should hear of.
+const OLDEST_MAIL: i64 = 3600;
+
+pub(super) fn backup(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
+    let advice = "Take one now: `schoolhouse backup`. The server takes one every night.";
+    task(patient, &maintenance::BACKUP, advice)
+}
+
+pub(super) fn drill(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
+    let advice = "Try an archive now: `schoolhouse verify ARCHIVE`. The server tries one every week.";
+    task(patient, &maintenance::DRILL, advice)
+}
+
+fn task(patient: &Patient<'_>, task: &Task, advice: &str) -> anyhow::Result<Verdict> {
+    let connection = database_of!(patient);
+    // A school of an older program has no such table.
+    let last = match connection.table_exists(None, "upkeep")? {
+        true => maintenance::last(connection, task.name)?,
+        false => None,
+    };
+    let Some(last) = last else { return Ok(warning("never yet", advice)) };
+    let ago = |at: Timestamp| format!("{} ago", age(patient.now.duration_since(at).as_secs()));
+    let success = last.succeeded_at.map_or_else(|| "never succeeded".into(), ago);
+    let is_late = maintenance::is_late(task, Some(&last), patient.now);
+    Ok(match last {
+        Last { failure: Some(failure), .. } => {
+            problem(format!("the last try failed ({failure}); the last good one: {success}"), advice)
+        }
+        _ if is_late => problem(format!("overdue: {success}"), advice),
+        Last { succeeded_at: None, .. } => warning("never yet", advice),
+        _ => ok(success),
+    })
+}
+
+pub(super) fn outbox(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
+    let connection = database_of!(patient);
+    let count = |state: &str| -> Option<i64> {
+        let sql = "select count(*) from outbox where state = :state";
+        connection.query_row(sql, named_params! { ":state": state }, |row| row.get(0)).ok()
+    };
+    let (Some(queued), Some(dead)) = (count("queued"), count("dead")) else {
+        return Ok(ok("none yet"));
+    };
+    let oldest = mail::oldest_due_age(connection, patient.now).unwrap_or(None).unwrap_or(0);
+    let advice = "See Mail server; the office can send letters again under Mail.";
+    if oldest > OLDEST_MAIL {
+        return Ok(problem(format!("{queued} letters wait, the oldest for {}", age(oldest)), advice));
+    }
+    // A school of an older program has no such table.
+    let not_sent = match connection.table_exists(None, "mail_hours")? {
+        true => NotSent::read(connection, patient.now)?,
+        false => NotSent::default(),
+    };
+    if not_sent.school > 0 {
+        let found = format!(
+            "the e-mails of a day were used up: {} were not sent within the last 24 hours",
+            not_sent.school
+        );
+        let advice = "Read the log: most likely a program fills in the forms. After an ordinary busy day raise \
+                      mail.strangers_per_day.";
+        return Ok(warning(found, advice));
+    }
+    if dead > 0 {
+        return Ok(warning(format!("{dead} letters could not be delivered, {queued} wait"), advice));
+    }
+    Ok(ok(format!("{queued} letters wait, none is undeliverable")))
+}

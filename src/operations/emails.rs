@@ -1,0 +1,141 @@
+//! Mail: what became of the letters that the school wrote, and another try for those that did not
+//! arrive.
+//!
+//! The table is [`mail`](crate::mail)'s, and so is the SQL. A letter's text
+//! never leaves the server: the links in it are secrets.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use jiff::Timestamp;
+use rusqlite::Connection;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::audit::{self, Actor};
+use crate::base::error::{Error, ErrorBody, Result};
+use crate::mail::office::{self, MailRecord};
+use crate::staff::{CurrentStaff, Duty};
+use crate::web::app::App;
+use crate::web::pagination::{ListQuery, Listed, Page};
+
+/// The office's calls.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(list_mail))
+        .routes(routes!(retry_mail))
+        .routes(routes!(retry_dead_mail))
+}
+
+/// `POST /api/admin/mail/retry`'s answer.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Retried {
+    /// Letters that begin anew.
+    count: usize,
+}
+
+/// What the school wrote to whom and what became of it, newest first; searched by address and
+/// subject
+#[utoipa::path(get, path = "/api/admin/mail", tag = "mail",
+    params(ListQuery, ("status" = Option<String>, Query,
+        description = "Only letters in this state: `queued`, `sent` or `dead`")),
+    responses((status = 200, body = Vec<MailRecord>,
+            headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
+        (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
+async fn list_mail(staff: CurrentStaff, State(app): State<App>, page: Page) -> Result<Listed<MailRecord>> {
+    staff.require(Duty::Mail)?;
+    let status = page.status(&office::STATUSES)?;
+    app.db.query(move |connection| office::list(connection, &page, status)).await
+}
+
+/// Send a letter now that was given up or that waits; repeating it changes nothing
+#[utoipa::path(post, path = "/api/admin/mail/{id}/retry", tag = "mail",
+    params(("id" = i64, Path, description = "Number of the letter")),
+    responses((status = 200, body = MailRecord), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn retry_mail(
+    staff: CurrentStaff,
+    State(app): State<App>,
+    Path(id): Path<String>,
+) -> Result<Json<MailRecord>> {
+    staff.require(Duty::Mail)?;
+    let id = id.parse().map_err(|_| not_found())?;
+    let (actor, now) = (staff.actor(), app.clock.now());
+    app.write_and_post(move |connection| {
+        let letter = office::find(connection, id)?.ok_or_else(not_found)?;
+        if may_begin_anew(&letter, now)? {
+            retry(connection, &letter, &actor, now)?;
+        }
+        office::find(connection, id)?.ok_or_else(not_found)
+    })
+    .await
+    .map(Json)
+}
+
+/// Send every letter now that was given up, after the mail server was repaired
+#[utoipa::path(post, path = "/api/admin/mail/retry", tag = "mail",
+    responses((status = 200, body = Retried), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody)))]
+async fn retry_dead_mail(staff: CurrentStaff, State(app): State<App>) -> Result<Json<Retried>> {
+    staff.require(Duty::Mail)?;
+    let (actor, now) = (staff.actor(), app.clock.now());
+    app.write_and_post(move |connection| {
+        let dead = office::list_dead(connection)?;
+        for letter in &dead {
+            retry(connection, letter, &actor, now)?;
+        }
+        Ok(Json(Retried { count: dead.len() }))
+    })
+    .await
+}
+
+/// Whether another try changes anything: a letter that is due already is on its way.
+///
+/// # Errors
+/// [`Error::Conflict`] once the letter was sent.
+fn may_begin_anew(letter: &MailRecord, now: Timestamp) -> Result<bool> {
+    match letter.status.as_str() {
+        "sent" => Err(Error::Conflict("This letter was sent already and is not sent again.".into())),
+        "queued" => Ok(letter.next_attempt_at.is_some_and(|at| at > now)),
+        _ => Ok(true),
+    }
+}
+
+fn retry(connection: &Connection, letter: &MailRecord, actor: &Actor, now: Timestamp) -> Result<()> {
+    office::renew(connection, letter.id, now)?;
+    let detail = serde_json::json!({ "from": letter.status, "attempts": letter.attempts });
+    audit::record(connection, actor, "retry", "mail", letter.id, detail, now)
+}
+
+fn not_found() -> Error {
+    Error::NotFound("Letter not found".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::clock::from_seconds;
+
+    #[test]
+    fn a_letter_begins_anew_unless_it_was_sent_or_is_on_its_way() {
+        let now = from_seconds(1000);
+        let letter = |status: &str, next: Option<i64>| MailRecord {
+            id: 1,
+            recipient: "mei@example.org".into(),
+            subject: "Hello".into(),
+            status: status.into(),
+            attempts: 3,
+            next_attempt_at: next.map(from_seconds),
+            last_error: None,
+            created_at: from_seconds(0),
+            sent_at: None,
+            is_in_file: false,
+        };
+        assert!(may_begin_anew(&letter("dead", None), now).unwrap());
+        assert!(may_begin_anew(&letter("queued", Some(1001)), now).unwrap());
+        assert!(!may_begin_anew(&letter("queued", Some(1000)), now).unwrap());
+        let refused = may_begin_anew(&letter("sent", None), now).unwrap_err().to_string();
+        assert_eq!(refused, "This letter was sent already and is not sent again.");
+    }
+}

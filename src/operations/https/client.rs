@@ -1,0 +1,130 @@
+//! Speaks HTTPS to the certificate authority.
+//!
+//! instant-acme's own connector asks `getaddrinfo`, which kills a static binary (see
+//! [`dns`]): so the connection is made here, by address. An order takes a dozen requests every
+//! two months, so each one has a connection of its own.
+
+use std::future::Future;
+use std::net::IpAddr;
+use std::path::Path;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, anyhow, ensure};
+use axum::body::{Body, to_bytes};
+use axum::http::{HeaderValue, Request, Uri, header};
+use bytes::Bytes;
+use hyper::client::conn::http1;
+use hyper_util::rt::TokioIo;
+use instant_acme::{BodyWrapper, BytesResponse, Error, HttpClient};
+use tokio::net::TcpStream;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::pem::PemObject;
+use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
+use tokio_rustls::rustls::{ClientConfig, DEFAULT_VERSIONS, RootCertStore};
+
+use crate::base::dns;
+
+/// For one request and its answer.
+const DEADLINE: Duration = Duration::from_secs(30);
+const CONNECT: Duration = Duration::from_secs(10);
+/// A chain of certificates has some ten kilobytes.
+const LONGEST_ANSWER: usize = 1024 * 1024;
+
+/// Trusts the public certificate authorities and, if given, one more.
+#[derive(Clone)]
+pub(super) struct Client(Arc<ClientConfig>);
+
+impl Client {
+    /// Reads the extra root, if there is one.
+    ///
+    /// # Errors
+    /// When its file cannot be read or holds no certificate.
+    pub(super) fn new(ca_file: Option<&Path>) -> anyhow::Result<Self> {
+        let mut roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
+        if let Some(path) = ca_file {
+            let mut read = || -> anyhow::Result<()> {
+                let certificates = CertificateDer::pem_file_iter(path)?.collect::<Result<Vec<_>, _>>()?;
+                let (added, _) = roots.add_parsable_certificates(certificates);
+                ensure!(added > 0, "there is no certificate in PEM form");
+                Ok(())
+            };
+            read().with_context(|| format!("https.ca_file {}", path.display()))?;
+        }
+        let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+            .with_protocol_versions(DEFAULT_VERSIONS)
+            .context("setting TLS up")?
+            .with_root_certificates(roots)
+            .with_no_client_auth();
+        Ok(Self(Arc::new(config)))
+    }
+
+    async fn send(self, mut request: Request<BodyWrapper<Bytes>>) -> anyhow::Result<BytesResponse> {
+        let authority = request.uri().authority().context("an address without a host")?.clone();
+        let stream = self.connect(authority.host(), authority.port_u16().unwrap_or(443)).await?;
+        let host = HeaderValue::from_str(authority.as_str()).context("an unusable host")?;
+        request.headers_mut().insert(header::HOST, host);
+        let path = request.uri().path_and_query().map_or("/", |path| path.as_str());
+        *request.uri_mut() = path.parse::<Uri>().context("an unusable path")?;
+        let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
+        let exchange = async {
+            let (parts, body) = sender.send_request(request).await?.into_parts();
+            let body = to_bytes(Body::new(body), LONGEST_ANSWER).await.context("reading the answer")?;
+            anyhow::Ok(BytesResponse { parts, body: Box::new(body) })
+        };
+        let mut connection = std::pin::pin!(connection);
+        let mut exchange = std::pin::pin!(exchange);
+        // The connection must be driven while the exchange waits, and may end before it is read.
+        tokio::select! {
+            answer = &mut exchange => return answer,
+            ended = &mut connection => ended.context("the connection broke off")?,
+        }
+        exchange.await
+    }
+
+    async fn connect(&self, host: &str, port: u16) -> anyhow::Result<TlsStream<TcpStream>> {
+        let name =
+            ServerName::try_from(host.trim_matches(['[', ']']).to_owned()).context("an unusable name")?;
+        let mut addresses = dns::resolve(host).await?;
+        // Many a small server has an IPv6 address and no route for it.
+        addresses.sort_by_key(IpAddr::is_ipv6);
+        // The first one counts: IPv4's, where there is one.
+        let mut failure = None;
+        for address in addresses {
+            let stream = match tokio::time::timeout(CONNECT, TcpStream::connect((address, port))).await {
+                Ok(Ok(stream)) => stream,
+                Ok(Err(error)) => {
+                    let told = anyhow!("connecting to {host} ({address}, port {port}): {error}");
+                    failure.get_or_insert(told);
+                    continue;
+                }
+                Err(_) => {
+                    failure.get_or_insert(anyhow!("{host} ({address}, port {port}) does not answer"));
+                    continue;
+                }
+            };
+            return TlsConnector::from(self.0.clone())
+                .connect(name, stream)
+                .await
+                .with_context(|| format!("beginning TLS with {host} ({address}, port {port})"));
+        }
+        Err(failure.unwrap_or_else(|| anyhow!("{host} has no address")))
+    }
+}
+
+impl HttpClient for Client {
+    fn request(
+        &self,
+        request: Request<BodyWrapper<Bytes>>,
+    ) -> Pin<Box<dyn Future<Output = Result<BytesResponse, Error>> + Send>> {
+        let client = self.clone();
+        Box::pin(async move {
+            let answer = tokio::time::timeout(DEADLINE, client.send(request)).await;
+            let answer = answer.unwrap_or_else(|_| Err(anyhow!("no answer within {} s", DEADLINE.as_secs())));
+            answer.map_err(|error| Error::Other(error.into_boxed_dyn_error()))
+        })
+    }
+}

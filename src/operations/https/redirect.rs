@@ -1,0 +1,100 @@
+//! What plain HTTP answers where there is HTTPS: challenges, and the way to the right address.
+//!
+//! The way leads to the configured address, never to the name that the request carries.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Path, Request, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+
+use super::keyring::Keyring;
+use crate::config::Config;
+
+/// What the answers need.
+#[derive(Clone)]
+struct Signpost {
+    keyring: Arc<Keyring>,
+    config: Arc<Config>,
+}
+
+/// Everything that plain HTTP answers.
+pub fn router(keyring: Arc<Keyring>, config: Arc<Config>) -> Router {
+    Router::new()
+        .route("/.well-known/acme-challenge/{token}", get(answer_challenge))
+        .fallback(redirect)
+        .with_state(Signpost { keyring, config })
+}
+
+/// The school's own router, behind the names that lead to the domain.
+pub fn from_aliases(router: Router, config: Arc<Config>) -> Router {
+    if config.https.aliases.is_empty() {
+        return router;
+    }
+    router.layer(middleware::from_fn_with_state(config, leave_alias))
+}
+
+async fn answer_challenge(State(signpost): State<Signpost>, Path(token): Path<String>) -> Response {
+    signpost.keyring.answer_to(&token).map_or_else(
+        || (StatusCode::NOT_FOUND, "There is no such challenge.\n").into_response(),
+        |answer| ([(header::CONTENT_TYPE, "application/octet-stream")], answer).into_response(),
+    )
+}
+
+async fn redirect(State(signpost): State<Signpost>, headers: HeaderMap, uri: Uri) -> Response {
+    let Signpost { keyring, config } = signpost;
+    let host = host(&headers);
+    if !config.https.names().iter().any(|name| name == host) && !is_address(host) {
+        let told = format!("This server is {}.\n", config.public_url());
+        return (StatusCode::MISDIRECTED_REQUEST, told).into_response();
+    }
+    if !keyring.is_dressed() {
+        return not_yet();
+    }
+    lead_to(&config, &uri)
+}
+
+async fn leave_alias(State(config): State<Arc<Config>>, request: Request, next: Next) -> Response {
+    let host = host(request.headers());
+    if config.https.aliases.iter().any(|alias| alias == host) {
+        return lead_to(&config, request.uri());
+    }
+    next.run(request).await
+}
+
+/// 308 keeps the method, so that nothing is posted twice or turned into a GET.
+fn lead_to(config: &Config, uri: &Uri) -> Response {
+    let path = uri.path_and_query().map_or("/", |path| path.as_str());
+    HeaderValue::from_str(&format!("{}{path}", config.public_url())).map_or_else(
+        |_| StatusCode::BAD_REQUEST.into_response(),
+        |place| (StatusCode::PERMANENT_REDIRECT, [(header::LOCATION, place)]).into_response(),
+    )
+}
+
+/// Before the first certificate. Logins over plain HTTP could be read on the way, and a certificate
+/// of our own making would teach visitors to click warnings away: so there is this page and no more.
+fn not_yet() -> Response {
+    const PAGE: &str = "This website is being set up: it is waiting for its certificate.\n\
+        Please try again in a few minutes.\n\n\
+        If you run this server: its log and `schoolhouse doctor` say what it is waiting for.\n";
+    (StatusCode::SERVICE_UNAVAILABLE, [(header::RETRY_AFTER, "60")], PAGE).into_response()
+}
+
+/// The host that was asked for, without its port.
+fn host(headers: &HeaderMap) -> &str {
+    let host = headers.get(header::HOST).and_then(|value| value.to_str().ok()).unwrap_or("");
+    match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
+    }
+}
+
+/// Whether somebody typed the server's bare address (or named no host at all, as old probes do).
+fn is_address(host: &str) -> bool {
+    let bare = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(host);
+    bare.is_empty() || bare.parse::<IpAddr>().is_ok()
+}

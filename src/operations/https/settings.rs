@@ -1,0 +1,235 @@
+//! `[https]`: what the volunteer writes down to get a certificate.
+
+use std::fmt::Write;
+use std::net::{Ipv6Addr, SocketAddr};
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// `[https]`; without a domain the school speaks plain HTTP only.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Https {
+    /// The name that people type, like `school.example`. Empty: plain HTTP only.
+    pub domain: String,
+    /// Further names of the same school, which lead to `domain`.
+    pub aliases: Vec<String>,
+    /// Where the certificate authority may write to; empty for nowhere.
+    pub email: String,
+    /// The address for HTTPS.
+    pub listen: SocketAddr,
+    /// The address whose visitors are sent to HTTPS; none in the file is `""`.
+    #[serde(with = "optional_address")]
+    pub redirect_listen: Option<SocketAddr>,
+    /// A certificate (with its chain) from elsewhere, in PEM form; then none is asked for.
+    pub cert_file: Option<PathBuf>,
+    /// The private key of `cert_file`.
+    pub key_file: Option<PathBuf>,
+    /// The certificate authority's ACME directory.
+    pub directory: String,
+    /// The directory where an order is rehearsed; empty for no rehearsal.
+    pub staging_directory: String,
+    /// A root certificate in PEM form that vouches for the two directories beside the public ones.
+    pub ca_file: Option<PathBuf>,
+}
+
+impl Default for Https {
+    fn default() -> Self {
+        // [::] takes IPv4 as well; 0.0.0.0 would be deaf on the AAAA record, where a certificate
+        // authority asks first.
+        let everywhere = |port| SocketAddr::from((Ipv6Addr::UNSPECIFIED, port));
+        Self {
+            domain: String::new(),
+            aliases: Vec::new(),
+            email: String::new(),
+            listen: everywhere(443),
+            redirect_listen: Some(everywhere(80)),
+            cert_file: None,
+            key_file: None,
+            directory: instant_acme::LetsEncrypt::Production.url().into(),
+            staging_directory: instant_acme::LetsEncrypt::Staging.url().into(),
+            ca_file: None,
+        }
+    }
+}
+
+impl Https {
+    /// Whether the school speaks HTTPS itself.
+    pub fn is_on(&self) -> bool {
+        !self.domain.is_empty()
+    }
+
+    /// Every name that the certificate must hold, the domain first.
+    pub fn names(&self) -> Vec<String> {
+        std::iter::once(&self.domain).chain(&self.aliases).cloned().collect()
+    }
+
+    /// Adds a line to `wrong` for every key that breaks a rule.
+    pub fn check(&self, public_url: &str, plain_listen: SocketAddr, wrong: &mut String) {
+        let mut say = |key: &str, rule: &str, found: &dyn std::fmt::Debug| {
+            let _ = writeln!(wrong, "{key}: {rule} (found {found:?})");
+        };
+        let is_given = |file: &Option<PathBuf>| file.is_some();
+        if is_given(&self.cert_file) != is_given(&self.key_file) {
+            say(
+                "https.cert_file, https.key_file",
+                "must be given together",
+                &(&self.cert_file, &self.key_file),
+            );
+        }
+        if !self.is_on() {
+            if !self.aliases.is_empty() || is_given(&self.cert_file) {
+                say("https.domain", "must be given where other keys of [https] are", &self.domain);
+            }
+            return;
+        }
+        let rule = "must be a name like \"school.example\": no https://, no port, no path; letters outside a-z \
+                    in their xn-- form";
+        for (key, name) in std::iter::once(("https.domain", &self.domain))
+            .chain(self.aliases.iter().map(|name| ("https.aliases", name)))
+        {
+            if !is_host_name(name) {
+                say(key, rule, name);
+            }
+        }
+        if !self.email.is_empty()
+            && let Err(message) = crate::web::form::Email::parse(&self.email)
+        {
+            say("https.email", message, &self.email);
+        }
+        for (key, url) in [("directory", &self.directory), ("staging_directory", &self.staging_directory)] {
+            let may_be_empty = key == "staging_directory" || is_given(&self.cert_file);
+            if !(url.starts_with("https://") || may_be_empty && url.is_empty()) {
+                say(&format!("https.{key}"), "must begin with https://", url);
+            }
+        }
+        if let Some(redirect) = self.redirect_listen
+            && redirect.port() == self.listen.port()
+            && redirect.port() != 0
+        {
+            say("https.redirect_listen", "must have another port than https.listen", &redirect);
+        }
+        let own = format!("https://{}", self.domain);
+        let rest = public_url.trim_end_matches('/').strip_prefix(&own);
+        if !public_url.is_empty() && !rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(':')) {
+            say(
+                "server.public_url",
+                &format!("must be empty or {own} while https.domain is set"),
+                &public_url,
+            );
+        }
+        if !plain_listen.ip().is_loopback() {
+            let rule = "must stay on this machine (127.0.0.1) while https.domain is set: logins work over HTTPS \
+                        only";
+            say("server.listen", rule, &plain_listen);
+        }
+    }
+}
+
+/// Lower-case letters, digits and hyphens in labels of up to 63, at least two labels.
+fn is_host_name(name: &str) -> bool {
+    let is_label = |label: &str| {
+        (1..=63).contains(&label.len())
+            && label.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+    };
+    let last = name.rsplit('.').next().unwrap_or("");
+    name.len() <= 253
+        && name.contains('.')
+        && name.split('.').all(is_label)
+        && last.bytes().any(|byte| byte.is_ascii_lowercase())
+}
+
+/// An address, or none as the empty text: a key that is absent would mean its default.
+mod optional_address {
+    use std::net::SocketAddr;
+
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(
+        address: &Option<SocketAddr>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&address.map(|address| address.to_string()).unwrap_or_default())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<SocketAddr>, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        if text.is_empty() {
+            return Ok(None);
+        }
+        text.parse().map(Some).map_err(|error| D::Error::custom(format!("{error} (found {text:?})")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wrong(change: impl FnOnce(&mut Https)) -> String {
+        let mut settings = Https { domain: "school.example".into(), ..Https::default() };
+        change(&mut settings);
+        let mut wrong = String::new();
+        settings.check("", SocketAddr::from(([127, 0, 0, 1], 8080)), &mut wrong);
+        wrong
+    }
+
+    #[test]
+    fn every_wrong_key_is_named() {
+        assert_eq!(wrong(|_| {}), "");
+        type Change = fn(&mut Https);
+        let cases: [(Change, &str); 10] = [
+            (|https| https.domain = "https://school.example".into(), "https.domain: must be a name like"),
+            (|https| https.domain = "school".into(), "https.domain"),
+            (|https| https.domain = "192.0.2.7".into(), "https.domain"),
+            (|https| https.domain = "School.example".into(), "https.domain"),
+            (|https| https.aliases = vec!["www.school.example/".into()], "https.aliases"),
+            (|https| https.email = "office".into(), "https.email"),
+            (|https| https.directory = String::new(), "https.directory"),
+            (|https| https.cert_file = Some("a.pem".into()), "https.key_file"),
+            (|https| https.redirect_listen = Some(https.listen), "https.redirect_listen"),
+            (
+                |https| {
+                    https.domain = String::new();
+                    https.aliases = vec!["www.school.example".into()];
+                },
+                "https.domain: must be given",
+            ),
+        ];
+        for (change, part) in cases {
+            let told = wrong(change);
+            assert!(told.contains(part) && told.lines().count() == 1, "{part}: {told}");
+        }
+    }
+
+    #[test]
+    fn the_plain_address_and_the_public_one_must_fit_the_domain() {
+        let told = |url: &str, listen: &str| {
+            let settings = Https { domain: "school.example".into(), ..Https::default() };
+            let mut wrong = String::new();
+            settings.check(url, listen.parse().unwrap(), &mut wrong);
+            wrong
+        };
+        assert_eq!(told("https://school.example/", "[::1]:8080"), "");
+        assert_eq!(told("https://school.example:8443", "127.0.0.1:8080"), "");
+        for (url, listen, key) in [
+            ("http://school.example", "127.0.0.1:8080", "server.public_url"),
+            ("https://school.example.org", "127.0.0.1:8080", "server.public_url"),
+            ("", "0.0.0.0:8080", "server.listen"),
+        ] {
+            assert!(told(url, listen).starts_with(key), "{url} {listen}");
+        }
+    }
+
+    #[test]
+    fn no_redirect_is_written_as_an_empty_text() {
+        let settings: Https = toml::from_str("redirect_listen = \"\"").unwrap();
+        assert_eq!(settings.redirect_listen, None);
+        assert!(toml::to_string(&settings).unwrap().contains("redirect_listen = \"\""));
+        assert!(toml::from_str::<Https>("redirect_listen = \"80\"").is_err());
+    }
+}

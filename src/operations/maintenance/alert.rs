@@ -1,0 +1,90 @@
+//! Letters to the administrators: once a day while a task does not get done, and once when it works
+//! again.
+
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::Connection;
+use serde_json::Value;
+
+use super::{Last, Task, is_late, is_watched, store};
+use crate::base::error::Result;
+use crate::config::Config;
+use crate::mail::{self, Cause, Kind, Letter};
+use crate::staff;
+use crate::web::app::App;
+
+/// A little less than a day: the hour of the letter must not wander.
+const REMIND_AFTER: SignedDuration = SignedDuration::from_hours(23);
+
+/// Writes to the administrators when a task is late, at most once a day.
+///
+/// # Errors
+/// When the database refuses.
+pub(super) async fn tell(app: &App, task: &'static Task) -> Result<()> {
+    let now = app.clock.now();
+    let last = app.db.read(|connection| store::last(connection, task.name)).await?;
+    let Some(last) =
+        last.filter(|last| is_watched(&app.config, Some(last)) && is_late(task, Some(last), now))
+    else {
+        return Ok(());
+    };
+    if last.alerted_at.is_some_and(|alerted| now.duration_since(alerted) < REMIND_AFTER) {
+        return Ok(());
+    }
+    let config = app.config.clone();
+    app.write_and_post(move |connection| {
+        write(connection, &config, now, &format!("{} does not get done", task.title), |letter| {
+            letter.paragraph(&state(task, &last, now)).paragraph(task.advice)
+        })?;
+        store::alerted(connection, task.name, Some(now))
+    })
+    .await
+}
+
+/// The write that notes a success, and tells whoever heard of a failure before.
+pub(super) fn success(
+    app: &App,
+    task: &'static Task,
+    detail: Value,
+    now: Timestamp,
+) -> impl FnOnce(&Connection) -> Result<()> + use<> {
+    let config = app.config.clone();
+    move |connection| {
+        let was_told = store::last(connection, task.name)?.is_some_and(|last| last.alerted_at.is_some());
+        store::succeeded(connection, task.name, &detail, now)?;
+        if was_told {
+            write(connection, &config, now, &format!("{} works again", task.title), |letter| {
+                letter.paragraph(&format!("{} succeeded again. Nothing is left to do.", task.title))
+            })?;
+            store::alerted(connection, task.name, None)?;
+        }
+        Ok(())
+    }
+}
+
+fn write(
+    connection: &Connection,
+    config: &Config,
+    now: Timestamp,
+    subject: &str,
+    fill: impl Fn(Letter) -> Letter,
+) -> Result<()> {
+    for admin in staff::store::admin_emails(connection)? {
+        let letter = fill(Letter::to(Kind::Alarm, &admin, subject).greeting(None))
+            .button("Open the dashboard", &format!("{}/admin/dashboard", config.public_url()));
+        mail::outbox::enqueue(connection, &letter, Cause::Office, config, now)?;
+    }
+    Ok(())
+}
+
+fn state(task: &Task, last: &Last, now: Timestamp) -> String {
+    let hours = now.duration_since(last.succeeded_at.unwrap_or(last.since)).as_hours();
+    let age = if hours < 48 { format!("{hours} hours") } else { format!("{} days", hours / 24) };
+    let since = match last.succeeded_at {
+        Some(_) => format!("{} last succeeded {age} ago.", task.title),
+        None => format!("{} has been due for {age} and has never succeeded.", task.title),
+    };
+    match &last.failure {
+        Some(reason) => format!("{since} The last try failed: {reason}."),
+        None => since,
+    }
+}

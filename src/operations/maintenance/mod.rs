@@ -1,0 +1,174 @@
+//! What the school does for itself at night, how it went, and whom that concerns.
+//!
+//! A [`Task`] says what it is called, when it is due, when somebody has to hear that it does not
+//! get done, and what to do then. The rest is the same for all: it runs on a thread of its own that
+//! yields to the school, one at a time; how it went is a row of `upkeep` that survives a restart; a
+//! missed night is made up for soon after the start; a failure is tried again after an hour; the
+//! administrators are mailed once a day until it works again, and once then.
+//!
+//! A further task is a further entry of [`TASKS`].
+
+mod alert;
+pub mod damage;
+mod store;
+mod tasks;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context, anyhow};
+use jiff::civil::Time;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp, ToSpan};
+use serde_json::Value;
+use tokio::sync::oneshot;
+
+pub use self::store::{Last, failed, last, succeeded};
+pub use self::tasks::{BACKUP, DRILL, INTEGRITY, TASKS};
+use crate::base::clock::Clock;
+use crate::base::error::Result;
+use crate::config::Config;
+use crate::operations::backup::Busy;
+use crate::storage::db::Damaged;
+use crate::storage::db::pages::PageCheck;
+use crate::web::app::App;
+
+/// In the detail of a success under `by`: somebody did it from the command line, or a timer.
+pub const COMMAND: &str = "command";
+/// The pause after a failure.
+const AGAIN_AFTER: SignedDuration = SignedDuration::from_hours(1);
+
+/// Something that the school does for itself.
+pub struct Task {
+    /// Its row.
+    pub name: &'static str,
+    /// What a letter calls it: "The nightly backup".
+    pub title: &'static str,
+    /// How many nights lie between two times.
+    pub every_nights: i64,
+    /// How old the last success may become before somebody has to hear of it.
+    pub late_after: SignedDuration,
+    /// What the administrators can do when it fails, in a sentence or two.
+    pub advice: &'static str,
+    /// Does it, and answers what a person is shown of it. It may take its time.
+    pub run: fn(&Premises) -> anyhow::Result<Value>,
+}
+
+/// What a task gets: no handle on the open database, which has to close when the school does.
+pub struct Premises {
+    /// The data folder.
+    pub data_dir: PathBuf,
+    /// The configuration.
+    pub config: Arc<Config>,
+    /// The time.
+    pub clock: Clock,
+    /// The pages of the database file.
+    pub pages: PageCheck,
+}
+
+/// Does what is due, one after the other, and tells the administrators what does not get done.
+///
+/// # Errors
+/// When the database refuses; a task that fails is no error here.
+pub async fn round(app: &App) -> Result<()> {
+    let nightly_at = app.config.backup.time();
+    for task in TASKS {
+        if app.db.damage().is_some() {
+            // A backup of what can be seen of a damaged school would push out a good one.
+            return Ok(());
+        }
+        if let Some(nightly_at) = nightly_at {
+            let now = app.clock.now();
+            let last = app.db.write(move |connection| store::begin(connection, task.name, now)).await?;
+            if is_due(task, &last, nightly_at, &app.config.school.zone(), now) {
+                carry_out(app, task).await?;
+            }
+        }
+        alert::tell(app, task).await?;
+    }
+    Ok(())
+}
+
+/// Whether somebody counts on a task: the school does it every night, or a command did it the last time.
+pub fn is_watched(config: &Config, last: Option<&Last>) -> bool {
+    config.backup.time().is_some() || last.is_some_and(|last| last.detail["by"] == COMMAND)
+}
+
+/// Whether the last success is too long ago; for a task that never succeeded, its beginning counts.
+pub fn is_late(task: &Task, last: Option<&Last>, now: Timestamp) -> bool {
+    last.is_some_and(|last| now.duration_since(last.succeeded_at.unwrap_or(last.since)) > task.late_after)
+}
+
+async fn carry_out(app: &App, task: &'static Task) -> Result<()> {
+    let premises = Premises {
+        data_dir: app.data_dir.clone(),
+        config: app.config.clone(),
+        clock: app.clock.clone(),
+        pages: app.db.page_check(),
+    };
+    let outcome = on_its_own(task, premises).await;
+    let now = app.clock.now();
+    match outcome {
+        Ok(detail) => {
+            tracing::info!("{} succeeded", task.title.to_lowercase());
+            app.write_and_post(alert::success(app, task, detail, now)).await
+        }
+        // Somebody runs one from the command line: the next round sees.
+        Err(error) if error.is::<Busy>() => Ok(()),
+        Err(error) => {
+            if let Some(Damaged(found)) = error.downcast_ref() {
+                // From here on nothing can be noted: `damage` tells it.
+                app.db.declare_damaged(found);
+                return Ok(());
+            }
+            tracing::error!("{} failed: {error:#}", task.title.to_lowercase());
+            let reason = format!("{error:#}");
+            app.db.write(move |connection| store::failed(connection, task.name, &reason, now)).await
+        }
+    }
+}
+
+/// Runs a task on a thread that yields to every other one of the program. When the school stops
+/// meanwhile, nobody waits for it: what it leaves is cleared away by the next one.
+async fn on_its_own(task: &'static Task, premises: Premises) -> anyhow::Result<Value> {
+    let (sender, receiver) = oneshot::channel();
+    std::thread::Builder::new()
+        .name("upkeep".into())
+        .spawn(move || {
+            // On Linux niceness belongs to the thread, so only this one yields.
+            if let Err(error) = rustix::process::nice(10) {
+                tracing::debug!("the upkeep thread keeps its priority: {error}");
+            }
+            let _ = sender.send((task.run)(&premises));
+        })
+        .context("starting a thread")?;
+    receiver.await.map_err(|_| anyhow!("it panicked"))?
+}
+
+fn is_due(task: &Task, last: &Last, nightly_at: Time, zone: &TimeZone, now: Timestamp) -> bool {
+    if last.failure.is_some() && last.tried_at.is_some_and(|tried| now.duration_since(tried) < AGAIN_AFTER) {
+        return false;
+    }
+    let Some(tonight) = last_night(nightly_at, zone, now) else { return false };
+    // A week of nights is counted from the night of the last success, whatever the hour was.
+    match last.succeeded_at {
+        None => last.since < tonight,
+        Some(succeeded) => last_night(nightly_at, zone, succeeded).is_none_or(|done| {
+            // An hour less in spring, and two to be sure.
+            tonight.duration_since(done).as_hours() >= task.every_nights * 24 - 2
+        }),
+    }
+}
+
+/// The last time that the clock on the wall showed the nightly hour.
+fn last_night(nightly_at: Time, zone: &TimeZone, now: Timestamp) -> Option<Timestamp> {
+    let today = now.to_zoned(zone.clone()).date();
+    let at = |date: jiff::civil::Date| {
+        // An hour that the clock skips in spring is taken an hour later.
+        date.to_datetime(nightly_at).to_zoned(zone.clone()).ok().map(|zoned| zoned.timestamp())
+    };
+    at(today).filter(|tonight| *tonight <= now).or_else(|| at(today.checked_sub(1.day()).ok()?))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,122 @@
+//! The `upkeep` table: one row per task.
+
+use anyhow::anyhow;
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use serde_json::Value;
+
+use crate::base::clock::from_seconds;
+use crate::base::error::{Error, Result};
+
+/// How a task went the last time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Last {
+    /// When it began to be due.
+    pub since: Timestamp,
+    /// The last try.
+    pub tried_at: Option<Timestamp>,
+    /// The last success.
+    pub succeeded_at: Option<Timestamp>,
+    /// Why the last try failed; none after one that succeeded.
+    pub failure: Option<String>,
+    /// What a person is shown of the last success: file, size, counts.
+    pub detail: Value,
+    /// When the administrators were last told that it fails.
+    pub alerted_at: Option<Timestamp>,
+}
+
+impl Last {
+    fn instants(&self) -> impl Iterator<Item = Timestamp> {
+        [Some(self.since), self.tried_at, self.succeeded_at, self.alerted_at].into_iter().flatten()
+    }
+}
+
+/// How a task went the last time; none before it was ever looked at.
+///
+/// # Errors
+/// When the database refuses.
+pub fn last(connection: &Connection, task: &str) -> Result<Option<Last>> {
+    Ok(connection
+        .prepare_cached(
+            "select since, tried_at, succeeded_at, failure, detail, alerted_at from upkeep where task = :task",
+        )?
+        .query_row(named_params! { ":task": task }, row)
+        .optional()?)
+}
+
+/// As [`last`]; from now on the task is due.
+///
+/// What lies in the future was noted while the clock was wrong, and is forgotten: nothing would be
+/// due for years.
+///
+/// # Errors
+/// When the database refuses.
+pub(super) fn begin(connection: &Connection, task: &str, now: Timestamp) -> Result<Last> {
+    if let Some(last) = last(connection, task)?.filter(|last| last.instants().all(|at| at <= now)) {
+        return Ok(last);
+    }
+    connection
+        .prepare_cached(
+            "insert into upkeep (task, since) values (:task, :now)
+             on conflict (task) do update set since = min(since, :now),
+                 tried_at = iif(tried_at > :now, null, tried_at),
+                 succeeded_at = iif(succeeded_at > :now, null, succeeded_at),
+                 alerted_at = iif(alerted_at > :now, null, alerted_at)",
+        )?
+        .execute(named_params! { ":task": task, ":now": now.as_second() })?;
+    last(connection, task)?.ok_or_else(|| Error::Internal(anyhow!("the row of {task} is gone")))
+}
+
+fn row(row: &Row<'_>) -> rusqlite::Result<Last> {
+    let instant = |name: &str| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(name)?.map(from_seconds));
+    let detail: String = row.get("detail")?;
+    Ok(Last {
+        since: from_seconds(row.get("since")?),
+        tried_at: instant("tried_at")?,
+        succeeded_at: instant("succeeded_at")?,
+        failure: row.get("failure")?,
+        detail: serde_json::from_str(&detail).unwrap_or_default(),
+        alerted_at: instant("alerted_at")?,
+    })
+}
+
+/// Notes a success; whoever was told of a failure has still to hear of it.
+///
+/// # Errors
+/// When the database refuses.
+pub fn succeeded(connection: &Connection, task: &str, detail: &Value, now: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached(
+            "insert into upkeep (task, since, tried_at, succeeded_at, detail)
+             values (:task, :now, :now, :now, :detail)
+             on conflict (task) do update set tried_at = :now, succeeded_at = :now, failure = null,
+                 detail = :detail",
+        )?
+        .execute(named_params! { ":task": task, ":now": now.as_second(), ":detail": detail.to_string() })?;
+    Ok(())
+}
+
+/// Notes a failure and its reason.
+///
+/// # Errors
+/// When the database refuses.
+pub fn failed(connection: &Connection, task: &str, reason: &str, now: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached(
+            "insert into upkeep (task, since, tried_at, failure) values (:task, :now, :now, :reason)
+             on conflict (task) do update set tried_at = :now, failure = :reason",
+        )?
+        .execute(named_params! { ":task": task, ":now": now.as_second(), ":reason": reason })?;
+    Ok(())
+}
+
+/// Notes when the administrators were told of a failure, or that they heard it is over.
+///
+/// # Errors
+/// When the database refuses.
+pub(super) fn alerted(connection: &Connection, task: &str, at: Option<Timestamp>) -> Result<()> {
+    connection
+        .prepare_cached("update upkeep set alerted_at = :at where task = :task")?
+        .execute(named_params! { ":task": task, ":at": at.map(Timestamp::as_second) })?;
+    Ok(())
+}

@@ -1,0 +1,97 @@
+//! The tasks.
+
+use anyhow::{Context, bail};
+use jiff::SignedDuration;
+use serde_json::{Value, json};
+
+use super::{Premises, Task};
+use crate::operations::backup::{self, Stage};
+use crate::storage::db::integrity::Depth;
+use crate::storage::db::{self, Damaged};
+
+/// Every task, in the order of a night.
+pub const TASKS: [&Task; 3] = [&INTEGRITY, &BACKUP, &DRILL];
+
+/// The nightly look at every byte, page, index and reference; before the backup, which must be of a sound
+/// school.
+pub static INTEGRITY: Task = Task {
+    name: "integrity",
+    title: "The nightly check of the database",
+    every_nights: 1,
+    late_after: SignedDuration::from_hours(26),
+    advice: "Please have a look at the server: \"schoolhouse doctor --full\" says what it finds there. It is \
+        tried again every hour, and you will hear when it works again.",
+    run: check_integrity,
+};
+
+/// The nightly backup.
+pub static BACKUP: Task = Task {
+    name: "backup",
+    title: "The nightly backup",
+    every_nights: 1,
+    // A night, and two hours for a large one.
+    late_after: SignedDuration::from_hours(26),
+    advice: "Please have a look at the server: run \"schoolhouse doctor\" there, make room on the disk if it \
+        is full, and take a backup by hand with \"schoolhouse backup\". It is tried again every hour, and you \
+        will hear when it works again.",
+    run: back_up,
+};
+
+/// The weekly restore into a temporary folder.
+pub static DRILL: Task = Task {
+    name: "drill",
+    title: "The weekly restore drill",
+    every_nights: 7,
+    late_after: SignedDuration::from_hours(8 * 24),
+    advice: "The backups may be unusable. Please have a look at the server: run \"schoolhouse doctor\" there, \
+        take a new backup with \"schoolhouse backup\", and check it with \"schoolhouse verify\". It is tried \
+        again every hour, and you will hear when it works again.",
+    run: drill,
+};
+
+fn check_integrity(premises: &Premises) -> anyhow::Result<Value> {
+    if let Some(page) = premises.pages.first_changed().context("reading the database's pages")? {
+        bail!(Damaged(format!("page {page} of its file is not what the school wrote")));
+    }
+    let connection = db::connect(&premises.data_dir.join("schoolhouse.db"))?;
+    match db::integrity::check(&connection, Depth::Full).context("checking the database")? {
+        Some(found) => bail!(Damaged(found)),
+        None => Ok(json!({})),
+    }
+}
+
+fn back_up(premises: &Premises) -> anyhow::Result<Value> {
+    let settings = &premises.config.backup;
+    let path = backup::backup(
+        &premises.data_dir,
+        settings.folder(),
+        &settings.recipients(),
+        &premises.clock,
+        &mut silence,
+    )?;
+    for path in backup::thin(&path, settings.keep)? {
+        tracing::info!("deleted {}, which is no longer needed", path.display());
+    }
+    let size_bytes = path.metadata().context("the archive")?.len();
+    Ok(json!({ "file": path.display().to_string(), "size_bytes": size_bytes }))
+}
+
+fn drill(premises: &Premises) -> anyhow::Result<Value> {
+    let settings = &premises.config.backup;
+    let contents = backup::drill(
+        &premises.data_dir,
+        settings.folder(),
+        !settings.recipients().is_empty(),
+        &premises.clock,
+        &mut silence,
+    )?;
+    Ok(json!({
+        "created_at": contents.created_at.to_string(),
+        "students": contents.counts.students,
+        "documents": contents.counts.documents,
+        "enrollments": contents.counts.enrollments,
+        "size_bytes": contents.bytes,
+    }))
+}
+
+fn silence(_: Stage, _: u64, _: u64) {}

@@ -1,0 +1,172 @@
+//! What is looked up when somebody asks.
+
+use jiff::Timestamp;
+use rusqlite::{Connection, named_params};
+
+use super::requests;
+use super::text::Page;
+use crate::base::error::Result;
+use crate::base::meters;
+use crate::mail;
+use crate::operations::https;
+use crate::web::app::App;
+
+/// Every figure. One that cannot be had is left out, which is how Prometheus is told.
+pub(super) async fn everything(app: &App) -> String {
+    let mut page = Page::default();
+    page.begin("build_info", "gauge", "The program's version.");
+    page.value("build_info", &[("version", env!("CARGO_PKG_VERSION"))], 1);
+    of_requests(&mut page);
+    of_the_database(&mut page, app);
+    of_the_disk(&mut page, app);
+    if let Ok(Some(state)) = https::state(&app.config.https, &app.data_dir)
+        && let Some(facts) = state.certificate
+    {
+        let help = "When the certificate ends, since 1970.";
+        page.single("certificate_expiry_seconds", "gauge", help, facts.not_after.as_second());
+    }
+    let now = app.clock.now();
+    if let Ok(kept) = app.db.query(move |connection| Kept::read(connection, now)).await {
+        kept.tell(&mut page);
+    }
+    of_the_process(&mut page);
+    page.0
+}
+
+fn of_requests(page: &mut Page) {
+    page.begin("http_requests_total", "counter", "Requests by route template, method and status class.");
+    for route in requests::asked() {
+        for (method, class, count) in route.counts() {
+            let labels = [("route", route.name.as_str()), ("method", method), ("status", class)];
+            page.value("http_requests_total", &labels, count);
+        }
+    }
+    page.begin("http_request_seconds", "histogram", "Time until the answer began, by route template.");
+    for route in requests::asked() {
+        page.histogram("http_request_seconds", &[("route", &route.name)], &route.seconds);
+    }
+    page.single("connections", "gauge", "Open connections.", meters::CONNECTIONS.get());
+    let refused = meters::REFUSED_CONNECTIONS.get();
+    page.single(
+        "connections_refused_total",
+        "counter",
+        "Connections turned away because too many were in use.",
+        refused,
+    );
+    let evicted = meters::EVICTED_CONNECTIONS.get();
+    page.single(
+        "connections_evicted_total",
+        "counter",
+        "Idle or slow connections ended to make room for another.",
+        evicted,
+    );
+    let timed_out = meters::TIMED_OUT_CONNECTIONS.get();
+    page.single(
+        "connections_timed_out_total",
+        "counter",
+        "Connections ended because they were idle or too slow for too long.",
+        timed_out,
+    );
+    page.single("uploads_total", "counter", "Documents received.", meters::UPLOADS.get());
+    page.single("uploaded_bytes_total", "counter", "Their bytes.", meters::UPLOADED_BYTES.get());
+}
+
+fn of_the_database(page: &mut Page, app: &App) {
+    page.single("writes_waiting", "gauge", "Writes that wait for the writer.", app.db.waiting_writes());
+    page.begin("commit_writes", "histogram", "Writes that shared a commit.");
+    page.histogram("commit_writes", &[], &meters::COMMIT_WRITES);
+    page.begin("commit_seconds", "histogram", "Time from the beginning of a transaction to the disk.");
+    page.histogram("commit_seconds", &[], &meters::COMMIT_SECONDS);
+    page.single("commits_failed_total", "counter", "Commits that failed.", meters::FAILED_COMMITS.get());
+    page.begin(
+        "reader_wait_seconds",
+        "histogram",
+        "Waits for a connection to read with, where there were any.",
+    );
+    page.histogram("reader_wait_seconds", &[], &meters::READER_WAITS);
+    page.single("passwords_waiting", "gauge", "Passwords that wait to be hashed.", app.passwords.waiting());
+}
+
+fn of_the_disk(page: &mut Page, app: &App) {
+    let length = |name: &str| app.data_dir.join(name).metadata().map(|file| file.len());
+    if let Ok(bytes) = length("schoolhouse.db") {
+        page.single("database_bytes", "gauge", "Size of the database file.", bytes);
+    }
+    // Gone after a clean end of the last connection, and then empty.
+    let bytes = length("schoolhouse.db-wal").unwrap_or(0);
+    page.single("wal_bytes", "gauge", "Size of the write-ahead log.", bytes);
+    if let Ok(bytes) = app.disk.free() {
+        page.single("disk_free_bytes", "gauge", "Free space where the data folder is.", bytes);
+    }
+    let reserve = app.config.server.disk_reserve_mb.saturating_mul(1024 * 1024);
+    page.single("disk_reserve_bytes", "gauge", "Below this much free space uploads are refused.", reserve);
+}
+
+/// What the database tells.
+struct Kept {
+    mails: Vec<(String, i64)>,
+    oldest_mail_seconds: i64,
+    /// Kind, limit, and how many were not sent within a day.
+    mails_not_sent: Vec<(String, String, i64)>,
+    /// Task, and seconds since it last succeeded.
+    upkeep: Vec<(String, i64)>,
+}
+
+impl Kept {
+    fn read(connection: &Connection, now: Timestamp) -> Result<Self> {
+        let mails = connection
+            .prepare_cached("select state, count(*) from outbox group by state")?
+            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+            .collect::<rusqlite::Result<_>>()?;
+        let upkeep = connection
+            .prepare_cached(
+                "select task, :now - succeeded_at from upkeep where succeeded_at is not null order by task",
+            )?
+            .query_map(named_params! { ":now": now.as_second() }, |row| Ok((row.get(0)?, row.get(1)?)))?
+            .collect::<rusqlite::Result<_>>()?;
+        let oldest_mail_seconds = mail::oldest_due_age(connection, now)?.unwrap_or(0);
+        let mails_not_sent = mail::alarm::not_sent(connection, now)?;
+        Ok(Self { mails, oldest_mail_seconds, mails_not_sent, upkeep })
+    }
+
+    fn tell(&self, page: &mut Page) {
+        page.begin("mails", "gauge", "Letters by state.");
+        for (state, count) in &self.mails {
+            page.value("mails", &[("state", state)], count);
+        }
+        let oldest = self.oldest_mail_seconds;
+        page.single("mail_oldest_queued_seconds", "gauge", "Age of the oldest letter that waits.", oldest);
+        let help = "Letters that a budget kept from being sent within the last day.";
+        page.begin("mails_not_sent", "gauge", help);
+        for (kind, limit, count) in &self.mails_not_sent {
+            page.value("mails_not_sent", &[("kind", kind), ("limit", limit)], count);
+        }
+        page.begin("upkeep_age_seconds", "gauge", "Time since a backup, a drill or a check last succeeded.");
+        for (task, age) in &self.upkeep {
+            page.value("upkeep_age_seconds", &[("task", task)], age);
+        }
+    }
+}
+
+/// From `/proc/self`; elsewhere than on Linux there is nothing to tell.
+fn of_the_process(page: &mut Page) {
+    if let Some(bytes) = resident_bytes() {
+        page.single("process_resident_bytes", "gauge", "Memory in use.", bytes);
+    }
+    if let Ok(files) = std::fs::read_dir("/proc/self/fd") {
+        page.single("process_open_files", "gauge", "Open files and connections.", files.count());
+    }
+    if let Some(threads) = std::fs::read_dir("/proc/self/task").ok().map(Iterator::count) {
+        page.single("process_threads", "gauge", "Threads.", threads);
+    }
+    if let Some(start) = meters::STARTED.get() {
+        let help = "When the school was opened, since 1970.";
+        page.single("process_start_seconds", "gauge", help, start.as_second());
+    }
+}
+
+fn resident_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let kilobytes = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    Some(kilobytes.trim().strip_suffix(" kB")?.parse::<u64>().ok()? * 1024)
+}

@@ -1,0 +1,135 @@
+//! `/healthz` and `/readyz`: is it alive, and can it do its work.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use jiff::Timestamp;
+use serde::Serialize;
+use tokio::sync::Mutex;
+use tokio::time::{Duration, Instant};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::base::error::Result;
+use crate::base::meters;
+use crate::mail;
+use crate::operations::maintenance;
+use crate::storage::db::{self, Db, Integrity};
+use crate::web::app::App;
+
+/// Mail that waits longer than this is a fault somebody should hear of.
+const OLDEST_MAIL_SECONDS: i64 = 3600;
+
+/// The calls of this room.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(get_health)).routes(routes!(get_readiness))
+}
+
+/// Alive: the server accepts requests
+#[utoipa::path(get, path = "/healthz", tag = "health", responses((status = 200, body = String)))]
+async fn get_health() -> &'static str {
+    "ok\n"
+}
+
+/// What `/readyz` found; each part is true when it is in order.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Readiness {
+    /// The database answers a query.
+    pub database_read: bool,
+    /// The database takes a write and commits it, as of a few seconds ago; false as soon as it is known to
+    /// be damaged.
+    pub database_write: bool,
+    /// Whether the database is sound. It is looked over after each start, while it serves.
+    pub integrity: Integrity,
+    /// The schema is the one this program was written for.
+    pub schema: bool,
+    /// More disk is free than the reserve.
+    pub disk: bool,
+    /// No mail has been waiting for more than an hour.
+    pub mail: bool,
+    /// The nightly backup and the weekly restore drill get done, or are not wanted.
+    pub backup: bool,
+}
+
+/// Ready: database, disk, schema and mail are in order
+#[utoipa::path(get, path = "/readyz", tag = "health",
+    responses((status = 200, body = Readiness), (status = 503, body = Readiness)))]
+async fn get_readiness(State(app): State<App>) -> (StatusCode, Json<Readiness>) {
+    let now = app.clock.now();
+    let schema = app.db.read(|connection| Ok(db::schema_version(connection)?)).await;
+    let database_write = app.write_probe.takes_writes(&app.db).await;
+    let oldest = app.db.read(|connection| mail::oldest_due_age(connection, now)).await;
+    let backup = upkeep_is_done(&app, now).await;
+    let readiness = Readiness {
+        database_read: schema.is_ok(),
+        database_write,
+        integrity: app.db.integrity(),
+        schema: schema.is_ok_and(|version| version == db::newest_schema()),
+        disk: app.disk.has_room().unwrap_or(false),
+        mail: oldest.is_ok_and(|age| age.is_none_or(|age| age < OLDEST_MAIL_SECONDS)),
+        backup: backup.unwrap_or(false),
+    };
+    let Readiness { database_read, database_write, integrity: _, schema, disk, mail, backup } = readiness;
+    let ready = database_read && database_write && schema && disk && mail && backup;
+    let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    (status, Json(readiness))
+}
+
+/// Whether the database takes writes, tried for all who ask together: anybody may ask, and must not
+/// have the disk written to each time.
+#[derive(Default)]
+pub struct WriteProbe(Mutex<Option<Probed>>);
+
+struct Probed {
+    at: Instant,
+    is_well: bool,
+    /// Commits that had failed by then, of whatever kind.
+    failed_commits: u64,
+}
+
+/// How long it is believed that writes succeed, unless one fails; and that they fail.
+const WELL_FOR: Duration = Duration::from_secs(5);
+const UNWELL_FOR: Duration = Duration::from_millis(500);
+
+impl WriteProbe {
+    async fn takes_writes(&self, db: &Db) -> bool {
+        if db.damage().is_some() {
+            return false;
+        }
+        // Whoever comes while one is tried waits for its outcome.
+        let mut probed = self.0.lock().await;
+        if let Some(probed) = probed.as_ref().filter(|probed| probed.is_fresh()) {
+            return probed.is_well;
+        }
+        // Sets a header field to what it is: a real page through the log and the disk.
+        let write = db.write(|connection| Ok(connection.pragma_update(None, "user_version", 0)?)).await;
+        let is_well = write.is_ok();
+        *probed = Some(Probed { at: Instant::now(), is_well, failed_commits: meters::FAILED_COMMITS.get() });
+        is_well
+    }
+}
+
+impl Probed {
+    fn is_fresh(&self) -> bool {
+        let is_news = self.is_well && meters::FAILED_COMMITS.get() != self.failed_commits;
+        !is_news && self.at.elapsed() < if self.is_well { WELL_FOR } else { UNWELL_FOR }
+    }
+}
+
+/// Whether no nightly task is late.
+async fn upkeep_is_done(app: &App, now: Timestamp) -> Result<bool> {
+    app.db
+        .read(|connection| {
+            for task in maintenance::TASKS {
+                let last = maintenance::last(connection, task.name)?;
+                if maintenance::is_watched(&app.config, last.as_ref())
+                    && maintenance::is_late(task, last.as_ref(), now)
+                {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        })
+        .await
+}

@@ -1,0 +1,169 @@
+//! What was refused, one line for each event, under names that do not change.
+//!
+//! Names nobody: the client's address stands in a line only where `[log] security_addresses` asks for
+//! it, for fail2ban. Whoever makes events on purpose cannot fill the disk: beyond a few a minute from
+//! one network, and a hundred of one kind from all, they are counted and told once a minute.
+
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::http::{Extensions, HeaderMap};
+
+use crate::web::app::App;
+use crate::web::rate_limit::ClientAddr;
+
+/// Lines of one kind from one network in a minute; fail2ban needs to see a handful.
+const PER_NETWORK: u32 = 10;
+/// Lines of one kind in a minute: 30 kB.
+const PER_EVENT: u32 = 100;
+const WINDOW: Duration = Duration::from_secs(60);
+
+/// What happened. An answer carries it as an extension; the log takes it from there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Event {
+    /// A name or a password was wrong.
+    LoginFailed,
+    /// Somebody signed in.
+    LoginSucceeded,
+    /// There were too many attempts.
+    LimitRefused,
+    /// Another website made a browser send the request.
+    CsrfRefused,
+    /// An e-mail was not sent, because a budget was used up.
+    MailBudget,
+}
+
+impl Event {
+    /// The name that filters look for.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::LoginFailed => "login.failed",
+            Self::LoginSucceeded => "login.succeeded",
+            Self::LimitRefused => "limit.refused",
+            Self::CsrfRefused => "csrf.refused",
+            Self::MailBudget => "mail.budget",
+        }
+    }
+
+    fn sentence(self) -> &'static str {
+        match self {
+            Self::LoginFailed => "a login failed",
+            Self::LoginSucceeded => "a login succeeded",
+            Self::LimitRefused => "too many attempts were refused",
+            Self::CsrfRefused => "a request from another website was refused",
+            Self::MailBudget => "an e-mail was not sent",
+        }
+    }
+}
+
+/// Who asked, kept until it is known what became of it.
+pub(super) struct Asked {
+    network: Option<IpAddr>,
+    /// Only where the configuration asks for it.
+    address: Option<IpAddr>,
+}
+
+impl Asked {
+    pub(super) fn of(extensions: &Extensions, headers: &HeaderMap, app: &App) -> Self {
+        let client = ClientAddr::of(extensions, headers, app);
+        let address = client.address().filter(|_| app.config.log.security_addresses);
+        Self { network: client.network(), address }
+    }
+
+    pub(super) fn note(&self, event: Event) {
+        if is_told(event, self.network) {
+            let client = self.address.map(tracing::field::display);
+            tracing::info!(event = event.name(), client, "{}", event.sentence());
+        }
+    }
+}
+
+/// Notes an e-mail that was not sent, by its kind and the budget that was used up.
+pub fn note_unsent(kind: &str, limit: &str) {
+    if is_told(Event::MailBudget, None) {
+        tracing::warn!(event = Event::MailBudget.name(), kind, limit, "{}", Event::MailBudget.sentence());
+    }
+}
+
+fn is_told(event: Event, network: Option<IpAddr>) -> bool {
+    let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
+    seen.turn(Instant::now());
+    seen.count(event, network)
+}
+
+/// Tells how many events of the last minute were left out; called now and then.
+pub fn tell_left_out() {
+    SEEN.lock().unwrap_or_else(PoisonError::into_inner).turn(Instant::now());
+}
+
+static SEEN: Mutex<Seen> = Mutex::new(Seen { since: None, told: BTreeMap::new(), sums: BTreeMap::new() });
+
+/// The events of one minute.
+struct Seen {
+    since: Option<Instant>,
+    /// Never more than [`PER_EVENT`] of each kind.
+    told: BTreeMap<(Event, Option<IpAddr>), u32>,
+    sums: BTreeMap<Event, Sum>,
+}
+
+#[derive(Default)]
+struct Sum {
+    told: u32,
+    left_out: u64,
+}
+
+impl Seen {
+    /// Whether the event is told.
+    fn count(&mut self, event: Event, network: Option<IpAddr>) -> bool {
+        let sum = self.sums.entry(event).or_default();
+        if sum.told < PER_EVENT {
+            let told = self.told.entry((event, network)).or_default();
+            if *told < PER_NETWORK {
+                *told += 1;
+                sum.told += 1;
+                return true;
+            }
+        }
+        sum.left_out += 1;
+        false
+    }
+
+    /// Begins a new minute, once the last one is over.
+    fn turn(&mut self, now: Instant) {
+        if self.since.is_some_and(|since| now.duration_since(since) < WINDOW) {
+            return;
+        }
+        self.since = Some(now);
+        self.told.clear();
+        for (event, sum) in std::mem::take(&mut self.sums) {
+            if sum.left_out > 0 {
+                tracing::info!(left_out = sum.left_out, of = event.name(), "further events were left out");
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_network_has_a_few_lines_a_minute_and_all_have_a_hundred() {
+        let mut seen = Seen { since: None, told: BTreeMap::new(), sums: BTreeMap::new() };
+        let network = |number: u8| Some(IpAddr::from([198, 51, 100, number]));
+        let begin = Instant::now();
+        seen.turn(begin);
+        let told = (0..1000).filter(|_| seen.count(Event::LoginFailed, network(1))).count();
+        assert_eq!(told, 10);
+        let told = (0..=255).filter(|number| seen.count(Event::LoginFailed, network(*number))).count();
+        assert_eq!(told, 90);
+        assert!(seen.count(Event::CsrfRefused, network(1)), "each kind has its own");
+        assert_eq!(seen.sums[&Event::LoginFailed].left_out, 990 + 166);
+        assert!(seen.told.len() <= 200, "what is kept is bounded");
+        seen.turn(begin + WINDOW);
+        assert!(seen.count(Event::LoginFailed, network(1)));
+        assert_eq!(seen.sums[&Event::LoginFailed].left_out, 0);
+    }
+}

@@ -1,0 +1,234 @@
+//! The router: every room's calls behind the same guards.
+//!
+//! One request: `listener` reads it → guards (cross-site check, sessions, time limit, panics) →
+//! the room's handler, whose parameters say who may call → `Db` → the answer, with the strict
+//! headers that nothing may forget.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json, Router};
+use tower_http::catch_panic::CatchPanicLayer;
+use utoipa::OpenApi;
+use utoipa::openapi::header::HeaderBuilder;
+use utoipa::openapi::schema::{Object, Type};
+use utoipa::openapi::{Content, Ref, ResponseBuilder};
+use utoipa_axum::router::OpenApiRouter;
+
+use super::{health, log};
+use crate::base::error::Error;
+use crate::config::Config;
+use crate::operations::emails;
+use crate::operations::metrics::requests;
+use crate::server::log::security::Event;
+use crate::web::app::App;
+use crate::web::cached_response::Encoded;
+use crate::web::compression;
+use crate::web::listener;
+use crate::web::rate_limit;
+use crate::web::session;
+use crate::{
+    admissions, courses, dashboard, documents, enrollments, messages, school, staff, students, website,
+};
+
+#[derive(OpenApi)]
+#[openapi(info(
+    title = "schoolhouse",
+    description = "Every call of the school's website, student portal and office."
+))]
+struct Document;
+
+/// Calls that know nobody: they look for no session.
+fn open_calls() -> OpenApiRouter<App> {
+    OpenApiRouter::with_openapi(Document::openapi())
+        .merge(school::routes())
+        .merge(courses::public_routes())
+        .merge(messages::public_routes())
+        .merge(health::routes())
+}
+
+/// Calls of students and of staff, behind their two doors.
+fn signed_in_calls() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .merge(courses::routes())
+        .merge(students::routes())
+        .merge(documents::routes())
+        .merge(enrollments::routes())
+        .merge(messages::routes())
+        .merge(admissions::routes())
+        .merge(emails::routes())
+        .merge(staff::routes())
+        .merge(dashboard::routes())
+}
+
+/// The OpenAPI document of every call.
+pub fn openapi() -> utoipa::openapi::OpenApi {
+    with_limits(open_calls().merge(signed_in_calls()).split_for_parts().1)
+}
+
+/// Adds what every call with a body may answer when the body does not come, and what any call may
+/// answer when there are too many connections.
+fn with_limits(mut document: utoipa::openapi::OpenApi) -> utoipa::openapi::OpenApi {
+    let full = |whose: &str| {
+        let seconds = HeaderBuilder::new()
+            .description(Some("Seconds to wait"))
+            .schema(Some(Object::with_type(Type::Integer)));
+        ResponseBuilder::new()
+            .description(format!("{whose}; the body is a sentence in plain text, and the connection closes."))
+            .header("Retry-After", seconds.build())
+            .content("text/plain", Content::new(Some(Object::with_type(Type::String))))
+            .build()
+    };
+    let slow = ResponseBuilder::new()
+        .description(
+            "The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second.",
+        )
+        .content("application/json", Content::new(Some(Ref::from_schema_name("ErrorBody"))))
+        .build();
+    let general = [
+        ("408", "SlowBody", slow),
+        ("429", "ClientIsFull", full("All connections that one client may have are in use")),
+        ("503", "ServerIsFull", full("All connections that the server may have are in use")),
+    ];
+    for path in document.paths.paths.values_mut() {
+        let calls = [&mut path.get, &mut path.post, &mut path.put, &mut path.patch, &mut path.delete];
+        for call in calls.into_iter().flatten() {
+            for (status, name, _) in &general {
+                if *status != "408" || call.request_body.is_some() {
+                    let answer = Ref::from_response_name(*name);
+                    call.responses.responses.entry((*status).to_owned()).or_insert_with(|| answer.into());
+                }
+            }
+        }
+    }
+    let components = document.components.get_or_insert_default();
+    components.responses.extend(general.map(|(_, name, answer)| (name.to_owned(), answer.into())));
+    document
+}
+
+/// The router with all of its guards.
+///
+/// # Errors
+/// When the OpenAPI document cannot be written as JSON.
+pub fn router(app: App) -> anyhow::Result<Router> {
+    let https = app.config.is_https();
+    let door = |door| session::layer(door, app.db.clone(), app.clock.clone(), https);
+    let signed_in_calls = signed_in_calls()
+        .layer(middleware::from_fn(compression::compress))
+        .layer(middleware::from_fn(session::keep_staff))
+        .layer(door(session::Door::Staff))
+        .layer(middleware::from_fn(session::keep_student))
+        .layer(door(session::Door::Student));
+    let (calls, document) = open_calls().merge(signed_in_calls).split_for_parts();
+    let document = with_limits(document);
+    let paths = document.paths.paths.keys().cloned();
+    requests::know(paths.chain(["/api/openapi.json".to_owned(), "/api/{*rest}".to_owned()]));
+    let document = Arc::new(Encoded::new("application/json", "no-cache", document.to_json()?.into_bytes()));
+    let get_openapi = async move |headers: HeaderMap| document.respond(&headers);
+    let router = calls
+        .route("/api/openapi.json", axum::routing::get(get_openapi))
+        .route("/api/{*rest}", axum::routing::any(unknown_call))
+        .method_not_allowed_fallback(wrong_method)
+        .layer(middleware::from_fn_with_state(app.clone(), refuse_cross_site))
+        .fallback(website::get_page)
+        .layer(middleware::from_fn_with_state(app.clone(), rate_limit::device::send_cookie))
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(middleware::from_fn(limit_time))
+        .layer(middleware::from_fn_with_state(app.clone(), add_headers))
+        .layer(middleware::from_fn_with_state(app.clone(), log::request::log))
+        .with_state(app);
+    Ok(router)
+}
+
+async fn unknown_call() -> Error {
+    Error::NotFound("There is no such call.".into())
+}
+
+async fn wrong_method() -> Response {
+    let body = Json(serde_json::json!({ "message": "This call does not support that method." }));
+    (StatusCode::METHOD_NOT_ALLOWED, body).into_response()
+}
+
+/// The panic's own words may quote what a person sent: its place is in the log, told by the hook.
+fn panicked(_: Box<dyn std::any::Any + Send>) -> Response {
+    Error::Internal(anyhow::anyhow!("a handler panicked")).into_response()
+}
+
+/// A handler has 30 s, an upload 10 minutes: 10 MB at the pace of a poor connection (17 kB/s). How
+/// slowly a body may come within that is the affair of the `listener`.
+async fn limit_time(request: Request, next: Next) -> Response {
+    let is_upload = listener::is_upload(request.headers());
+    let most = Duration::from_secs(if is_upload { 600 } else { 30 });
+    let mut answer = tokio::time::timeout(most, next.run(request)).await.unwrap_or_else(|_| {
+        let slow = Error::Busy("The request took too long. Please try again.");
+        if is_upload { Error::TooSlow } else { slow }.into_response()
+    });
+    if (is_upload && !answer.status().is_success()) || answer.status() == StatusCode::REQUEST_TIMEOUT {
+        // The rest of the body is not read, so that nothing can follow it on this connection. Whoever is
+        // not told sends the next request into its end. HTTP/2 has no such header, and hyper leaves it out.
+        answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+    answer
+}
+
+/// Refuses an unsafe request that another site made a browser send.
+///
+/// `Sec-Fetch-Site` decides where the browser sends it (every browser since 2023, over HTTPS or on
+/// this machine); else `Origin` must be ours. A client that is no browser carries neither.
+async fn refuse_cross_site(State(app): State<App>, request: Request, next: Next) -> Response {
+    let unsafe_method = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
+    if unsafe_method && !is_same_site(request.headers(), &app.config) {
+        let refusal = Error::Forbidden("This request came from another website and was refused.".into());
+        return (Extension(Event::CsrfRefused), refusal).into_response();
+    }
+    next.run(request).await
+}
+
+fn is_same_site(headers: &HeaderMap, config: &Config) -> bool {
+    let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+    if let Some(site) = text(HeaderName::from_static("sec-fetch-site")) {
+        return matches!(site, "same-origin" | "none");
+    }
+    if let Some(origin) = text(header::ORIGIN) {
+        let host = text(header::HOST).unwrap_or("");
+        let authority = origin.split_once("://").map_or("", |(_, authority)| authority);
+        return origin == config.public_url() || (!authority.is_empty() && authority == host);
+    }
+    !text(header::USER_AGENT).is_some_and(|agent| agent.starts_with("Mozilla/"))
+}
+
+/// Pages load from here and nowhere else, run no inline script, and are framed by nobody.
+const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+    img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; \
+    form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+async fn add_headers(State(app): State<App>, request: Request, next: Next) -> Response {
+    let is_call = request.uri().path().starts_with("/api/");
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    let mut add = |name: HeaderName, value: &'static str| {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    };
+    add(header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY);
+    add(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    add(header::REFERRER_POLICY, "strict-origin-when-cross-origin");
+    add(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
+    add(HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
+    add(
+        HeaderName::from_static("permissions-policy"),
+        "camera=(), geolocation=(), microphone=(), payment=()",
+    );
+    add(header::X_FRAME_OPTIONS, "DENY");
+    if is_call {
+        // Whatever did not say otherwise is private.
+        add(header::CACHE_CONTROL, "private, no-store");
+    }
+    if app.config.is_https() {
+        add(header::STRICT_TRANSPORT_SECURITY, "max-age=31536000");
+    }
+    response
+}

@@ -1,0 +1,230 @@
+//! Starts and ends a school: lock, database, mail, housekeeping, network.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::{Notify, watch};
+use tokio::task::JoinHandle;
+
+use super::{router, systemd};
+use crate::base::clock::Clock;
+use crate::config::Config;
+use crate::mail;
+use crate::operations::backup;
+use crate::operations::https::{Frontdoor, Https};
+use crate::operations::metrics;
+use crate::server::housekeeping;
+use crate::web::app::{self, App, Opened};
+use crate::web::listener;
+use crate::web::listener::{Capacity, Door, Inherited, Sockets, Timeouts};
+use crate::{demo, students};
+
+/// Serves the school in a data folder until a signal says stop.
+///
+/// # Errors
+/// Whatever keeps it from starting.
+pub fn serve(data_dir: &Path, config: Config, clock: Clock) -> anyhow::Result<()> {
+    let inherited = Inherited::take()?;
+    allow_open_files(config.server.max_connections);
+    runtime()?.block_on(async {
+        let signals = Signals::listen()?;
+        let school = Running::start_on(inherited, data_dir, config, clock).await?;
+        tracing::info!("serving {} on http://{}", school.app().config.school.name, school.address);
+        if school.app().config.https.is_on() {
+            tracing::info!("people reach it at {}", school.app().config.public_url());
+        }
+        if school.app().is_mail_spooled() {
+            tracing::warn!(
+                "no mail server is configured: messages are written to {}",
+                data_dir.join("mail").display()
+            );
+        }
+        systemd::ready(&format!("Serving {} on {}", school.app().config.school.name, school.address));
+        signals.wait().await;
+        systemd::stopping();
+        tracing::info!("stopping");
+        school.stop().await;
+        Ok(())
+    })
+}
+
+/// Every connection is a file, and many a shell allows 1,024 of these, of which the database needs some.
+fn allow_open_files(connections: usize) {
+    /// For the database, documents on their way, mail, and connections that are just ending.
+    const OTHERS: u64 = 1024;
+    let wanted = OTHERS + 2 * connections as u64;
+    let limit = getrlimit(Resource::Nofile);
+    if limit.current.is_none_or(|current| current >= wanted) {
+        return;
+    }
+    let current = Some(limit.maximum.map_or(wanted, |maximum| maximum.min(wanted)));
+    if let Err(error) = setrlimit(Resource::Nofile, Rlimit { current, ..limit }) {
+        tracing::warn!("at most {:?} files can be open: {error}", limit.current);
+    }
+}
+
+/// Serves a throw-away school in a temporary folder and prints who may log in.
+///
+/// # Errors
+/// Whatever keeps it from starting.
+pub fn serve_demo(mut config: Config, clock: Clock) -> anyhow::Result<()> {
+    // A throw-away school must not ask for the real one's certificate.
+    config.https = Https::default();
+    // What is thrown away needs no backup.
+    config.backup.nightly_at.clear();
+    let folder = tempfile::Builder::new()
+        .prefix("schoolhouse-demo-")
+        .tempdir()
+        .context("making a temporary folder")?;
+    runtime()?.block_on(async {
+        let signals = Signals::listen()?;
+        let school = Running::start(folder.path(), config, clock).await?;
+        let accounts = demo::furnish(school.app()).await?;
+        let notice = accounts.notice(&school.app().config.public_url(), folder.path());
+        // Whoever stops reading (a closed pipe) does not stop the school.
+        let _ = writeln!(std::io::stdout(), "{notice}");
+        signals.wait().await;
+        school.stop().await;
+        Ok(())
+    })
+}
+
+/// The runtime that everything asynchronous runs on.
+///
+/// # Errors
+/// When the machine has no threads to give.
+pub fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_multi_thread().enable_all().build().context("starting the runtime")
+}
+
+/// A school that serves; made by [`Running::start`], ended by [`Running::stop`].
+pub struct Running {
+    /// Where it listens, with the port that was really taken.
+    pub address: std::net::SocketAddr,
+    opened: Opened,
+    stop: watch::Sender<bool>,
+    certificate_bell: Arc<Notify>,
+    /// In the order in which they are waited for at the end.
+    tasks: Vec<JoinHandle<()>>,
+    lock: File,
+}
+
+impl Running {
+    /// Locks the folder, opens the database, binds the address and begins to serve.
+    ///
+    /// # Errors
+    /// Whatever keeps it from starting; a second process on the same folder among it.
+    pub async fn start(data_dir: &Path, config: Config, clock: Clock) -> anyhow::Result<Self> {
+        Self::start_on(Inherited::default(), data_dir, config, clock).await
+    }
+
+    /// The same, on sockets that systemd handed over.
+    ///
+    /// # Errors
+    /// As [`Running::start`], and when a socket has no use.
+    pub async fn start_on(
+        inherited: Inherited,
+        data_dir: &Path,
+        mut config: Config,
+        clock: Clock,
+    ) -> anyhow::Result<Self> {
+        app::make_folders(data_dir)?;
+        let lock = app::lock(data_dir)?;
+        backup::complete(data_dir)?;
+        let sockets = Sockets::open(&config, inherited)?;
+        let address = sockets.plain.local_addr().context("the listening address")?;
+        let figures = metrics::bind(&config.metrics)?;
+        // Port 0 asks for any; links must name the one that was given.
+        config.server.listen = address;
+        let starting = systemd::Starting::begin();
+        let opened = Opened::open(data_dir, config, clock)?;
+        drop(starting);
+        let (stop, stopped) = watch::channel(false);
+        let app = &opened.app;
+        let capacity = Capacity {
+            connections: app.config.server.max_connections,
+            per_client: app.config.server.max_connections_per_client,
+            trusted_proxies: app.config.server.trusted_proxies.clone(),
+            timeouts: Timeouts::default(),
+        };
+        let for_figures = Capacity { connections: 8, per_client: 8, ..capacity.clone() };
+        let frontdoor = Frontdoor::prepare(app)?;
+        let certificate_bell = frontdoor.bell();
+        let doors = frontdoor.doors(sockets, router::router(app.clone())?, app)?;
+        let network = tokio::spawn(listener::serve(doors, capacity, stopped.clone()));
+        let certificate = frontdoor.keep(stopped.clone());
+        let postman = mail::worker::spawn(
+            app.db.clone(),
+            app.config.clone(),
+            app.clock.clone(),
+            data_dir.join("mail"),
+            app.mail_bell.clone(),
+            stopped.clone(),
+        );
+        let requests = students::requests::spawn(app.clone(), stopped.clone());
+        let figures = figures.map(|socket| {
+            let told = socket.local_addr().map_or_else(|_| String::new(), |address| address.to_string());
+            tracing::info!("figures for Prometheus: http://{told}/metrics");
+            let door = Door::plain(socket, metrics::router(app.clone()));
+            tokio::spawn(listener::serve(vec![door], for_figures, stopped.clone()))
+        });
+        let caretaker = tokio::spawn(housekeeping::take_care(app.clone(), stopped.clone()));
+        let watchdog = tokio::spawn(systemd::feed_watchdog(app.clone(), stopped));
+        let mut tasks = vec![network, certificate, caretaker, requests, postman, watchdog];
+        tasks.extend(figures);
+        Ok(Self { address, opened, stop, certificate_bell, tasks, lock })
+    }
+
+    /// What the handlers share.
+    pub fn app(&self) -> &App {
+        &self.opened.app
+    }
+
+    /// Has the keeper of the certificate look now, who otherwise looks once a minute.
+    pub fn look_at_certificate(&self) {
+        self.certificate_bell.notify_one();
+    }
+
+    /// Stops accepting, lets requests finish, sends what mail it can, and closes the database.
+    pub async fn stop(self) {
+        let _ = self.stop.send(true);
+        for task in self.tasks {
+            if let Err(error) = task.await {
+                tracing::warn!("a task ended badly: {error}");
+            }
+        }
+        let opened = self.opened;
+        // A handler that outlived the drain may still hold the database: do not wait for it forever.
+        let finish = tokio::task::spawn_blocking(move || opened.finish());
+        if tokio::time::timeout(Duration::from_secs(10), finish).await.is_err() {
+            tracing::warn!("the database was not closed in time; nothing committed is lost");
+        }
+        drop(self.lock);
+    }
+}
+
+/// What tells the school to stop; listened for from before it serves, so that none is missed.
+struct Signals {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl Signals {
+    fn listen() -> anyhow::Result<Self> {
+        let listen = |kind| signal(kind).context("listening for signals");
+        Ok(Self { terminate: listen(SignalKind::terminate())?, interrupt: listen(SignalKind::interrupt())? })
+    }
+
+    async fn wait(mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Connections, with every setting that durability and safety need.
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::Context;
+use rusqlite::{Connection, OpenFlags};
+
+use crate::storage::search;
+
+/// "SCHL": marks the file as ours in the SQLite header.
+pub const APPLICATION_ID: i32 = 0x5343_484C;
+
+/// Opens a connection that may write, with every setting that durability and safety need.
+///
+/// # Errors
+/// When the file cannot be opened or is not a database.
+pub fn connect(path: &Path) -> anyhow::Result<Connection> {
+    let mut connection =
+        Connection::open(path).with_context(|| format!("opening the database {}", path.display()))?;
+    connection.busy_handler(Some(wait_for_lock))?;
+    let mode: String = connection.query_row("pragma journal_mode=wal", [], |row| row.get(0))?;
+    anyhow::ensure!(mode == "wal", "the file system does not support the write-ahead log ({mode})");
+    // The writer moves the log, at its own time; a command leaves that to whoever closes last.
+    connection.execute_batch("pragma synchronous=full; pragma wal_autocheckpoint=0")?;
+    settle(&mut connection, path)?;
+    Ok(connection)
+}
+
+/// Opens a connection that may only read.
+///
+/// # Errors
+/// When the file cannot be opened or is not a database.
+pub(super) fn connect_reader(path: &Path) -> anyhow::Result<Connection> {
+    // SQLITE_OPEN_READ_ONLY would refuse a fresh write-ahead log; query_only refuses every write.
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let mut connection = Connection::open_with_flags(path, flags)
+        .with_context(|| format!("opening the database {}", path.display()))?;
+    connection.busy_handler(Some(wait_for_lock))?;
+    settle(&mut connection, path)?;
+    connection.execute_batch("pragma query_only=on")?;
+    Ok(connection)
+}
+
+/// Opens a database that is there already, for whoever looks at it from beside the school.
+///
+/// # Errors
+/// When the file cannot be opened.
+pub fn connect_beside(path: &Path, flags: OpenFlags) -> anyhow::Result<Connection> {
+    // Without SQLITE_OPEN_CREATE: a wrong path is an error and not an empty school.
+    let mut connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+        .with_context(|| format!("opening the database {}", path.display()))?;
+    connection.busy_handler(Some(wait_for_lock))?;
+    connection.execute_batch("pragma trusted_schema=off; pragma cell_size_check=on; pragma mmap_size=0")?;
+    Ok(connection)
+}
+
+/// Waits for a lock that another connection holds, for 5 s in all; `waits` counts the turns. A second of it
+/// is told: it is a program beside the school's, or a disk that takes its time under a lock.
+fn wait_for_lock(waits: i32) -> bool {
+    const SHORT: i32 = 20;
+    const TOLD: i32 = SHORT + 98;
+    const LAST: i32 = SHORT + 498;
+    if waits == TOLD {
+        tracing::warn!(event = "database.locked", "a lock of the database has been held for a second");
+    }
+    std::thread::sleep(Duration::from_millis(if waits < SHORT { 1 } else { 10 }));
+    waits < LAST
+}
+
+#[cfg_attr(not(debug_assertions), expect(unused_variables, reason = "only debug builds count costs"))]
+fn settle(connection: &mut Connection, path: &Path) -> anyhow::Result<()> {
+    connection.set_prepared_statement_cache_capacity(128);
+    connection.execute_batch(
+        "pragma foreign_keys=on; pragma trusted_schema=off; pragma cell_size_check=on; \
+         pragma secure_delete=on; pragma temp_store=memory; pragma mmap_size=0; \
+         pragma journal_size_limit=67108864",
+    )?;
+    search::register(connection)?;
+    #[cfg(debug_assertions)]
+    super::trace::attach(connection, path)?;
+    Ok(())
+}

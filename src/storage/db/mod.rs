@@ -1,0 +1,211 @@
+//! The embedded database: one writer thread with group commit, and read-only readers.
+//!
+//! Promises: a write is answered only after the commit that covers it is on the disk
+//! (`synchronous=FULL`); a failed or panicking write leaves nothing behind and harms no other
+//! write of its group; readers never write; once damage is known nothing is written any more; whether
+//! there is any is looked for while it serves (see [`inspection`]).
+//! Deliberately absent: deferred write transactions, which fail at once with BUSY_SNAPSHOT when they
+//! turn from reading to writing.
+
+mod checkpoint;
+mod connection;
+pub mod inspection;
+pub mod integrity;
+pub mod pages;
+mod schema;
+#[cfg(debug_assertions)]
+pub mod trace;
+mod writer;
+
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use anyhow::{Context, anyhow};
+use rusqlite::Connection;
+use tokio::sync::{Semaphore, SemaphorePermit, mpsc, oneshot};
+
+use self::connection::connect_reader;
+pub use self::connection::{APPLICATION_ID, connect, connect_beside};
+use self::inspection::Condition;
+pub use self::inspection::{Inspection, Integrity};
+use self::pages::{PageCheck, Sums};
+#[cfg(test)]
+pub(crate) use self::schema::testing;
+pub use self::schema::{
+    Damaged, NewerSchema, is_behind, newest_schema, open, schema_version, schema_versions,
+};
+pub use self::writer::Writer;
+use self::writer::{Job, in_savepoint};
+use crate::base::error::{Error, Result};
+use crate::base::meters;
+use crate::storage::disk::Disk;
+
+const READERS: usize = 4;
+
+/// The open database of a running school. Cheap to clone.
+#[derive(Clone)]
+pub struct Db {
+    // Dropped first, so that the writer, which ends without senders, closes its connection last.
+    readers: Arc<Readers>,
+    jobs: mpsc::Sender<Job>,
+    condition: Arc<Condition>,
+    check: PageCheck,
+}
+
+struct Readers {
+    idle: Mutex<Vec<Connection>>,
+    permits: Semaphore,
+    path: PathBuf,
+}
+
+impl Db {
+    /// Starts the writer thread and the readers on a database that [`open`] has brought up to date.
+    ///
+    /// # Errors
+    /// When a connection cannot be opened.
+    pub fn start(path: &Path, disk: Arc<Disk>) -> anyhow::Result<(Self, Writer)> {
+        Self::start_knowing(Sums::default(), path, disk)
+    }
+
+    /// The same with the sums of the file's pages from when it was closed.
+    ///
+    /// # Errors
+    /// When a connection cannot be opened.
+    pub fn start_knowing(sums: Sums, path: &Path, disk: Arc<Disk>) -> anyhow::Result<(Self, Writer)> {
+        let (jobs, check, writer) = Writer::start(path, disk, sums)?;
+        let idle = (0..READERS).map(|_| connect_reader(path)).collect::<anyhow::Result<_>>()?;
+        let readers =
+            Readers { idle: Mutex::new(idle), permits: Semaphore::new(READERS), path: path.to_owned() };
+        Ok((Self { jobs, readers: Arc::new(readers), condition: Arc::default(), check }, writer))
+    }
+
+    /// Carries out one write and answers once it is durable.
+    ///
+    /// `work` runs on the writer thread inside a savepoint of its own: an `Err` rolls back what it
+    /// did and nothing else. It must not block.
+    ///
+    /// # Errors
+    /// What `work` answered; [`Error::Busy`] when too many writes wait or the disk is full;
+    /// [`Error::ReadOnly`] once the database is known to be damaged.
+    pub async fn write<T, F>(&self, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
+    {
+        if self.damage().is_some() {
+            return Err(Error::ReadOnly);
+        }
+        let (sender, receiver) = oneshot::channel();
+        let job: Job = Box::new(move |connection| {
+            let result = match connection {
+                Some(connection) => in_savepoint(connection, work),
+                None => Err(Error::Busy("The database is busy. Please try again.")),
+            };
+            Box::new(move |committed| {
+                let answer = committed.map_err(|cause| Error::of_commit(&cause)).and(result);
+                let _ = sender.send(answer);
+            })
+        });
+        self.jobs.try_send(job).map_err(|_| Error::Busy("The server is busy. Please try again."))?;
+        let answer = receiver.await.map_err(|_| Error::Internal(anyhow!("the writer thread has ended")))?;
+        self.notice(answer)
+    }
+
+    /// How many writes wait for the writer.
+    pub fn waiting_writes(&self) -> usize {
+        self.jobs.max_capacity() - self.jobs.capacity()
+    }
+
+    /// Looks up a row or a few: runs at once, on the caller's thread.
+    ///
+    /// # Errors
+    /// What `work` answered.
+    pub async fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+        let _permit = self.readers.permit().await?;
+        let connection = self.readers.take()?;
+        let answer = work(&connection);
+        self.readers.give_back(connection);
+        self.notice(answer)
+    }
+
+    /// Runs a query that may return many rows, away from the threads that serve requests.
+    ///
+    /// # Errors
+    /// What `work` answered.
+    pub async fn query<T, F>(&self, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
+    {
+        let _permit = self.readers.permit().await?;
+        let readers = self.readers.clone();
+        let answer = tokio::task::spawn_blocking(move || {
+            let connection = readers.take()?;
+            let answer = work(&connection);
+            readers.give_back(connection);
+            answer
+        });
+        self.notice(answer.await.context("a query panicked")?)
+    }
+
+    /// Looks at the pages of the file; keeps nothing open.
+    pub fn page_check(&self) -> PageCheck {
+        self.check.clone()
+    }
+
+    /// What is wrong with the database, once that is known; from then on every write is refused.
+    pub fn damage(&self) -> Option<&str> {
+        self.condition.damage()
+    }
+
+    /// Stops all writing, for as long as the school is open.
+    pub fn declare_damaged(&self, found: &str) {
+        self.condition.declare_damaged(found);
+    }
+
+    /// What is known of the database.
+    pub fn integrity(&self) -> Integrity {
+        self.condition.integrity()
+    }
+
+    /// Waits until the database was looked over.
+    pub async fn inspected(&self) {
+        self.condition.inspected().await;
+    }
+
+    fn notice<T>(&self, answer: Result<T>) -> Result<T> {
+        if let Err(Error::Internal(cause)) = &answer
+            && integrity::tells_damage(cause)
+        {
+            self.declare_damaged(&cause.root_cause().to_string());
+        }
+        answer
+    }
+}
+
+impl Readers {
+    /// Waits for its turn; a wait is noted.
+    async fn permit(&self) -> anyhow::Result<SemaphorePermit<'_>> {
+        if let Ok(permit) = self.permits.try_acquire() {
+            return Ok(permit);
+        }
+        let start = Instant::now();
+        let permit = self.permits.acquire().await.context("readers are closed")?;
+        meters::READER_WAITS.note_since(start);
+        Ok(permit)
+    }
+
+    /// A permit is held, so a connection is idle unless a panic lost it; then a new one is opened.
+    fn take(&self) -> anyhow::Result<Connection> {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        idle.map_or_else(|| connect_reader(&self.path), Ok)
+    }
+
+    fn give_back(&self, connection: Connection) {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
+    }
+}

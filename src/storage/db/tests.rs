@@ -1,0 +1,191 @@
+//! The database on bad days: upgrades that fail, jobs that break their group, damage.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rusqlite::{Connection, OpenFlags};
+
+use super::testing::{checked, open_at};
+use super::*;
+use crate::storage::db::integrity::Depth;
+
+fn copies(folder: &Path) -> Vec<String> {
+    let mut names: Vec<_> = fs::read_dir(folder.join("backups"))
+        .into_iter()
+        .flatten()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+/// A database of the version before this one, closed cleanly.
+fn older(folder: &Path) -> PathBuf {
+    let path = folder.join("schoolhouse.db");
+    drop(open_at(&path, version_before()));
+    path
+}
+
+fn version_before() -> i32 {
+    schema_versions().into_iter().rev().nth(1).unwrap()
+}
+
+#[test]
+fn an_upgrade_keeps_a_verified_copy_of_what_was_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = older(folder.path());
+    drop(open(&path).unwrap());
+    assert_eq!(copies(folder.path()), [format!("before-schema-{}.db", newest_schema())]);
+    let copy = connect_beside(
+        &folder.path().join("backups").join(&copies(folder.path())[0]),
+        OpenFlags::SQLITE_OPEN_READ_ONLY,
+    )
+    .unwrap();
+    assert_eq!(schema_version(&copy).unwrap(), version_before());
+    assert_eq!(integrity::check(&copy, Depth::Full).unwrap(), None);
+    drop(open(&path).unwrap());
+    assert_eq!(copies(folder.path()).len(), 1, "without an upgrade there is no copy");
+}
+
+#[test]
+fn copies_from_before_upgrades_are_thinned_and_what_crashes_left_is_cleared() {
+    let folder = tempfile::tempdir().unwrap();
+    let backups = folder.path().join("backups");
+    fs::create_dir(&backups).unwrap();
+    for (name, day) in [("before-schema-3.db", 1), ("before-schema-4.db", 2), ("before-schema-5.db", 3)] {
+        let file = fs::File::create(backups.join(name)).unwrap();
+        file.set_modified(std::time::UNIX_EPOCH + std::time::Duration::from_secs(day * 86_400)).unwrap();
+    }
+    fs::write(backups.join("before-schema-5-2.db.partial"), b"half").unwrap();
+    fs::write(backups.join("schoolhouse-20260101-000000.tar.zst"), b"an archive").unwrap();
+    drop(open(&older(folder.path())).unwrap());
+    let newest = format!("before-schema-{}.db", newest_schema());
+    let archive = "schoolhouse-20260101-000000.tar.zst".to_owned();
+    assert_eq!(
+        copies(folder.path()),
+        [newest, "before-schema-4.db".into(), "before-schema-5.db".into(), archive]
+    );
+}
+
+#[test]
+fn a_failing_upgrade_leaves_the_old_database_byte_for_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("schoolhouse.db");
+    drop(open_at(&path, 11));
+    // What the next migration is going to make is there already.
+    Connection::open(&path).unwrap().execute_batch("create table upkeep (task text)").unwrap();
+    let before = fs::read(&path).unwrap();
+    let error = format!("{:#}", open(&path).unwrap_err());
+    assert!(
+        error.contains("bringing the database up to date") && error.contains("already exists"),
+        "{error}"
+    );
+    assert!(fs::read(&path).unwrap() == before, "the file has changed");
+    assert_eq!(schema_version(&connect(&path).unwrap()).unwrap(), 11);
+}
+
+#[test]
+fn an_upgrade_is_not_built_on_damage() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = older(folder.path());
+    let connection = Connection::open(&path).unwrap();
+    connection
+        .execute_batch(
+            "pragma foreign_keys=off;
+             insert into student_documents (student_id, document_type, document_path, sha256, content_type,
+                 size_bytes, original_name, uploaded_at) values (99, 'other', 'x', printf('%064d', 1), 'application/pdf', 1,
+                 'x', 0)",
+        )
+        .unwrap();
+    drop(connection);
+    let before = fs::read(&path).unwrap();
+    let error = format!("{:#}", open(&path).unwrap_err());
+    assert!(error.contains("damaged (a row of student_documents refers to nothing)"), "{error}");
+    assert!(fs::read(&path).unwrap() == before, "the file has changed");
+    assert!(copies(folder.path()).is_empty());
+}
+
+#[test]
+fn a_migration_that_would_orphan_a_row_is_undone() {
+    use refinery_core::traits::sync::Transaction;
+    let mut connection = Connection::open_in_memory().unwrap();
+    connection
+        .execute_batch(
+            "pragma foreign_keys=off; create table a (id integer primary key); insert into a values (1)",
+        )
+        .unwrap();
+    let steps = ["create table b (a integer references a)", "insert into b values (2)"];
+    let error = checked(&mut connection).execute(steps.into_iter()).unwrap_err();
+    assert_eq!(error.to_string(), "a row of b would refer to nothing");
+    let tables: i64 =
+        connection.query_row("select count(*) from sqlite_schema", [], |row| row.get(0)).unwrap();
+    assert_eq!(tables, 1);
+}
+
+#[test]
+fn a_file_that_is_no_database_is_damage() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("schoolhouse.db");
+    fs::write(&path, "not a database at all".repeat(500)).unwrap();
+    let error = format!("{:#}", open(&path).unwrap_err());
+    assert!(error.contains("the database is damaged") && error.contains("schoolhouse restore"), "{error}");
+}
+
+fn started(folder: &Path) -> Db {
+    let path = folder.join("schoolhouse.db");
+    drop(open(&path).unwrap());
+    let (db, _) = Db::start(&path, Arc::new(Disk::of(folder, 0))).unwrap();
+    db
+}
+
+const NOTE: &str = "insert into upkeep (task, since) values (:task, 0)";
+
+#[tokio::test]
+async fn a_job_that_ends_the_transaction_takes_its_group_down_and_nothing_is_half_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = started(folder.path());
+    // One job holds the writer until the others wait, so that they share a group.
+    let (held, hold) = std::sync::mpsc::channel::<()>();
+    let first = db.write(move |_| hold.recv().map_err(|error| Error::Internal(error.into())));
+    let good = |task: &'static str| {
+        db.write(move |connection| Ok(connection.execute(NOTE, rusqlite::named_params! { ":task": task })?))
+    };
+    // SQLite does this itself when a disk fails in the middle of a statement.
+    let bad = db.write(|connection| {
+        connection.execute_batch("rollback")?;
+        Err::<(), _>(Error::Internal(anyhow!("the disk failed")))
+    });
+    let release = async {
+        tokio::task::yield_now().await;
+        held.send(()).unwrap();
+    };
+    let (_, before, undone, after, ()) = tokio::join!(first, good("before"), bad, good("after"), release);
+    assert!(before.is_err() && undone.is_err(), "they were told that they are kept");
+    let kept = db
+        .read(|connection| {
+            Ok(connection.query_row("select count(*) from upkeep", [], |row| row.get::<_, i64>(0))?)
+        })
+        .await
+        .unwrap();
+    assert_eq!(kept, i64::from(after.is_ok()), "kept is what was answered as kept");
+    good("later").await.unwrap();
+}
+
+#[tokio::test]
+async fn damage_that_a_query_meets_ends_all_writing() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = started(folder.path());
+    db.write(|connection| Ok(connection.execute_batch("pragma wal_checkpoint(truncate)").ok()))
+        .await
+        .unwrap();
+    assert_eq!(db.damage(), None);
+    let met = db.read(|_| {
+        let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
+        Err::<(), _>(rusqlite::Error::SqliteFailure(code, None).into())
+    });
+    assert!(met.await.is_err());
+    assert!(db.damage().is_some());
+    assert!(matches!(db.write(|_| Ok(())).await, Err(Error::ReadOnly)));
+    assert!(db.read(|_| Ok(())).await.is_ok(), "reading goes on");
+}

@@ -1,0 +1,5 @@
+//! Where things are kept: the embedded database, and the disk under the data folder.
+
+pub mod db;
+pub mod disk;
+pub mod search;

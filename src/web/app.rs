@@ -1,0 +1,175 @@
+//! What every handler shares, and how it is opened and closed with the data folder.
+
+use std::fs::File;
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context;
+use tokio::sync::Notify;
+
+use crate::base::clock::Clock;
+use crate::base::error::Result;
+use crate::base::hashing::Passwords;
+use crate::config::Config;
+use crate::courses::catalogue::Catalogue;
+use crate::documents::quota::Arriving;
+use crate::mail;
+use crate::school;
+use crate::server::health::WriteProbe;
+use crate::storage::db::{self, Db, Inspection, Writer};
+use crate::storage::disk::Disk;
+use crate::web::cached_response::Encoded;
+use crate::web::rate_limit::Limits;
+use crate::website::Website;
+
+/// What every handler shares. Cheap to clone.
+#[derive(Clone)]
+pub struct App(Arc<Shared>);
+
+/// The contents of an [`App`].
+pub struct Shared {
+    /// The configuration, as loaded.
+    pub config: Arc<Config>,
+    /// The data folder.
+    pub data_dir: PathBuf,
+    /// The database.
+    pub db: Db,
+    /// The disk under the data folder.
+    pub disk: Arc<Disk>,
+    /// The time.
+    pub clock: Clock,
+    /// Hashes and verifies passwords.
+    pub passwords: Passwords,
+    /// How often somebody may try something.
+    pub limits: Limits,
+    /// Room set aside for uploads that are on their way.
+    pub arriving: Arriving,
+    /// The catalogue as compressed bytes.
+    pub catalogue: Catalogue,
+    /// The public pages.
+    pub website: Website,
+    /// `/api/school` as compressed bytes.
+    pub school_json: Encoded,
+    /// Tries whether the database takes writes.
+    pub write_probe: WriteProbe,
+    /// Rings when a letter was queued.
+    pub mail_bell: Arc<Notify>,
+    /// Rings when somebody who is not signed in asked for an account or a link.
+    pub request_bell: Notify,
+}
+
+impl Deref for App {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}
+
+/// A school whose database is open; [`Opened::finish`] ends it cleanly.
+pub struct Opened {
+    /// What handlers share.
+    pub app: App,
+    inspection: Inspection,
+    writer: Writer,
+}
+
+impl Opened {
+    /// Opens the data folder, brings the schema up to date and starts the writer and password threads.
+    /// Whether the database is sound is looked for meanwhile (see [`db::inspection`]).
+    ///
+    /// # Errors
+    /// Whatever keeps the folder or the database from being opened.
+    pub fn open(data_dir: &Path, config: Config, clock: Clock) -> anyhow::Result<Self> {
+        make_folders(data_dir)?;
+        let path = data_dir.join("schoolhouse.db");
+        let sums = db::pages::take(&path, || db::is_behind(&path))?;
+        let limits = Limits::load(&config.limits, &db::open(&path)?)?;
+        let disk = Arc::new(Disk::of(data_dir, config.server.disk_reserve_mb));
+        let (db, writer) = Db::start_knowing(sums, &path, disk.clone())?;
+        let inspection = Inspection::begin(&db, &path)?;
+        let config = Arc::new(config);
+        let app = App(Arc::new(Shared {
+            data_dir: data_dir.to_owned(),
+            db,
+            disk,
+            clock,
+            passwords: Passwords::start()?,
+            limits,
+            arriving: Arriving::default(),
+            catalogue: Catalogue::new(),
+            website: Website::new(&config)?,
+            school_json: school::encode(&config.school)?,
+            write_probe: WriteProbe::default(),
+            mail_bell: Arc::new(Notify::new()),
+            request_bell: Notify::new(),
+            config,
+        }));
+        Ok(Self { app, inspection, writer })
+    }
+
+    /// Waits for the last write and empties the write-ahead log. Every clone of the app must be gone.
+    pub fn finish(self) {
+        self.inspection.end();
+        drop(self.app);
+        self.writer.finish();
+    }
+}
+
+/// Makes the data folder and its parts, readable by their owner alone.
+///
+/// # Errors
+/// When a folder cannot be made or closed to others.
+pub fn make_folders(data_dir: &Path) -> anyhow::Result<()> {
+    use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+    for folder in ["", "documents", "mail", "backups", "tmp"] {
+        let path = if folder.is_empty() { data_dir.to_owned() } else { data_dir.join(folder) };
+        std::fs::DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(&path)
+            .and_then(|()| std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o700)))
+            .with_context(|| format!("making the folder {}", path.display()))?;
+    }
+    Ok(())
+}
+
+impl App {
+    /// Carries out a write that may queue letters, and rings for the postman.
+    ///
+    /// # Errors
+    /// What the write answered.
+    pub async fn write_and_post<T, F>(&self, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&rusqlite::Connection) -> Result<T> + Send + 'static,
+    {
+        let answer = self.db.write(work).await?;
+        self.mail_bell.notify_one();
+        Ok(answer)
+    }
+
+    /// Whether mail is written into files instead of being delivered.
+    pub fn is_mail_spooled(&self) -> bool {
+        mail::is_spooled(&self.config)
+    }
+}
+
+/// Refuses a second process on the same folder for as long as the answer is kept.
+///
+/// # Errors
+/// When another process holds the folder.
+pub fn lock(data_dir: &Path) -> anyhow::Result<File> {
+    let path = data_dir.join("lock");
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&path)
+        .with_context(|| format!("opening {}", path.display()))?;
+    file.try_lock().map_err(|_| {
+        anyhow::anyhow!("another schoolhouse is already serving {}; stop it first", data_dir.display())
+    })?;
+    Ok(file)
+}

@@ -1,0 +1,140 @@
+//! Bytes that are compressed once and sent many times.
+
+use std::io::{Read, Write};
+use std::sync::OnceLock;
+
+use axum::body::Body;
+use axum::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
+use bytes::Bytes;
+use sha2::{Digest, Sha256};
+
+use crate::base::random::hex;
+
+/// A body in all the encodings a client may accept, with an entity tag for each.
+#[derive(Debug, Clone)]
+pub struct Encoded {
+    content_type: &'static str,
+    cache_control: &'static str,
+    tag: String,
+    /// Inflated when it is first asked for, where only the compressed copies were given.
+    identity: OnceLock<Bytes>,
+    brotli: Option<Bytes>,
+    gzip: Option<Bytes>,
+}
+
+/// Brotli 5 costs 4 ms for the catalogue and is within 8 % of brotli 11.
+const BROTLI_QUALITY: u32 = 5;
+const GZIP_LEVEL: u32 = 6;
+
+impl Encoded {
+    /// Compresses a body.
+    pub fn new(content_type: &'static str, cache_control: &'static str, body: Vec<u8>) -> Self {
+        let brotli = brotli(&body).map(Bytes::from);
+        let gzip = gzip(&body, GZIP_LEVEL).map(Bytes::from);
+        Self { brotli, gzip, ..Self::of_plain(content_type, cache_control, body.into()) }
+    }
+
+    /// Takes a body that compressing would not make smaller.
+    pub fn of_plain(content_type: &'static str, cache_control: &'static str, body: Bytes) -> Self {
+        let tag = tag(&body);
+        Self { content_type, cache_control, tag, identity: body.into(), brotli: None, gzip: None }
+    }
+
+    /// Takes the copies that were made at build time.
+    pub fn of_compressed(
+        content_type: &'static str,
+        cache_control: &'static str,
+        brotli: Bytes,
+        gzip: Bytes,
+    ) -> Self {
+        let tag = tag(&gzip);
+        let (brotli, gzip) = (Some(brotli), Some(gzip));
+        Self { content_type, cache_control, tag, identity: OnceLock::new(), brotli, gzip }
+    }
+
+    /// The uncompressed body.
+    pub fn identity(&self) -> &Bytes {
+        self.identity.get_or_init(|| self.gzip.as_deref().and_then(inflate).unwrap_or_default())
+    }
+
+    /// The best encoding the client accepts, or 304 when it has it already.
+    pub fn respond(&self, request: &HeaderMap) -> axum::response::Response {
+        self.respond_with(StatusCode::OK, request)
+    }
+
+    /// As [`Self::respond`], with another status for the body.
+    pub fn respond_with(&self, status: StatusCode, request: &HeaderMap) -> axum::response::Response {
+        let (body, encoding) = match (&self.brotli, &self.gzip) {
+            (Some(body), _) if takes(request, "br") => (body, Some("br")),
+            (_, Some(body)) if takes(request, "gzip") => (body, Some("gzip")),
+            _ => (self.identity(), None),
+        };
+        let tag = match encoding {
+            Some(encoding) => format!("\"{}-{encoding}\"", self.tag),
+            None => format!("\"{}\"", self.tag),
+        };
+        let known = request
+            .get(header::IF_NONE_MATCH)
+            .and_then(|value| value.to_str().ok())
+            .is_some_and(|value| value.split(',').any(|one| one.trim().trim_start_matches("W/") == tag));
+        let mut response = Response::new(Body::empty());
+        if known && status == StatusCode::OK {
+            *response.status_mut() = StatusCode::NOT_MODIFIED;
+        } else {
+            *response.status_mut() = status;
+            *response.body_mut() = Body::from(body.clone());
+        }
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.content_type));
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(self.cache_control));
+        headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        if let Ok(tag) = HeaderValue::from_str(&tag) {
+            headers.insert(header::ETAG, tag);
+        }
+        if let (Some(encoding), false) = (encoding, known) {
+            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
+        }
+        response
+    }
+}
+
+/// Whether a client takes an encoding.
+pub fn takes(request: &HeaderMap, encoding: &str) -> bool {
+    let values = request.get_all(header::ACCEPT_ENCODING).iter();
+    values.filter_map(|value| value.to_str().ok()).any(|value| accepts(value, encoding))
+}
+
+/// Whether an `Accept-Encoding` names an encoding without forbidding it (`q=0`).
+fn accepts(header: &str, encoding: &str) -> bool {
+    header.split(',').any(|item| {
+        let mut parts = item.split(';').map(str::trim);
+        parts.next().is_some_and(|name| name.eq_ignore_ascii_case(encoding))
+            && !parts
+                .any(|part| matches!(part.replace(' ', "").as_str(), "q=0" | "q=0.0" | "q=0.00" | "q=0.000"))
+    })
+}
+
+fn brotli(body: &[u8]) -> Option<Vec<u8>> {
+    let mut out = Vec::new();
+    let mut writer = brotli::CompressorWriter::new(&mut out, 4096, BROTLI_QUALITY, 22);
+    writer.write_all(body).ok()?;
+    drop(writer);
+    Some(out)
+}
+
+/// A body in gzip, at a level from 1 to 9.
+pub fn gzip(body: &[u8], level: u32) -> Option<Vec<u8>> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(level));
+    encoder.write_all(body).ok()?;
+    encoder.finish().ok()
+}
+
+fn inflate(gzip: &[u8]) -> Option<Bytes> {
+    let mut body = Vec::new();
+    flate2::read::GzDecoder::new(gzip).read_to_end(&mut body).ok()?;
+    Some(body.into())
+}
+
+fn tag(body: &[u8]) -> String {
+    hex(&Sha256::digest(body)[..12])
+}

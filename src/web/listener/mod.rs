@@ -1,0 +1,261 @@
+//! Reads requests off the network with a limit on everything a stranger can hold up.
+//!
+//! `axum::serve` has no header timeout, so hyper is driven directly. The `registry` counts the
+//! connections of each client and of all, makes room by ending what is idle, and ends what is too
+//! slow; [`Timeouts`] says how slow that is, `activity` how it is known. Where the sockets come
+//! from, from the configuration or from systemd, is the affair of [`Sockets`].
+
+mod activity;
+mod body;
+mod conversation;
+mod host;
+mod registry;
+mod sockets;
+mod stream;
+mod timeouts;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use socket2::SockRef;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+use tokio_rustls::TlsAcceptor;
+
+use activity::Phase;
+pub use body::{TooSlow, is_upload};
+pub use registry::Capacity;
+use registry::{Full, Place, Registry};
+pub use sockets::{Inherited, Sockets, bind};
+use stream::{Stream, Wire};
+pub use timeouts::Timeouts;
+
+use crate::base::meters;
+use crate::operations::https;
+
+/// How much the kernel takes of an answer ahead of sending it. With the default of some megabytes a
+/// slow client could not be told from one that reads nothing, and 1,000 of these would cost gigabytes.
+const UNSENT: u32 = 32 * 1024;
+/// For how long the kernel keeps what a client does not acknowledge, once a connection has ended.
+const UNACKNOWLEDGED: Duration = Duration::from_secs(30);
+/// How many of those that are turned away are told so at once, and how many of one client.
+const APOLOGIES: usize = 16;
+const APOLOGIES_PER_CLIENT: usize = 4;
+/// How often the log says that clients are turned away.
+const COMPLAINT: Duration = Duration::from_secs(60);
+
+/// A socket, what is spoken there, and who answers.
+pub struct Door {
+    socket: TcpListener,
+    tls: Option<TlsAcceptor>,
+    router: Router,
+}
+
+impl Door {
+    /// Plain HTTP.
+    pub fn plain(socket: TcpListener, router: Router) -> Self {
+        Self { socket, tls: None, router }
+    }
+
+    /// HTTPS.
+    pub fn tls(socket: TcpListener, acceptor: TlsAcceptor, router: Router) -> Self {
+        Self { socket, tls: Some(acceptor), router }
+    }
+}
+
+/// Serves until `stop` turns true, then lets running requests finish for a while.
+pub async fn serve(doors: Vec<Door>, capacity: Capacity, stop: watch::Receiver<bool>) {
+    let timeouts = capacity.timeouts;
+    let apologies = Capacity { connections: APOLOGIES, per_client: APOLOGIES_PER_CLIENT, ..capacity.clone() };
+    let house = Arc::new(House { open: Registry::new(capacity), turned_away: Registry::new(apologies) });
+    let accepting: JoinSet<()> =
+        doors.into_iter().map(|door| accept(door, house.clone(), stop.clone())).collect();
+    let finish = async {
+        accepting.join_all().await;
+        house.open.close_all();
+        house.turned_away.close_all();
+        let emptied = async { tokio::join!(house.open.emptied(), house.turned_away.emptied()) };
+        if tokio::time::timeout(timeouts.drain, emptied).await.is_err() {
+            tracing::warn!("some requests did not finish within {} s", timeouts.drain.as_secs());
+        }
+    };
+    tokio::select! {
+        () = finish => {}
+        () = house.sweep() => {}
+    }
+}
+
+/// What the doors share.
+struct House {
+    open: Arc<Registry>,
+    /// Those who are told that there is no room.
+    turned_away: Arc<Registry>,
+}
+
+impl House {
+    async fn sweep(&self) {
+        let mut ticks = tokio::time::interval(self.open.timeouts().tick);
+        loop {
+            let now = ticks.tick().await;
+            self.open.sweep(now);
+            self.turned_away.sweep(now);
+        }
+    }
+}
+
+/// Counts what goes wrong for every connection of a flood, so that the log says it once in a while.
+#[derive(Default)]
+struct Complaint {
+    last: Option<Instant>,
+    count: u64,
+}
+
+impl Complaint {
+    /// Counts one more; answers how many there were when it is time to say so.
+    fn is_due(&mut self, now: Instant) -> Option<u64> {
+        self.count += 1;
+        if self.last.is_some_and(|last| now.duration_since(last) < COMPLAINT) {
+            return None;
+        }
+        self.last = Some(now);
+        Some(std::mem::take(&mut self.count))
+    }
+}
+
+fn complain(complaint: &mut Complaint, why: Full, now: Instant) {
+    meters::REFUSED_CONNECTIONS.add(1);
+    let Some(count) = complaint.is_due(now) else { return };
+    let reason = match why {
+        Full::Server => "all that server.max_connections allows are in use",
+        Full::Client => "one client has all that server.max_connections_per_client allows",
+    };
+    tracing::warn!(event = "connection.refused", count, "turned away connections: {reason}");
+}
+
+async fn accept(door: Door, house: Arc<House>, mut stop: watch::Receiver<bool>) {
+    if let Err(error) = prepare(&door.socket) {
+        tracing::warn!("the socket keeps its own settings: {error}");
+    }
+    let (mut refusals, mut failures) = (Complaint::default(), Complaint::default());
+    loop {
+        let (stream, peer) = tokio::select! {
+            () = told_to_stop(&mut stop) => return,
+            accepted = door.socket.accept() => match accepted {
+                Ok(connection) => connection,
+                Err(error) => {
+                    // Out of file descriptors, most likely: wait for one instead of spinning.
+                    let now = Instant::now();
+                    if let Some(count) = failures.is_due(now) {
+                        tracing::warn!(event = "connection.failed", count, "accepting a connection: {error}");
+                    }
+                    house.open.make_room(now);
+                    tokio::time::sleep(Duration::from_millis(100)).await;
+                    continue;
+                }
+            },
+        };
+        let now = Instant::now();
+        let (place, router) = match house.open.admit(peer.ip(), now) {
+            Ok(place) => (place, door.router.clone()),
+            Err(why) => {
+                complain(&mut refusals, why, now);
+                let Ok(place) = house.turned_away.admit(peer.ip(), now) else { continue };
+                (place, Router::new().fallback(async move || apologize(why)))
+            }
+        };
+        let (tls, timeouts) = (door.tls.clone(), *house.open.timeouts());
+        let open = meters::CONNECTIONS.hold();
+        tokio::spawn(async move {
+            receive(stream, peer, tls, router, timeouts, place).await;
+            drop(open);
+        });
+    }
+}
+
+/// Sets what every connection inherits from its listening socket.
+fn prepare(socket: &TcpListener) -> std::io::Result<()> {
+    let socket = SockRef::from(socket);
+    socket.set_tcp_nodelay(true)?;
+    socket.set_tcp_notsent_lowat(UNSENT)?;
+    socket.set_tcp_user_timeout(Some(UNACKNOWLEDGED))
+}
+
+fn apologize(why: Full) -> Response {
+    let (status, words) = match why {
+        Full::Server => (
+            StatusCode::SERVICE_UNAVAILABLE,
+            "The school's website is very busy. Please try again in a moment.\n",
+        ),
+        Full::Client => (
+            StatusCode::TOO_MANY_REQUESTS,
+            "Too many connections from your network are in use. Please try again in a moment.\n",
+        ),
+    };
+    (status, [(header::RETRY_AFTER, "5"), (header::CONNECTION, "close")], words).into_response()
+}
+
+/// Returns once `stop` is true, or nobody is left to say so.
+pub async fn told_to_stop(stop: &mut watch::Receiver<bool>) {
+    let _ = stop.wait_for(|stop| *stop).await;
+}
+
+async fn receive(
+    stream: TcpStream,
+    peer: SocketAddr,
+    tls: Option<TlsAcceptor>,
+    router: Router,
+    timeouts: Timeouts,
+    mut place: Place,
+) {
+    let wire = Wire::new(stream, place.activity.clone());
+    let (stream, phase) = match tls {
+        None => (Stream::plain(wire), Phase::Http1),
+        Some(tls) => {
+            let stream = tokio::select! {
+                stream = tls.accept(wire) => stream,
+                _ = &mut place.close => return,
+            };
+            let Ok(stream) = stream else { return };
+            let phase = match stream.get_ref().1.alpn_protocol() {
+                // The handshake was the whole conversation.
+                Some(protocol) if protocol == https::CHALLENGE_PROTOCOL => return,
+                Some(b"h2") => Phase::Http2,
+                _ => Phase::Http1,
+            };
+            (Stream::tls(stream), phase)
+        }
+    };
+    conversation::hold(stream, phase, peer, router, timeouts, &mut place).await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flood_is_told_once_a_minute_with_how_many_there_were() {
+        let (mut complaint, start) = (Complaint::default(), Instant::now());
+        let told: Vec<_> = (0..1000)
+            .filter_map(|tenth| complaint.is_due(start + Duration::from_millis(100) * tenth))
+            .collect();
+        assert_eq!(told, [1, 600]);
+    }
+
+    #[tokio::test]
+    async fn connections_inherit_what_the_listening_socket_was_told() {
+        let socket = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        prepare(&socket).unwrap();
+        let _client = TcpStream::connect(socket.local_addr().unwrap()).await.unwrap();
+        let (accepted, _) = socket.accept().await.unwrap();
+        let accepted = SockRef::from(&accepted);
+        assert!(accepted.tcp_nodelay().unwrap());
+        assert_eq!(accepted.tcp_notsent_lowat().unwrap(), UNSENT);
+        assert_eq!(accepted.tcp_user_timeout().unwrap(), Some(UNACKNOWLEDGED));
+    }
+}

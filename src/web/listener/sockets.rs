@@ -1,0 +1,215 @@
+//! Where the server listens: addresses of the configuration, or sockets that systemd hands over.
+//!
+//! A socket from systemd says what it is for by its name (`FileDescriptorName=http` or `https`) or,
+//! nameless, by a port that the configuration gives to one of the addresses. A single nameless one
+//! is the school's front door: HTTPS where there is a domain, plain HTTP otherwise.
+
+use std::io::ErrorKind;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use anyhow::{Context, anyhow, bail};
+use listenfd::ListenFd;
+use tokio::net::{TcpListener, TcpSocket};
+
+use crate::config::{Config, ConfigError};
+
+/// The sockets of a running school.
+pub struct Sockets {
+    /// Plain HTTP: the whole school, or with HTTPS what this machine asks of it.
+    pub plain: TcpListener,
+    /// HTTPS, where there is a domain.
+    pub https: Option<TcpListener>,
+    /// Plain HTTP that leads to HTTPS.
+    pub redirect: Option<TcpListener>,
+}
+
+/// What systemd handed over: sockets and their names.
+#[derive(Debug, Default)]
+pub struct Inherited(Vec<(std::net::TcpListener, String)>);
+
+impl Inherited {
+    /// Takes the sockets out of the environment. Call it before any thread starts.
+    ///
+    /// # Errors
+    /// When something that was handed over is no listening TCP socket.
+    pub fn take() -> anyhow::Result<Self> {
+        // listenfd would take a nameless `LISTEN_FDS` as well, which a shell may have left behind.
+        if std::env::var_os("LISTEN_PID").is_none() {
+            return Ok(Self::default());
+        }
+        let names = std::env::var("LISTEN_FDNAMES").unwrap_or_default();
+        let mut names = names.split(':').map(str::to_owned);
+        let mut handed = ListenFd::from_env();
+        let mut sockets = Vec::new();
+        for index in 0..handed.len() {
+            let socket = handed
+                .take_tcp_listener(index)
+                .context("systemd handed over something else than a TCP socket (see ListenStream=)")?
+                .context("systemd handed over a socket twice")?;
+            sockets.push((socket, names.next().unwrap_or_default()));
+        }
+        Ok(Self(sockets))
+    }
+
+    /// Sorts the sockets by what they are for.
+    fn sort(self, config: &Config) -> anyhow::Result<Sorted> {
+        let mut sorted = Sorted::default();
+        let is_alone = self.0.len() == 1;
+        for (socket, name) in self.0 {
+            let address = socket.local_addr().context("a socket from systemd")?;
+            let place = match purpose(&name, address.port(), is_alone, config) {
+                Some(Purpose::Plain) => &mut sorted.plain,
+                Some(Purpose::Https) => &mut sorted.https,
+                Some(Purpose::Redirect) => &mut sorted.redirect,
+                None => bail!(ConfigError(unknown(address, &name, config))),
+            };
+            if place.is_some() {
+                bail!(ConfigError(format!(
+                    "systemd handed over two sockets for the same purpose; {address} is the second"
+                )));
+            }
+            tracing::info!(
+                "listening on {address}, handed over by systemd; the configured address is ignored"
+            );
+            socket.set_nonblocking(true).context("a socket from systemd")?;
+            *place = Some(TcpListener::from_std(socket).context("a socket from systemd")?);
+        }
+        Ok(sorted)
+    }
+}
+
+#[derive(Default)]
+struct Sorted {
+    plain: Option<TcpListener>,
+    https: Option<TcpListener>,
+    redirect: Option<TcpListener>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    Plain,
+    Https,
+    Redirect,
+}
+
+fn purpose(name: &str, port: u16, is_alone: bool, config: &Config) -> Option<Purpose> {
+    let has_domain = config.https.is_on();
+    let front = if has_domain { Purpose::Https } else { Purpose::Plain };
+    match name {
+        "https" => has_domain.then_some(Purpose::Https),
+        "http" => Some(if has_domain { Purpose::Redirect } else { Purpose::Plain }),
+        _ if is_alone => Some(front),
+        _ if has_domain && port == config.https.listen.port() => Some(Purpose::Https),
+        _ if has_domain && config.https.redirect_listen.is_some_and(|address| address.port() == port) => {
+            Some(Purpose::Redirect)
+        }
+        _ => (port == config.server.listen.port()).then_some(Purpose::Plain),
+    }
+}
+
+fn unknown(address: SocketAddr, name: &str, config: &Config) -> String {
+    let cure = if config.https.is_on() {
+        "give it the name http or https in the .socket unit (FileDescriptorName=), or its port to \
+         https.listen or https.redirect_listen"
+    } else {
+        "without https.domain only one socket is of use"
+    };
+    format!("systemd handed over {address} ({name:?}), and nothing says what it is for: {cure}")
+}
+
+impl Sockets {
+    /// Takes what was handed over and binds what is missing.
+    ///
+    /// # Errors
+    /// When an address is taken or not ours, saying which and what to do; when a handed-over socket
+    /// has no use.
+    pub fn open(config: &Config, inherited: Inherited) -> anyhow::Result<Self> {
+        let mut sorted = inherited.sort(config)?;
+        let plain = match sorted.plain.take() {
+            Some(socket) => socket,
+            None => bind(config.server.listen, "choose one with --listen")?,
+        };
+        if !config.https.is_on() {
+            return Ok(Self { plain, https: None, redirect: None });
+        }
+        let https = match sorted.https.take() {
+            Some(socket) => socket,
+            None => bind(config.https.listen, "choose one with https.listen")?,
+        };
+        let redirect = match (sorted.redirect.take(), config.https.redirect_listen) {
+            (Some(socket), _) => Some(socket),
+            (None, Some(address)) => {
+                Some(bind(address, "choose one with https.redirect_listen, or \"\" for none")?)
+            }
+            (None, None) => None,
+        };
+        Ok(Self { plain, https: Some(https), redirect })
+    }
+}
+
+/// Binds an address; `cure` says what to do when it is taken.
+///
+/// # Errors
+/// When the address is taken or not ours.
+pub fn bind(address: SocketAddr, cure: &str) -> anyhow::Result<TcpListener> {
+    let error = match listen(address) {
+        Ok(socket) => return Ok(socket),
+        Err(error) => error,
+    };
+    // A machine whose IPv6 is switched off has no [::]; everywhere is then all of IPv4.
+    let has_no_ipv6 = matches!(error.kind(), ErrorKind::AddrNotAvailable | ErrorKind::Unsupported)
+        || error.raw_os_error() == Some(rustix::io::Errno::AFNOSUPPORT.raw_os_error());
+    if has_no_ipv6 && address.is_ipv6() && address.ip().is_unspecified() {
+        tracing::info!("this machine has no IPv6; listening on IPv4 alone");
+        let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), address.port());
+        return listen(address).with_context(|| explain(address, &error, cure));
+    }
+    let told = explain(address, &error, cure);
+    Err(anyhow!(error).context(told))
+}
+
+/// With room for those who come while others are being let in: the default of 128 is filled by a flood
+/// in a blink, and whoever finds it full comes again only after a second.
+fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
+    const WAITING: u32 = 1024;
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    // A port that was just left can be taken again.
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(WAITING)
+}
+
+fn explain(address: SocketAddr, error: &std::io::Error, cure: &str) -> String {
+    match error.kind() {
+        ErrorKind::PermissionDenied => format!(
+            "listening on {address} (ports under 1024 are not for everybody: enable schoolhouse.socket, or \
+             give the service AmbientCapabilities=CAP_NET_BIND_SERVICE; see README)"
+        ),
+        _ => format!("listening on {address} (is another program using it? {cure})"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_socket_is_known_by_its_name_or_its_port_or_because_it_is_alone() {
+        let plain = Config::default();
+        let mut with_domain = Config::default();
+        with_domain.https.domain = "school.example".into();
+        let table = [
+            ("schoolhouse.socket", 9, true, Some(Purpose::Plain), Some(Purpose::Https)),
+            ("http", 9, true, Some(Purpose::Plain), Some(Purpose::Redirect)),
+            ("https", 9, true, None, Some(Purpose::Https)),
+            ("schoolhouse.socket", 443, false, None, Some(Purpose::Https)),
+            ("schoolhouse.socket", 80, false, None, Some(Purpose::Redirect)),
+            ("", 8080, false, Some(Purpose::Plain), Some(Purpose::Plain)),
+            ("", 9, false, None, None),
+        ];
+        for (name, port, is_alone, without, with) in table {
+            assert_eq!(purpose(name, port, is_alone, &plain), without, "{name} {port}");
+            assert_eq!(purpose(name, port, is_alone, &with_domain), with, "{name} {port}");
+        }
+    }
+}

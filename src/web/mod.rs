@@ -1,0 +1,13 @@
+//! What every endpoint stands on: the shared state, the network listener, sessions, rate limits, forms
+//! and lists.
+
+pub mod app;
+pub mod cached_response;
+pub mod compression;
+pub mod form;
+pub mod listener;
+pub mod pagination;
+pub mod password_change;
+pub mod rate_limit;
+pub mod session;
+pub mod signed_in;

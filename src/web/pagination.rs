@@ -1,0 +1,244 @@
+//! The office's lists: searched, and cut into pages, by the server.
+//!
+//! A handler takes a [`Page`], its room answers a [`Listed`]. The body stays the array that the
+//! specification asks for (section 7); how many rows there are travels in `X-Total-Count`.
+
+use axum::Json;
+use axum::extract::{FromRequestParts, Query};
+use axum::http::Uri;
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Response};
+use rusqlite::{Connection, Row, ToSql};
+use serde::{Deserialize, Serialize};
+use utoipa::IntoParams;
+
+use crate::base::error::{Error, Result};
+use crate::storage::search::Words;
+use crate::web::compression::compressible;
+
+/// Rows of a page.
+pub const ROWS: i64 = 25;
+
+/// The header that says how many rows match, on this page or another.
+pub const TOTAL: &str = "x-total-count";
+
+/// What stands behind the question mark of a list's address.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ListQuery {
+    /// Only rows that hold each of these words, whatever the case and the accents.
+    #[serde(default)]
+    #[param(value_type = Option<String>, max_length = 200)]
+    q: String,
+    /// Only the 25 rows of this page, counted from 1; without it every row comes.
+    #[param(value_type = Option<i64>, minimum = 1)]
+    page: Option<String>,
+    #[param(ignore)]
+    #[serde(default)]
+    status: String,
+}
+
+/// The part of a list that somebody wants to see.
+#[derive(Debug, Clone, Default)]
+pub struct Page {
+    words: Words,
+    /// Rows before this page; none when every row is wanted.
+    skipped: Option<i64>,
+    status: String,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Page {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        Self::at(&parts.uri)
+    }
+}
+
+impl Page {
+    /// What the address of a list asks for.
+    ///
+    /// # Errors
+    /// 400 when it says the same thing twice.
+    pub fn at(uri: &Uri) -> Result<Self> {
+        let Query(query) = Query::try_from_uri(uri)
+            .map_err(|_| Error::BadRequest("The address of this list cannot be understood.".into()))?;
+        Ok(Self::of(&query))
+    }
+
+    fn of(query: &ListQuery) -> Self {
+        let skipped = query.page.as_deref().map(|page| (number(page) - 1).saturating_mul(ROWS));
+        Self { words: Words::of(&query.q), skipped, status: query.status.trim().to_owned() }
+    }
+
+    /// The state that the list is limited to, if any.
+    ///
+    /// # Errors
+    /// A field error that names the states of the list, when it is none of them.
+    pub fn status(&self, known: &[&'static str]) -> Result<Option<&'static str>> {
+        if self.status.is_empty() {
+            return Ok(None);
+        }
+        let found = known.iter().find(|status| **status == self.status).copied();
+        let message = || format!("Status must be one of {}", known.join(", "));
+        found.map(Some).ok_or_else(|| Error::field("status", message()))
+    }
+
+    /// Reads a list. A search reads every row once, to find and to count them; without one the page
+    /// alone is read, and the rows are counted by themselves.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn read<T>(
+        &self,
+        connection: &Connection,
+        list: &List<'_>,
+        row: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Listed<T>> {
+        let is_search = !self.words.is_empty();
+        let window = self.skipped.map_or(0..i64::MAX, |skipped| skipped..skipped.saturating_add(ROWS));
+        // A negative limit is none.
+        let (limit, offset) = match self.skipped {
+            Some(skipped) if !is_search => (ROWS, skipped),
+            _ => (-1, 0),
+        };
+        let mut statement = connection.prepare_cached(&list.rows)?;
+        let own: [(&str, &dyn ToSql); 3] =
+            [(":words", &self.words), (":limit", &limit), (":offset", &offset)];
+        let mut found = statement.query(&*[&own, list.filter].concat())?;
+        let (mut rows, mut count) = (Vec::new(), 0);
+        while let Some(next) = found.next()? {
+            if !is_search || window.contains(&count) {
+                rows.push(row(next)?);
+            }
+            count += 1;
+        }
+        let total = if is_search || self.skipped.is_none() {
+            count
+        } else {
+            connection.prepare_cached(&list.count)?.query_row(list.filter, |row| row.get(0))?
+        };
+        Ok(Listed { rows, total })
+    }
+}
+
+/// The number of a page: what is no number from 1 on is the first page.
+fn number(page: &str) -> i64 {
+    let page = page.trim();
+    let is_number = !page.is_empty() && page.bytes().all(|byte| byte.is_ascii_digit());
+    // A number too long for us is a page far beyond the end.
+    if is_number { page.parse().unwrap_or(i64::MAX).max(1) } else { 1 }
+}
+
+/// A room's list in SQL.
+pub struct List<'a> {
+    /// Selects the rows in their order; reads `:words` (see [`crate::storage::search`]), `:limit`, `:offset`.
+    pub rows: String,
+    /// Counts the rows of the list when nothing is searched for.
+    pub count: String,
+    /// What else both read, by name.
+    pub filter: &'a [(&'a str, &'a dyn ToSql)],
+}
+
+/// The rows of a page, and how many there are in all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed<T> {
+    /// The rows, in the order of the list.
+    pub rows: Vec<T>,
+    /// How many rows match, on this page or another.
+    pub total: i64,
+}
+
+impl<T: Serialize> IntoResponse for Listed<T> {
+    fn into_response(self) -> Response {
+        compressible(([(TOTAL, self.total.to_string())], Json(self.rows)).into_response())
+    }
+}
+
+/// How the rooms hold their lists against the promise that a page comes from an index.
+#[cfg(test)]
+pub mod testing {
+    use super::*;
+
+    /// Asserts that the rows come in order from this index, and are counted without reading them.
+    #[track_caller]
+    pub fn assert_comes_from_index(connection: &Connection, list: &List<'_>, index: &str) {
+        let rows = plan(connection, &list.rows);
+        assert!(rows[0].contains(&format!(" {index}")), "{rows:#?}");
+        // What follows are look-ups of the rows that belong to each, by number.
+        assert!(rows[1..].iter().all(|step| step.contains("USING INTEGER PRIMARY KEY")), "{rows:#?}");
+        let count = plan(connection, &list.count);
+        assert!(count.len() == 1 && count[0].contains("USING COVERING INDEX"), "{count:#?}");
+    }
+
+    fn plan(connection: &Connection, sql: &str) -> Vec<String> {
+        let mut statement = connection.prepare(&format!("explain query plan {sql}")).unwrap();
+        let unbound: &[(&str, &dyn ToSql)] = &[];
+        statement.query_map(unbound, |row| row.get("detail")).unwrap().map(Result::unwrap).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_that_is_no_number_from_one_on_is_the_first() {
+        for (typed, expected) in [
+            ("1", 1),
+            ("2", 2),
+            (" 3 ", 3),
+            ("", 1),
+            ("0", 1),
+            ("-1", 1),
+            ("abc", 1),
+            ("1.5", 1),
+            ("२", 1),
+            ("99999999999999999999", i64::MAX),
+        ] {
+            assert_eq!(number(typed), expected, "{typed:?}");
+        }
+    }
+
+    fn numbers() -> Connection {
+        let connection = Connection::open_in_memory().unwrap();
+        crate::storage::search::register(&connection).unwrap();
+        connection
+            .execute_batch(
+                "create table numbers (id integer primary key);
+                 with recursive n(i) as (select 1 union all select i + 1 from n where i < 60)
+                 insert into numbers select i from n",
+            )
+            .unwrap();
+        connection
+    }
+
+    #[test]
+    fn pages_and_searches_agree_about_the_rows_and_their_number() {
+        let connection = numbers();
+        let list = List {
+            rows: "select id from numbers where holds_words('no ' || id, :words)
+                   order by id limit :limit offset :offset"
+                .into(),
+            count: "select count(*) from numbers".into(),
+            filter: &[],
+        };
+        let ask = |q: &str, page: Option<&str>| {
+            let query = ListQuery { q: q.into(), page: page.map(Into::into), status: String::new() };
+            let listed = Page::of(&query).read(&connection, &list, |row| row.get::<_, i64>(0)).unwrap();
+            (listed.rows, listed.total)
+        };
+        let (most, far) = (i64::MAX.to_string(), "9".repeat(40));
+        assert_eq!(ask("", None), ((1..=60).collect(), 60));
+        assert_eq!(ask("", Some("1")), ((1..=25).collect(), 60));
+        assert_eq!(ask("", Some("3")), ((51..=60).collect(), 60));
+        for beyond in ["4", &most, &far] {
+            assert_eq!(ask("", Some(beyond)), (vec![], 60), "{beyond}");
+            assert_eq!(ask("no", Some(beyond)), (vec![], 60), "{beyond}");
+        }
+        assert_eq!(ask("no", Some("2")), ((26..=50).collect(), 60));
+        assert_eq!(ask("NO 7", None), (vec![7, 17, 27, 37, 47, 57], 6));
+        assert_eq!(ask("7", Some("1")), (vec![7, 17, 27, 37, 47, 57], 6));
+        assert_eq!(ask("7", Some("2")), (vec![], 6));
+    }
+}

@@ -1,0 +1,155 @@
+//! Who asks: the client's address, seen through trusted proxies.
+//!
+//! The address is the peer's, unless the peer is a trusted proxy: then it is the rightmost hop that
+//! is not one, because everything left of it can be forged. A hop may carry a port
+//! (`198.51.100.7:5555`, `[2001:db8::1]:443`). A hop that names no address, such as the `unix:` of a
+//! proxy behind a socket, is passed over. When none does, the client is unknown: what is counted by
+//! address is then not counted, for visitors must not pay for each other.
+
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+
+use axum::extract::{ConnectInfo, FromRequestParts};
+use axum::http::request::Parts;
+use axum::http::{Extensions, HeaderMap};
+use ipnet::IpNet;
+
+use crate::base::error::{Error, Result};
+use crate::web::app::App;
+
+/// The client's address after trusted proxies; none when they name none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClientAddr(Option<IpAddr>);
+
+impl FromRequestParts<App> for ClientAddr {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        Ok(Self::of(&parts.extensions, &parts.headers, app))
+    }
+}
+
+impl ClientAddr {
+    /// The client of a request.
+    pub fn of(extensions: &Extensions, headers: &HeaderMap, app: &App) -> Self {
+        let peer = extensions
+            .get::<ConnectInfo<SocketAddr>>()
+            .map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |info| info.0.ip());
+        Self(client(peer, headers, &app.config.server.trusted_proxies))
+    }
+
+    /// A client at this address.
+    pub fn at(address: IpAddr) -> Self {
+        Self(Some(address.to_canonical()))
+    }
+
+    /// The address itself.
+    pub fn address(self) -> Option<IpAddr> {
+        self.0
+    }
+
+    /// What one subscriber has: an IPv4 address, or the /64 of an IPv6 address.
+    pub fn network(self) -> Option<IpAddr> {
+        self.0.map(|address| truncate(address, 64))
+    }
+
+    /// The most that one subscriber may have: an IPv4 address, or the /48 of an IPv6 address.
+    pub fn site(self) -> Option<IpAddr> {
+        self.0.map(|address| truncate(address, 48))
+    }
+}
+
+fn truncate(address: IpAddr, bits: u32) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & (u128::MAX << (128 - bits)))),
+    }
+}
+
+fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> Option<IpAddr> {
+    let peer = peer.to_canonical();
+    let is_trusted = |address: &IpAddr| trusted.iter().any(|net| net.contains(address));
+    let values = headers.get_all("x-forwarded-for");
+    // A trusted proxy that names nobody at all speaks for itself.
+    if !is_trusted(&peer) || values.iter().next().is_none() {
+        return Some(peer);
+    }
+    let hops: Vec<IpAddr> = values
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .filter_map(parse_hop)
+        .collect();
+    hops.iter().rev().find(|hop| !is_trusted(hop)).or(hops.first()).copied()
+}
+
+/// The address of one hop, without its port.
+fn parse_hop(hop: &str) -> Option<IpAddr> {
+    let hop = hop.trim().trim_matches('"');
+    let bare = hop.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(hop);
+    let address =
+        bare.parse().ok().or_else(|| hop.parse::<SocketAddr>().ok().map(|with_port| with_port.ip()));
+    address.map(|address: IpAddr| address.to_canonical())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forwarded_addresses_are_believed_from_the_right_and_from_trusted_proxies_only() {
+        let trusted: Vec<IpNet> = vec!["10.0.0.0/8".parse().unwrap(), "127.0.0.1/32".parse().unwrap()];
+        let table = [
+            // peer, header, client
+            ("203.0.113.9", "198.51.100.1", "203.0.113.9"),
+            ("203.0.113.9", "", "203.0.113.9"),
+            ("127.0.0.1", "198.51.100.1", "198.51.100.1"),
+            ("127.0.0.1", "1.1.1.1, 198.51.100.1", "198.51.100.1"),
+            ("127.0.0.1", "198.51.100.1, 10.1.2.3", "198.51.100.1"),
+            ("127.0.0.1", "10.1.2.4, 10.1.2.3", "10.1.2.4"),
+            ("::ffff:127.0.0.1", "198.51.100.7", "198.51.100.7"),
+            ("127.0.0.1", "::ffff:198.51.100.7", "198.51.100.7"),
+            // With ports, as Azure's and IIS's proxies write them.
+            ("127.0.0.1", "198.51.100.7:5555", "198.51.100.7"),
+            ("127.0.0.1", "1.1.1.1, 198.51.100.7:5555, 10.1.2.3:80", "198.51.100.7"),
+            ("127.0.0.1", "[2001:db8::1]:443", "2001:db8::1"),
+            ("127.0.0.1", "[2001:db8::1]", "2001:db8::1"),
+            ("127.0.0.1", "2001:db8::1", "2001:db8::1"),
+            ("127.0.0.1", "\"[2001:db8::1]:443\"", "2001:db8::1"),
+            // What names no address is passed over.
+            ("127.0.0.1", "198.51.100.1,", "198.51.100.1"),
+            ("127.0.0.1", "198.51.100.1, rubbish", "198.51.100.1"),
+            ("127.0.0.1", "198.51.100.1, unix:", "198.51.100.1"),
+            ("127.0.0.1", "198.51.100.1, unknown, 10.1.2.3", "198.51.100.1"),
+            ("127.0.0.1", "", "nobody"),
+            ("127.0.0.1", " , ", "nobody"),
+            ("127.0.0.1", "unknown", "nobody"),
+            ("127.0.0.1", "198.51.100.1:99999", "nobody"),
+        ];
+        for (peer, header, expected) in table {
+            let mut headers = HeaderMap::new();
+            headers.insert("x-forwarded-for", header.parse().unwrap());
+            let found = client(peer.parse().unwrap(), &headers, &trusted);
+            assert_eq!(found, expected.parse().ok(), "{peer} {header:?}");
+        }
+        let none = client("127.0.0.1".parse().unwrap(), &HeaderMap::new(), &trusted);
+        assert_eq!(none, "127.0.0.1".parse().ok(), "a proxy that forwards nothing speaks for itself");
+    }
+
+    #[test]
+    fn several_header_lines_are_one_list() {
+        let trusted = ["127.0.0.1/32".parse().unwrap()];
+        let mut headers = HeaderMap::new();
+        headers.append("x-forwarded-for", "1.1.1.1".parse().unwrap());
+        headers.append("x-forwarded-for", "198.51.100.1".parse().unwrap());
+        assert_eq!(client("127.0.0.1".parse().unwrap(), &headers, &trusted), "198.51.100.1".parse().ok());
+    }
+
+    #[test]
+    fn a_subscriber_is_an_address_or_a_network_of_them() {
+        let six = ClientAddr::at("2001:db8:1:2:3::4".parse().unwrap());
+        assert_eq!(six.network(), "2001:db8:1:2::".parse().ok());
+        assert_eq!(six.site(), "2001:db8:1::".parse().ok());
+        let four = ClientAddr::at("::ffff:192.0.2.1".parse().unwrap());
+        assert_eq!((four.network(), four.site()), ("192.0.2.1".parse().ok(), "192.0.2.1".parse().ok()));
+    }
+}

@@ -1,0 +1,138 @@
+//! The cookie that says "somebody logged in to this account with this browser before".
+//!
+//! Whoever guesses from elsewhere holds up others, but not a browser that is known: its guesses are
+//! counted by themselves (OWASP calls it a device cookie). It opens nothing by itself, names nobody,
+//! holds for one account, and dies with the password, over whose hash it is signed. A browser that
+//! several people share keeps a token for each of the last few. Nothing of it is stored here.
+
+use std::convert::Infallible;
+
+use axum::extract::{FromRequestParts, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponseParts, Response, ResponseParts};
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
+
+use super::secret::{Secret, Use};
+use crate::base::error::Result;
+use crate::base::random;
+use crate::web::app::App;
+use crate::web::session::Door;
+
+/// Accounts that one browser is known for, the newest first.
+const TOKENS: usize = 4;
+/// Browsers keep no cookie for longer (RFC 6265bis, 5.5): 400 days.
+const MAX_AGE_SECONDS: u32 = 400 * 24 * 60 * 60;
+const NONCE: usize = 12;
+
+/// A nonce and a signature over it and the account.
+pub(super) type Token = [u8; NONCE + 32];
+
+/// The account that a token is bound to.
+#[derive(Debug, Clone, Copy)]
+pub struct Account<'a> {
+    /// Where it logs in.
+    pub door: Door,
+    /// Its number.
+    pub id: i64,
+    /// The stored hash of its password.
+    pub password_hash: &'a str,
+}
+
+impl Account<'_> {
+    fn signed_parts<'a>(&'a self, id: &'a [u8; 8], nonce: &'a [u8]) -> [&'a [u8]; 4] {
+        [self.door.name().as_bytes(), id, self.password_hash.as_bytes(), nonce]
+    }
+}
+
+/// The tokens that a browser sent.
+#[derive(Debug, Clone, Default)]
+pub struct Devices(Vec<Token>);
+
+impl FromRequestParts<App> for Devices {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Infallible> {
+        let name = cookie_name(app);
+        let tokens = parts
+            .headers
+            .get_all(header::COOKIE)
+            .iter()
+            .filter_map(|value| value.to_str().ok())
+            .flat_map(|value| value.split(';'))
+            .filter_map(|pair| pair.trim().split_once('=').filter(|(found, _)| *found == name))
+            .flat_map(|(_, tokens)| tokens.split('.'))
+            .filter_map(|token| BASE64.decode(token).ok()?.try_into().ok())
+            .take(TOKENS)
+            .collect();
+        Ok(Self(tokens))
+    }
+}
+
+impl Devices {
+    /// The token that was signed for this account as it is now.
+    pub(super) fn find(&self, secret: &Secret, account: Account<'_>) -> Option<Token> {
+        let id = account.id.to_be_bytes();
+        self.0.iter().copied().find(|token| {
+            let (nonce, signature) = token.split_at(NONCE);
+            secret.signed(Use::Device, &account.signed_parts(&id, nonce), signature)
+        })
+    }
+
+    /// The same tokens with one for this account in front.
+    pub(super) fn with(&self, secret: &Secret, account: Account<'_>) -> Result<Remember> {
+        let token = match self.find(secret, account) {
+            Some(known) => known,
+            None => draw(secret, account)?,
+        };
+        let others = self.0.iter().copied().filter(|other| *other != token);
+        Ok(Remember(std::iter::once(token).chain(others).take(TOKENS).collect()))
+    }
+}
+
+fn draw(secret: &Secret, account: Account<'_>) -> Result<Token> {
+    let nonce = random::bytes::<NONCE>()?;
+    let id = account.id.to_be_bytes();
+    let signature = secret.sign(Use::Device, &account.signed_parts(&id, &nonce));
+    let mut token = [0; NONCE + 32];
+    token[..NONCE].copy_from_slice(&nonce);
+    token[NONCE..].copy_from_slice(&signature);
+    Ok(token)
+}
+
+/// Makes the browser known, as part of an answer; [`send_cookie`] carries it out.
+#[derive(Debug, Clone)]
+pub struct Remember(Vec<Token>);
+
+impl IntoResponseParts for Remember {
+    type Error = Infallible;
+
+    fn into_response_parts(self, mut parts: ResponseParts) -> Result<ResponseParts, Infallible> {
+        parts.extensions_mut().insert(self);
+        Ok(parts)
+    }
+}
+
+/// Adds the cookie of a browser that became known, behind the session's: scripts take the first.
+pub async fn send_cookie(State(app): State<App>, request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    if let Some(Remember(tokens)) = response.extensions_mut().remove::<Remember>() {
+        let value: Vec<_> = tokens.iter().map(|token| BASE64.encode(token)).collect();
+        let secure = if app.config.is_https() { "; Secure" } else { "" };
+        let cookie = format!(
+            "{}={}; Path=/; Max-Age={MAX_AGE_SECONDS}; HttpOnly; SameSite=Strict{secure}",
+            cookie_name(&app),
+            value.join(".")
+        );
+        if let Ok(cookie) = HeaderValue::try_from(cookie) {
+            response.headers_mut().append(header::SET_COOKIE, cookie);
+        }
+    }
+    response
+}
+
+fn cookie_name(app: &App) -> &'static str {
+    if app.config.is_https() { "__Host-schoolhouse_device" } else { "schoolhouse_device" }
+}

@@ -1,0 +1,211 @@
+//! Guessing at passwords, and asking for links: which budgets an attempt draws on.
+//!
+//! A wrong password counts against the account at this address (with a growing delay), the account,
+//! the address, its site, and everybody together; a right one counts against nothing, so that a class
+//! behind one address gets in. A browser that is known for the account has a budget of its own
+//! instead, and so has whoever is signed in already. Names that no account has are counted alike.
+
+use std::sync::Arc;
+
+use rusqlite::Connection;
+
+use super::client::ClientAddr;
+use super::device::{Account, Devices};
+use super::ledger::{self, Claim, Ledger};
+use super::rule::Rule;
+use super::{Limits, millis};
+use crate::base::clock::Clock;
+use crate::base::error::{Error, Result};
+use crate::base::hashing::{self, Gate, Lane};
+use crate::web::app::App;
+use crate::web::session::Door;
+
+/// What is counted apart from everything else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Login(Door),
+    Link(Link),
+}
+
+/// What somebody may want of a link; each has budgets of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Link {
+    /// A forgotten password.
+    ForgotPassword,
+    /// Another verification link.
+    ResendVerification,
+    /// Using the token of a student's link.
+    UseStudent,
+    /// Using the token of a link of the staff.
+    UseStaff,
+}
+
+impl Kind {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Login(Door::Student) => "student login",
+            Self::Login(Door::Staff) => "staff login",
+            Self::Link(Link::ForgotPassword) => "forgot password",
+            Self::Link(Link::ResendVerification) => "resend verification",
+            Self::Link(Link::UseStudent) => "use link",
+            Self::Link(Link::UseStaff) => "use staff link",
+        }
+    }
+
+    /// What to do instead of waiting.
+    fn way_out(self) -> &'static str {
+        match self {
+            Self::Login(Door::Student) => {
+                "If you have forgotten your password, \"Forgot password?\" lets you choose a new one."
+            }
+            Self::Login(Door::Staff) => {
+                "If you have forgotten your password, whoever looks after the server can make you a link \
+                 to a new one."
+            }
+            Self::Link(Link::ForgotPassword | Link::ResendVerification) => {
+                "Please look for our e-mail among your junk mail, too."
+            }
+            Self::Link(Link::UseStudent | Link::UseStaff) => "",
+        }
+    }
+}
+
+/// An attempt at a password; [`verify`] carries it out.
+#[derive(Debug, Clone)]
+pub struct Attempt {
+    kind: Kind,
+    claims: Vec<Claim>,
+    lane: Lane,
+}
+
+impl Attempt {
+    /// Somebody who logs in under a name, and the number and password hash of its account, if any.
+    pub fn to_log_in(
+        app: &App,
+        door: Door,
+        name: &str,
+        account: Option<(i64, &str)>,
+        client: ClientAddr,
+        devices: &Devices,
+    ) -> Self {
+        let kind = Kind::Login(door);
+        // Looked for among unknown names too: the time tells nothing.
+        let (id, password_hash) = account.unwrap_or((0, hashing::NOBODY));
+        let known = devices.find(&app.limits.secret, Account { door, id, password_hash });
+        if let Some(device) = known.filter(|_| account.is_some()) {
+            return Self::alone(&app.limits, kind, &[b"device", &device]);
+        }
+        let lane = Lane::Site(client.site());
+        Self { kind, claims: app.limits.guess_claims(kind, name, client), lane }
+    }
+
+    /// Somebody who is signed in and types the current password once more.
+    pub fn signed_in(app: &App, door: Door, id: i64) -> Self {
+        Self::alone(&app.limits, Kind::Login(door), &[b"signed in", &id.to_be_bytes()])
+    }
+
+    fn alone(limits: &Limits, kind: Kind, who: &[&[u8]]) -> Self {
+        let claim = Claim { key: limits.key(kind, who), rule: limits.delay() };
+        Self { kind, claims: vec![claim], lane: Lane::Known(claim.key) }
+    }
+}
+
+/// Whether the password is the account's; `None` stands for an unknown account and takes as long.
+///
+/// # Errors
+/// [`Error::HeldUp`] when there were too many wrong ones; [`Error::Busy`] when too many wait.
+pub async fn verify(app: &App, attempt: Attempt, password: &str, stored: Option<&str>) -> Result<bool> {
+    let Attempt { kind, claims, lane } = attempt;
+    let limits = &app.limits;
+    let gate = Counted { kind, claims, clock: app.clock.clone(), ledger: limits.ledger.clone() };
+    // Twice: here so that what is hopeless does not queue, and in its turn so that of those who
+    // queue together none slips through.
+    let answer = match gate.open() {
+        Ok(()) => app.passwords.verify(lane, password, stored, Box::new(gate.clone())).await,
+        Err(refused) => Err(refused),
+    };
+    match &answer {
+        Ok(true) => forget_delay(app, &gate.claims).await,
+        Ok(false) => write(app, &gate.claims).await,
+        Err(_) => {}
+    }
+    answer
+}
+
+/// Counts somebody who asks for a link to a mailbox.
+///
+/// # Errors
+/// [`Error::HeldUp`] when there were too many.
+pub async fn ask_for_link(app: &App, link: Link, mailbox: &str, client: ClientAddr) -> Result<()> {
+    let claims = app.limits.link_claims(link, Some(mailbox), client);
+    let wait = app.limits.ledger.take(&claims, millis(&app.clock));
+    refuse(Kind::Link(link), wait)?;
+    write(app, &claims).await;
+    Ok(())
+}
+
+/// Lets somebody use a link's token, if it `lives`. Tokens that open nothing are counted; one that
+/// opens is nobody's guess, and is let through however many of the others came from the same address.
+///
+/// # Errors
+/// [`Error::NotFound`] with the words for a `dead` link; [`Error::HeldUp`] when there were too many.
+pub async fn use_link(
+    app: &App,
+    link: Link,
+    client: ClientAddr,
+    dead: &'static str,
+    lives: impl FnOnce(&Connection) -> Result<bool> + Send + 'static,
+) -> Result<()> {
+    if app.db.query(lives).await? {
+        return Ok(());
+    }
+    let claims = app.limits.link_claims(link, None, client);
+    let wait = app.limits.ledger.take(&claims, millis(&app.clock));
+    refuse(Kind::Link(link), wait)?;
+    write(app, &claims).await;
+    Err(Error::NotFound(dead.into()))
+}
+
+/// The budgets of one attempt, as the password thread sees them.
+#[derive(Clone)]
+struct Counted {
+    kind: Kind,
+    claims: Vec<Claim>,
+    clock: Clock,
+    ledger: Arc<Ledger>,
+}
+
+impl Gate for Counted {
+    fn open(&self) -> Result<()> {
+        refuse(self.kind, self.ledger.wait(&self.claims, millis(&self.clock)))
+    }
+
+    fn note_wrong(&self) {
+        self.ledger.note(&self.claims, millis(&self.clock));
+    }
+}
+
+fn refuse(kind: Kind, wait: Option<u64>) -> Result<()> {
+    wait.map_or(Ok(()), |seconds| Err(Error::HeldUp { seconds, way_out: kind.way_out() }))
+}
+
+/// A right password ends the delay of those who mistyped it.
+async fn forget_delay(app: &App, claims: &[Claim]) {
+    let delays = claims.iter().filter(|claim| matches!(claim.rule, Rule::Growing { .. }));
+    let keys: Vec<_> = delays.map(|claim| claim.key).filter(|key| app.limits.ledger.forget(key)).collect();
+    if !keys.is_empty() {
+        tell_unwritten(app.db.write(move |connection| ledger::delete(connection, &keys)).await);
+    }
+}
+
+async fn write(app: &App, claims: &[Claim]) {
+    let (rows, now) = (app.limits.ledger.rows(claims), millis(&app.clock));
+    tell_unwritten(app.db.write(move |connection| ledger::write(connection, &rows, now)).await);
+}
+
+/// Memory counts all the same; only a restart would forget.
+fn tell_unwritten(written: Result<()>) {
+    if let Err(error) = written {
+        tracing::debug!("a failed attempt was not written down: {error:?}");
+    }
+}

@@ -1,0 +1,160 @@
+//! How often somebody may try something.
+//!
+//! Two kinds: guesses and links ([`guesses`]) count by account and by address, in the database;
+//! plain rates ([`Rate`]) count what one client address does, in memory. Sentences, keys and defaults
+//! are in the README's table of limits.
+
+mod client;
+pub mod device;
+pub mod guesses;
+mod ledger;
+mod rate;
+mod rule;
+mod secret;
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rusqlite::Connection;
+
+pub use self::client::ClientAddr;
+use self::device::{Account, Devices, Remember};
+use self::guesses::{Kind, Link};
+use self::ledger::{Claim, Key, Ledger};
+pub use self::rate::Rate;
+use self::rule::{Millis, Rule};
+use self::secret::Secret;
+use crate::base::clock::Clock;
+use crate::base::error::Result;
+use crate::config::Limits as Rates;
+
+/// Every limit of `[limits]`.
+pub struct Limits {
+    /// New accounts.
+    pub registrations: Rate,
+    /// Contact messages.
+    pub contacts: Rate,
+    /// Uploads.
+    pub uploads: Rate,
+    rates: Rates,
+    ledger: Arc<Ledger>,
+    secret: Secret,
+}
+
+impl Limits {
+    /// Limits with the configured rates, and what earlier runs remember.
+    ///
+    /// # Errors
+    /// When there is no randomness to be had.
+    pub fn load(rates: &Rates, connection: &Connection) -> anyhow::Result<Self> {
+        let kept = Secret::load(connection).and_then(|secret| Ok((secret, Ledger::load(connection)?)));
+        let (secret, ledger) = match kept {
+            Ok(kept) => kept,
+            // A school whose database is damaged or whose disk is full still opens.
+            Err(error) => {
+                tracing::warn!("failed logins before this start are forgotten: {error:#}");
+                (Secret::draw()?, Ledger::empty())
+            }
+        };
+        let per_hour = |attempts| Rate::new(attempts, Duration::from_secs(3600));
+        Ok(Self {
+            registrations: per_hour(rates.registrations_per_hour),
+            contacts: per_hour(rates.contacts_per_hour),
+            uploads: per_hour(rates.uploads_per_hour),
+            rates: rates.clone(),
+            ledger: Arc::new(ledger),
+            secret,
+        })
+    }
+
+    /// Makes the browser known for the account that was just proven to be its owner's.
+    ///
+    /// # Errors
+    /// When there is no randomness to be had.
+    pub fn remember(&self, devices: &Devices, account: Account<'_>) -> Result<Remember> {
+        devices.with(&self.secret, account)
+    }
+
+    /// Forgets who has been quiet; called now and then.
+    pub fn forget_idle(&self, clock: &Clock) {
+        for rate in [&self.registrations, &self.contacts, &self.uploads] {
+            rate.forget_idle();
+        }
+        self.ledger.sweep(millis(clock));
+    }
+
+    /// The budgets of a login under a name.
+    fn guess_claims(&self, kind: Kind, name: &str, client: ClientAddr) -> Vec<Claim> {
+        let name = name.trim().to_lowercase();
+        let (account, rates) = (name.as_bytes(), &self.rates);
+        let mut claims = vec![
+            self.claim(
+                kind,
+                &[b"account", account],
+                Rule::per_hour(rates.wrong_passwords_per_account_per_hour),
+            ),
+            self.claim(kind, &[b"all"], Rule::per_hour(rates.failed_logins_in_all_per_hour)),
+        ];
+        if let (Some(network), Some(site)) = (client.network(), client.site()) {
+            let (network, site) = (bytes(network), bytes(site));
+            claims.extend([
+                self.claim(kind, &[b"account and network", account, &network], self.delay()),
+                self.claim(kind, &[b"network", &network], Rule::per_minute(rates.logins_per_minute)),
+                self.claim(kind, &[b"site", &site], Rule::per_hour(rates.failed_logins_per_site_per_hour)),
+            ]);
+        }
+        claims
+    }
+
+    /// The budgets of somebody who asks for a link, or who uses one.
+    fn link_claims(&self, link: Link, mailbox: Option<&str>, client: ClientAddr) -> Vec<Claim> {
+        let (kind, rates) = (Kind::Link(link), &self.rates);
+        let network = client.network().map(bytes);
+        let mut claims =
+            vec![self.claim(kind, &[b"all"], Rule::per_hour(rates.failed_logins_in_all_per_hour))];
+        if let Some(network) = &network {
+            let per_network = Rule::per_hour(rates.links_per_hour);
+            claims.push(self.claim(kind, &[b"network", network], per_network));
+        }
+        if let Some(mailbox) = mailbox {
+            let parts: [&[u8]; 3] = [b"mailbox", mailbox.as_bytes(), network.as_deref().unwrap_or_default()];
+            claims.push(self.claim(kind, &parts, Rule::per_hour(rates.password_resets_per_hour)));
+        }
+        claims
+    }
+
+    /// The delay that grows with each wrong password.
+    fn delay(&self) -> Rule {
+        Rule::Growing { free: self.rates.wrong_passwords }
+    }
+
+    fn claim(&self, kind: Kind, parts: &[&[u8]], rule: Rule) -> Claim {
+        Claim { key: self.key(kind, parts), rule }
+    }
+
+    fn key(&self, kind: Kind, parts: &[&[u8]]) -> Key {
+        let mut all = vec![kind.name().as_bytes()];
+        all.extend(parts);
+        self.secret.key(&all)
+    }
+}
+
+/// Deletes rows that have run out.
+///
+/// # Errors
+/// When the database refuses.
+pub fn sweep(connection: &Connection, clock: &Clock) -> Result<()> {
+    ledger::sweep(connection, millis(clock))
+}
+
+fn millis(clock: &Clock) -> Millis {
+    clock.now().as_millisecond()
+}
+
+fn bytes(address: IpAddr) -> Vec<u8> {
+    match address {
+        IpAddr::V4(v4) => v4.octets().to_vec(),
+        IpAddr::V6(v6) => v6.octets().to_vec(),
+    }
+}

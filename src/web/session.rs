@@ -1,0 +1,339 @@
+//! Who is signed in: our store under tower-sessions, with one door for students and one for staff.
+//!
+//! Promises: the cookie's value is not in the database; a request in flight cannot bring a
+//! logged-out session back (`save` only updates); idle and absolute lifetimes are the server's,
+//! by its own clock. The published store promises none of these.
+
+use std::fmt;
+
+use async_trait::async_trait;
+use axum::extract::Request;
+use axum::middleware::Next;
+use axum::response::Response;
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::{Connection, OptionalExtension, named_params};
+use sha2::{Digest, Sha256};
+use time::OffsetDateTime;
+use tower_sessions::cookie::SameSite;
+use tower_sessions::session::{Id, Record};
+use tower_sessions::session_store::{Error as StoreError, Result as StoreResult};
+use tower_sessions::{Expiry, Session, SessionManagerLayer, SessionStore};
+
+use crate::base::clock::Clock;
+use crate::base::error::{Error, Result};
+use crate::storage::db::Db;
+
+/// Which door a session belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Door {
+    /// Signed in until logout: 90 days after the last visit.
+    Student,
+    /// Signed out after 60 idle minutes, and after 12 hours in any case.
+    Staff,
+}
+
+impl Door {
+    /// The word that the database and the cookies use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Student => "student",
+            Self::Staff => "staff",
+        }
+    }
+
+    fn idle(self) -> SignedDuration {
+        match self {
+            Self::Student => SignedDuration::from_hours(90 * 24),
+            Self::Staff => SignedDuration::from_mins(60),
+        }
+    }
+
+    fn absolute(self) -> Option<SignedDuration> {
+        match self {
+            Self::Student => None,
+            Self::Staff => Some(SignedDuration::from_hours(12)),
+        }
+    }
+
+    /// How stale `last_seen_at` may become before a visit writes it again.
+    fn grain(self) -> SignedDuration {
+        match self {
+            Self::Student => SignedDuration::from_hours(1),
+            Self::Staff => SignedDuration::from_mins(1),
+        }
+    }
+
+    fn expires_at(self, created_at: Timestamp, seen_at: Timestamp) -> i64 {
+        let idle = (seen_at + self.idle()).as_second();
+        self.absolute().map_or(idle, |most| idle.min((created_at + most).as_second()))
+    }
+}
+
+/// The student's session of this request, as an extension.
+#[derive(Clone)]
+pub struct StudentSession(pub Session);
+
+/// The staff member's session of this request, as an extension.
+#[derive(Clone)]
+pub struct StaffSession(pub Session);
+
+const SUBJECT: &str = "subject";
+const SEEN: &str = "seen";
+// What kind of device it is, for its owner's list.
+const DEVICE: &str = "device";
+
+/// Signs somebody in under a new id, whoever was signed in here before.
+///
+/// # Errors
+/// When the session cannot be written.
+pub async fn sign_in(session: &Session, subject: i64, device: &str, now: Timestamp) -> Result<()> {
+    sign_out(session).await?;
+    session.insert(SUBJECT, subject).await.map_err(internal)?;
+    session.insert(DEVICE, device).await.map_err(internal)?;
+    // Now, and not by the layer after the answer: a full disk is told in a sentence.
+    session.save().await.map_err(|error| {
+        tracing::error!("a session could not be saved: {error}");
+        Error::Busy("Your login could not be saved. Please try again later.")
+    })?;
+    // The layer sends the cookie of a session that has changed since it was saved.
+    session.insert(SEEN, now.as_second()).await.map_err(internal)
+}
+
+/// Ends the session and removes its cookie.
+///
+/// # Errors
+/// When the session cannot be deleted.
+pub async fn sign_out(session: &Session) -> Result<()> {
+    // Without a cookie there is nothing to end, and tower-sessions would warn of it in the log.
+    if session.id().is_none() {
+        return Ok(());
+    }
+    session.flush().await.map_err(internal)
+}
+
+/// Who is signed in here, if anybody; extends the session's life at most once per grain.
+///
+/// # Errors
+/// When the session cannot be read.
+pub async fn subject(session: &Session, door: Door, now: Timestamp) -> Result<Option<i64>> {
+    let Some(subject) = session.get::<i64>(SUBJECT).await.map_err(internal)? else {
+        return Ok(None);
+    };
+    let seen = session.get::<i64>(SEEN).await.map_err(internal)?.unwrap_or(0);
+    if now.as_second() - seen >= door.grain().as_secs() {
+        session.insert(SEEN, now.as_second()).await.map_err(internal)?;
+    }
+    Ok(Some(subject))
+}
+
+/// Ends every session of somebody, the one of this request too: after a new password, for example.
+/// Answers how many.
+///
+/// # Errors
+/// When the database refuses.
+pub fn end_all(connection: &Connection, door: Door, subject: i64) -> Result<usize> {
+    Ok(connection
+        .prepare_cached("delete from sessions where kind = :kind and subject_id = :subject")?
+        .execute(named_params! { ":kind": door.name(), ":subject": subject })?)
+}
+
+/// After [`end_all`]: signs this browser in again under a new id, so that a copy of its old cookie is
+/// worthless too. Nothing happens unless `before`, who was signed in here until then, is the subject.
+///
+/// What ended the sessions is done and is not undone by this: a browser whose new session cannot be
+/// saved is logged out.
+pub async fn renew(session: &Session, before: Option<i64>, subject: i64, now: Timestamp) {
+    if before != Some(subject) {
+        return;
+    }
+    let device = session.get::<String>(DEVICE).await.ok().flatten().unwrap_or_default();
+    if sign_in(session, subject, &device, now).await.is_err() {
+        session.clear().await;
+    }
+}
+
+/// Deletes sessions that have run out.
+///
+/// # Errors
+/// When the database refuses.
+pub fn sweep(connection: &Connection, now: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached("delete from sessions where expires_at <= :now")?
+        .execute(named_params! { ":now": now.as_second() })?;
+    Ok(())
+}
+
+/// The layer of one door. `__Host-` cookies exist only over HTTPS.
+pub fn layer(door: Door, db: Db, clock: Clock, https: bool) -> SessionManagerLayer<Store> {
+    let prefix = if https { "__Host-" } else { "" };
+    SessionManagerLayer::new(Store { door, db, clock })
+        .with_name(format!("{prefix}schoolhouse_{}", door.name()))
+        .with_secure(https)
+        .with_http_only(true)
+        .with_same_site(SameSite::Lax)
+        .with_path("/")
+        .with_expiry(Expiry::OnInactivity(time::Duration::seconds(door.idle().as_secs())))
+}
+
+/// Keeps the student door's session when the staff door's layer puts its own in the same place.
+pub async fn keep_student(mut request: Request, next: Next) -> Response {
+    if let Some(session) = request.extensions_mut().remove::<Session>() {
+        request.extensions_mut().insert(StudentSession(session));
+    }
+    next.run(request).await
+}
+
+/// Names the staff door's session as such.
+pub async fn keep_staff(mut request: Request, next: Next) -> Response {
+    if let Some(session) = request.extensions_mut().remove::<Session>() {
+        request.extensions_mut().insert(StaffSession(session));
+    }
+    next.run(request).await
+}
+
+/// The sessions of one door in the database.
+#[derive(Clone)]
+pub struct Store {
+    door: Door,
+    db: Db,
+    clock: Clock,
+}
+
+impl fmt::Debug for Store {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Store").field("door", &self.door).finish_non_exhaustive()
+    }
+}
+
+#[async_trait]
+impl SessionStore for Store {
+    async fn create(&self, record: &mut Record) -> StoreResult<()> {
+        // tower-sessions keeps the cookie's id through a flush: without a new one, whoever planted
+        // the cookie would share the session (fixation).
+        record.id = Id::default();
+        let (door, now) = (self.door, self.clock.now());
+        let row = Row::of(record)?;
+        self.db
+            .write(move |connection| {
+                connection
+                    .prepare_cached(
+                        "insert into sessions
+                             (id_hash, kind, subject_id, data, created_at, last_seen_at, expires_at)
+                         values (:id, :kind, :subject, :data, :now, :now, :expires)",
+                    )?
+                    .execute(named_params! {
+                        ":id": row.id, ":kind": door.name(), ":subject": row.subject, ":data": row.data,
+                        ":now": now.as_second(), ":expires": door.expires_at(now, now),
+                    })?;
+                Ok(())
+            })
+            .await
+            .map_err(backend)
+    }
+
+    /// Updates only: a session that was deleted meanwhile stays deleted.
+    async fn save(&self, record: &Record) -> StoreResult<()> {
+        let (door, now) = (self.door, self.clock.now());
+        let row = Row::of(record)?;
+        self.db
+            .write(move |connection| {
+                let created: Option<i64> = connection
+                    .prepare_cached("select created_at from sessions where id_hash = :id")?
+                    .query_row(named_params! { ":id": row.id }, |found| found.get(0))
+                    .optional()?;
+                let Some(created) = created else { return Ok(()) };
+                let expires = door.expires_at(crate::base::clock::from_seconds(created), now);
+                connection
+                    .prepare_cached(
+                        "update sessions set subject_id = :subject, data = :data,
+                             last_seen_at = :now, expires_at = :expires
+                         where id_hash = :id and kind = :kind",
+                    )?
+                    .execute(named_params! {
+                        ":id": row.id, ":kind": door.name(), ":subject": row.subject, ":data": row.data,
+                        ":now": now.as_second(), ":expires": expires,
+                    })?;
+                Ok(())
+            })
+            .await
+            .or_else(|error| {
+                // Who is signed in stays so while the disk fails: only the last visit is not noted, and
+                // an answer that is made already is not turned into a refusal.
+                if !matches!(error, Error::Busy(_) | Error::ReadOnly) {
+                    tracing::warn!("a visit was not noted: {error:?}");
+                }
+                Ok(())
+            })
+    }
+
+    async fn load(&self, id: &Id) -> StoreResult<Option<Record>> {
+        let (door, now, hashed) = (self.door, self.clock.now(), hash(id));
+        let data: Option<String> = self
+            .db
+            .read(|connection| {
+                Ok(connection
+                    .prepare_cached(
+                        "select data from sessions
+                         where id_hash = :id and kind = :kind and expires_at > :now",
+                    )?
+                    .query_row(
+                        named_params! { ":id": hashed, ":kind": door.name(), ":now": now.as_second() },
+                        |row| row.get(0),
+                    )
+                    .optional()?)
+            })
+            .await
+            .map_err(backend)?;
+        data.map(|data| {
+            let data = serde_json::from_str(&data).map_err(|error| StoreError::Decode(error.to_string()))?;
+            // The database decides about expiry; the record's own date never does.
+            let expiry_date = OffsetDateTime::UNIX_EPOCH + time::Duration::days(365 * 1000);
+            Ok(Record { id: *id, data, expiry_date })
+        })
+        .transpose()
+    }
+
+    async fn delete(&self, id: &Id) -> StoreResult<()> {
+        let hashed = hash(id);
+        self.db
+            .write(move |connection| {
+                connection
+                    .prepare_cached("delete from sessions where id_hash = :id")?
+                    .execute(named_params! { ":id": hashed })?;
+                Ok(())
+            })
+            .await
+            .map_err(backend)
+    }
+}
+
+struct Row {
+    id: Vec<u8>,
+    subject: i64,
+    data: String,
+}
+
+impl Row {
+    fn of(record: &Record) -> StoreResult<Self> {
+        let subject = record
+            .data
+            .get(SUBJECT)
+            .and_then(serde_json::Value::as_i64)
+            .ok_or_else(|| StoreError::Encode("a session without a subject is not stored".into()))?;
+        let data =
+            serde_json::to_string(&record.data).map_err(|error| StoreError::Encode(error.to_string()))?;
+        Ok(Self { id: hash(&record.id), subject, data })
+    }
+}
+
+pub(super) fn hash(id: &Id) -> Vec<u8> {
+    Sha256::digest(id.0.to_le_bytes()).to_vec()
+}
+
+fn backend(error: Error) -> StoreError {
+    StoreError::Backend(format!("{error:?}"))
+}
+
+fn internal(error: tower_sessions::session::Error) -> Error {
+    Error::Internal(anyhow::Error::new(error).context("session"))
+}

@@ -1,0 +1,221 @@
+//! Where somebody is signed in: the list that its owner sees, and ending one of its entries.
+//!
+//! Promises: what leaves names a kind of device and nothing more, neither the browser's own words nor
+//! an address; an entry's id is a hash of what the database holds, which is itself a hash of the
+//! cookie, so that no id opens a session.
+
+use std::convert::Infallible;
+
+use axum::extract::FromRequestParts;
+use axum::http::header;
+use axum::http::request::Parts;
+use jiff::Timestamp;
+use rusqlite::{Connection, named_params};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use tower_sessions::session::Id;
+use utoipa::ToSchema;
+
+use crate::base::clock::from_seconds;
+use crate::base::error::{Error, Result};
+use crate::base::random;
+use crate::web::session::{self, Door};
+
+/// The kind of device a request comes from, like "Firefox on Windows".
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Device(String);
+
+impl Device {
+    /// The words for people.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    fn of(user_agent: &str) -> Self {
+        // The first that fits: each browser also names those it wants to be taken for.
+        const BROWSERS: [(&str, &str); 11] = [
+            ("Edg", "Edge"),
+            ("OPR/", "Opera"),
+            ("SamsungBrowser/", "Samsung Internet"),
+            ("Vivaldi/", "Vivaldi"),
+            ("DuckDuckGo/", "DuckDuckGo"),
+            ("Firefox/", "Firefox"),
+            ("FxiOS/", "Firefox"),
+            ("CriOS/", "Chrome"),
+            ("Chrome/", "Chrome"),
+            ("Safari/", "Safari"),
+            ("Mozilla/", "A browser"),
+        ];
+        const SYSTEMS: [(&str, &str); 8] = [
+            ("iPhone", "iPhone"),
+            ("iPad", "iPad"),
+            ("Android", "Android"),
+            ("Windows", "Windows"),
+            ("CrOS", "ChromeOS"),
+            ("Macintosh", "Mac"),
+            ("Linux", "Linux"),
+            ("BSD", "BSD"),
+        ];
+        let find = |table: &[(&str, &'static str)]| {
+            table.iter().find(|(mark, _)| user_agent.contains(mark)).map(|(_, name)| *name)
+        };
+        Self(match (find(&BROWSERS), find(&SYSTEMS)) {
+            (Some(browser), Some(system)) => format!("{browser} on {system}"),
+            (Some(browser), None) => browser.to_owned(),
+            (None, _) => UNKNOWN.to_owned(),
+        })
+    }
+}
+
+const UNKNOWN: &str = "Unknown device";
+
+impl<S: Sync> FromRequestParts<S> for Device {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        let user_agent = parts.headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
+        Ok(Self::of(user_agent.unwrap_or_default()))
+    }
+}
+
+/// A device on which somebody is signed in.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SignedIn {
+    /// Names the entry in the calls that end it; opens nothing.
+    pub id: String,
+    /// What kind of device, like "Firefox on Windows".
+    pub device: String,
+    /// When it signed in.
+    #[schema(value_type = String, format = DateTime)]
+    pub signed_in_at: Timestamp,
+    /// When it was last seen: to the minute for staff, to the hour for students.
+    #[schema(value_type = String, format = DateTime)]
+    pub last_seen_at: Timestamp,
+    /// Whether it is the one that asks.
+    pub is_current: bool,
+}
+
+struct Entry {
+    id_hash: Vec<u8>,
+    shown: SignedIn,
+}
+
+/// The devices on which somebody is signed in: the one that asks first, then by when they were last
+/// seen.
+///
+/// # Errors
+/// When the database refuses.
+pub fn list(
+    connection: &Connection,
+    door: Door,
+    subject: i64,
+    current: Option<Id>,
+    now: Timestamp,
+) -> Result<Vec<SignedIn>> {
+    let mut entries = entries(connection, door, subject, current, now)?;
+    entries.sort_by_key(|entry| !entry.shown.is_current);
+    Ok(entries.into_iter().map(|entry| entry.shown).collect())
+}
+
+/// Ends one of somebody's sessions.
+///
+/// # Errors
+/// [`Error::NotFound`] for an id that is none of theirs.
+pub fn end(connection: &Connection, door: Door, subject: i64, id: &str, now: Timestamp) -> Result<()> {
+    let entries = entries(connection, door, subject, None, now)?;
+    let entry = entries
+        .iter()
+        .find(|entry| entry.shown.id == id)
+        .ok_or_else(|| Error::NotFound("This device is signed out already.".into()))?;
+    connection
+        .prepare_cached("delete from sessions where id_hash = :id")?
+        .execute(named_params! { ":id": entry.id_hash })?;
+    Ok(())
+}
+
+/// Ends all of somebody's sessions but the one that asks.
+///
+/// # Errors
+/// When the database refuses.
+pub fn end_others(connection: &Connection, door: Door, subject: i64, current: Option<Id>) -> Result<()> {
+    let keep = current.map(|id| session::hash(&id)).unwrap_or_default();
+    connection
+        .prepare_cached(
+            "delete from sessions where kind = :kind and subject_id = :subject and id_hash <> :keep",
+        )?
+        .execute(named_params! { ":kind": door.name(), ":subject": subject, ":keep": keep })?;
+    Ok(())
+}
+
+fn entries(
+    connection: &Connection,
+    door: Door,
+    subject: i64,
+    current: Option<Id>,
+    now: Timestamp,
+) -> Result<Vec<Entry>> {
+    let current = current.map(|id| session::hash(&id));
+    let mut select = connection.prepare_cached(
+        "select id_hash, data ->> 'device' as device, created_at, last_seen_at from sessions
+         where kind = :kind and subject_id = :subject and expires_at > :now order by last_seen_at desc",
+    )?;
+    let parameters = named_params! { ":kind": door.name(), ":subject": subject, ":now": now.as_second() };
+    let found = select.query_map(parameters, |row| {
+        let id_hash: Vec<u8> = row.get("id_hash")?;
+        Ok(Entry {
+            shown: SignedIn {
+                id: shown_id(&id_hash),
+                // A session from before the device was noted has none.
+                device: row.get::<_, Option<String>>("device")?.unwrap_or_else(|| UNKNOWN.to_owned()),
+                signed_in_at: from_seconds(row.get("created_at")?),
+                last_seen_at: from_seconds(row.get("last_seen_at")?),
+                is_current: current.as_ref() == Some(&id_hash),
+            },
+            id_hash,
+        })
+    })?;
+    Ok(found.collect::<rusqlite::Result<_>>()?)
+}
+
+fn shown_id(id_hash: &[u8]) -> String {
+    let digest = Sha256::new().chain_update(b"shown id of a session").chain_update(id_hash).finalize();
+    random::hex(&digest[..16])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_device_is_named_by_browser_and_system_and_by_nothing_else() {
+        for (user_agent, device) in [
+            (
+                "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:142.0) Gecko/20100101 Firefox/142.0",
+                "Firefox on Windows",
+            ),
+            (
+                "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 \
+                 Safari/537.36 Edg/142.0.0.0",
+                "Edge on Windows",
+            ),
+            (
+                "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) \
+                 Version/18.6 Mobile/15E148 Safari/604.1",
+                "Safari on iPhone",
+            ),
+            (
+                "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile \
+                 Safari/537.36",
+                "Chrome on Android",
+            ),
+            ("Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) Chrome/142.0.0.0 Safari/537.36", "Chrome on ChromeOS"),
+            ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/26.0 Safari/605.1.15", "Safari on Mac"),
+            ("Mozilla/5.0 (compatible)", "A browser"),
+            ("curl/8.5.0 <script>", "Unknown device"),
+            ("", "Unknown device"),
+        ] {
+            assert_eq!(Device::of(user_agent).as_str(), device, "{user_agent}");
+        }
+    }
+}
