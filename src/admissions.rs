@@ -12,10 +12,10 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::base::clock::from_seconds;
+use crate::base::email::Email;
 use crate::base::error::{ErrorBody, Result};
 use crate::staff::{CurrentStaff, Duty};
 use crate::web::app::App;
-use crate::web::form::Email;
 use crate::web::pagination::{List, ListQuery, Listed, Page};
 
 /// The calls of this room.

@@ -11,7 +11,9 @@ use jiff::{SignedDuration, Timestamp, ToSpan};
 use serde::de::DeserializeOwned;
 
 use crate::admissions::{self, NewAdmissionRequest};
+use crate::base::email::Email;
 use crate::base::error::{Error, Result};
+use crate::base::password::Password;
 use crate::base::random;
 use crate::courses::import;
 use crate::courses::values::CourseCode;
@@ -22,7 +24,7 @@ use crate::staff::Role;
 use crate::staff::store::NewUser;
 use crate::students::profile::{self, ProfileForm};
 use crate::web::app::App;
-use crate::web::form::{Email, Field, Password};
+use crate::web::form::Field;
 use crate::web::rate_limit::ClientAddr;
 use crate::{courses, documents, enrollments, fees, messages, staff, students};
 
@@ -71,8 +73,8 @@ pub async fn furnish(app: &App) -> Result<Accounts> {
 
     let accounts = Accounts { staff_password: random::password()?, student_password: random::password()? };
     let here = ClientAddr::at(Ipv4Addr::LOCALHOST.into());
-    let staff_hash = app.passwords.hash(&password(&accounts.staff_password)?, here).await?;
-    let student_hash = app.passwords.hash(&password(&accounts.student_password)?, here).await?;
+    let staff_hash = app.passwords.hash(&password(&accounts.staff_password)?, here.lane()).await?;
+    let student_hash = app.passwords.hash(&password(&accounts.student_password)?, here.lane()).await?;
     let student = app.clone();
     let today = app.clock.today(&app.config.school.zone());
     let id = app
@@ -196,7 +198,7 @@ fn address(text: &str) -> Result<Email> {
 }
 
 fn password(text: &str) -> Result<Password> {
-    Password::parse(&Field::Value(text.to_owned()), &[]).map_err(|message| Error::Internal(anyhow!(message)))
+    Password::parse(text, &[]).map_err(|message| Error::Internal(anyhow!(message)))
 }
 
 /// A grey card of 320 by 200 pixels.

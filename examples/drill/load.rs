@@ -13,9 +13,9 @@ use reqwest::Client;
 use reqwest::multipart::{Form, Part};
 use rusqlite::{Connection, named_params};
 use schoolhouse::base::hashing;
+use schoolhouse::base::password::Password;
 use schoolhouse::storage::db;
 use schoolhouse::web::app;
-use schoolhouse::web::form::{Field, Password};
 use serde_json::json;
 
 /// Students who write at once.
@@ -108,7 +108,7 @@ impl Load {
 
 fn fill(data_dir: &Path) -> anyhow::Result<()> {
     app::make_folders(data_dir)?;
-    let password = Password::parse(&Field::Value(PASSWORD.to_owned()), &[]).map_err(anyhow::Error::msg)?;
+    let password = Password::parse(PASSWORD, &[]).map_err(anyhow::Error::msg)?;
     let hash = hashing::hash_now(&password)?;
     let mut connection = db::open(&data_dir.join("schoolhouse.db"))?;
     let transaction = connection.transaction()?;

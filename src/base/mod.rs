@@ -5,9 +5,10 @@
 pub mod age;
 pub mod clock;
 pub mod dns;
+pub mod email;
 pub mod error;
-pub mod guessable;
 pub mod hashing;
 pub mod meters;
 pub mod money;
+pub mod password;
 pub mod random;

@@ -11,12 +11,13 @@ use rusqlite::Connection;
 use super::{open_database, open_school};
 use crate::audit::{self, Actor};
 use crate::base::clock::Clock;
+use crate::base::email::Email;
 use crate::base::hashing;
+use crate::base::password::Password;
 use crate::config::Config;
 use crate::staff::{self, Role};
 use crate::students;
 use crate::students::links::{self, Purpose};
-use crate::web::form::{Email, Field, Password};
 
 #[derive(Args)]
 pub(super) struct CreateAdmin {
@@ -109,7 +110,7 @@ pub(super) fn reset_password(
         "The link works once, for {} minutes. Whoever has it chooses the password: hand it to nobody else.",
         lifetime.as_mins()
     );
-    if config.server.public_url.is_empty() {
+    if config.server.public_url.is_none() {
         eprintln!("server.public_url is not set: the link works on this machine only.");
     }
     Ok(())
@@ -172,5 +173,5 @@ fn read_password(from_stdin: bool, own: &[&str]) -> anyhow::Result<Password> {
         anyhow::ensure!(first == second, "Passwords don't match");
         first
     };
-    Password::parse(&Field::Value(text), own).map_err(|message| anyhow!(message))
+    Password::parse(&text, own).map_err(|message| anyhow!(message))
 }

@@ -53,8 +53,11 @@ pub(super) fn make_backup(
     if let Err(error) = rustix::process::nice(10) {
         tracing::debug!("the backup keeps its priority: {error}");
     }
-    let recipients =
-        if wanted.recipient.is_empty() { config.backup.recipients() } else { wanted.recipient.clone() };
+    let recipients = if wanted.recipient.is_empty() {
+        config.backup.age_recipient.clone()
+    } else {
+        wanted.recipient.clone()
+    };
     let dest = wanted.dest.as_deref();
     if let Some(dest) = dest {
         make_folder(dest)?;

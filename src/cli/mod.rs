@@ -19,6 +19,7 @@ use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::base::clock::Clock;
+use crate::base::email::Email;
 use crate::config::{Config, ConfigError};
 use crate::mail;
 use crate::operations::backup;
@@ -28,7 +29,6 @@ use crate::server::run;
 use crate::storage::db;
 use crate::storage::db::integrity::Depth;
 use crate::web::app;
-use crate::web::form::Email;
 
 /// The website, student portal and office of a private Ontario secondary school
 #[derive(Parser)]

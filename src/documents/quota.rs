@@ -2,68 +2,23 @@
 //! read, so that uploads side by side cannot pass what one after the other could not.
 
 use std::collections::HashMap;
-use std::fmt::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Context;
 use jiff::Timestamp;
 use rusqlite::Connection;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::rules::MOST_BYTES;
 use super::store;
 use crate::base::error::{Error, Result};
+use crate::config;
 use crate::web::app::App;
 
 const MEBIBYTE: u64 = 1024 * 1024;
 /// What a form may add to its file: boundaries, names, the type.
 const FORM_BYTES: u64 = 8 * 1024;
-
-/// `[documents]`
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Settings {
-    /// Documents of one student.
-    pub files_per_student: u32,
-    /// Megabytes of one student.
-    pub mb_per_student: u32,
-    /// The share of the disk that all documents together may take up, in percent.
-    pub disk_percent: u32,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self { files_per_student: 50, mb_per_student: 100, disk_percent: 50 }
-    }
-}
-
-impl Settings {
-    /// Adds a line to `wrong` for each value that is not right.
-    pub fn check(&self, wrong: &mut String) {
-        if self.files_per_student == 0 {
-            let _ = writeln!(wrong, "documents.files_per_student: must be at least 1 (found 0)");
-        }
-        if u64::from(self.mb_per_student) * MEBIBYTE < MOST_BYTES {
-            let _ = writeln!(
-                wrong,
-                "documents.mb_per_student: must be at least 10, the size of one file (found {})",
-                self.mb_per_student
-            );
-        }
-        if !(1..=100).contains(&self.disk_percent) {
-            let _ = writeln!(
-                wrong,
-                "documents.disk_percent: must be between 1 and 100 (found {})",
-                self.disk_percent
-            );
-        }
-    }
-
-    fn most(&self) -> Amount {
-        Amount { files: self.files_per_student.into(), bytes: u64::from(self.mb_per_student) * MEBIBYTE }
-    }
-}
 
 /// A number of files and their size.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -78,6 +33,11 @@ impl Amount {
     fn and(self, other: Self) -> Self {
         Self { files: self.files.saturating_add(other.files), bytes: self.bytes.saturating_add(other.bytes) }
     }
+}
+
+/// As much as one student may store.
+fn most(settings: &config::Documents) -> Amount {
+    Amount { files: settings.files_per_student.into(), bytes: u64::from(settings.mb_per_student) * MEBIBYTE }
 }
 
 /// What a student's documents take up.
@@ -166,7 +126,7 @@ pub async fn reserve(app: &App, student_id: i64, length: Option<u64>) -> Result<
         return Err(Error::Busy(SCHOOL_FULL));
     }
     all.insert(student_id, own.and(Amount { files: 1, bytes }));
-    let refusal = does_not_fit(used.listed.and(own).bytes, settings.most().bytes);
+    let refusal = does_not_fit(used.listed.and(own).bytes, most(settings).bytes);
     Ok(Reservation { arriving: app.arriving.clone(), student_id, bytes, refusal })
 }
 
@@ -176,7 +136,7 @@ pub async fn reserve(app: &App, student_id: i64, length: Option<u64>) -> Result<
 /// 413.
 pub fn check(
     connection: &Connection,
-    settings: &Settings,
+    settings: &config::Documents,
     student_id: i64,
     bytes: u64,
     now: Timestamp,
@@ -194,7 +154,7 @@ pub async fn usage(app: &App, student_id: i64) -> Result<DocumentUsage> {
         .db
         .read(|connection| Ok((store::used(connection, student_id, now)?, store::stored(connection, now)?)))
         .await?;
-    let most = app.config.documents.most();
+    let most = most(&app.config.documents);
     let refusal = match left(&app.config.documents, used, 1) {
         Err(refusal) => Some(refusal.to_string()),
         Ok(_) if stored >= share(app)? || !app.disk.has_room().context("free disk space")? => {
@@ -212,8 +172,8 @@ pub async fn usage(app: &App, student_id: i64) -> Result<DocumentUsage> {
 }
 
 /// The bytes that one more document may have, when it has at least `least`.
-fn left(settings: &Settings, used: Used, least: u64) -> Result<u64> {
-    let (most, listed) = (settings.most(), used.listed);
+fn left(settings: &config::Documents, used: Used, least: u64) -> Result<u64> {
+    let (most, listed) = (most(settings), used.listed);
     if listed.files >= most.files {
         return Err(Error::TooLarge(too_many(most.files)));
     }
@@ -272,7 +232,7 @@ mod tests {
 
     #[test]
     fn a_student_has_room_until_files_bytes_or_the_day_are_used_up() {
-        let settings = Settings { files_per_student: 3, mb_per_student: 10, disk_percent: 50 };
+        let settings = config::Documents { files_per_student: 3, mb_per_student: 10, disk_percent: 50 };
         let most = 10 * MEBIBYTE;
         let amount = |files, bytes| Amount { files, bytes };
         let none = Amount::default();

@@ -5,7 +5,7 @@ use axum::http::HeaderValue;
 use crate::base::error::Error;
 
 /// "Up to 10MB": exactly this many bytes pass.
-pub const MOST_BYTES: u64 = 10 * 1024 * 1024;
+pub const MOST_BYTES: u64 = crate::config::Documents::MAX_FILE_BYTES;
 
 /// Values and labels of the types a document may have (section 3), in the order of the form.
 pub const DOCUMENT_TYPES: [(&str, &str); 5] = [

@@ -6,10 +6,10 @@ use jiff::civil::Date;
 use super::Enrollment;
 use super::prices::QuoteTerms;
 use super::rules::long;
+use crate::base::email::Email;
 use crate::base::money::Money;
 use crate::config::Config;
 use crate::mail::{Kind, Letter};
-use crate::web::form::Email;
 
 const UNPRICED: &str = "Not set yet. The office will tell you before anything is charged.";
 

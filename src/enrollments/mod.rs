@@ -9,7 +9,6 @@ pub mod events;
 mod office;
 pub mod prices;
 pub mod rules;
-pub mod settings;
 pub mod status;
 pub mod store;
 

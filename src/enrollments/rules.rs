@@ -3,9 +3,9 @@
 use jiff::civil::Date;
 
 use super::EnrollmentForm;
-use super::settings::Settings;
 use super::status::Status;
 use crate::base::error::{Error, FieldErrors, Result};
+use crate::config::Enrollments;
 use crate::web::form::Field;
 
 /// A request whose every field is right.
@@ -23,7 +23,7 @@ pub struct NewEnrollment {
 ///
 /// # Errors
 /// Every broken rule by field.
-pub fn parse(form: &EnrollmentForm, settings: &Settings, today: Date) -> Result<NewEnrollment> {
+pub fn parse(form: &EnrollmentForm, settings: &Enrollments, today: Date) -> Result<NewEnrollment> {
     let mut errors = FieldErrors::default();
     let course = match form.course_id {
         Field::Value(id) => Ok(id),
@@ -54,7 +54,7 @@ pub fn parse(form: &EnrollmentForm, settings: &Settings, today: Date) -> Result<
     }
 }
 
-fn wrong_start(start: Date, settings: &Settings, today: Date) -> Option<String> {
+fn wrong_start(start: Date, settings: &Enrollments, today: Date) -> Option<String> {
     let (earliest, latest) = (settings.earliest_start(today), settings.latest_start(today));
     if start < earliest {
         Some(format!(
@@ -168,7 +168,7 @@ mod tests {
     }
 
     fn check(form: &EnrollmentForm) -> Result<NewEnrollment> {
-        parse(form, &Settings::default(), "2026-08-31".parse().unwrap())
+        parse(form, &Enrollments::default(), "2026-08-31".parse().unwrap())
     }
 
     fn errors(form: &EnrollmentForm) -> Vec<(&'static str, String)> {

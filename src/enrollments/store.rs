@@ -11,10 +11,10 @@ use super::status::Status;
 use super::{EnrolledCourse, Enrollment, PendingEnrollment, UnpricedEnrollment};
 use crate::audit::By;
 use crate::base::clock::from_seconds;
+use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::base::money::Money;
 use crate::courses::Course;
-use crate::web::form::Email;
 use crate::web::pagination::{List, Listed, Page};
 
 /// Whom a letter about an enrollment goes to.

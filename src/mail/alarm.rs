@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 
 use super::outbox::enqueue;
 use super::{Cause, Kind, Letter};
+use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::config::Config;
 use crate::staff;
@@ -101,7 +102,7 @@ fn is_to_be_told(connection: &Connection, now: Timestamp) -> Result<bool> {
         )?)
 }
 
-fn letter(to: &crate::web::form::Email, count: i64, config: &Config) -> Letter {
+fn letter(to: &Email, count: i64, config: &Config) -> Letter {
     Letter::to(Kind::BudgetAlarm, to, "The school's e-mails for today are used up")
         .greeting(None)
         .paragraph(&format!(

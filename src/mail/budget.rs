@@ -12,10 +12,10 @@ use jiff::Timestamp;
 use rusqlite::{Connection, named_params};
 
 use super::kind::{Budget, Kind};
+use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::config::{self, Config};
 use crate::server::log::security;
-use crate::web::form::Email;
 
 const HOUR: i64 = 3600;
 const DAY: i64 = 24 * HOUR;

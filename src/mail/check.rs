@@ -19,8 +19,8 @@ use super::reason::advice;
 use super::smtp::{ANSWER, LAST_ANSWER, Relay, STEP, parameters, within};
 use super::{is_spooled, spool};
 use crate::base::clock::Clock;
+use crate::base::email::Email;
 use crate::config::{Config, MailSecurity};
-use crate::web::form::Email;
 
 /// One step of a test and how it went; displays itself as one line for a person.
 #[derive(Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@
 //! button is a table's cell. Every text is escaped here, whoever wrote it.
 
 use super::letter::{Block, address, lines};
-use crate::school::School;
+use crate::config::School;
 
 /// The whole page of a letter.
 pub(super) fn draw(subject: &str, blocks: &[Block], school: &School) -> String {
@@ -22,7 +22,7 @@ pub(super) fn draw(subject: &str, blocks: &[Block], school: &School) -> String {
         .replace("{school}", &escape(&school.name))
         .replace("{address}", &escape(&address(school)))
         .replace("{phone}", &escape(&school.phone))
-        .replace("{email}", &escape(&school.email))
+        .replace("{email}", &escape(school.email.as_str()))
         .replace("{body}", body.trim_end())
 }
 
@@ -138,7 +138,7 @@ mod tests {
     use super::super::kind::Kind;
     use super::super::letter::Letter;
     use super::*;
-    use crate::web::form::Email;
+    use crate::base::email::Email;
 
     #[test]
     fn an_inbox_shows_what_the_letter_is_about_beside_its_subject() {

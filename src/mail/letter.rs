@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use super::html;
 use super::kind::Kind;
+use crate::base::email::Email;
 use crate::base::error::{Error, Result};
-use crate::school::School;
-use crate::web::form::Email;
+use crate::config::School;
 
 /// A letter in the making; a room says what, the look is decided here.
 #[derive(Debug, Clone)]

@@ -21,7 +21,7 @@ pub(super) fn compose(letter: &Outgoing, config: &Config) -> anyhow::Result<Mess
         one_line(value).map_err(|_| anyhow!("a header would hold a line break"))?;
     }
     let mut builder = Message::builder()
-        .from(Mailbox::new(Some(name.clone()), address("sender", config.mail_from())?))
+        .from(Mailbox::new(Some(name.clone()), address("sender", config.mail_from().as_str())?))
         .to(Mailbox::new(None, address("recipient", &letter.recipient)?))
         .subject(&letter.subject)
         .message_id(Some(letter.message_id.clone()))

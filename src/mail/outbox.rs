@@ -12,11 +12,11 @@ use super::budget::{self, Cause, Charge, Outcome};
 use super::kind::{Kind, Urgency};
 use super::letter::{Bodies, Letter};
 use crate::base::clock::from_seconds;
+use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::base::random;
 use crate::config::Config;
-use crate::school::School;
-use crate::web::form::Email;
+use crate::config::School;
 
 /// The pause after the first failure, in seconds; it doubles with each further one.
 const FIRST_PAUSE: i64 = 60;
@@ -297,7 +297,7 @@ pub(super) fn mark_failed(
 /// # Errors
 /// When no randomness is to be had.
 pub(super) fn draw_message_id(school: &School) -> Result<String> {
-    let host = school.email.rsplit_once('@').map_or("schoolhouse", |(_, host)| host);
+    let host = school.email.domain();
     super::letter::one_line(host)?;
     if host.contains(['<', '>', ' ']) {
         return Err(anyhow!("school.email has no usable host").into());
@@ -317,7 +317,7 @@ fn next_attempt(begun_at: i64, failed: i64, now: Timestamp) -> i64 {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::web::form::Email;
+    use crate::base::email::Email;
 
     const HOUR: i64 = 3600;
 

@@ -16,12 +16,12 @@ use utoipa_axum::routes;
 
 use self::rules::NewMessage;
 use crate::audit;
-use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
+use crate::base::error::{ErrorBody, Result, TooManyAttempts};
 use crate::config::Config;
 use crate::mail::{self, Cause, Kind, Letter};
 use crate::staff::{CurrentStaff, Duty};
 use crate::web::app::App;
-use crate::web::form::{Email, Field, Json as JsonBody};
+use crate::web::form::{Field, Json as JsonBody};
 use crate::web::pagination::{ListQuery, Listed, Page};
 use crate::web::rate_limit::ClientAddr;
 
@@ -102,7 +102,7 @@ async fn send_message(
     let (now, config) = (app.clock.now(), app.config.clone());
     app.write_and_post(move |connection| {
         store::insert(connection, &new, now)?;
-        for letter in [confirmation(&new, &config), copy_to_school(&new, &config)?] {
+        for letter in [confirmation(&new, &config), copy_to_school(&new, &config)] {
             mail::outbox::enqueue(connection, &letter, Cause::Visitor, &config, now)?;
         }
         Ok(())
@@ -205,11 +205,9 @@ fn confirmation(new: &NewMessage, config: &Config) -> Letter {
         .paragraph("If you did not write to us, you can ignore this message.")
 }
 
-fn copy_to_school(new: &NewMessage, config: &Config) -> Result<Letter> {
-    let school = Email::parse(&config.school.email)
-        .map_err(|message| Error::Internal(anyhow::anyhow!("school.email: {message}")))?;
+fn copy_to_school(new: &NewMessage, config: &Config) -> Letter {
     let phone = new.phone.as_deref().unwrap_or("not given");
-    Ok(Letter::to(Kind::ContactCopy, &school, &format!("{}: {}", new.subject.1, new.name))
+    Letter::to(Kind::ContactCopy, &config.school.email, &format!("{}: {}", new.subject.1, new.name))
         .reply_to(&new.email)
         .facts(&[
             ("From", &new.name),
@@ -217,5 +215,5 @@ fn copy_to_school(new: &NewMessage, config: &Config) -> Result<Letter> {
             ("Phone", phone),
             ("Subject", new.subject.1),
         ])
-        .quote(&new.message))
+        .quote(&new.message)
 }

@@ -1,8 +1,8 @@
 //! What a message must say, and which state follows which.
 
 use super::MessageForm;
+use crate::base::email::Email;
 use crate::base::error::{Error, FieldErrors, Result};
-use crate::web::form::Email;
 
 /// Values and labels of the subject (specification, section 3).
 const SUBJECTS: [(&str, &str); 4] = [

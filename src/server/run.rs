@@ -14,10 +14,10 @@ use tokio::task::JoinHandle;
 
 use super::{router, systemd};
 use crate::base::clock::Clock;
-use crate::config::Config;
+use crate::config::{Config, Https};
 use crate::mail;
 use crate::operations::backup;
-use crate::operations::https::{Frontdoor, Https};
+use crate::operations::https::Frontdoor;
 use crate::operations::metrics;
 use crate::server::housekeeping;
 use crate::web::app::{self, App, Opened};
@@ -77,7 +77,7 @@ pub fn serve_demo(mut config: Config, clock: Clock) -> anyhow::Result<()> {
     // A throw-away school must not ask for the real one's certificate.
     config.https = Https::default();
     // What is thrown away needs no backup.
-    config.backup.nightly_at.clear();
+    config.backup.nightly_at = None;
     let folder = tempfile::Builder::new()
         .prefix("schoolhouse-demo-")
         .tempdir()

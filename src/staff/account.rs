@@ -14,12 +14,14 @@ use utoipa_axum::routes;
 
 use super::{Account, letters, store};
 use crate::audit::{self, Actor};
+use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
+use crate::base::password::Password;
 use crate::base::random::{self, Token};
 use crate::config::Config;
 use crate::mail::{self, Cause};
 use crate::web::app::App;
-use crate::web::form::{Email, Field, Json as JsonBody, Password};
+use crate::web::form::{Field, Json as JsonBody};
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::device::{Account as DeviceAccount, Devices, Remember};
 use crate::web::rate_limit::guesses::{self, Link};
@@ -76,7 +78,7 @@ async fn reset_staff_password(
     let (token, now) = (random::hash(form.token.text()), app.clock.now());
     let lives = move |connection: &Connection| Ok(store::find_by_token(connection, &token, now)?.is_some());
     guesses::use_link(&app, Link::UseStaff, client, DEAD_LINK, lives).await?;
-    let new_hash = app.passwords.hash(&password, client).await?;
+    let new_hash = app.passwords.hash(&password, client.lane()).await?;
     let config = app.config.clone();
     let before = session::subject(&session, Door::Staff, now).await?;
     let password_hash = new_hash.clone();

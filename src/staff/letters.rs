@@ -1,9 +1,9 @@
 //! What the program writes to the people of the office about their accounts.
 
 use super::account::How;
+use crate::base::email::Email;
 use crate::config::Config;
 use crate::mail::{Kind, Letter};
-use crate::web::form::Email;
 
 /// The password was changed.
 pub(super) fn password_changed(to: &Email, username: &str, how: How, config: &Config) -> Letter {

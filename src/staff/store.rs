@@ -5,8 +5,8 @@ use rusqlite::{Connection, OptionalExtension, Row, named_params};
 
 use super::{Account, Role};
 use crate::base::clock::from_seconds;
+use crate::base::email::Email;
 use crate::base::error::{Error, Result};
-use crate::web::form::Email;
 
 /// An account to be made.
 pub struct NewUser<'a> {

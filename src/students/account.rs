@@ -13,13 +13,15 @@ use utoipa_axum::routes;
 use super::links::{self, Link, NewLink, Purpose};
 use super::requests::{self, NewRequest};
 use super::{Student, address, letters, store};
+use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
+use crate::base::password::Password;
 use crate::base::random;
 use crate::config::Config;
 use crate::mail::Cause;
 use crate::staff;
 use crate::web::app::App;
-use crate::web::form::{Email, Field, Json as JsonBody, Password};
+use crate::web::form::{Field, Json as JsonBody};
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::device::{Account, Devices, Remember};
 use crate::web::rate_limit::guesses;
@@ -138,7 +140,7 @@ async fn register_student(
     };
     app.limits.registrations.count(client)?;
     // Hashed for known addresses too: the time tells nothing.
-    let hash = app.passwords.hash(&password, client).await?;
+    let hash = app.passwords.hash(&password, client.lane()).await?;
     requests::note(&app, email, NewRequest::Register(hash)).await?;
     let message = "Please check your email to verify your account.";
     Ok((StatusCode::CREATED, Json(Message { message })))
@@ -221,7 +223,7 @@ async fn reset_password(
     errors.check()?;
     let password = password.ok_or_else(|| Error::BadRequest("The password is missing.".into()))?;
     let token = live_token(&app, form.token.text(), client, RESETTING).await?;
-    let new_hash = app.passwords.hash(&password, client).await?;
+    let new_hash = app.passwords.hash(&password, client.lane()).await?;
     let (now, config) = (app.clock.now(), app.config.clone());
     let before = session::subject(&session, Door::Student, now).await?;
     let password_hash = new_hash.clone();

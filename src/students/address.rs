@@ -8,11 +8,11 @@ use super::account::replace_password;
 use super::links::{self, Link, NewLink, Purpose};
 use super::requests::post;
 use super::{Student, letters, store};
+use crate::base::email::Email;
 use crate::base::error::{Error, Result};
 use crate::base::hashing;
 use crate::config::Config;
 use crate::mail::Cause;
-use crate::web::form::Email;
 use crate::web::session::{self, Door};
 
 /// Keeps a new address as pending until it is confirmed from its own mailbox; tells the old one.

@@ -2,9 +2,9 @@
 
 use super::Student;
 use super::links::NewLink;
+use crate::base::email::Email;
 use crate::config::Config;
 use crate::mail::{Kind, Letter};
-use crate::web::form::Email;
 
 /// The first letter: confirm that the mailbox is yours.
 pub fn verify(to: &Email, link: &NewLink, config: &Config) -> Letter {

@@ -6,10 +6,10 @@
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, named_params};
 
+use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::base::random::Token;
 use crate::config::Config;
-use crate::web::form::Email;
 
 /// What a link is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

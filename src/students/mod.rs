@@ -28,11 +28,12 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::audit::By;
+use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
 use crate::mail::{self, Cause};
 use crate::server::log::security::Event;
 use crate::web::app::App;
-use crate::web::form::{Email, Field, Json as JsonBody};
+use crate::web::form::{Field, Json as JsonBody};
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::device::{Account, Devices, Remember};
 use crate::web::rate_limit::guesses::{self, Attempt};

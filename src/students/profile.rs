@@ -8,8 +8,9 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::Student;
+use crate::base::email::Email;
 use crate::base::error::{Error, FieldErrors, Result};
-use crate::web::form::{Email, Field};
+use crate::web::form::Field;
 
 const PHONE_WANTED: &str = "Valid phone number required";
 /// Where the 13 provinces are, and a postal code is needed.

@@ -16,13 +16,13 @@ use tokio::time::sleep;
 use super::account::replace_password;
 use super::links::{self, NewLink, Purpose};
 use super::{Student, letters, store};
+use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::base::hashing;
 use crate::base::random;
 use crate::config::Config;
 use crate::mail::{Cause, Letter, Outcome, outbox};
 use crate::web::app::App;
-use crate::web::form::Email;
 use crate::web::listener::told_to_stop;
 
 /// The worker looks this often even if nobody rings: a request that failed is tried again.

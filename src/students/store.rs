@@ -6,8 +6,8 @@ use rusqlite::{Connection, OptionalExtension, Row, named_params};
 use super::Student;
 use super::profile::Profile;
 use crate::base::clock::from_seconds;
+use crate::base::email::Email;
 use crate::base::error::Result;
-use crate::web::form::Email;
 
 const COLUMNS: &str = "id, email, pending_email, status, full_name, date_of_birth, gender, \
     canadian_status, address, city, country, coalesce(province, region) as province, postal_code, phone_number, parent_name, parent_contact, \

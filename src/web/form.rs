@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 
 use crate::base::error::{Error, FieldErrors};
-use crate::base::guessable;
+use crate::base::password::{Password, check_length};
 use crate::web::listener::TooSlow;
 
 const NO_DATE: &str = "Must be a real date in the form YYYY-MM-DD";
@@ -51,6 +51,14 @@ impl Field<String> {
     pub fn text(&self) -> &str {
         match self {
             Self::Value(text) => text.trim(),
+            _ => "",
+        }
+    }
+
+    /// The text as it was sent, spaces and all; empty where nothing usable was sent.
+    pub fn untrimmed(&self) -> &str {
+        match self {
+            Self::Value(text) => text,
             _ => "",
         }
     }
@@ -109,94 +117,23 @@ impl Field<String> {
     }
 }
 
-/// An e-mail address, in lower case; one mailbox has one spelling.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Email(String);
-
-impl Email {
-    /// Parses what a person typed.
-    ///
-    /// # Errors
-    /// The specification's message (section 5).
-    pub fn parse(text: &str) -> Result<Self, &'static str> {
-        const MESSAGE: &str = "Please enter a valid email address";
-        let text = text.trim();
-        let options = email_address::Options::default()
-            .with_required_tld()
-            .without_domain_literal()
-            .without_display_text();
-        let parsed = email_address::EmailAddress::parse_with_options(text, options).map_err(|_| MESSAGE)?;
-        // A quoted local part is legal and never meant; header injection lives there.
-        if parsed.local_part().starts_with('"') || text.len() > 254 || !text.is_ascii() {
-            return Err(MESSAGE);
-        }
-        Ok(Self(text.to_ascii_lowercase()))
-    }
-
-    /// The address.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-/// A chosen password that obeys the rule of section 5 and is not guessed first; never printed.
-pub struct Password(String);
-
 impl Password {
-    /// Longer ones are refused: hashing is bounded work.
-    pub const MOST: usize = 256;
-
-    /// Parses a chosen password. `own` is what is known about its owner, as far as it is known here:
-    /// the school's name, the address, the username.
-    ///
-    /// # Errors
-    /// The specification's message, the upper limit, or why it is easily guessed.
-    pub fn parse(field: &Field<String>, own: &[&str]) -> Result<Self, String> {
-        let text = Self::text(field)?;
-        guessable::check(text, own)?;
-        Ok(Self(text.to_owned()))
-    }
-
-    /// A password together with its repetition, both checked, as every form of a new password has.
+    /// A password together with its repetition, both checked, as every form of a new password has. `own`
+    /// as for [`Password::parse`].
     pub fn parse_confirmed(
         password: &Field<String>,
         confirm: &Field<String>,
         own: &[&str],
         errors: &mut FieldErrors,
     ) -> Option<Self> {
-        let parsed = errors.take("password", Self::parse(password, own));
-        let repeated = errors.take("confirmPassword", Self::text(confirm))?;
-        let Ok(chosen) = Self::text(password) else { return None };
-        if chosen != repeated {
+        let parsed = errors.take("password", Self::parse(password.untrimmed(), own));
+        let repeated = confirm.untrimmed();
+        errors.take("confirmPassword", check_length(repeated))?;
+        if check_length(password.untrimmed()).is_ok() && password.untrimmed() != repeated {
             errors.add("confirmPassword", "Passwords don't match");
             return None;
         }
         parsed
-    }
-
-    /// Refuses a password made from its owner's names, where a link said late who that is.
-    ///
-    /// # Errors
-    /// A field error.
-    pub fn check_own(&self, own: &[&str]) -> Result<(), Error> {
-        guessable::check(&self.0, own).map_err(|message| Error::field("password", message))
-    }
-
-    fn text(field: &Field<String>) -> Result<&str, String> {
-        let Field::Value(text) = field else {
-            return Err("Password must be at least 8 characters".into());
-        };
-        // Not trimmed: a space at either end is part of the password.
-        match text.chars().count() {
-            0..8 => Err("Password must be at least 8 characters".into()),
-            8..=Self::MOST => Ok(text),
-            _ => Err(format!("Password must be at most {} characters", Self::MOST)),
-        }
-    }
-
-    /// The text, for hashing.
-    pub fn expose(&self) -> &str {
-        &self.0
     }
 }
 

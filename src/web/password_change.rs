@@ -5,8 +5,9 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::base::error::{Error, FieldErrors, Result};
+use crate::base::password::Password;
 use crate::web::app::App;
-use crate::web::form::{Field, Password};
+use crate::web::form::Field;
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::guesses::{self, Attempt};
 use crate::web::session::Door;
@@ -80,6 +81,6 @@ impl Checked {
         if !guesses::verify(app, attempt, &self.current, Some(stored)).await? {
             return Err(Error::field("current", "This is not your current password"));
         }
-        app.passwords.hash(&self.password, client).await
+        app.passwords.hash(&self.password, client.lane()).await
     }
 }

@@ -164,8 +164,8 @@ mod tests {
     #[test]
     fn an_awkward_name_stays_text() {
         let name = "A & B <School> \"Q\" </script>".into();
-        let school = crate::school::School { name, ..Default::default() };
-        let head = head(Page::Home, &school.public(), "https://school.example", &[]);
+        let school = crate::config::School { name, ..Default::default() };
+        let head = head(Page::Home, &PublicSchool::of(&school), "https://school.example", &[]);
         assert!(head.contains("<title>A &amp; B &lt;School&gt; &quot;Q&quot; &lt;/script&gt;: "), "{head}");
         assert_eq!(head.matches("</script>").count(), 1, "{head}");
         assert!(head.contains("<link rel=\"canonical\" href=\"https://school.example/\">"), "{head}");
@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn the_portals_are_not_listed() {
         for page in [Page::Student(StudentPage::Dashboard), Page::Admin(AdminPage::Login), Page::NotFound] {
-            let head = head(page, &crate::school::School::default().public(), "http://x", &[]);
+            let head = head(page, &PublicSchool::of(&crate::config::School::default()), "http://x", &[]);
             assert!(head.contains("noindex") && !head.contains("canonical"), "{head}");
         }
     }

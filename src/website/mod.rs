@@ -58,7 +58,13 @@ impl Website {
         let mut files = files::load();
         files.insert("/robots.txt".into(), files::robots(&public_url));
         files.insert("/sitemap.xml".into(), files::sitemap(&public_url));
-        Ok(Self { school: config.school.public(), public_url, shell, files, filled: Mutex::default() })
+        Ok(Self {
+            school: PublicSchool::of(&config.school),
+            public_url,
+            shell,
+            files,
+            filled: Mutex::default(),
+        })
     }
 
     fn fill(&self, page: Page, catalogue: &Snapshot) -> Result<Arc<Encoded>> {

@@ -2,8 +2,8 @@
 
 use reqwest::StatusCode;
 use schoolhouse::admissions::{self, NewAdmissionRequest};
+use schoolhouse::base::email::Email;
 use schoolhouse::staff::Role;
-use schoolhouse::web::form::Email;
 use serde_json::json;
 
 use crate::support::School;

@@ -348,8 +348,8 @@ impl Files {
         reqwest::Certificate::from_pem(&pem).unwrap()
     }
 
-    pub fn settings(&self) -> https::Https {
-        https::Https {
+    pub fn settings(&self) -> schoolhouse::config::Https {
+        schoolhouse::config::Https {
             domain: DOMAIN.into(),
             listen: SocketAddr::from(([127, 0, 0, 1], self.port)),
             redirect_listen: None,
@@ -357,7 +357,7 @@ impl Files {
             key_file: Some(self.key()),
             // Nobody there: asking would be a failure.
             directory: "https://127.0.0.1:9/".into(),
-            ..https::Https::default()
+            ..schoolhouse::config::Https::default()
         }
     }
 

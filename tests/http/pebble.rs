@@ -4,7 +4,7 @@ use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 
 use reqwest::Certificate;
-use schoolhouse::operations::https::Https;
+use schoolhouse::config::Https;
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -131,7 +131,7 @@ impl Pebble {
         let here = |port| std::net::SocketAddr::from(([127, 0, 0, 1], port));
         Https {
             domain: DOMAIN.into(),
-            email: "office@school.example".into(),
+            email: "office@school.example".parse().ok(),
             listen: here(self.tls_port),
             redirect_listen: Some(here(self.http_port)),
             directory: self.directory(),

@@ -12,10 +12,11 @@ use jiff::civil::Date;
 use mail_parser::MessageParser;
 use reqwest::{Client, RequestBuilder, Response, StatusCode};
 use schoolhouse::base::clock::Clock;
+use schoolhouse::base::email::Email;
+use schoolhouse::base::password::Password;
 use schoolhouse::config::Config;
 use schoolhouse::server::run::Running;
 use schoolhouse::staff::{Role, store::NewUser};
-use schoolhouse::web::form::{Email, Field, Password};
 use schoolhouse::web::rate_limit::ClientAddr;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -164,8 +165,8 @@ impl School {
 
     pub async fn hire(&self, username: &str, role: Role) {
         let app = self.app();
-        let password = Password::parse(&Field::Value(PASSWORD.to_owned()), &[]).unwrap();
-        let hash = app.passwords.hash(&password, ClientAddr::at([127, 0, 0, 1].into())).await.unwrap();
+        let password = Password::parse(PASSWORD, &[]).unwrap();
+        let hash = app.passwords.hash(&password, ClientAddr::at([127, 0, 0, 1].into()).lane()).await.unwrap();
         let (now, username) = (self.clock.now(), username.to_owned());
         app.db
             .write(move |connection| {

@@ -147,7 +147,8 @@ async fn a_damaged_archive_fails_the_drill() {
 #[tokio::test]
 async fn encrypted_backups_are_drilled_with_a_copy_of_their_own() {
     let recipient = "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p";
-    let school = School::open_with(|config| config.backup.age_recipient = recipient.into()).await;
+    let school =
+        School::open_with(|config| config.backup.age_recipient = vec![recipient.parse().unwrap()]).await;
     school.student().await;
     pass(&school, 17).await;
     assert_eq!(school.count("select count(*) from upkeep where succeeded_at is not null"), 3);
@@ -157,7 +158,7 @@ async fn encrypted_backups_are_drilled_with_a_copy_of_their_own() {
 
 #[tokio::test]
 async fn without_an_hour_nothing_is_done_and_nothing_is_missed() {
-    let school = School::open_with(|config| config.backup.nightly_at.clear()).await;
+    let school = School::open_with(|config| config.backup.nightly_at = None).await;
     pass(&school, 100).await;
     assert_eq!((archives(&school), readiness(&school).await), (0, (StatusCode::OK, json!(true))));
     assert_eq!(backup_state(&school.staff().await).await, Value::Null);
@@ -223,7 +224,7 @@ async fn a_byte_that_the_disk_changed_in_the_open_school_is_found_at_night() {
 
 #[tokio::test]
 async fn a_backup_by_a_command_is_noted_and_missed_when_it_stays_away() {
-    let school = School::open_with(|config| config.backup.nightly_at.clear()).await;
+    let school = School::open_with(|config| config.backup.nightly_at = None).await;
     let staff = school.staff().await;
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_schoolhouse"))
         .arg("--data-dir")

@@ -166,7 +166,7 @@ async fn a_changed_course_changes_the_pages_at_once() {
 async fn the_school_is_what_the_configuration_says() {
     let school = School::open_with(|config| {
         config.school.name = "Lakeview College".into();
-        config.school.email = "office@lakeview.example".into();
+        config.school.email = "office@lakeview.example".parse().unwrap();
         config.school.inspection_id = "123456".into();
     })
     .await;

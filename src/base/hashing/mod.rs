@@ -19,9 +19,8 @@ use tokio::time::timeout;
 pub use self::queue::Lane;
 use self::queue::Queue;
 use crate::base::error::{Error, Result};
+use crate::base::password::Password;
 use crate::base::random;
-use crate::web::form::Password;
-use crate::web::rate_limit::ClientAddr;
 
 /// OWASP's first choice for Argon2id (2024): 19 MiB, two passes, one lane.
 const MEMORY_KIB: u32 = 19_456;
@@ -89,14 +88,14 @@ impl Passwords {
         Ok(Self { jobs })
     }
 
-    /// The PHC string of a new password, in the client's turn.
+    /// The PHC string of a new password, in its lane's turn.
     ///
     /// # Errors
     /// [`Error::Busy`] when too many hashes wait.
-    pub async fn hash(&self, password: &Password, client: ClientAddr) -> Result<String> {
+    pub async fn hash(&self, password: &Password, lane: Lane) -> Result<String> {
         let (sender, receiver) = oneshot::channel();
         let job = Job::Hash(password.expose().to_owned(), sender);
-        self.carry_out(Lane::Site(client.site()), job, receiver).await
+        self.carry_out(lane, job, receiver).await
     }
 
     /// Whether the password belongs to the stored hash; `None` stands for an unknown account and
@@ -112,7 +111,7 @@ impl Passwords {
         gate: Box<dyn Gate>,
     ) -> Result<bool> {
         // A hopelessly long attempt is not worth hashing more than its beginning.
-        let password = password.chars().take(Password::MOST + 1).collect();
+        let password = password.chars().take(Password::MAX_CHARS + 1).collect();
         let guess = Guess { password, stored: stored.map(str::to_owned), gate };
         let (sender, receiver) = oneshot::channel();
         self.carry_out(lane, Job::Verify(guess, sender), receiver).await
@@ -220,11 +219,10 @@ fn derive(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::web::form::Field;
 
     #[test]
     fn a_password_matches_its_own_hash_and_no_other() {
-        let password = Password::parse(&Field::Value("correct horse".into()), &[]).unwrap();
+        let password = Password::parse("correct horse", &[]).unwrap();
         let mut memory = Vec::new();
         let stored = hash(password.expose(), &mut memory).unwrap();
         assert!(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{stored}");

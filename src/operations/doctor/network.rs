@@ -23,7 +23,7 @@ pub(super) fn names(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
         Ok(text) => text.lines().filter(|line| line.trim_start().starts_with("nameserver")).count(),
         Err(error) => return Ok(problem(format!("/etc/resolv.conf: {error}"), ADVICE)),
     };
-    let is_set = !patient.config.server.public_url.is_empty() || patient.config.https.is_on();
+    let is_set = patient.config.server.public_url.is_some() || patient.config.https.is_on();
     let Some(host) = is_set.then(|| host_of(&patient.config.public_url())).flatten() else {
         return Ok(ok(format!("name servers in /etc/resolv.conf: {servers}")));
     };
@@ -52,7 +52,7 @@ fn host_of(url: &str) -> Option<String> {
 
 pub(super) fn public_address(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
     let url = patient.config.public_url();
-    if patient.config.server.public_url.is_empty() && !patient.config.https.is_on() {
+    if patient.config.server.public_url.is_none() && !patient.config.https.is_on() {
         return Ok(warning(
             format!("server.public_url is not set; links in letters lead to {url}"),
             "Set it to the address that people type, like https://school.example.",

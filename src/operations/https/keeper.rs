@@ -13,12 +13,13 @@ use tokio_rustls::rustls::sign::CertifiedKey;
 
 use super::certificate::{self, Facts};
 use super::client::Client;
+use super::from_files;
 use super::keyring::Keyring;
 use super::order::Clerk;
 use super::store::{Failure, Folder, Record};
 use super::words::Trouble;
-use super::{Https, from_files};
-use crate::config::ConfigError;
+use crate::base::email::Email;
+use crate::config::{ConfigError, Https};
 use crate::mail::{Cause, Kind, Letter, outbox};
 use crate::staff;
 use crate::web::app::App;
@@ -260,7 +261,7 @@ impl Keeper {
     }
 }
 
-fn warning(to: &crate::web::form::Email, domain: &str, until: &str, has_ended: bool, reason: &str) -> Letter {
+fn warning(to: &Email, domain: &str, until: &str, has_ended: bool, reason: &str) -> Letter {
     let (subject, what) = if has_ended {
         ("The website's certificate has expired", "expired on")
     } else {

@@ -12,7 +12,6 @@ mod keeper;
 mod keyring;
 mod order;
 mod redirect;
-mod settings;
 mod store;
 mod words;
 
@@ -29,9 +28,9 @@ use tokio_rustls::TlsAcceptor;
 
 pub use certificate::Facts;
 pub use keyring::CHALLENGE_PROTOCOL;
-pub use settings::Https;
 pub use store::{Failure, Record};
 
+use crate::config::Https;
 use crate::web::app::App;
 use crate::web::listener::{Door, Sockets};
 use keeper::Keeper;

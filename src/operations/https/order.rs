@@ -19,6 +19,7 @@ use super::client::Client;
 use super::keyring::Keyring;
 use super::store::{self, Folder};
 use super::words::Trouble;
+use crate::base::email::Email;
 
 /// For the authority to look at every name, and again to make the certificate.
 const PATIENCE: RetryPolicy = RetryPolicy::new().timeout(Duration::from_secs(120));
@@ -30,8 +31,8 @@ pub(super) struct Clerk {
     pub(super) keyring: Arc<Keyring>,
     /// Every name of the certificate, the domain first.
     pub(super) names: Vec<String>,
-    /// Where the authority may write to; empty for nowhere.
-    pub(super) email: String,
+    /// Where the authority may write to, if anywhere.
+    pub(super) email: Option<Email>,
     /// Whether port 80 is ours to answer on.
     pub(super) has_plain_door: bool,
 }
@@ -126,13 +127,10 @@ impl Clerk {
     }
 
     async fn open_account(&self, directory: &str) -> Result<Account, Error> {
-        let contact = format!("mailto:{}", self.email);
-        let contact = [contact.as_str()];
-        let new = NewAccount {
-            contact: if self.email.is_empty() { &[] } else { &contact },
-            terms_of_service_agreed: true,
-            only_return_existing: false,
-        };
+        let contact = self.email.as_ref().map(|email| format!("mailto:{email}"));
+        let contact: Vec<_> = contact.iter().map(String::as_str).collect();
+        let new =
+            NewAccount { contact: &contact, terms_of_service_agreed: true, only_return_existing: false };
         let (account, credentials) = Account::builder_with_http(Box::new(self.client.clone()))
             .create(&new, directory.to_owned(), None)
             .await?;

@@ -71,7 +71,7 @@ pub struct Premises {
 /// # Errors
 /// When the database refuses; a task that fails is no error here.
 pub async fn round(app: &App) -> Result<()> {
-    let nightly_at = app.config.backup.time();
+    let nightly_at = app.config.backup.nightly_at;
     for task in TASKS {
         if app.db.damage().is_some() {
             // A backup of what can be seen of a damaged school would push out a good one.
@@ -80,7 +80,7 @@ pub async fn round(app: &App) -> Result<()> {
         if let Some(nightly_at) = nightly_at {
             let now = app.clock.now();
             let last = app.db.write(move |connection| store::begin(connection, task.name, now)).await?;
-            if is_due(task, &last, nightly_at, &app.config.school.zone(), now) {
+            if is_due(task, &last, nightly_at.0, &app.config.school.zone(), now) {
                 carry_out(app, task).await?;
             }
         }
@@ -91,7 +91,7 @@ pub async fn round(app: &App) -> Result<()> {
 
 /// Whether somebody counts on a task: the school does it every night, or a command did it the last time.
 pub fn is_watched(config: &Config, last: Option<&Last>) -> bool {
-    config.backup.time().is_some() || last.is_some_and(|last| last.detail["by"] == COMMAND)
+    config.backup.nightly_at.is_some() || last.is_some_and(|last| last.detail["by"] == COMMAND)
 }
 
 /// Whether the last success is too long ago; for a task that never succeeded, its beginning counts.

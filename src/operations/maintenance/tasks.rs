@@ -65,7 +65,7 @@ fn back_up(premises: &Premises) -> anyhow::Result<Value> {
     let path = backup::backup(
         &premises.data_dir,
         settings.folder(),
-        &settings.recipients(),
+        &settings.age_recipient,
         &premises.clock,
         &mut silence,
     )?;
@@ -81,7 +81,7 @@ fn drill(premises: &Premises) -> anyhow::Result<Value> {
     let contents = backup::drill(
         &premises.data_dir,
         settings.folder(),
-        !settings.recipients().is_empty(),
+        !settings.age_recipient.is_empty(),
         &premises.clock,
         &mut silence,
     )?;

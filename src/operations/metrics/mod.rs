@@ -9,60 +9,16 @@ mod gather;
 pub mod requests;
 mod text;
 
-use std::fmt::Write;
-use std::net::SocketAddr;
-
 use axum::Router;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
 
 use crate::base::{clock, meters};
+use crate::config::Metrics;
 use crate::web::app::App;
-
-/// `[metrics]`
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Metrics {
-    /// The address to listen on; empty for none.
-    pub listen: String,
-    /// Whether the address may be one that other machines reach.
-    pub allow_remote: bool,
-}
-
-impl Metrics {
-    /// The address, if there is to be one.
-    pub fn address(&self) -> Option<SocketAddr> {
-        self.listen.parse().ok()
-    }
-
-    /// Notes what is wrong with the section.
-    pub fn check(&self, wrong: &mut String) {
-        if self.listen.is_empty() {
-            return;
-        }
-        match self.address() {
-            None => {
-                let found = &self.listen;
-                let _ = writeln!(
-                    wrong,
-                    "metrics.listen: must be like 127.0.0.1:9464, or empty (found {found:?})"
-                );
-            }
-            Some(address) if !address.ip().is_loopback() && !self.allow_remote => {
-                let _ = writeln!(
-                    wrong,
-                    "metrics.listen: {address} can be reached from other machines, and nothing protects it; \
-                     use 127.0.0.1, or set metrics.allow_remote = true"
-                );
-            }
-            Some(_) => {}
-        }
-    }
-}
 
 /// Binds the address of the figures, if one is configured.
 ///
@@ -70,7 +26,7 @@ impl Metrics {
 /// When the address is taken or not ours.
 pub fn bind(settings: &Metrics) -> anyhow::Result<Option<TcpListener>> {
     meters::STARTED.get_or_init(clock::log_time);
-    match settings.address() {
+    match settings.listen {
         Some(address) => Ok(Some(crate::web::listener::bind(address, "choose one with metrics.listen")?)),
         None => Ok(None),
     }

@@ -8,8 +8,9 @@ use tracing::field::{Field, Visit};
 use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::layer::{Context, Layer};
 
-use super::{Format, request};
+use super::request;
 use crate::base::clock;
+use crate::config::Format;
 
 /// Where a line goes decides how it looks.
 #[derive(Debug, Clone, Copy)]

@@ -14,6 +14,7 @@ use axum::http::{Extensions, HeaderMap};
 use ipnet::IpNet;
 
 use crate::base::error::{Error, Result};
+use crate::base::hashing::Lane;
 use crate::web::app::App;
 
 /// The client's address after trusted proxies; none when they name none.
@@ -45,6 +46,11 @@ impl ClientAddr {
     /// The address itself.
     pub fn address(self) -> Option<IpAddr> {
         self.0
+    }
+
+    /// Where its passwords wait for their turn.
+    pub fn lane(self) -> Lane {
+        Lane::Site(self.site())
     }
 
     /// What one subscriber has: an IPv4 address, or the /64 of an IPv6 address.

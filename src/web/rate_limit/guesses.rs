@@ -95,7 +95,7 @@ impl Attempt {
         if let Some(device) = known.filter(|_| account.is_some()) {
             return Self::alone(&app.limits, kind, &[b"device", &device]);
         }
-        let lane = Lane::Site(client.site());
+        let lane = client.lane();
         Self { kind, claims: app.limits.guess_claims(kind, name, client), lane }
     }
 

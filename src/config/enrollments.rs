@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// `[enrollments]` in the configuration.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Settings {
+pub struct Enrollments {
     /// How long ago a course may have begun: students join late.
     pub max_weeks_back: u32,
     /// How far ahead a course may begin.
@@ -18,13 +18,13 @@ pub struct Settings {
     pub max_months_long: u32,
 }
 
-impl Default for Settings {
+impl Default for Enrollments {
     fn default() -> Self {
         Self { max_weeks_back: 8, max_months_ahead: 18, max_months_long: 24 }
     }
 }
 
-impl Settings {
+impl Enrollments {
     /// The first day on which a course that is asked for today may begin.
     pub fn earliest_start(&self, today: Date) -> Date {
         today.saturating_sub(i64::from(self.max_weeks_back).weeks())
@@ -41,7 +41,7 @@ impl Settings {
     }
 
     /// Adds a line to `wrong` for each value that breaks a rule.
-    pub fn check(&self, wrong: &mut String) {
+    pub(super) fn check(&self, wrong: &mut String) {
         for (key, value, least, most) in [
             ("max_weeks_back", self.max_weeks_back, 0, 104),
             ("max_months_ahead", self.max_months_ahead, 1, 60),

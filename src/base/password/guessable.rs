@@ -23,7 +23,7 @@ const OWN: &str = "This is made from a name that everybody knows: the school's, 
 ///
 /// # Errors
 /// A sentence that says why, and what to choose instead.
-pub fn check(password: &str, own: &[&str]) -> Result<(), &'static str> {
+pub(super) fn check(password: &str, own: &[&str]) -> Result<(), &'static str> {
     let cores = cores(password);
     if cores.iter().any(|core| is_common(core)) {
         return Err(COMMON);

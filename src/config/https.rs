@@ -6,6 +6,9 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use super::values::{self, PublicUrl};
+use crate::base::email::Email;
+
 /// `[https]`; without a domain the school speaks plain HTTP only.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
@@ -14,12 +17,13 @@ pub struct Https {
     pub domain: String,
     /// Further names of the same school, which lead to `domain`.
     pub aliases: Vec<String>,
-    /// Where the certificate authority may write to; empty for nowhere.
-    pub email: String,
+    /// Where the certificate authority may write to, if anywhere.
+    #[serde(with = "values::optional")]
+    pub email: Option<Email>,
     /// The address for HTTPS.
     pub listen: SocketAddr,
     /// The address whose visitors are sent to HTTPS; none in the file is `""`.
-    #[serde(with = "optional_address")]
+    #[serde(with = "values::optional_address")]
     pub redirect_listen: Option<SocketAddr>,
     /// A certificate (with its chain) from elsewhere, in PEM form; then none is asked for.
     pub cert_file: Option<PathBuf>,
@@ -41,7 +45,7 @@ impl Default for Https {
         Self {
             domain: String::new(),
             aliases: Vec::new(),
-            email: String::new(),
+            email: None,
             listen: everywhere(443),
             redirect_listen: Some(everywhere(80)),
             cert_file: None,
@@ -65,7 +69,7 @@ impl Https {
     }
 
     /// Adds a line to `wrong` for every key that breaks a rule.
-    pub fn check(&self, public_url: &str, plain_listen: SocketAddr, wrong: &mut String) {
+    pub(super) fn check(&self, public_url: Option<&PublicUrl>, plain_listen: SocketAddr, wrong: &mut String) {
         let mut say = |key: &str, rule: &str, found: &dyn std::fmt::Debug| {
             let _ = writeln!(wrong, "{key}: {rule} (found {found:?})");
         };
@@ -92,11 +96,6 @@ impl Https {
                 say(key, rule, name);
             }
         }
-        if !self.email.is_empty()
-            && let Err(message) = crate::web::form::Email::parse(&self.email)
-        {
-            say("https.email", message, &self.email);
-        }
         for (key, url) in [("directory", &self.directory), ("staging_directory", &self.staging_directory)] {
             let may_be_empty = key == "staging_directory" || is_given(&self.cert_file);
             if !(url.starts_with("https://") || may_be_empty && url.is_empty()) {
@@ -110,12 +109,14 @@ impl Https {
             say("https.redirect_listen", "must have another port than https.listen", &redirect);
         }
         let own = format!("https://{}", self.domain);
-        let rest = public_url.trim_end_matches('/').strip_prefix(&own);
-        if !public_url.is_empty() && !rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(':')) {
+        let is_own = |url: &PublicUrl| {
+            url.as_str().strip_prefix(&own).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
+        };
+        if let Some(public_url) = public_url.filter(|url| !is_own(url)) {
             say(
                 "server.public_url",
                 &format!("must be empty or {own} while https.domain is set"),
-                &public_url,
+                &public_url.as_str(),
             );
         }
         if !plain_listen.ip().is_loopback() {
@@ -141,31 +142,6 @@ fn is_host_name(name: &str) -> bool {
         && last.bytes().any(|byte| byte.is_ascii_lowercase())
 }
 
-/// An address, or none as the empty text: a key that is absent would mean its default.
-mod optional_address {
-    use std::net::SocketAddr;
-
-    use serde::de::Error;
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    pub(super) fn serialize<S: Serializer>(
-        address: &Option<SocketAddr>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&address.map(|address| address.to_string()).unwrap_or_default())
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Option<SocketAddr>, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        if text.is_empty() {
-            return Ok(None);
-        }
-        text.parse().map(Some).map_err(|error| D::Error::custom(format!("{error} (found {text:?})")))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -174,7 +150,7 @@ mod tests {
         let mut settings = Https { domain: "school.example".into(), ..Https::default() };
         change(&mut settings);
         let mut wrong = String::new();
-        settings.check("", SocketAddr::from(([127, 0, 0, 1], 8080)), &mut wrong);
+        settings.check(None, SocketAddr::from(([127, 0, 0, 1], 8080)), &mut wrong);
         wrong
     }
 
@@ -182,13 +158,12 @@ mod tests {
     fn every_wrong_key_is_named() {
         assert_eq!(wrong(|_| {}), "");
         type Change = fn(&mut Https);
-        let cases: [(Change, &str); 10] = [
+        let cases: [(Change, &str); 9] = [
             (|https| https.domain = "https://school.example".into(), "https.domain: must be a name like"),
             (|https| https.domain = "school".into(), "https.domain"),
             (|https| https.domain = "192.0.2.7".into(), "https.domain"),
             (|https| https.domain = "School.example".into(), "https.domain"),
             (|https| https.aliases = vec!["www.school.example/".into()], "https.aliases"),
-            (|https| https.email = "office".into(), "https.email"),
             (|https| https.directory = String::new(), "https.directory"),
             (|https| https.cert_file = Some("a.pem".into()), "https.key_file"),
             (|https| https.redirect_listen = Some(https.listen), "https.redirect_listen"),
@@ -211,7 +186,7 @@ mod tests {
         let told = |url: &str, listen: &str| {
             let settings = Https { domain: "school.example".into(), ..Https::default() };
             let mut wrong = String::new();
-            settings.check(url, listen.parse().unwrap(), &mut wrong);
+            settings.check(url.parse().ok().as_ref(), listen.parse().unwrap(), &mut wrong);
             wrong
         };
         assert_eq!(told("https://school.example/", "[::1]:8080"), "");

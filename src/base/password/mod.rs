@@ -1,0 +1,50 @@
+//! Passwords that people choose.
+
+mod guessable;
+
+use crate::base::error::Error;
+
+/// A chosen password that obeys the rule of section 5 and is not guessed first; never printed.
+pub struct Password(String);
+
+impl Password {
+    /// Longer ones are refused: hashing is bounded work.
+    pub const MAX_CHARS: usize = 256;
+
+    /// Parses a chosen password. `own` is what is known about its owner, as far as it is known here:
+    /// the school's name, the address, the username.
+    ///
+    /// # Errors
+    /// The specification's message, the upper limit, or why it is easily guessed.
+    pub fn parse(text: &str, own: &[&str]) -> Result<Self, String> {
+        check_length(text)?;
+        guessable::check(text, own)?;
+        Ok(Self(text.to_owned()))
+    }
+
+    /// Refuses a password made from its owner's names, where a link said late who that is.
+    ///
+    /// # Errors
+    /// A field error.
+    pub fn check_own(&self, own: &[&str]) -> Result<(), Error> {
+        guessable::check(&self.0, own).map_err(|message| Error::field("password", message))
+    }
+
+    /// The text, for hashing.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The rule on a password's length (specification, section 5).
+///
+/// # Errors
+/// Its message, or the upper limit.
+pub fn check_length(text: &str) -> Result<(), String> {
+    // Not trimmed: a space at either end is part of the password.
+    match text.chars().count() {
+        0..8 => Err("Password must be at least 8 characters".into()),
+        8..=Password::MAX_CHARS => Ok(()),
+        _ => Err(format!("Password must be at most {} characters", Password::MAX_CHARS)),
+    }
+}

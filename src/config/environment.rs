@@ -1,0 +1,55 @@
+//! The variables `SCHOOLHOUSE_…`, laid over the file.
+
+use super::{Config, ConfigError};
+
+/// Names that the command line and the build read themselves.
+const OUTSIDE: [&str; 4] =
+    ["SCHOOLHOUSE_CONFIG", "SCHOOLHOUSE_DATA_DIR", "SCHOOLHOUSE_LOG", "SCHOOLHOUSE_UI_DIR"];
+
+/// Lays the variables over the table of the file.
+///
+/// # Errors
+/// When a variable names no key, or its value is not of the key's kind.
+pub(super) fn overlay(
+    table: &mut toml::Table,
+    environment: impl Iterator<Item = (String, String)>,
+) -> Result<(), ConfigError> {
+    let known = toml::Table::try_from(Config::default()).map_err(|error| ConfigError(error.to_string()))?;
+    for (name, text) in environment {
+        let Some(rest) = name.strip_prefix("SCHOOLHOUSE_") else { continue };
+        if OUTSIDE.contains(&name.as_str()) {
+            continue;
+        }
+        let path = rest.to_lowercase();
+        let Some((section, key)) = path.split_once('_').filter(|(section, _)| known.contains_key(*section))
+        else {
+            return Err(ConfigError(format!("{name}: there is no such key")));
+        };
+        let sample = known[section].get(key);
+        let value = parse(&text, sample);
+        let into = table.entry(section).or_insert_with(|| toml::Table::new().into());
+        if let Some(into) = into.as_table_mut() {
+            into.insert(key.to_owned(), value);
+        }
+        let mut only = toml::Table::new();
+        only.insert(
+            section.to_owned(),
+            toml::Table::from_iter([(key.to_owned(), table[section][key].clone())]).into(),
+        );
+        only.try_into::<Config>().map_err(|error| ConfigError(format!("{name}: {}", error.message())))?;
+    }
+    Ok(())
+}
+
+/// A text stays a text where the default is one; anything else is read as a TOML value.
+fn parse(text: &str, sample: Option<&toml::Value>) -> toml::Value {
+    let as_text = || toml::Value::String(text.to_owned());
+    if sample.is_none_or(toml::Value::is_str) {
+        return as_text();
+    }
+    format!("value = {text}")
+        .parse::<toml::Table>()
+        .ok()
+        .and_then(|mut table| table.remove("value"))
+        .unwrap_or_else(as_text)
+}

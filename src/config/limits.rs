@@ -1,0 +1,46 @@
+//! `[limits]`: how often somebody may try something.
+
+use serde::{Deserialize, Serialize};
+
+/// `[limits]`: how often somebody may try something.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Limits {
+    /// Failed logins from one client address, per minute.
+    pub logins_per_minute: u32,
+    /// Failed logins from one site (an IPv4 address, the /48 of an IPv6 address), per hour.
+    pub failed_logins_per_site_per_hour: u32,
+    /// Failed logins in all, per hour.
+    pub failed_logins_in_all_per_hour: u32,
+    /// Wrong passwords for one account from anywhere, per hour.
+    pub wrong_passwords_per_account_per_hour: u32,
+    /// Wrong passwords for one account from one address before each further one costs a wait.
+    pub wrong_passwords: u32,
+    /// New student accounts, per hour.
+    pub registrations_per_hour: u32,
+    /// Contact messages, per hour.
+    pub contacts_per_hour: u32,
+    /// Uploaded documents, per hour.
+    pub uploads_per_hour: u32,
+    /// Requests for a password or verification link to one mailbox from one address, per hour.
+    pub password_resets_per_hour: u32,
+    /// The same to any mailbox, and links used that open nothing, from one address, per hour.
+    pub links_per_hour: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            logins_per_minute: 30,
+            failed_logins_per_site_per_hour: 100,
+            failed_logins_in_all_per_hour: 2000,
+            wrong_passwords_per_account_per_hour: 20,
+            wrong_passwords: 5,
+            registrations_per_hour: 10,
+            contacts_per_hour: 10,
+            uploads_per_hour: 60,
+            password_resets_per_hour: 10,
+            links_per_hour: 100,
+        }
+    }
+}

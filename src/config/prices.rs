@@ -1,0 +1,48 @@
+//! `[money]`: prices, and how they are paid.
+
+use std::fmt::Write;
+
+use jiff::ToSpan as _;
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+
+/// `[money]` in the configuration.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Prices {
+    /// Days for which the price of the request holds.
+    pub quote_days: u32,
+    /// Days after the approval in which the fee is due.
+    pub due_days: u32,
+    /// How the school is paid, in a sentence for families.
+    pub how_to_pay: String,
+}
+
+impl Default for Prices {
+    fn default() -> Self {
+        Self {
+            quote_days: 30,
+            due_days: 14,
+            how_to_pay: "Please ask the office how to pay before you send any money.".into(),
+        }
+    }
+}
+
+impl Prices {
+    /// The day by which what is charged today has to be paid.
+    pub fn due_on(&self, today: Date) -> Date {
+        today.saturating_add(i64::from(self.due_days).days())
+    }
+
+    /// Adds a line to `wrong` for each value that breaks a rule.
+    pub(super) fn check(&self, wrong: &mut String) {
+        for (key, value) in [("quote_days", self.quote_days), ("due_days", self.due_days)] {
+            if value > 366 {
+                let _ = writeln!(wrong, "money.{key}: must be 0 to 366 (found {value})");
+            }
+        }
+        if self.how_to_pay.trim().is_empty() {
+            let _ = writeln!(wrong, "money.how_to_pay: must not be empty");
+        }
+    }
+}
