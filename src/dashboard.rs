@@ -14,7 +14,7 @@ use crate::base::money::Money;
 use crate::config::Config;
 use crate::enrollments::status::Status;
 use crate::enrollments::store as enrollments;
-use crate::mail::{self, alarm::NotSent};
+use crate::mail::{self, unsent::NotSent};
 use crate::messages::store as messages;
 use crate::operations::maintenance::{self, Last};
 use crate::staff::{CurrentStaff, Duty};
@@ -106,7 +106,7 @@ async fn get_dashboard(staff: CurrentStaff, State(app): State<App>) -> Result<Js
                     admissions::count(connection, "pending")
                 })?,
                 is_mail_delivered,
-                dead_mail_count: figure(Duty::Mail, &|| mail::office::count_dead(connection))?,
+                dead_mail_count: figure(Duty::Mail, &|| mail::records::count_dead(connection))?,
                 is_read_only,
                 backup: backup_state(connection, &config, now)?,
                 mail_not_sent: has(Duty::Mail).then(|| NotSent::read(connection, now)).transpose()?,

@@ -55,7 +55,7 @@ struct Figure {
 fn main() -> anyhow::Result<()> {
     let mut arguments = std::env::args().skip(1);
     let argument = arguments.next().context("usage: bench RELEASE_BINARY [slow | guess | growth]")?;
-    let runtime = schoolhouse::server::run::runtime()?;
+    let runtime = schoolhouse::base::runtime::start()?;
     if argument == floor::ARGUMENT {
         return runtime.block_on(floor::serve());
     }

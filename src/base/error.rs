@@ -12,8 +12,8 @@ use rusqlite::ErrorCode;
 use serde::Serialize;
 use utoipa::{ToResponse, ToSchema};
 
-use crate::server::log::request;
-use crate::server::log::security::Event;
+use crate::base::request_id;
+use crate::base::security_log::Event;
 
 /// A result whose error can be answered to the caller.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -75,7 +75,7 @@ pub enum Error {
     #[error("{0}")]
     Busy(&'static str),
     /// A fault of ours: 500, logged with its causes; the words name the request, for whoever reports it.
-    #[error("Something went wrong on our side{}. Please try again in a moment.", request::reference())]
+    #[error("Something went wrong on our side{}. Please try again in a moment.", request_id::reference())]
     Internal(#[from] anyhow::Error),
 }
 

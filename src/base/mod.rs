@@ -12,3 +12,6 @@ pub mod meters;
 pub mod money;
 pub mod password;
 pub mod random;
+pub mod request_id;
+pub mod runtime;
+pub mod security_log;

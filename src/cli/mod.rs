@@ -20,6 +20,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::base::clock::Clock;
 use crate::base::email::Email;
+use crate::base::runtime;
 use crate::config::{Config, ConfigError};
 use crate::mail;
 use crate::operations::backup;
@@ -218,7 +219,7 @@ fn test_mail(data_dir: &Path, config: &Config, address: &str) -> anyhow::Result<
     let to = Email::parse(address).map_err(|message| anyhow!("{message} (found {address:?})"))?;
     app::make_folders(data_dir)?;
     let mut tell = |step: &mail::Step| println!("{step}");
-    run::runtime()?.block_on(mail::test(config, &data_dir.join("mail"), &to, &mut tell))
+    runtime::start()?.block_on(mail::test(config, &data_dir.join("mail"), &to, &mut tell))
 }
 
 fn progress(unit: &str) -> ProgressBar {

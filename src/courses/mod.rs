@@ -28,7 +28,6 @@ use self::values::{CourseCode, CourseType, Credits};
 use crate::audit::{self, Actor};
 use crate::base::error::{Error, ErrorBody, Result};
 use crate::base::money::Money;
-use crate::enrollments;
 use crate::staff::{CurrentStaff, Duty};
 use crate::web::app::App;
 use crate::web::compression::compressible;
@@ -182,12 +181,11 @@ fn change(
 
 fn remove(connection: &Connection, id: i64, actor: &Actor, now: Timestamp) -> Result<()> {
     let course = store::find_open(connection, id)?.ok_or_else(not_found)?;
-    let action = if enrollments::store::is_course_named(connection, id)? {
+    let action = if store::delete_unnamed(connection, id)? {
+        "delete"
+    } else {
         store::archive(connection, id, now)?;
         "archive"
-    } else {
-        store::delete(connection, id)?;
-        "delete"
     };
     audit::record(connection, actor, action, "course", id, json!(course), now)
 }

@@ -1,6 +1,7 @@
 //! The `courses` table and the count of its revisions.
 
 use jiff::Timestamp;
+use rusqlite::ffi::SQLITE_CONSTRAINT_FOREIGNKEY;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, named_params};
 
 use super::Course;
@@ -133,13 +134,23 @@ pub fn update(connection: &Connection, course: &Course, now: Timestamp) -> Resul
     Ok(())
 }
 
-/// Deletes a course for good; the foreign key refuses it under an enrollment.
+/// Deletes a course that nothing names. Answers whether it did: the foreign keys keep a course that was
+/// ever asked for, and such a one is archived instead.
 ///
 /// # Errors
 /// When the database refuses.
-pub fn delete(connection: &Connection, id: i64) -> Result<()> {
-    connection.prepare_cached("delete from courses where id = :id")?.execute(named_params! { ":id": id })?;
-    Ok(())
+pub fn delete_unnamed(connection: &Connection, id: i64) -> Result<bool> {
+    let deleted =
+        connection.prepare_cached("delete from courses where id = :id")?.execute(named_params! { ":id": id });
+    match deleted {
+        Ok(_) => Ok(true),
+        Err(error)
+            if error.sqlite_error().is_some_and(|e| e.extended_code == SQLITE_CONSTRAINT_FOREIGNKEY) =>
+        {
+            Ok(false)
+        }
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// Takes a course out of every list and gives its code free.

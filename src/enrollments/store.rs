@@ -414,16 +414,6 @@ pub fn count(connection: &Connection, status: Status) -> Result<i64> {
         .query_row(named_params! { ":status": status }, |row| row.get(0))?)
 }
 
-/// Whether anybody ever enrolled in a course, whatever became of it.
-///
-/// # Errors
-/// When the database refuses.
-pub fn is_course_named(connection: &Connection, course_id: i64) -> Result<bool> {
-    Ok(connection
-        .prepare_cached("select exists(select 1 from enrollments where course_id = :course_id)")?
-        .query_row(named_params! { ":course_id": course_id }, |row| row.get(0))?)
-}
-
 fn date(row: &Row<'_>, column: &str) -> rusqlite::Result<jiff::civil::Date> {
     let text: String = row.get(column)?;
     text.parse().map_err(|error: jiff::Error| {

@@ -14,8 +14,8 @@ use rusqlite::{Connection, named_params};
 use super::kind::{Budget, Kind};
 use crate::base::email::Email;
 use crate::base::error::Result;
+use crate::base::security_log;
 use crate::config::{self, Config};
-use crate::server::log::security;
 
 const HOUR: i64 = 3600;
 const DAY: i64 = 24 * HOUR;
@@ -212,7 +212,7 @@ pub(super) fn count_accepted(connection: &Connection, charge: &Charge<'_>, at: i
 /// # Errors
 /// When the row cannot be written.
 pub(super) fn count_refused(connection: &Connection, kind: Kind, limit: Limit, now: Timestamp) -> Result<()> {
-    security::note_unsent(kind.name(), limit.name());
+    security_log::note_unsent(kind.name(), limit.name());
     count(connection, kind, limit.name(), now.as_second())
 }
 

@@ -7,18 +7,18 @@
 //! shown by [`office`], and forgotten after a while. Deliberately absent:
 //! receiving mail, mailing lists, attachments.
 
-pub mod alarm;
 mod budget;
 pub mod check;
 mod html;
 mod kind;
 mod letter;
 mod message;
-pub mod office;
 pub mod outbox;
 mod reason;
+pub mod records;
 mod smtp;
 mod spool;
+pub mod unsent;
 pub mod urgent;
 mod wire;
 pub mod worker;
@@ -27,8 +27,8 @@ pub use budget::{Cause, Outcome};
 pub use check::{Step, knock, test};
 pub use kind::{Kind, Urgency};
 pub use letter::Letter;
-pub use office::sweep;
 pub use outbox::oldest_due_age;
+pub use records::sweep;
 pub use spool::sweep_spool;
 
 use crate::config::Config;

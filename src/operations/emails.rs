@@ -7,7 +7,7 @@
 use axum::Json;
 use axum::extract::{Path, State};
 use jiff::Timestamp;
-use rusqlite::Connection;
+use rusqlite::{Connection, ToSql};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -15,10 +15,10 @@ use utoipa_axum::routes;
 
 use crate::audit::{self, Actor};
 use crate::base::error::{Error, ErrorBody, Result};
-use crate::mail::office::{self, MailRecord};
+use crate::mail::records::{self, COLUMNS, MailRecord};
 use crate::staff::{CurrentStaff, Duty};
 use crate::web::app::App;
-use crate::web::pagination::{ListQuery, Listed, Page};
+use crate::web::pagination::{List, ListQuery, Listed, Page};
 
 /// The office's calls.
 pub fn routes() -> OpenApiRouter<App> {
@@ -45,8 +45,8 @@ pub struct Retried {
         (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
 async fn list_mail(staff: CurrentStaff, State(app): State<App>, page: Page) -> Result<Listed<MailRecord>> {
     staff.require(Duty::Mail)?;
-    let status = page.status(&office::STATUSES)?;
-    app.db.query(move |connection| office::list(connection, &page, status)).await
+    let status = page.status(&records::STATUSES)?;
+    app.db.query(move |connection| list(connection, &page, status)).await
 }
 
 /// Send a letter now that was given up or that waits; repeating it changes nothing
@@ -63,11 +63,11 @@ async fn retry_mail(
     let id = id.parse().map_err(|_| not_found())?;
     let (actor, now) = (staff.actor(), app.clock.now());
     app.write_and_post(move |connection| {
-        let letter = office::find(connection, id)?.ok_or_else(not_found)?;
+        let letter = records::find(connection, id)?.ok_or_else(not_found)?;
         if may_begin_anew(&letter, now)? {
             retry(connection, &letter, &actor, now)?;
         }
-        office::find(connection, id)?.ok_or_else(not_found)
+        records::find(connection, id)?.ok_or_else(not_found)
     })
     .await
     .map(Json)
@@ -81,13 +81,43 @@ async fn retry_dead_mail(staff: CurrentStaff, State(app): State<App>) -> Result<
     staff.require(Duty::Mail)?;
     let (actor, now) = (staff.actor(), app.clock.now());
     app.write_and_post(move |connection| {
-        let dead = office::list_dead(connection)?;
+        let dead = records::list_dead(connection)?;
         for letter in &dead {
             retry(connection, letter, &actor, now)?;
         }
         Ok(Json(Retried { count: dead.len() }))
     })
     .await
+}
+
+/// The letters of a page, newest first: all of them, or those in one state.
+///
+/// # Errors
+/// When the database refuses.
+fn list(connection: &Connection, page: &Page, status: Option<&'static str>) -> Result<Listed<MailRecord>> {
+    match status {
+        None => page.read(connection, &all(), records::record),
+        Some(status) => page.read(connection, &in_state(&[(":status", &status)]), records::record),
+    }
+}
+
+const FOUND: &str = "holds_words(concat_ws(' ', recipient, subject), :words)";
+const ORDER: &str = "order by created_at desc, id desc limit :limit offset :offset";
+
+fn all() -> List<'static> {
+    List {
+        rows: format!("select {COLUMNS} from outbox where {FOUND} {ORDER}"),
+        count: "select count(*) from outbox".into(),
+        filter: &[],
+    }
+}
+
+fn in_state<'a>(filter: &'a [(&'a str, &'a dyn ToSql)]) -> List<'a> {
+    List {
+        rows: format!("select {COLUMNS} from outbox where state = :status and {FOUND} {ORDER}"),
+        count: "select count(*) from outbox where state = :status".into(),
+        filter,
+    }
 }
 
 /// Whether another try changes anything: a letter that is due already is on its way.
@@ -103,7 +133,7 @@ fn may_begin_anew(letter: &MailRecord, now: Timestamp) -> Result<bool> {
 }
 
 fn retry(connection: &Connection, letter: &MailRecord, actor: &Actor, now: Timestamp) -> Result<()> {
-    office::renew(connection, letter.id, now)?;
+    records::renew(connection, letter.id, now)?;
     let detail = serde_json::json!({ "from": letter.status, "attempts": letter.attempts });
     audit::record(connection, actor, "retry", "mail", letter.id, detail, now)
 }
@@ -116,6 +146,7 @@ fn not_found() -> Error {
 mod tests {
     use super::*;
     use crate::base::clock::from_seconds;
+    use crate::web::pagination::testing::assert_comes_from_index;
 
     #[test]
     fn a_letter_begins_anew_unless_it_was_sent_or_is_on_its_way() {
@@ -137,5 +168,13 @@ mod tests {
         assert!(!may_begin_anew(&letter("queued", Some(1000)), now).unwrap());
         let refused = may_begin_anew(&letter("sent", None), now).unwrap_err().to_string();
         assert_eq!(refused, "This letter was sent already and is not sent again.");
+    }
+
+    #[test]
+    fn the_first_page_of_letters_comes_from_an_index() {
+        let folder = tempfile::tempdir().unwrap();
+        let connection = crate::storage::db::open(&folder.path().join("school.db")).unwrap();
+        assert_comes_from_index(&connection, &all(), "outbox_created");
+        assert_comes_from_index(&connection, &in_state(&[]), "outbox_state");
     }
 }

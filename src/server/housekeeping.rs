@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 
-use super::log;
+use crate::base::security_log;
 use crate::mail;
 use crate::operations::backup;
 use crate::operations::maintenance;
@@ -42,14 +42,14 @@ async fn make_rounds(app: &App) {
         if let Err(error) = maintenance::round(app).await {
             tracing::warn!("upkeep: {error:?}");
         }
-        if let Err(error) = mail::alarm::tell(app).await {
+        if let Err(error) = maintenance::unsent::tell(app).await {
             tracing::warn!("the administrators could not be told of the mail budget: {error:?}");
         }
         match maintenance::damage::tell(app, told_of_damage).await {
             Ok(told) => told_of_damage = told,
             Err(error) => tracing::warn!("the administrators could not be told of the damage: {error:#}"),
         }
-        log::security::tell_left_out();
+        security_log::tell_left_out();
         sleep(EVERY).await;
     }
 }

@@ -21,10 +21,10 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::{health, log};
 use crate::base::error::Error;
+use crate::base::security_log::Event;
 use crate::config::Config;
 use crate::operations::emails;
 use crate::operations::metrics::requests;
-use crate::server::log::security::Event;
 use crate::web::app::App;
 use crate::web::cached_response::Encoded;
 use crate::web::compression;

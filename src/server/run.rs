@@ -14,6 +14,7 @@ use tokio::task::JoinHandle;
 
 use super::{router, systemd};
 use crate::base::clock::Clock;
+use crate::base::runtime;
 use crate::config::{Config, Https};
 use crate::mail;
 use crate::operations::backup;
@@ -32,7 +33,7 @@ use crate::{demo, students};
 pub fn serve(data_dir: &Path, config: Config, clock: Clock) -> anyhow::Result<()> {
     let inherited = Inherited::take()?;
     allow_open_files(config.server.max_connections);
-    runtime()?.block_on(async {
+    runtime::start()?.block_on(async {
         let signals = Signals::listen()?;
         let school = Running::start_on(inherited, data_dir, config, clock).await?;
         tracing::info!("serving {} on http://{}", school.app().config.school.name, school.address);
@@ -82,7 +83,7 @@ pub fn serve_demo(mut config: Config, clock: Clock) -> anyhow::Result<()> {
         .prefix("schoolhouse-demo-")
         .tempdir()
         .context("making a temporary folder")?;
-    runtime()?.block_on(async {
+    runtime::start()?.block_on(async {
         let signals = Signals::listen()?;
         let school = Running::start(folder.path(), config, clock).await?;
         let accounts = demo::furnish(school.app()).await?;
@@ -93,14 +94,6 @@ pub fn serve_demo(mut config: Config, clock: Clock) -> anyhow::Result<()> {
         school.stop().await;
         Ok(())
     })
-}
-
-/// The runtime that everything asynchronous runs on.
-///
-/// # Errors
-/// When the machine has no threads to give.
-pub fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_multi_thread().enable_all().build().context("starting the runtime")
 }
 
 /// A school that serves; made by [`Running::start`], ended by [`Running::stop`].

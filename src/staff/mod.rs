@@ -21,8 +21,8 @@ use utoipa_axum::routes;
 
 use crate::audit::Actor;
 use crate::base::error::{Error, Result, TextError, TooManyAttemptsText};
+use crate::base::security_log::Event;
 use crate::config::Office;
-use crate::server::log::security::Event;
 use crate::web::app::App;
 use crate::web::form::{Field, Json as JsonBody};
 use crate::web::rate_limit::ClientAddr;

@@ -22,8 +22,8 @@ use rusqlite::Connection;
 use serde::Serialize;
 
 use crate::base::clock::Clock;
+use crate::base::runtime;
 use crate::config::Config;
-use crate::server::run;
 use crate::storage::db::integrity::Depth;
 
 /// A check: what it looks at, and how.
@@ -159,7 +159,7 @@ pub fn examine(
         config_file,
         depth,
         now: clock.now(),
-        runtime: run::runtime().context("starting the doctor")?,
+        runtime: runtime::start().context("starting the doctor")?,
         connection: OnceCell::new(),
     };
     Ok(CHECKS.iter().map(|(name, check)| look(name, *check, &patient)).collect())

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rusqlite::named_params;
 
 use super::{Patient, Verdict, age, database_of, ok, problem, warning};
-use crate::mail::{self, alarm::NotSent};
+use crate::mail::{self, unsent::NotSent};
 use crate::operations::maintenance::{self, Last, Task};
 
 /// Mail that waits longer than this is a fault somebody should hear of.

@@ -9,7 +9,7 @@ fn patient<'a>(data_dir: &'a Path, config: &'a Config) -> Patient<'a> {
         config_file: None,
         depth: Depth::Quick,
         now: Clock::System.now(),
-        runtime: run::runtime().unwrap(),
+        runtime: runtime::start().unwrap(),
         connection: OnceCell::new(),
     }
 }

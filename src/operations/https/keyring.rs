@@ -12,8 +12,7 @@ use tokio_rustls::rustls::server::{ClientHello, ResolvesServerCert};
 use tokio_rustls::rustls::sign::CertifiedKey;
 use tokio_rustls::rustls::{DEFAULT_VERSIONS, ServerConfig};
 
-/// The protocol that a certificate authority asks for at a TLS-ALPN challenge (RFC 8737).
-pub const CHALLENGE_PROTOCOL: &[u8] = b"acme-tls/1";
+use crate::web::listener::CHALLENGE_PROTOCOL;
 
 /// The certificate in use and the answers to open challenges.
 #[derive(Debug, Default)]

@@ -27,7 +27,6 @@ use tokio::task::JoinHandle;
 use tokio_rustls::TlsAcceptor;
 
 pub use certificate::Facts;
-pub use keyring::CHALLENGE_PROTOCOL;
 pub use store::{Failure, Record};
 
 use crate::config::Https;

@@ -12,6 +12,7 @@ mod alert;
 pub mod damage;
 mod store;
 mod tasks;
+pub mod unsent;
 
 use std::path::PathBuf;
 use std::sync::Arc;

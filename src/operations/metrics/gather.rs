@@ -125,7 +125,7 @@ impl Kept {
             .query_map(named_params! { ":now": now.as_second() }, |row| Ok((row.get(0)?, row.get(1)?)))?
             .collect::<rusqlite::Result<_>>()?;
         let oldest_mail_seconds = mail::oldest_due_age(connection, now)?.unwrap_or(0);
-        let mails_not_sent = mail::alarm::not_sent(connection, now)?;
+        let mails_not_sent = mail::unsent::not_sent(connection, now)?;
         Ok(Self { mails, oldest_mail_seconds, mails_not_sent, upkeep })
     }
 

@@ -4,8 +4,6 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 use std::time::Instant;
 
-use axum::http::Method;
-
 use crate::base::meters::{Counter, Histogram};
 
 /// The routes' names as labels; whatever is none of them counts as a page.
@@ -65,10 +63,10 @@ pub fn know(templates: impl Iterator<Item = String>) {
 }
 
 /// Counts a request that was answered.
-pub fn count(route: &str, method: &Method, status: u16, start: Instant) {
+pub fn count(route: &str, method: &str, status: u16, start: Instant) {
     let Some(table) = TABLE.get() else { return };
     let route = &table.routes[table.index.get(route).copied().unwrap_or(0)];
-    let method = METHODS.iter().position(|name| *name == method.as_str()).unwrap_or(METHODS.len() - 1);
+    let method = METHODS.iter().position(|name| *name == method).unwrap_or(METHODS.len() - 1);
     let class = usize::from(status / 100).clamp(1, CLASSES.len()) - 1;
     route.counts[method][class].add(1);
     route.seconds.note_since(start);

@@ -8,8 +8,7 @@ use tracing::field::{Field, Visit};
 use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::layer::{Context, Layer};
 
-use super::request;
-use crate::base::clock;
+use crate::base::{clock, request_id};
 use crate::config::Format;
 
 /// Where a line goes decides how it looks.
@@ -38,9 +37,11 @@ impl<S: Subscriber> Layer<S> for Lines {
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
         let mut fields = Fields::default();
         event.record(&mut fields);
-        request::with_current(|current| {
-            for (name, value) in current {
-                fields.more.push((name, value.into()));
+        request_id::with_current(|current| {
+            for (name, value) in
+                [("request", &current.id), ("method", &current.method), ("route", &current.route)]
+            {
+                fields.more.push((name, value.as_str().into()));
             }
         });
         let line = self.look.line(*event.metadata().level(), fields);

@@ -1,12 +1,11 @@
 //! The log: one line per event on stderr, as text or as JSON, with the request it belongs to.
 //!
 //! Promises: no query, name or token of anybody is in a line, and no address, unless fail2ban needs it
-//! and the configuration says so ([`security`]); a line is one line, whatever
+//! and the configuration says so ([`security_log`](crate::base::security_log)); a line is one line, whatever
 //! a message holds; a panic is told by its place, because its words may quote what a person sent.
 
 mod lines;
 pub mod request;
-pub mod security;
 
 use std::io::IsTerminal;
 

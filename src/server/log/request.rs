@@ -3,74 +3,55 @@
 //! The number is known to every line that is written while the request is served, goes back as
 //! `X-Request-Id`, and stands in the words of a 500: whoever reports a fault can name the lines.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::time::Instant;
 
 use axum::extract::{ConnectInfo, MatchedPath, Request, State};
-use axum::http::{HeaderName, HeaderValue, Method};
+use axum::http::{HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
 
-use super::security::{Asked, Event};
 use crate::base::random;
+use crate::base::request_id::{self, Current};
+use crate::base::security_log::{self, Event};
 use crate::operations::metrics::requests;
 use crate::web::app::App;
+use crate::web::rate_limit::ClientAddr;
 
 const HEADER: HeaderName = HeaderName::from_static("x-request-id");
-
-struct Current {
-    id: String,
-    method: Method,
-    route: String,
-}
-
-tokio::task_local! {
-    static CURRENT: Current;
-}
-
-/// Hands on what a line says about the request that it belongs to, if it belongs to one.
-pub(super) fn with_current(tell: impl FnOnce([(&'static str, &str); 3])) {
-    let _ = CURRENT.try_with(|current| {
-        tell([
-            ("request", current.id.as_str()),
-            ("method", current.method.as_str()),
-            ("route", current.route.as_str()),
-        ]);
-    });
-}
-
-/// For the words of a fault: by what the lines about it are found.
-pub fn reference() -> String {
-    CURRENT.try_with(|current| format!(" (reference {})", current.id)).unwrap_or_default()
-}
 
 /// Numbers the request, and leaves one line: method, route, status, time. No address, no query, no
 /// identifier of anybody.
 pub async fn log(State(app): State<App>, request: Request, next: Next) -> Response {
     let current = Current {
         id: number(&app, &request),
-        method: request.method().clone(),
+        method: request.method().as_str().to_owned(),
         route: request
             .extensions()
             .get::<MatchedPath>()
             .map_or_else(|| requests::PAGE.to_owned(), |path| path.as_str().to_owned()),
     };
     let header = HeaderValue::from_str(&current.id).ok();
-    let asked = Asked::of(request.extensions(), request.headers(), &app);
-    let mut response = CURRENT.scope(current, serve(request, next, asked)).await;
+    let client = ClientAddr::of(request.extensions(), request.headers(), &app);
+    let asked = (client.network(), client.address().filter(|_| app.config.log.security_addresses));
+    let mut response = request_id::scope(current, serve(request, next, asked)).await;
     if let Some(header) = header {
         response.headers_mut().insert(HEADER, header);
     }
     response
 }
 
-async fn serve(request: Request, next: Next, asked: Asked) -> Response {
+async fn serve(
+    request: Request,
+    next: Next,
+    (network, address): (Option<IpAddr>, Option<IpAddr>),
+) -> Response {
     let start = Instant::now();
     let response = next.run(request).await;
     let status = response.status().as_u16();
-    let _ = CURRENT.try_with(|current| requests::count(&current.route, &current.method, status, start));
+    request_id::with_current(|current| requests::count(&current.route, &current.method, status, start));
     if let Some(event) = response.extensions().get::<Event>() {
-        asked.note(*event);
+        security_log::note(*event, network, address);
     }
     let ms = (start.elapsed().as_secs_f64() * 10_000.0).round() / 10.0;
     if status >= 500 {

@@ -37,8 +37,9 @@ use stream::{Stream, Wire};
 pub use timeouts::Timeouts;
 
 use crate::base::meters;
-use crate::operations::https;
 
+/// The protocol that a certificate authority asks for at a TLS-ALPN challenge (RFC 8737).
+pub const CHALLENGE_PROTOCOL: &[u8] = b"acme-tls/1";
 /// How much the kernel takes of an answer ahead of sending it. With the default of some megabytes a
 /// slow client could not be told from one that reads nothing, and 1,000 of these would cost gigabytes.
 const UNSENT: u32 = 32 * 1024;
@@ -224,7 +225,7 @@ async fn receive(
             let Ok(stream) = stream else { return };
             let phase = match stream.get_ref().1.alpn_protocol() {
                 // The handshake was the whole conversation.
-                Some(protocol) if protocol == https::CHALLENGE_PROTOCOL => return,
+                Some(protocol) if protocol == CHALLENGE_PROTOCOL => return,
                 Some(b"h2") => Phase::Http2,
                 _ => Phase::Http1,
             };

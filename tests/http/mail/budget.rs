@@ -3,7 +3,6 @@
 use jiff::SignedDuration;
 use reqwest::{RequestBuilder, StatusCode};
 use schoolhouse::config;
-use schoolhouse::mail;
 use serde_json::json;
 
 use crate::support::{Actor, Mail, School, profile, wait_for};
@@ -207,7 +206,7 @@ async fn the_office_is_told_once_a_day_when_the_schools_day_is_used_up() {
     let admin = staff.get("/api/user").await.json()["email"].as_str().unwrap().to_owned();
     let subject = "The school's e-mails for today are used up";
     let alarms = async || {
-        mail::alarm::tell(school.app()).await.unwrap();
+        schoolhouse::operations::maintenance::unsent::tell(school.app()).await.unwrap();
         count(&school.all_mails().await, &admin, subject)
     };
     let register = async |number: usize| school.visitor().register(&format!("n{number}@mail.example")).await;
@@ -240,7 +239,7 @@ async fn the_office_is_told_once_a_day_when_the_schools_day_is_used_up() {
     }
     refused(&school, 4).await;
     let admins = 2;
-    mail::alarm::tell(school.app()).await.unwrap();
+    schoolhouse::operations::maintenance::unsent::tell(school.app()).await.unwrap();
     let sent = school.all_mails().await.iter().filter(|mail| mail.subject == subject).count();
     assert_eq!(sent, 1 + admins);
 }

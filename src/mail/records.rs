@@ -1,17 +1,16 @@
-//! The outbox as the office sees it: what became of each letter, another try, and forgetting.
+//! What became of each e-mail: read for the office, begun anew, and forgotten.
 //!
 //! No row that leaves here holds a letter's text: the links in it are secrets, the office's own
 //! staff included.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Row, ToSql, named_params};
+use rusqlite::{Connection, OptionalExtension, Row, named_params};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::budget;
 use crate::base::clock::from_seconds;
 use crate::base::error::Result;
-use crate::web::pagination::{List, Listed, Page};
 
 /// The states of a letter.
 pub const STATUSES: [&str; 3] = ["queued", "sent", "dead"];
@@ -55,43 +54,10 @@ pub struct MailRecord {
     pub is_in_file: bool,
 }
 
-/// The letters of a page, newest first: all of them, or those in one state.
-///
-/// # Errors
-/// When the database refuses.
-pub fn list(
-    connection: &Connection,
-    page: &Page,
-    status: Option<&'static str>,
-) -> Result<Listed<MailRecord>> {
-    match status {
-        None => page.read(connection, &all(), record),
-        Some(status) => page.read(connection, &in_state(&[(":status", &status)]), record),
-    }
-}
-
-const COLUMNS: &str =
+/// The columns of [`record`].
+pub const COLUMNS: &str =
     "id, recipient, subject, state, attempts, next_attempt_at, last_error, created_at, sent_at,
      is_in_file";
-const FOUND: &str = "holds_words(concat_ws(' ', recipient, subject), :words)";
-const ORDER: &str = "order by created_at desc, id desc limit :limit offset :offset";
-
-fn all() -> List<'static> {
-    List {
-        rows: format!("select {COLUMNS} from outbox where {FOUND} {ORDER}"),
-        count: "select count(*) from outbox".into(),
-        filter: &[],
-    }
-}
-
-fn in_state<'a>(filter: &'a [(&'a str, &'a dyn ToSql)]) -> List<'a> {
-    List {
-        rows: format!("select {COLUMNS} from outbox where state = :status and {FOUND} {ORDER}"),
-        count: "select count(*) from outbox where state = :status".into(),
-        filter,
-    }
-}
-
 /// One letter.
 ///
 /// # Errors
@@ -158,7 +124,11 @@ pub fn sweep(connection: &Connection, now: Timestamp) -> Result<usize> {
     Ok(old("sent", "sent_at", SENT_KEPT)? + old("dead", "coalesce(renewed_at, created_at)", DEAD_KEPT)?)
 }
 
-fn record(row: &Row<'_>) -> rusqlite::Result<MailRecord> {
+/// Reads [`COLUMNS`].
+///
+/// # Errors
+/// When a column is of another type.
+pub fn record(row: &Row<'_>) -> rusqlite::Result<MailRecord> {
     let status: String = row.get("state")?;
     let next = row.get("next_attempt_at")?;
     Ok(MailRecord {
@@ -183,7 +153,6 @@ mod tests {
     use super::*;
     use crate::config::Config;
     use crate::storage::db;
-    use crate::web::pagination::testing::assert_comes_from_index;
 
     fn database() -> (tempfile::TempDir, Connection) {
         let folder = tempfile::tempdir().unwrap();
@@ -197,13 +166,6 @@ mod tests {
         let id = connection.last_insert_rowid();
         assert!(mark_failed(connection, id, "no such mailbox", true, from_seconds(at)).unwrap());
         id
-    }
-
-    #[test]
-    fn the_first_page_of_letters_comes_from_an_index() {
-        let (_folder, connection) = database();
-        assert_comes_from_index(&connection, &all(), "outbox_created");
-        assert_comes_from_index(&connection, &in_state(&[]), "outbox_state");
     }
 
     #[test]

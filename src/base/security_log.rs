@@ -9,11 +9,6 @@ use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use axum::http::{Extensions, HeaderMap};
-
-use crate::web::app::App;
-use crate::web::rate_limit::ClientAddr;
-
 /// Lines of one kind from one network in a minute; fail2ban needs to see a handful.
 const PER_NETWORK: u32 = 10;
 /// Lines of one kind in a minute: 30 kB.
@@ -58,25 +53,11 @@ impl Event {
     }
 }
 
-/// Who asked, kept until it is known what became of it.
-pub(super) struct Asked {
-    network: Option<IpAddr>,
-    /// Only where the configuration asks for it.
-    address: Option<IpAddr>,
-}
-
-impl Asked {
-    pub(super) fn of(extensions: &Extensions, headers: &HeaderMap, app: &App) -> Self {
-        let client = ClientAddr::of(extensions, headers, app);
-        let address = client.address().filter(|_| app.config.log.security_addresses);
-        Self { network: client.network(), address }
-    }
-
-    pub(super) fn note(&self, event: Event) {
-        if is_told(event, self.network) {
-            let client = self.address.map(tracing::field::display);
-            tracing::info!(event = event.name(), client, "{}", event.sentence());
-        }
+/// Notes an event, and the address that it came from where the configuration asks for it.
+pub fn note(event: Event, network: Option<IpAddr>, address: Option<IpAddr>) {
+    if is_told(event, network) {
+        let client = address.map(tracing::field::display);
+        tracing::info!(event = event.name(), client, "{}", event.sentence());
     }
 }
 

@@ -1,0 +1,52 @@
+//! An e-mail to the administrators when the school's day of e-mails is used up.
+
+use crate::base::email::Email;
+use crate::base::error::Result;
+use crate::config::Config;
+use crate::mail::outbox::enqueue;
+use crate::mail::unsent::{NotSent, is_to_be_told};
+use crate::mail::{Cause, Kind, Letter};
+use crate::staff;
+use crate::web::app::App;
+
+/// Writes to the administrators, once a day, while e-mails are not sent because the school's day is
+/// used up.
+///
+/// # Errors
+/// When the database refuses.
+pub async fn tell(app: &App) -> Result<()> {
+    let now = app.clock.now();
+    if !app.db.read(|connection| is_to_be_told(connection, now)).await? {
+        return Ok(());
+    }
+    let config = app.config.clone();
+    app.write_and_post(move |connection| {
+        let count = NotSent::read(connection, now)?.school;
+        for admin in staff::store::admin_emails(connection)? {
+            enqueue(connection, &letter(&admin, count, &config), Cause::Office, &config, now)?;
+        }
+        Ok(())
+    })
+    .await
+}
+
+fn letter(to: &Email, count: i64, config: &Config) -> Letter {
+    Letter::to(Kind::BudgetAlarm, to, "The school's e-mails for today are used up")
+        .greeting(None)
+        .paragraph(&format!(
+            "People outside the office can have the school send {} e-mails within 24 hours: links for \
+             registrations and passwords, confirmations of messages and requests. That many were sent, and \
+             further ones are not ({} so far). It goes on by itself as soon as there is room.",
+            config.mail.strangers_per_day, count
+        ))
+        .paragraph(
+            "What the office causes is sent as always, and messages and requests are kept. But a family that \
+             registers or asks for a new password now may wait for an e-mail in vain: \"schoolhouse \
+             reset-password --student ADDRESS\" on the server prints a link for them.",
+        )
+        .paragraph(
+            "Most likely a program is filling in the forms; the server's log names the limits that it meets. If \
+             it was an ordinary busy day, raise mail.strangers_per_day in the configuration.",
+        )
+        .button("Open the list of e-mails", &format!("{}/admin/mail", config.public_url()))
+}
