@@ -12,6 +12,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::base::clock::from_seconds;
+use crate::base::closed_set::closed_set;
 use crate::base::email::Email;
 use crate::base::error::{ErrorBody, Result};
 use crate::staff::{CurrentStaff, Duty};
@@ -23,18 +24,29 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(list_admission_requests))
 }
 
-/// The states of a request, in the order in which it passes through them.
-const STATUSES: [&str; 9] = [
-    "pending",
-    "in_review",
-    "info_requested",
-    "waitlisted",
-    "offered",
-    "accepted",
-    "expired",
-    "declined",
-    "withdrawn",
-];
+closed_set! {
+    /// The state of a request for a place, in the order in which it passes through them.
+    pub enum AdmissionRequestStatus {
+        /// Nobody has looked into it.
+        Pending = "pending",
+        /// The office looks into it.
+        InReview = "in_review",
+        /// The family is to tell more.
+        InfoRequested = "info_requested",
+        /// Waits for a place.
+        Waitlisted = "waitlisted",
+        /// A place is offered.
+        Offered = "offered",
+        /// The family takes it.
+        Accepted = "accepted",
+        /// The offer ran out.
+        Expired = "expired",
+        /// Refused by the office.
+        Declined = "declined",
+        /// Taken back by the family.
+        Withdrawn = "withdrawn",
+    }
+}
 
 /// A family's request for a place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -57,9 +69,8 @@ pub struct AdmissionRequest {
     /// The school attended so far.
     #[schema(required)]
     pub previous_school: Option<String>,
-    /// `pending`, `in_review`, `info_requested`, `waitlisted`, `offered`, `accepted`, `expired`,
-    /// `declined` or `withdrawn`.
-    pub status: String,
+    /// Where it stands.
+    pub status: AdmissionRequestStatus,
     /// When it arrived.
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,
@@ -85,9 +96,8 @@ pub struct NewAdmissionRequest<'a> {
 
 /// Families who ask for a place, newest first; searched by name and address
 #[utoipa::path(get, path = "/api/admin/admission-requests", tag = "admissions",
-    params(ListQuery, ("status" = Option<String>, Query,
-        description = "Only requests in this state: `pending`, `in_review`, `info_requested`, `waitlisted`, \
-                       `offered`, `accepted`, `expired`, `declined` or `withdrawn`")),
+    params(ListQuery, ("status" = Option<AdmissionRequestStatus>, Query,
+        description = "Only requests in this state")),
     responses((status = 200, body = Vec<AdmissionRequest>,
             headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
         (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
@@ -97,7 +107,7 @@ async fn list_admission_requests(
     page: Page,
 ) -> Result<Listed<AdmissionRequest>> {
     staff.require(Duty::Admissions)?;
-    let status = page.status(&STATUSES)?;
+    let status = page.status()?;
     app.db.query(move |connection| list(connection, &page, status)).await
 }
 
@@ -125,7 +135,7 @@ pub fn insert(connection: &Connection, new: &NewAdmissionRequest<'_>, now: Times
 ///
 /// # Errors
 /// When the database refuses.
-pub fn count(connection: &Connection, status: &str) -> Result<i64> {
+pub fn count(connection: &Connection, status: AdmissionRequestStatus) -> Result<i64> {
     Ok(connection
         .prepare_cached("select count(*) from admission_requests where status = :status")?
         .query_row(named_params! { ":status": status }, |row| row.get(0))?)
@@ -134,7 +144,7 @@ pub fn count(connection: &Connection, status: &str) -> Result<i64> {
 fn list(
     connection: &Connection,
     page: &Page,
-    status: Option<&'static str>,
+    status: Option<AdmissionRequestStatus>,
 ) -> Result<Listed<AdmissionRequest>> {
     match status {
         None => page.read(connection, &all(), admission_request),

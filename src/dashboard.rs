@@ -9,18 +9,20 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::admissions::{self, AdmissionRequestStatus};
 use crate::base::error::Result;
 use crate::base::money::Money;
 use crate::config::Config;
-use crate::enrollments::status::Status;
+use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::store as enrollments;
+use crate::fees;
 use crate::mail::{self, unsent::NotSent};
+use crate::messages::status::MessageStatus;
 use crate::messages::store as messages;
 use crate::operations::maintenance::{self, Last};
 use crate::staff::{CurrentStaff, Duty};
 use crate::students::identity;
 use crate::web::app::App;
-use crate::{admissions, fees};
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
@@ -96,14 +98,16 @@ async fn get_dashboard(staff: CurrentStaff, State(app): State<App>) -> Result<Js
             let has = |duty: Duty| duties.contains(&duty);
             let figure = |duty: Duty, count: &dyn Fn() -> Result<i64>| has(duty).then(count).transpose();
             Ok(Json(Dashboard {
-                pending_enrollments_count: enrollments::count(connection, Status::Pending)?,
-                approved_enrollments_count: enrollments::count(connection, Status::Active)?,
+                pending_enrollments_count: enrollments::count(connection, EnrollmentStatus::Pending)?,
+                approved_enrollments_count: enrollments::count(connection, EnrollmentStatus::Active)?,
                 total_fee_due: Money::from_cents(fees::total_due_cents(connection)?),
                 unpriced_enrollments_count: enrollments::count_unpriced(connection)?,
                 identity_changes_count: figure(Duty::Enrollments, &|| identity::count_changed(connection))?,
-                new_messages_count: figure(Duty::Messages, &|| messages::count(connection, "new"))?,
+                new_messages_count: figure(Duty::Messages, &|| {
+                    messages::count(connection, MessageStatus::New)
+                })?,
                 pending_admission_requests_count: figure(Duty::Admissions, &|| {
-                    admissions::count(connection, "pending")
+                    admissions::count(connection, AdmissionRequestStatus::Pending)
                 })?,
                 is_mail_delivered,
                 dead_mail_count: figure(Duty::Mail, &|| mail::records::count_dead(connection))?,

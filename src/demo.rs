@@ -18,8 +18,9 @@ use crate::base::random;
 use crate::courses::import;
 use crate::courses::values::CourseCode;
 use crate::enrollments::rules::NewEnrollment;
-use crate::enrollments::status::Status;
+use crate::enrollments::status::EnrollmentStatus;
 use crate::messages::MessageForm;
+use crate::messages::status::MessageStatus;
 use crate::staff::Role;
 use crate::staff::store::NewUser;
 use crate::students::profile::{self, ProfileForm};
@@ -108,10 +109,10 @@ fn enroll(app: &App, connection: &rusqlite::Connection, student: i64, user: i64)
     let today = app.clock.today(&app.config.school.zone());
     // Code, months since the start, and what became of the request.
     let requests = [
-        ("ENG4U", -2, "active"),
-        ("MHF4U", 1, "pending"),
-        ("SCH3U", -9, "completed"),
-        ("SPH4U", 2, "declined"),
+        ("ENG4U", -2, EnrollmentStatus::Active),
+        ("MHF4U", 1, EnrollmentStatus::Pending),
+        ("SCH3U", -9, EnrollmentStatus::Completed),
+        ("SPH4U", 2, EnrollmentStatus::Declined),
     ];
     for (days, (code, months, state)) in (0..).zip(requests) {
         let now = app.clock.now() - SignedDuration::from_hours(24 * (20 - days));
@@ -125,8 +126,8 @@ fn enroll(app: &App, connection: &rusqlite::Connection, student: i64, user: i64)
             end_date: start.saturating_add(4.months()),
         };
         let id = enrollments::store::request(connection, student, &new, &course, now)?;
-        if matches!(state, "active" | "completed") {
-            enrollments::store::approve(connection, id, Status::Pending, course.price, user, now)?;
+        if matches!(state, EnrollmentStatus::Active | EnrollmentStatus::Completed) {
+            enrollments::store::approve(connection, id, EnrollmentStatus::Pending, course.price, user, now)?;
             students::identity::mark_checked(connection, student, user, now)?;
             if let Some(price) = course.price {
                 let due_on = app.config.money.due_on(today);
@@ -134,11 +135,14 @@ fn enroll(app: &App, connection: &rusqlite::Connection, student: i64, user: i64)
             }
         }
         match state {
-            "completed" => enrollments::store::complete(connection, id, 87, user, now)?,
-            "declined" => {
+            EnrollmentStatus::Completed => enrollments::store::complete(connection, id, 87, user, now)?,
+            EnrollmentStatus::Declined => {
                 enrollments::store::decline(connection, id, "The winter class is full.", user, now)?
             }
-            _ => {}
+            EnrollmentStatus::Pending
+            | EnrollmentStatus::Active
+            | EnrollmentStatus::Waitlisted
+            | EnrollmentStatus::Withdrawn => {}
         }
     }
     Ok(())
@@ -161,7 +165,7 @@ fn write_to_school(connection: &rusqlite::Connection, now: Timestamp) -> Result<
         &messages::rules::parse(&read)?,
         now - SignedDuration::from_hours(26),
     )?;
-    messages::store::set_status(connection, read, messages::rules::READ.to)?;
+    messages::store::set_status(connection, read, MessageStatus::Open)?;
     messages::store::insert(
         connection,
         &messages::rules::parse(&unread)?,

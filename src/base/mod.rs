@@ -1,9 +1,11 @@
-//! What everything stands on: errors, time, randomness, money, hashing, encryption, host names, meters.
+//! What everything stands on: errors, time, randomness, closed sets of words, money, hashing, encryption,
+//! host names, meters.
 //!
 //! Nothing here knows a configuration, a database, a page or the school.
 
 pub mod age;
 pub mod clock;
+pub mod closed_set;
 pub mod dns;
 pub mod email;
 pub mod error;

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::{Connection, named_params};
 
-use super::status::Status;
+use super::status::EnrollmentStatus;
 use crate::audit::By;
 use crate::base::error::Result;
 
@@ -16,9 +16,9 @@ pub struct Event<'a> {
     /// Who did it.
     pub by: By,
     /// The state before; none for a new request.
-    pub from: Option<Status>,
+    pub from: Option<EnrollmentStatus>,
     /// The state after.
-    pub to: Status,
+    pub to: EnrollmentStatus,
     /// Why, in words that the student reads.
     pub reason: Option<&'a str>,
     /// The day from which it counts, where that is not today.
@@ -29,7 +29,7 @@ pub struct Event<'a> {
 
 impl<'a> Event<'a> {
     /// A transition that needs no further words.
-    pub fn new(enrollment_id: i64, by: By, from: Option<Status>, to: Status) -> Self {
+    pub fn new(enrollment_id: i64, by: By, from: Option<EnrollmentStatus>, to: EnrollmentStatus) -> Self {
         Self { enrollment_id, by, from, to, reason: None, effective_on: None, mark: None }
     }
 

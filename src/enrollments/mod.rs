@@ -23,7 +23,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use self::prices::QuoteTerms;
-use self::status::Status;
+use self::status::EnrollmentStatus;
 use crate::base::error::{Error, ErrorBody, Result};
 use crate::base::money::Money;
 use crate::courses;
@@ -52,9 +52,8 @@ pub struct Enrollment {
     pub course_id: i64,
     /// The course.
     pub course: EnrolledCourse,
-    /// `pending`, `active`, `waitlisted`, `declined`, `withdrawn` or `completed`.
-    #[schema(value_type = String)]
-    pub status: Status,
+    /// Where it stands.
+    pub status: EnrollmentStatus,
     /// First day.
     #[schema(value_type = String, format = Date)]
     pub start_date: Date,
@@ -137,8 +136,7 @@ pub struct PendingEnrollment {
     /// Whether name, date of birth or status in Canada changed after the office had approved this student.
     pub identity_changed: bool,
     /// Always `pending`.
-    #[schema(value_type = String)]
-    pub status: Status,
+    pub status: EnrollmentStatus,
 }
 
 /// An active enrollment that was never charged, because its course had no price.
@@ -267,7 +265,7 @@ async fn withdraw_enrollment(
     app.db
         .write(move |connection| {
             let status = store::own_status(connection, id, student.id)?.ok_or_else(rules::not_found)?;
-            rules::check_withdraw(status)?;
+            status.withdraw()?;
             store::withdraw(connection, id, status, today, now)?;
             store::find(connection, id)
         })

@@ -11,8 +11,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::prices::PriceChoice;
-use super::status::Status;
+use super::status::EnrollmentStatus;
 use super::{Enrollment, PendingEnrollment, UnpricedEnrollment, emails, quote_terms, rules, store};
+use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::money::Money;
 use crate::courses::rules::PriceInput;
@@ -37,11 +38,11 @@ pub fn routes() -> OpenApiRouter<App> {
 pub struct Approval {
     /// The state that the office saw; in any other the request is refused.
     #[serde(default)]
-    #[schema(value_type = Option<String>, example = "pending")]
+    #[schema(value_type = Option<EnrollmentStatus>)]
     expected: Field<String>,
-    /// `quoted` or `current`; otherwise the quote while it holds, and today's price afterwards.
+    /// Which price is charged; otherwise the quote while it holds, and today's price afterwards.
     #[serde(default)]
-    #[schema(value_type = Option<String>, example = "quoted")]
+    #[schema(value_type = Option<PriceChoice>)]
     price: Field<String>,
 }
 
@@ -105,16 +106,16 @@ async fn approve_enrollment(
     let id = id.parse().map_err(|_| rules::not_found())?;
     let mut errors = FieldErrors::default();
     let expected = errors.take("expected", expected(&form.expected)).flatten();
-    let choice = errors.take("price", PriceChoice::parse(&form.price)).flatten();
+    let choice = errors.take("price", PriceChoice::read(&form.price)).flatten();
     errors.check()?;
     let (now, config, terms) = (app.clock.now(), app.config.clone(), quote_terms(&app));
     app.write_and_post(move |connection| {
         let status = store::status(connection, id)?.ok_or_else(rules::not_found)?;
-        if !rules::may_approve(status).map_err(|error| moved(connection, id, &error))? {
+        if !status.approve().map_err(|error| moved(connection, id, &error))? {
             return Ok(Approved { enrollment: store::find(connection, id)?, is_changed: false });
         }
         if expected.is_some_and(|expected| expected != status) {
-            let words = format!("This enrollment is {} by now.", status.name());
+            let words = format!("This enrollment is {} by now.", status.as_str());
             return Err(moved(connection, id, &Error::Conflict(words)));
         }
         let prices = store::prices(connection, id)?;
@@ -141,11 +142,12 @@ async fn approve_enrollment(
     .map(Json)
 }
 
-fn expected(field: &Field<String>) -> Result<Option<Status>, String> {
-    let known = || Status::ALL.map(Status::name).join(", ");
+fn expected(field: &Field<String>) -> Result<Option<EnrollmentStatus>, String> {
     match field {
         Field::Absent | Field::Null => Ok(None),
-        field => Status::parse(field.text()).map(Some).ok_or_else(|| format!("Must be one of {}", known())),
+        Field::Value(_) | Field::Wrong => EnrollmentStatus::parse(field.text())
+            .map(Some)
+            .ok_or_else(|| format!("Must be one of {}", EnrollmentStatus::words())),
     }
 }
 

@@ -4,6 +4,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
 
+use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, Result};
 use crate::base::money::Money;
 use crate::web::form::Field;
@@ -37,13 +38,14 @@ pub struct Prices {
     pub current: Option<Money>,
 }
 
-/// Which of the two the office wants.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PriceChoice {
-    /// The price of the day of the request, even when the quote has run out.
-    Quoted,
-    /// The price of today.
-    Current,
+closed_set! {
+    /// Which of the two the office wants.
+    pub enum PriceChoice {
+        /// The price of the day of the request, even when the quote has run out.
+        Quoted = "quoted",
+        /// The price of today.
+        Current = "current",
+    }
 }
 
 impl PriceChoice {
@@ -51,15 +53,16 @@ impl PriceChoice {
     ///
     /// # Errors
     /// A sentence that names the words.
-    pub fn parse(field: &Field<String>) -> Result<Option<Self>, &'static str> {
+    pub fn read(field: &Field<String>) -> Result<Option<Self>, &'static str> {
         match field {
             Field::Absent | Field::Null => Ok(None),
-            Field::Value(word) if word == "quoted" => Ok(Some(Self::Quoted)),
-            Field::Value(word) if word == "current" => Ok(Some(Self::Current)),
-            _ => Err("Price must be quoted or current"),
+            Field::Value(word) => Self::parse(word).map(Some).ok_or(NO_CHOICE),
+            Field::Wrong => Err(NO_CHOICE),
         }
     }
 }
+
+const NO_CHOICE: &str = "Price must be quoted or current";
 
 impl Prices {
     /// Whether there is a quote that has not run out.

@@ -1,9 +1,9 @@
-//! What a request must say, and which change follows which state.
+//! What a request must say, and whether it may be made.
 
 use jiff::civil::Date;
 
 use super::EnrollmentForm;
-use super::status::Status;
+use super::status::EnrollmentStatus;
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::config::Enrollments;
 use crate::web::form::Field;
@@ -73,38 +73,6 @@ fn wrong_start(start: Date, settings: &Enrollments, today: Date) -> Option<Strin
     }
 }
 
-/// Whether approving changes anything: not for one that is active already.
-///
-/// # Errors
-/// [`Error::Conflict`] in any state that cannot become active.
-pub fn may_approve(status: Status) -> Result<bool> {
-    match status {
-        Status::Pending | Status::Waitlisted => Ok(true),
-        Status::Active => Ok(false),
-        Status::Declined | Status::Withdrawn | Status::Completed => Err(Error::Conflict(format!(
-            "This enrollment is {} and can no longer be approved.",
-            status.name()
-        ))),
-    }
-}
-
-/// Whether a student may take a request back: while the office has not approved it.
-///
-/// # Errors
-/// [`Error::Conflict`] in any other state.
-pub fn check_withdraw(status: Status) -> Result<()> {
-    let refusal = match status {
-        Status::Pending | Status::Waitlisted => return Ok(()),
-        Status::Active => {
-            "The office has already approved this enrollment. Please contact the office to leave the course."
-        }
-        Status::Completed => "You have already completed this course.",
-        Status::Declined => "The office has declined this request, so there is nothing to withdraw.",
-        Status::Withdrawn => "This enrollment is withdrawn already.",
-    };
-    Err(Error::Conflict(refusal.into()))
-}
-
 /// An earlier enrollment of the same student in a course of the same code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Earlier {
@@ -115,7 +83,7 @@ pub struct Earlier {
     /// Its full code.
     pub code: String,
     /// What became of it.
-    pub status: Status,
+    pub status: EnrollmentStatus,
 }
 
 /// A course is its code: the first five characters, whatever row of the catalogue has them.
@@ -131,21 +99,24 @@ pub fn may_request(earlier: &[Earlier], course_id: i64) -> Result<Option<i64>> {
     for one in earlier {
         let is_same = one.course_id == course_id;
         let refusal = match one.status {
-            Status::Active if is_same => "You are already enrolled in this course.".to_owned(),
-            Status::Pending | Status::Waitlisted if is_same => {
+            EnrollmentStatus::Active if is_same => "You are already enrolled in this course.".to_owned(),
+            EnrollmentStatus::Pending | EnrollmentStatus::Waitlisted if is_same => {
                 "You have already requested this course. The office has your request.".to_owned()
             }
-            Status::Completed if is_same => "You have already completed this course.".to_owned(),
-            Status::Active => format!("You are already enrolled in {}, which is the same course.", one.code),
-            Status::Pending | Status::Waitlisted => {
+            EnrollmentStatus::Completed if is_same => "You have already completed this course.".to_owned(),
+            EnrollmentStatus::Active => {
+                format!("You are already enrolled in {}, which is the same course.", one.code)
+            }
+            EnrollmentStatus::Pending | EnrollmentStatus::Waitlisted => {
                 format!("You have already requested {}, which is the same course.", one.code)
             }
-            Status::Completed | Status::Declined | Status::Withdrawn => continue,
+            EnrollmentStatus::Completed | EnrollmentStatus::Declined | EnrollmentStatus::Withdrawn => {
+                continue;
+            }
         };
         return Err(Error::Conflict(refusal));
     }
-    let came_to_nothing = |one: &&Earlier| matches!(one.status, Status::Declined | Status::Withdrawn);
-    Ok(earlier.iter().find(came_to_nothing).map(|one| one.id))
+    Ok(earlier.iter().find(|one| one.status.came_to_nothing()).map(|one| one.id))
 }
 
 /// There is no such enrollment.
@@ -221,26 +192,10 @@ mod tests {
     }
 
     #[test]
-    fn approval_and_withdrawal_follow_the_table_of_states() {
-        let table = [
-            (Status::Pending, Some(true), true),
-            (Status::Waitlisted, Some(true), true),
-            (Status::Active, Some(false), false),
-            (Status::Declined, None, false),
-            (Status::Withdrawn, None, false),
-            (Status::Completed, None, false),
-        ];
-        for (status, approval, may_withdraw) in table {
-            assert_eq!(may_approve(status).ok(), approval, "{status:?}");
-            assert_eq!(check_withdraw(status).is_ok(), may_withdraw, "{status:?}");
-        }
-    }
-
-    #[test]
     fn a_course_can_be_asked_for_again_only_when_the_first_request_came_to_nothing() {
         let earlier = |id, course_id, status| Earlier { id, course_id, code: "ENG4U-2".into(), status };
-        use Status::{Active, Completed, Declined, Pending, Waitlisted, Withdrawn};
-        type Case<'a> = (&'a [(i64, Status)], Result<Option<i64>, &'static str>);
+        use EnrollmentStatus::{Active, Completed, Declined, Pending, Waitlisted, Withdrawn};
+        type Case<'a> = (&'a [(i64, EnrollmentStatus)], Result<Option<i64>, &'static str>);
         let table: [Case<'_>; 11] = [
             (&[], Ok(None)),
             (&[(1, Pending)], Err("You have already requested this course. The office has your request.")),

@@ -1,63 +1,90 @@
-//! The states of an enrollment. Which change follows which is in [`super::rules`].
+//! The states of an enrollment, and which change follows which (DESIGN, States).
 
-use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
-use serde::{Serialize, Serializer};
+use crate::base::closed_set::{ClosedSet, closed_set};
+use crate::base::error::{Error, Result};
 
-/// The state of an enrollment; the database and the wire use the lower-case word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Status {
-    /// Waits for the office.
-    Pending,
-    /// Approved, and so enrolled.
-    Active,
-    /// Waits for a place.
-    Waitlisted,
-    /// Refused by the office.
-    Declined,
-    /// Taken back by the student, or ended by the office.
-    Withdrawn,
-    /// Ended with its mark.
-    Completed,
+closed_set! {
+    /// The state of an enrollment.
+    pub enum EnrollmentStatus {
+        /// Waits for the office.
+        Pending = "pending",
+        /// Approved, and so enrolled.
+        Active = "active",
+        /// Waits for a place.
+        Waitlisted = "waitlisted",
+        /// Refused by the office.
+        Declined = "declined",
+        /// Taken back by the student, or ended by the office.
+        Withdrawn = "withdrawn",
+        /// Ended with its mark.
+        Completed = "completed",
+    }
 }
 
-impl Status {
-    /// Every state.
-    pub const ALL: [Self; 6] =
-        [Self::Pending, Self::Active, Self::Waitlisted, Self::Declined, Self::Withdrawn, Self::Completed];
-
-    /// The word that the database and the wire use.
-    pub fn name(self) -> &'static str {
+impl EnrollmentStatus {
+    /// Whether approving changes anything: not for one that is active already.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] in any state that cannot become active.
+    pub fn approve(self) -> Result<bool> {
         match self {
-            Self::Pending => "pending",
-            Self::Active => "active",
-            Self::Waitlisted => "waitlisted",
-            Self::Declined => "declined",
-            Self::Withdrawn => "withdrawn",
-            Self::Completed => "completed",
+            Self::Pending | Self::Waitlisted => Ok(true),
+            Self::Active => Ok(false),
+            Self::Declined | Self::Withdrawn | Self::Completed => Err(Error::Conflict(format!(
+                "This enrollment is {} and can no longer be approved.",
+                self.as_str()
+            ))),
         }
     }
 
-    /// The state of this name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.name() == name)
+    /// Lets a student take a request back, while the office has not approved it.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] in any other state.
+    pub fn withdraw(self) -> Result<()> {
+        let refusal = match self {
+            Self::Pending | Self::Waitlisted => return Ok(()),
+            Self::Active => {
+                "The office has already approved this enrollment. Please contact the office to leave the course."
+            }
+            Self::Completed => "You have already completed this course.",
+            Self::Declined => "The office has declined this request, so there is nothing to withdraw.",
+            Self::Withdrawn => "This enrollment is withdrawn already.",
+        };
+        Err(Error::Conflict(refusal.into()))
+    }
+
+    /// Whether it came to nothing, so that the course may be asked for again.
+    pub fn came_to_nothing(self) -> bool {
+        match self {
+            Self::Declined | Self::Withdrawn => true,
+            Self::Pending | Self::Active | Self::Waitlisted | Self::Completed => false,
+        }
     }
 }
 
-impl ToSql for Status {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(self.name().into())
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl FromSql for Status {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        let name = value.as_str()?;
-        Self::parse(name).ok_or_else(|| FromSqlError::Other(format!("no enrollment is {name:?}").into()))
-    }
-}
-
-impl Serialize for Status {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
+    #[test]
+    fn changes_follow_the_table_of_states() {
+        use EnrollmentStatus::{Active, Completed, Declined, Pending, Waitlisted, Withdrawn};
+        // State; whether approving changes it, none where that is refused; whether its student may
+        // withdraw it; whether the course may be asked for again.
+        let table = [
+            (Pending, Some(true), true, false),
+            (Active, Some(false), false, false),
+            (Waitlisted, Some(true), true, false),
+            (Declined, None, false, true),
+            (Withdrawn, None, false, true),
+            (Completed, None, false, false),
+        ];
+        assert_eq!(table.map(|(status, ..)| status), EnrollmentStatus::ALL);
+        for (status, approval, may_withdraw, came_to_nothing) in table {
+            assert_eq!(status.approve().ok(), approval, "{status:?}");
+            assert_eq!(status.withdraw().is_ok(), may_withdraw, "{status:?}");
+            assert_eq!(status.came_to_nothing(), came_to_nothing, "{status:?}");
+        }
     }
 }

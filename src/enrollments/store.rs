@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, Row, named_params};
 use super::events::Event;
 use super::prices::{Prices, QuoteTerms};
 use super::rules::{self, Earlier, NewEnrollment};
-use super::status::Status;
+use super::status::EnrollmentStatus;
 use super::{EnrolledCourse, Enrollment, PendingEnrollment, UnpricedEnrollment};
 use crate::audit::By;
 use crate::base::clock::from_seconds;
@@ -54,7 +54,7 @@ pub fn request(
             ":now": now.as_second(), ":price": course.price, ":repeat_of": repeat_of,
         })?;
     let id = connection.last_insert_rowid();
-    Event::new(id, By::Student, None, Status::Pending).record(connection, now)?;
+    Event::new(id, By::Student, None, EnrollmentStatus::Pending).record(connection, now)?;
     Ok(id)
 }
 
@@ -90,7 +90,7 @@ fn earlier(connection: &Connection, student_id: i64, course: &Course) -> Result<
 ///
 /// # Errors
 /// When the database refuses.
-pub fn status(connection: &Connection, id: i64) -> Result<Option<Status>> {
+pub fn status(connection: &Connection, id: i64) -> Result<Option<EnrollmentStatus>> {
     Ok(connection
         .prepare_cached("select status from enrollments where id = :id")?
         .query_row(named_params! { ":id": id }, |row| row.get(0))
@@ -101,7 +101,7 @@ pub fn status(connection: &Connection, id: i64) -> Result<Option<Status>> {
 ///
 /// # Errors
 /// When the database refuses.
-pub fn own_status(connection: &Connection, id: i64, student_id: i64) -> Result<Option<Status>> {
+pub fn own_status(connection: &Connection, id: i64, student_id: i64) -> Result<Option<EnrollmentStatus>> {
     Ok(connection
         .prepare_cached("select status from enrollments where id = :id and student_id = :student_id")?
         .query_row(named_params! { ":id": id, ":student_id": student_id }, |row| row.get(0))
@@ -112,7 +112,13 @@ pub fn own_status(connection: &Connection, id: i64, student_id: i64) -> Result<O
 ///
 /// # Errors
 /// When the database refuses.
-pub fn withdraw(connection: &Connection, id: i64, from: Status, today: Date, now: Timestamp) -> Result<()> {
+pub fn withdraw(
+    connection: &Connection,
+    id: i64,
+    from: EnrollmentStatus,
+    today: Date,
+    now: Timestamp,
+) -> Result<()> {
     connection
         .prepare_cached(
             "update enrollments set status = 'withdrawn', withdrawn_on = :today, decided_at = :now,
@@ -120,7 +126,7 @@ pub fn withdraw(connection: &Connection, id: i64, from: Status, today: Date, now
              where id = :id",
         )?
         .execute(named_params! { ":id": id, ":today": today.to_string(), ":now": now.as_second() })?;
-    let event = Event::new(id, By::Student, Some(from), Status::Withdrawn);
+    let event = Event::new(id, By::Student, Some(from), EnrollmentStatus::Withdrawn);
     Event { effective_on: Some(today), ..event }.record(connection, now)
 }
 
@@ -131,7 +137,7 @@ pub fn withdraw(connection: &Connection, id: i64, from: Status, today: Date, now
 pub fn approve(
     connection: &Connection,
     id: i64,
-    from: Status,
+    from: EnrollmentStatus,
     price: Option<Money>,
     user_id: i64,
     now: Timestamp,
@@ -145,7 +151,7 @@ pub fn approve(
         .execute(named_params! {
             ":id": id, ":now": now.as_second(), ":user_id": user_id, ":price": price,
         })?;
-    Event::new(id, By::Staff(user_id), Some(from), Status::Active).record(connection, now)
+    Event::new(id, By::Staff(user_id), Some(from), EnrollmentStatus::Active).record(connection, now)
 }
 
 /// Notes the price of an active enrollment that had none.
@@ -179,7 +185,8 @@ pub fn complete(
         .execute(named_params! {
             ":id": id, ":final_mark": final_mark, ":now": now.as_second(), ":user_id": user_id,
         })?;
-    let event = Event::new(id, By::Staff(user_id), Some(Status::Active), Status::Completed);
+    let event =
+        Event::new(id, By::Staff(user_id), Some(EnrollmentStatus::Active), EnrollmentStatus::Completed);
     Event { mark: Some(final_mark), ..event }.record(connection, now)
 }
 
@@ -197,7 +204,8 @@ pub fn decline(connection: &Connection, id: i64, reason: &str, user_id: i64, now
         .execute(named_params! {
             ":id": id, ":reason": reason, ":now": now.as_second(), ":user_id": user_id,
         })?;
-    let event = Event::new(id, By::Staff(user_id), Some(Status::Pending), Status::Declined);
+    let event =
+        Event::new(id, By::Staff(user_id), Some(EnrollmentStatus::Pending), EnrollmentStatus::Declined);
     Event { reason: Some(reason), ..event }.record(connection, now)
 }
 
@@ -408,7 +416,7 @@ pub fn student_of(connection: &Connection, id: i64) -> Result<Addressee> {
 ///
 /// # Errors
 /// When the database refuses.
-pub fn count(connection: &Connection, status: Status) -> Result<i64> {
+pub fn count(connection: &Connection, status: EnrollmentStatus) -> Result<i64> {
     Ok(connection
         .prepare_cached("select count(*) from enrollments where status = :status")?
         .query_row(named_params! { ":status": status }, |row| row.get(0))?)

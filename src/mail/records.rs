@@ -10,10 +10,20 @@ use utoipa::ToSchema;
 
 use super::budget;
 use crate::base::clock::from_seconds;
+use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::Result;
 
-/// The states of a letter.
-pub const STATUSES: [&str; 3] = ["queued", "sent", "dead"];
+closed_set! {
+    /// The state of an e-mail.
+    pub enum EmailStatus {
+        /// Waits to be sent.
+        Queued = "queued",
+        /// The mail server took it.
+        Sent = "sent",
+        /// It was given up.
+        Dead = "dead",
+    }
+}
 
 /// A delivered letter is remembered for 90 days: long enough for "I never got it", and no longer
 /// than that, because its address and subject are personal data.
@@ -34,8 +44,8 @@ pub struct MailRecord {
     pub recipient: String,
     /// What it is about.
     pub subject: String,
-    /// `queued` while it waits, `sent`, or `dead` once it was given up.
-    pub status: String,
+    /// What became of it.
+    pub status: EmailStatus,
     /// Attempts since it was written, or since the office had it begin anew.
     pub attempts: i64,
     /// When it is tried next, while it waits.
@@ -111,17 +121,19 @@ pub fn renew(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
 /// # Errors
 /// When the database refuses.
 pub fn sweep(connection: &Connection, now: Timestamp) -> Result<usize> {
-    let old = |state: &str, since: &str, kept: i64| {
+    let old = |state: EmailStatus, since: &str, kept: i64| {
         // No letter is sent, or begins anew, before it was written: the index on created_at narrows.
         let sql = format!(
             "delete from outbox where id in (select id from outbox
-                 where state = '{state}' and created_at <= :before and {since} <= :before limit :most)"
+                 where state = '{}' and created_at <= :before and {since} <= :before limit :most)",
+            state.as_str()
         );
         let before = now.as_second() - kept;
         connection.prepare_cached(&sql)?.execute(named_params! { ":before": before, ":most": SWEPT })
     };
     budget::sweep(connection, now)?;
-    Ok(old("sent", "sent_at", SENT_KEPT)? + old("dead", "coalesce(renewed_at, created_at)", DEAD_KEPT)?)
+    Ok(old(EmailStatus::Sent, "sent_at", SENT_KEPT)?
+        + old(EmailStatus::Dead, "coalesce(renewed_at, created_at)", DEAD_KEPT)?)
 }
 
 /// Reads [`COLUMNS`].
@@ -129,13 +141,13 @@ pub fn sweep(connection: &Connection, now: Timestamp) -> Result<usize> {
 /// # Errors
 /// When a column is of another type.
 pub fn record(row: &Row<'_>) -> rusqlite::Result<MailRecord> {
-    let status: String = row.get("state")?;
+    let status = row.get("state")?;
     let next = row.get("next_attempt_at")?;
     Ok(MailRecord {
         id: row.get("id")?,
         recipient: row.get("recipient")?,
         subject: row.get("subject")?,
-        next_attempt_at: (status == "queued").then(|| from_seconds(next)),
+        next_attempt_at: (status == EmailStatus::Queued).then(|| from_seconds(next)),
         status,
         attempts: row.get("attempts")?,
         last_error: row.get("last_error")?,
@@ -179,7 +191,7 @@ mod tests {
         assert!(claimed[0].text.contains("token=secret"), "its text was kept");
         assert!(!mark_failed(&connection, id, "no answer", false, from_seconds(now)).unwrap());
         let found = find(&connection, id).unwrap().unwrap();
-        assert_eq!((found.status.as_str(), found.attempts), ("queued", 1));
+        assert_eq!((found.status, found.attempts), (EmailStatus::Queued, 1));
         assert_eq!(found.next_attempt_at.unwrap().as_second(), now + 60, "the pauses begin anew too");
         let end = from_seconds(now + 2 * DAY);
         assert!(mark_failed(&connection, id, "no answer", false, end).unwrap());

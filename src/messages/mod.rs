@@ -4,6 +4,7 @@
 //! office marks it read and unread. Absent until its own issue: answering it from the office.
 
 pub mod rules;
+pub mod status;
 pub mod store;
 
 use axum::Json;
@@ -14,8 +15,10 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use self::rules::NewMessage;
+use self::rules::{ContactSubject, NewMessage};
+use self::status::{Mark, MessageStatus};
 use crate::audit;
+use crate::base::closed_set::ClosedSet;
 use crate::base::error::{ErrorBody, Result, TooManyAttempts};
 use crate::config::Config;
 use crate::mail::{self, Cause, Kind, Letter};
@@ -52,7 +55,7 @@ pub struct MessageForm {
     #[schema(value_type = Option<String>)]
     phone: Field<String>,
     #[serde(default)]
-    #[schema(value_type = String, required = true)]
+    #[schema(value_type = ContactSubject, required = true)]
     subject: Field<String>,
     #[serde(default)]
     #[schema(value_type = String, required = true)]
@@ -78,12 +81,12 @@ pub struct ContactMessage {
     /// Telephone number, if one was left.
     #[schema(required)]
     pub phone: Option<String>,
-    /// `admission`, `courses`, `general` or `other`.
-    pub subject: String,
+    /// What it is about.
+    pub subject: ContactSubject,
     /// The text, as it was written.
     pub message: String,
-    /// `new`, `open`, `replied`, `closed` or `spam`.
-    pub status: String,
+    /// Where it stands.
+    pub status: MessageStatus,
     /// When it arrived.
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,
@@ -114,8 +117,8 @@ async fn send_message(
 
 /// What visitors wrote, newest first; searched by name, address and text
 #[utoipa::path(get, path = "/api/admin/messages", tag = "messages",
-    params(ListQuery, ("status" = Option<String>, Query,
-        description = "Only messages in this state: `new`, `open`, `replied`, `closed` or `spam`")),
+    params(ListQuery, ("status" = Option<MessageStatus>, Query,
+        description = "Only messages in this state")),
     responses((status = 200, body = Vec<ContactMessage>,
             headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
         (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
@@ -125,7 +128,7 @@ async fn list_messages(
     page: Page,
 ) -> Result<Listed<ContactMessage>> {
     staff.require(Duty::Messages)?;
-    let status = page.status(&rules::STATUSES)?;
+    let status = page.status()?;
     app.db.query(move |connection| store::list(connection, &page, status)).await
 }
 
@@ -155,7 +158,7 @@ async fn mark_message_read(
     State(app): State<App>,
     Path(id): Path<String>,
 ) -> Result<Json<ContactMessage>> {
-    mark(staff, &app, &id, rules::READ).await
+    mark(staff, &app, &id, Mark::Read).await
 }
 
 /// Mark an open message as unread, which makes it new again; repeating it changes nothing
@@ -168,23 +171,24 @@ async fn mark_message_unread(
     State(app): State<App>,
     Path(id): Path<String>,
 ) -> Result<Json<ContactMessage>> {
-    mark(staff, &app, &id, rules::UNREAD).await
+    mark(staff, &app, &id, Mark::Unread).await
 }
 
-async fn mark(staff: CurrentStaff, app: &App, id: &str, mark: rules::Mark) -> Result<Json<ContactMessage>> {
+async fn mark(staff: CurrentStaff, app: &App, id: &str, mark: Mark) -> Result<Json<ContactMessage>> {
     staff.require(Duty::Messages)?;
     let id = id.parse().map_err(|_| rules::not_found())?;
     let (actor, now) = (staff.actor(), app.clock.now());
     app.db
         .write(move |connection| {
             let before = store::find(connection, id)?.ok_or_else(rules::not_found)?;
-            if !mark.changes(&before.status)? {
+            let status = before.status.mark(mark)?;
+            if status == before.status {
                 return Ok(before);
             }
-            store::set_status(connection, id, mark.to)?;
-            let detail = serde_json::json!({ "from": mark.from, "to": mark.to });
-            audit::record(connection, &actor, mark.action, "message", id, detail, now)?;
-            Ok(ContactMessage { status: mark.to.to_owned(), ..before })
+            store::set_status(connection, id, status)?;
+            let detail = serde_json::json!({ "from": before.status, "to": status });
+            audit::record(connection, &actor, mark.as_str(), "message", id, detail, now)?;
+            Ok(ContactMessage { status, ..before })
         })
         .await
         .map(Json)
@@ -199,7 +203,8 @@ fn confirmation(new: &NewMessage, config: &Config) -> Letter {
         .paragraph(&format!(
             "Thank you for writing to {}. Your message about \"{}\" has arrived and the office will \
              answer it as soon as it can.",
-            school.name, new.subject.1
+            school.name,
+            new.subject.label()
         ))
         .facts(&[("Office hours", &school.hours), ("Telephone", &school.phone)])
         .paragraph("If you did not write to us, you can ignore this message.")
@@ -207,13 +212,13 @@ fn confirmation(new: &NewMessage, config: &Config) -> Letter {
 
 fn copy_to_school(new: &NewMessage, config: &Config) -> Letter {
     let phone = new.phone.as_deref().unwrap_or("not given");
-    Letter::to(Kind::ContactCopy, &config.school.email, &format!("{}: {}", new.subject.1, new.name))
+    Letter::to(Kind::ContactCopy, &config.school.email, &format!("{}: {}", new.subject.label(), new.name))
         .reply_to(&new.email)
         .facts(&[
             ("From", &new.name),
             ("Email", new.email.as_str()),
             ("Phone", phone),
-            ("Subject", new.subject.1),
+            ("Subject", new.subject.label()),
         ])
         .quote(&new.message)
 }

@@ -1,19 +1,35 @@
-//! What a message must say, and which state follows which.
+//! What a message must say.
 
 use super::MessageForm;
+use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::email::Email;
 use crate::base::error::{Error, FieldErrors, Result};
 
-/// Values and labels of the subject (specification, section 3).
-const SUBJECTS: [(&str, &str); 4] = [
-    ("admission", "Admission Inquiry"),
-    ("courses", "Course Information"),
-    ("general", "General Questions"),
-    ("other", "Other"),
-];
+closed_set! {
+    /// What a message is about (specification, section 3).
+    pub enum ContactSubject {
+        /// Asking for a place.
+        Admission = "admission",
+        /// What is taught.
+        Courses = "courses",
+        /// The school.
+        General = "general",
+        /// Anything else.
+        Other = "other",
+    }
+}
 
-/// The states of a message, in the order in which it passes through them.
-pub const STATUSES: [&str; 5] = ["new", "open", "replied", "closed", "spam"];
+impl ContactSubject {
+    /// What people read (specification, section 3).
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Admission => "Admission Inquiry",
+            Self::Courses => "Course Information",
+            Self::General => "General Questions",
+            Self::Other => "Other",
+        }
+    }
+}
 
 /// A message whose every field is right.
 pub struct NewMessage {
@@ -23,8 +39,8 @@ pub struct NewMessage {
     pub email: Email,
     /// Telephone number, if one was left.
     pub phone: Option<String>,
-    /// Value and label of the subject.
-    pub subject: (&'static str, &'static str),
+    /// What it is about.
+    pub subject: ContactSubject,
     /// The text.
     pub message: String,
 }
@@ -38,8 +54,8 @@ pub fn parse(form: &MessageForm) -> Result<NewMessage> {
     let name = errors.take("name", form.name.between(2, 200, "Name must be at least 2 characters"));
     let email = errors.take("email", Email::parse(form.email.text()));
     let phone = errors.take("phone", form.phone.optional(50));
-    let subject = SUBJECTS.into_iter().find(|(value, _)| *value == form.subject.text());
-    let subject = errors.take("subject", subject.ok_or("Please select a subject"));
+    let subject = ContactSubject::parse(form.subject.text()).ok_or("Please select a subject");
+    let subject = errors.take("subject", subject);
     let text = form.message.between(10, 10_000, "Message must be at least 10 characters");
     let message = errors.take("message", text);
     errors.check()?;
@@ -48,41 +64,6 @@ pub fn parse(form: &MessageForm) -> Result<NewMessage> {
         Some(NewMessage { name, email: email?, phone: phone?, subject: subject?, message: message? })
     };
     new().ok_or_else(|| Error::BadRequest("The message is incomplete.".into()))
-}
-
-/// A change of state that the office makes with one click, and can undo.
-#[derive(Debug, Clone, Copy)]
-pub struct Mark {
-    /// What the audit trail calls it; also what the message becomes, in words.
-    pub action: &'static str,
-    /// The state that it changes.
-    pub from: &'static str,
-    /// The state that it leads to, and where repeating it changes nothing.
-    pub to: &'static str,
-}
-
-/// Somebody has read the message.
-pub const READ: Mark = Mark { action: "read", from: "new", to: "open" };
-
-/// The message counts as new again.
-pub const UNREAD: Mark = Mark { action: "unread", from: "open", to: "new" };
-
-impl Mark {
-    /// Whether it changes a message that is in this state.
-    ///
-    /// # Errors
-    /// [`Error::Conflict`] once the message is past being read.
-    pub fn changes(self, status: &str) -> Result<bool> {
-        let is = match status {
-            _ if status == self.from => return Ok(true),
-            _ if status == self.to => return Ok(false),
-            "replied" => "has been answered",
-            "closed" => "is closed",
-            _ => "is marked as spam",
-        };
-        let action = self.action;
-        Err(Error::Conflict(format!("This message {is} and can no longer be marked as {action}.")))
-    }
 }
 
 /// There is no such message.
@@ -123,21 +104,5 @@ mod tests {
         }
         assert_eq!(check(serde_json::json!({})).len(), 4, "all at once");
         assert_eq!(check(serde_json::json!({ "name": 1, "phone": 2 })).len(), 5, "wrong types are named too");
-    }
-
-    #[test]
-    fn only_new_and_open_messages_are_marked() {
-        let table = [
-            ("new", Some(true), Some(false)),
-            ("open", Some(false), Some(true)),
-            ("replied", None, None),
-            ("closed", None, None),
-            ("spam", None, None),
-        ];
-        assert_eq!(table.map(|(status, ..)| status), STATUSES);
-        for (status, read, unread) in table {
-            assert_eq!(READ.changes(status).ok(), read, "{status}");
-            assert_eq!(UNREAD.changes(status).ok(), unread, "{status}");
-        }
     }
 }

@@ -5,6 +5,7 @@ use rusqlite::{Connection, OptionalExtension, Row, ToSql, named_params};
 
 use super::ContactMessage;
 use super::rules::NewMessage;
+use super::status::MessageStatus;
 use crate::base::clock::from_seconds;
 use crate::base::error::Result;
 use crate::web::pagination::{List, Listed, Page};
@@ -23,7 +24,7 @@ pub fn insert(connection: &Connection, new: &NewMessage, now: Timestamp) -> Resu
         )?
         .execute(named_params! {
             ":name": new.name, ":email": new.email.as_str(), ":phone": new.phone,
-            ":subject": new.subject.0, ":message": new.message, ":now": now.as_second(),
+            ":subject": new.subject, ":message": new.message, ":now": now.as_second(),
         })?;
     Ok(connection.last_insert_rowid())
 }
@@ -35,7 +36,7 @@ pub fn insert(connection: &Connection, new: &NewMessage, now: Timestamp) -> Resu
 pub fn list(
     connection: &Connection,
     page: &Page,
-    status: Option<&'static str>,
+    status: Option<MessageStatus>,
 ) -> Result<Listed<ContactMessage>> {
     match status {
         None => page.read(connection, &all(), message),
@@ -77,7 +78,7 @@ pub fn find(connection: &Connection, id: i64) -> Result<Option<ContactMessage>> 
 ///
 /// # Errors
 /// When the database refuses.
-pub fn set_status(connection: &Connection, id: i64, status: &str) -> Result<()> {
+pub fn set_status(connection: &Connection, id: i64, status: MessageStatus) -> Result<()> {
     connection
         .prepare_cached("update contact_messages set status = :status where id = :id")?
         .execute(named_params! { ":id": id, ":status": status })?;
@@ -88,7 +89,7 @@ pub fn set_status(connection: &Connection, id: i64, status: &str) -> Result<()> 
 ///
 /// # Errors
 /// When the database refuses.
-pub fn count(connection: &Connection, status: &str) -> Result<i64> {
+pub fn count(connection: &Connection, status: MessageStatus) -> Result<i64> {
     Ok(connection
         .prepare_cached("select count(*) from contact_messages where status = :status")?
         .query_row(named_params! { ":status": status }, |row| row.get(0))?)

@@ -15,7 +15,7 @@ use utoipa_axum::routes;
 
 use crate::audit::{self, Actor};
 use crate::base::error::{Error, ErrorBody, Result};
-use crate::mail::records::{self, COLUMNS, MailRecord};
+use crate::mail::records::{self, COLUMNS, EmailStatus, MailRecord};
 use crate::staff::{CurrentStaff, Duty};
 use crate::web::app::App;
 use crate::web::pagination::{List, ListQuery, Listed, Page};
@@ -38,14 +38,14 @@ pub struct Retried {
 /// What the school wrote to whom and what became of it, newest first; searched by address and
 /// subject
 #[utoipa::path(get, path = "/api/admin/mail", tag = "mail",
-    params(ListQuery, ("status" = Option<String>, Query,
-        description = "Only letters in this state: `queued`, `sent` or `dead`")),
+    params(ListQuery, ("status" = Option<EmailStatus>, Query,
+        description = "Only letters in this state")),
     responses((status = 200, body = Vec<MailRecord>,
             headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
         (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
 async fn list_mail(staff: CurrentStaff, State(app): State<App>, page: Page) -> Result<Listed<MailRecord>> {
     staff.require(Duty::Mail)?;
-    let status = page.status(&records::STATUSES)?;
+    let status = page.status()?;
     app.db.query(move |connection| list(connection, &page, status)).await
 }
 
@@ -94,7 +94,7 @@ async fn retry_dead_mail(staff: CurrentStaff, State(app): State<App>) -> Result<
 ///
 /// # Errors
 /// When the database refuses.
-fn list(connection: &Connection, page: &Page, status: Option<&'static str>) -> Result<Listed<MailRecord>> {
+fn list(connection: &Connection, page: &Page, status: Option<EmailStatus>) -> Result<Listed<MailRecord>> {
     match status {
         None => page.read(connection, &all(), records::record),
         Some(status) => page.read(connection, &in_state(&[(":status", &status)]), records::record),
@@ -125,10 +125,12 @@ fn in_state<'a>(filter: &'a [(&'a str, &'a dyn ToSql)]) -> List<'a> {
 /// # Errors
 /// [`Error::Conflict`] once the letter was sent.
 fn may_begin_anew(letter: &MailRecord, now: Timestamp) -> Result<bool> {
-    match letter.status.as_str() {
-        "sent" => Err(Error::Conflict("This letter was sent already and is not sent again.".into())),
-        "queued" => Ok(letter.next_attempt_at.is_some_and(|at| at > now)),
-        _ => Ok(true),
+    match letter.status {
+        EmailStatus::Sent => {
+            Err(Error::Conflict("This letter was sent already and is not sent again.".into()))
+        }
+        EmailStatus::Queued => Ok(letter.next_attempt_at.is_some_and(|at| at > now)),
+        EmailStatus::Dead => Ok(true),
     }
 }
 
@@ -151,11 +153,11 @@ mod tests {
     #[test]
     fn a_letter_begins_anew_unless_it_was_sent_or_is_on_its_way() {
         let now = from_seconds(1000);
-        let letter = |status: &str, next: Option<i64>| MailRecord {
+        let letter = |status: EmailStatus, next: Option<i64>| MailRecord {
             id: 1,
             recipient: "mei@example.org".into(),
             subject: "Hello".into(),
-            status: status.into(),
+            status,
             attempts: 3,
             next_attempt_at: next.map(from_seconds),
             last_error: None,
@@ -163,10 +165,10 @@ mod tests {
             sent_at: None,
             is_in_file: false,
         };
-        assert!(may_begin_anew(&letter("dead", None), now).unwrap());
-        assert!(may_begin_anew(&letter("queued", Some(1001)), now).unwrap());
-        assert!(!may_begin_anew(&letter("queued", Some(1000)), now).unwrap());
-        let refused = may_begin_anew(&letter("sent", None), now).unwrap_err().to_string();
+        assert!(may_begin_anew(&letter(EmailStatus::Dead, None), now).unwrap());
+        assert!(may_begin_anew(&letter(EmailStatus::Queued, Some(1001)), now).unwrap());
+        assert!(!may_begin_anew(&letter(EmailStatus::Queued, Some(1000)), now).unwrap());
+        let refused = may_begin_anew(&letter(EmailStatus::Sent, None), now).unwrap_err().to_string();
         assert_eq!(refused, "This letter was sent already and is not sent again.");
     }
 

@@ -12,6 +12,7 @@ use rusqlite::{Connection, Row, ToSql};
 use serde::{Deserialize, Serialize};
 use utoipa::IntoParams;
 
+use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, Result};
 use crate::storage::search::Words;
 use crate::web::compression::compressible;
@@ -75,13 +76,12 @@ impl Page {
     ///
     /// # Errors
     /// A field error that names the states of the list, when it is none of them.
-    pub fn status(&self, known: &[&'static str]) -> Result<Option<&'static str>> {
+    pub fn status<T: ClosedSet>(&self) -> Result<Option<T>> {
         if self.status.is_empty() {
             return Ok(None);
         }
-        let found = known.iter().find(|status| **status == self.status).copied();
-        let message = || format!("Status must be one of {}", known.join(", "));
-        found.map(Some).ok_or_else(|| Error::field("status", message()))
+        let message = || format!("Status must be one of {}", T::words());
+        T::parse(&self.status).map(Some).ok_or_else(|| Error::field("status", message()))
     }
 
     /// Reads a list. A search reads every row once, to find and to count them; without one the page

@@ -915,24 +915,18 @@ export interface components {
             phone: string;
             /** @description The school attended so far. */
             previousSchool: string | null;
-            /**
-             * @description `pending`, `in_review`, `info_requested`, `waitlisted`, `offered`, `accepted`, `expired`,
-             *     `declined` or `withdrawn`.
-             */
-            status: string;
+            /** @description Where it stands. */
+            status: components["schemas"]["AdmissionRequestStatus"];
         };
+        /**
+         * @description The state of a request for a place, in the order in which it passes through them.
+         * @enum {string}
+         */
+        AdmissionRequestStatus: "pending" | "in_review" | "info_requested" | "waitlisted" | "offered" | "accepted" | "expired" | "declined" | "withdrawn";
         /** @description `POST /api/admin/enrollments/{id}/approve`'s body, which may be left out. */
         Approval: {
-            /**
-             * @description The state that the office saw; in any other the request is refused.
-             * @example pending
-             */
-            expected?: string | null;
-            /**
-             * @description `quoted` or `current`; otherwise the quote while it holds, and today's price afterwards.
-             * @example quoted
-             */
-            price?: string | null;
+            expected?: components["schemas"]["EnrollmentStatus"] | null;
+            price?: components["schemas"]["PriceChoice"] | null;
         };
         /** @description An enrollment after an approval. */
         Approved: components["schemas"]["Enrollment"] & {
@@ -976,11 +970,16 @@ export interface components {
             name: string;
             /** @description Telephone number, if one was left. */
             phone: string | null;
-            /** @description `new`, `open`, `replied`, `closed` or `spam`. */
-            status: string;
-            /** @description `admission`, `courses`, `general` or `other`. */
-            subject: string;
+            /** @description Where it stands. */
+            status: components["schemas"]["MessageStatus"];
+            /** @description What it is about. */
+            subject: components["schemas"]["ContactSubject"];
         };
+        /**
+         * @description What a message is about (specification, section 3).
+         * @enum {string}
+         */
+        ContactSubject: "admission" | "courses" | "general" | "other";
         /** @description A course, as the database holds it and as the wire shows it. */
         Course: {
             /** @description Course code, in upper case. */
@@ -1173,6 +1172,11 @@ export interface components {
          * @enum {string}
          */
         Duty: "courses" | "enrollments" | "admissions" | "documents" | "messages" | "mail" | "money";
+        /**
+         * @description The state of an e-mail.
+         * @enum {string}
+         */
+        EmailStatus: "queued" | "sent" | "dead";
         /** @description What an enrollment shows of its course, which may have left the catalogue since. */
         EnrolledCourse: {
             /** @description Course code. */
@@ -1256,8 +1260,8 @@ export interface components {
              * @description First day.
              */
             startDate: string;
-            /** @description `pending`, `active`, `waitlisted`, `declined`, `withdrawn` or `completed`. */
-            status: string;
+            /** @description Where it stands. */
+            status: components["schemas"]["EnrollmentStatus"];
         };
         /** @description Which dates a request may name, as of today at the school. */
         EnrollmentDates: {
@@ -1295,6 +1299,11 @@ export interface components {
              */
             startDate: string;
         };
+        /**
+         * @description The state of an enrollment.
+         * @enum {string}
+         */
+        EnrollmentStatus: "pending" | "active" | "waitlisted" | "declined" | "withdrawn" | "completed";
         /** @description The body of every failed request but those of [`TextError`]. */
         ErrorBody: {
             /** @description For a thing that is in another state than the caller expects: the thing as it is now. */
@@ -1404,8 +1413,8 @@ export interface components {
              * @description When the mail server took it, or when it was written as a file.
              */
             sentAt: string | null;
-            /** @description `queued` while it waits, `sent`, or `dead` once it was given up. */
-            status: string;
+            /** @description What became of it. */
+            status: components["schemas"]["EmailStatus"];
             /** @description What it is about. */
             subject: string;
         };
@@ -1419,8 +1428,13 @@ export interface components {
             message: string;
             name: string;
             phone?: string | null;
-            subject: string;
+            subject: components["schemas"]["ContactSubject"];
         };
+        /**
+         * @description The state of a visitor's message, in the order in which it passes through them.
+         * @enum {string}
+         */
+        MessageStatus: "new" | "open" | "replied" | "closed" | "spam";
         /** @description `POST /api/admin/students/{id}/charges`' body. */
         NewCharge: {
             /**
@@ -1531,12 +1545,17 @@ export interface components {
              */
             start_date: string;
             /** @description Always `pending`. */
-            status: string;
+            status: components["schemas"]["EnrollmentStatus"];
             /** @description The student's address. */
             student_email: string;
             /** @description The student's full name, or their number while the profile is empty. */
             student_name: string;
         };
+        /**
+         * @description Which of the two the office wants.
+         * @enum {string}
+         */
+        PriceChoice: "quoted" | "current";
         /** @description `PATCH /api/students/me`'s body. Other keys (id, isVerified …) are not the caller's to set. */
         ProfileForm: {
             address?: string;
@@ -1844,8 +1863,8 @@ export interface operations {
                 q?: string;
                 /** @description Only the 25 rows of this page, counted from 1; without it every row comes. */
                 page?: number;
-                /** @description Only requests in this state: `pending`, `in_review`, `info_requested`, `waitlisted`, `offered`, `accepted`, `expired`, `declined` or `withdrawn` */
-                status?: string;
+                /** @description Only requests in this state */
+                status?: components["schemas"]["AdmissionRequestStatus"];
             };
             header?: never;
             path?: never;
@@ -2306,8 +2325,8 @@ export interface operations {
                 q?: string;
                 /** @description Only the 25 rows of this page, counted from 1; without it every row comes. */
                 page?: number;
-                /** @description Only letters in this state: `queued`, `sent` or `dead` */
-                status?: string;
+                /** @description Only letters in this state */
+                status?: components["schemas"]["EmailStatus"];
             };
             header?: never;
             path?: never;
@@ -2453,8 +2472,8 @@ export interface operations {
                 q?: string;
                 /** @description Only the 25 rows of this page, counted from 1; without it every row comes. */
                 page?: number;
-                /** @description Only messages in this state: `new`, `open`, `replied`, `closed` or `spam` */
-                status?: string;
+                /** @description Only messages in this state */
+                status?: components["schemas"]["MessageStatus"];
             };
             header?: never;
             path?: never;
