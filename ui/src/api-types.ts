@@ -1,6 +1,6 @@
 // The shapes that travel between the server and the interface. They are made from the server's own
 // description (openapi.json → openapi.ts), so the two sides cannot drift; here they get their names.
-import type { components } from './openapi.ts';
+import type { components, paths } from './openapi.ts';
 
 type Schemas = components['schemas'];
 
@@ -10,9 +10,7 @@ export type School = Schemas['PublicSchool'];
 
 export type Course = Omit<Schemas['Course'], 'grade'> & { grade: Grade };
 
-export type ContactSubject = 'admission' | 'courses' | 'general' | 'other';
-
-export type NewContactMessage = Omit<Schemas['MessageForm'], 'phone'> & { phone: string };
+export type ContactSubject = Schemas['ContactSubject'];
 
 export type Student = Schemas['Student'];
 
@@ -23,6 +21,9 @@ export type SignedIn = Schemas['SignedIn'];
 export type PasswordChange = Schemas['PasswordChange'];
 
 export type Enrollment = Schemas['Enrollment'];
+export type EnrollmentStatus = Schemas['EnrollmentStatus'];
+/** What an approval charges: the price of the request, or today's. */
+export type PriceChoice = Schemas['PriceChoice'];
 
 export type PendingEnrollment = Schemas['PendingEnrollment'];
 
@@ -50,8 +51,14 @@ export type CourseInput = Schemas['CourseInput'];
 
 /** What a visitor wrote, as the office reads it. */
 export type ContactMessage = Schemas['ContactMessage'];
+export type MessageStatus = Schemas['MessageStatus'];
+
+/** What the office marks a message as: each is an address of its own. */
+export type MessageMark = { [Path in keyof paths]: Path extends `/api/admin/messages/{id}/${infer Mark}` ? Mark : never }[keyof paths];
 
 export type AdmissionRequest = Schemas['AdmissionRequest'];
+export type AdmissionRequestStatus = Schemas['AdmissionRequestStatus'];
 
 /** What became of a letter, as the office sees it. */
 export type MailRecord = Schemas['MailRecord'];
+export type EmailStatus = Schemas['EmailStatus'];

@@ -1,6 +1,7 @@
 // Where a request stands, as a badge.
-import { statusText, statusTone } from './requests.ts';
+import type { AdmissionRequestStatus } from '../api-types.ts';
+import { stateTones, statusText } from './requests.ts';
 
-export function RequestStatus({ status }: { status: string }) {
-  return <span className={`badge badge-${statusTone(status)}`}>{statusText(status)}</span>;
+export function RequestStatus({ status }: { status: AdmissionRequestStatus }) {
+  return <span className={`badge badge-${stateTones[status]}`}>{statusText(status)}</span>;
 }

@@ -1,40 +1,37 @@
 // What the office's screens say of an admission request: whose it is, its state in words, and the
 // colour of that state.
-import type { AdmissionRequest } from '../api-types.ts';
+import type { AdmissionRequest, AdmissionRequestStatus } from '../api-types.ts';
+import { readWord, type Tone, wordsOf } from '../closedSets.ts';
 
 export function nameOf({ firstName, lastName }: AdmissionRequest): string {
   return `${firstName} ${lastName}`.trim();
 }
 
-const states = [
-  { value: 'pending', tone: 'yellow' },
-  { value: 'in_review', tone: 'blue' },
-  { value: 'info_requested', tone: 'yellow' },
-  { value: 'waitlisted', tone: 'blue' },
-  { value: 'offered', tone: 'green' },
-  { value: 'accepted', tone: 'green' },
-  { value: 'expired', tone: 'red' },
-  { value: 'declined', tone: 'red' },
-  { value: 'withdrawn', tone: 'red' },
-] as const;
+export const stateTones = {
+  pending: 'yellow',
+  in_review: 'blue',
+  info_requested: 'yellow',
+  waitlisted: 'blue',
+  offered: 'green',
+  accepted: 'green',
+  expired: 'red',
+  declined: 'red',
+  withdrawn: 'red',
+} satisfies Record<AdmissionRequestStatus, Tone>;
 
 /** The state a query parameter names, or '' for every state. */
-export function readStatus(text: string): string {
-  return states.find(({ value }) => value === text)?.value ?? '';
+export function readStatus(text: string): AdmissionRequestStatus | '' {
+  return readWord(stateTones, text);
 }
 
 /** "in review": the raw value as a person writes it. */
-export function statusText(status: string): string {
+export function statusText(status: AdmissionRequestStatus): string {
   return status.replaceAll('_', ' ');
-}
-
-export function statusTone(status: string): string {
-  return states.find(({ value }) => value === status)?.tone ?? 'red';
 }
 
 export const statusOptions = [
   { value: '', label: 'All statuses' },
-  ...states.map(({ value }) => ({ value, label: capital(statusText(value)) })),
+  ...wordsOf(stateTones).map((value) => ({ value, label: capital(statusText(value)) })),
 ];
 
 function capital(text: string): string {

@@ -1,8 +1,17 @@
-// A state as a badge, with its raw value (section 2). Section 4: active is green, pending yellow,
-// completed blue, anything else red.
+// The state of an enrollment as a badge, with its raw value (section 2). Section 4: active is green,
+// pending yellow, completed blue, anything else red.
+import type { EnrollmentStatus } from '../api-types.ts';
+import type { Tone } from '../closedSets.ts';
 
-const tones: Record<string, string> = { active: 'green', pending: 'yellow', completed: 'blue' };
+export const statusTones = {
+  active: 'green',
+  pending: 'yellow',
+  completed: 'blue',
+  waitlisted: 'red',
+  declined: 'red',
+  withdrawn: 'red',
+} satisfies Record<EnrollmentStatus, Tone>;
 
-export function StatusBadge({ status }: { status: string }) {
-  return <span className={`badge badge-${tones[status] ?? 'red'}`}>{status}</span>;
+export function StatusBadge({ status }: { status: EnrollmentStatus }) {
+  return <span className={`badge badge-${statusTones[status]}`}>{status}</span>;
 }

@@ -6,10 +6,10 @@ import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Rows } from '../api.ts';
 
-/** What became of a row; `words` where there is more to say, as when somebody else decided it. */
-export type Decision = { status: string; words: string | null };
+/** What became of a row: its next state, where rows have one; `words` where there is more to say, as when somebody else decided it. */
+export type Decision<Row = unknown> = { status: Row extends { status: infer Status } ? Status : string; words: string | null };
 
-type Kept<Row> = { key: string; data: Rows<Row>; decisions: Record<number, Decision> };
+type Kept<Row> = { key: string; data: Rows<Row>; decisions: Record<number, Decision<Row>> };
 
 type HeldRows<Row, Key extends QueryKey> = {
   options: UseQueryOptions<Rows<Row>, Error, Rows<Row>, Key>;
@@ -38,7 +38,7 @@ export function useHeldRows<Row extends { id: number }, Key extends QueryKey>(he
   const decisions = own?.decisions ?? {};
   const shown: UseQueryResult<Rows<Row>> = own ? ({ ...query, data: own.data } as typeof query) : query;
 
-  function keep(id: number, decision: Decision) {
+  function keep(id: number, decision: Decision<Row>) {
     const { data } = query;
     setKept((before) =>
       before?.key === key
@@ -51,7 +51,7 @@ export function useHeldRows<Row extends { id: number }, Key extends QueryKey>(he
   }
 
   /** Whoever went on meanwhile is not called back; whoever sees the focus is led to the next row that waits. */
-  function decide(id: number, decision: Decision, hadFocus: boolean) {
+  function decide(id: number, decision: Decision<Row>, hadFocus: boolean) {
     flushSync(() => keep(id, decision));
     if (!hadFocus) return;
     const rows = shown.data?.rows ?? [];

@@ -2,17 +2,17 @@
 // the price has changed since the request, the office chooses first.
 import { useRef, useState } from 'react';
 import { ApiError, failureWords, isSignedOut } from '../api.ts';
-import type { PendingEnrollment } from '../api-types.ts';
+import type { EnrollmentStatus, PendingEnrollment, PriceChoice } from '../api-types.ts';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import type { Decision } from '../components/useHeldRows.ts';
 import { ApproveDialog } from './ApproveDialog.tsx';
 import { hasTwoPrices } from './fees.ts';
-import { approveEnrollment, type PriceChoice } from './queries.ts';
+import { approveEnrollment } from './queries.ts';
 
 type ApproveButtonProps = {
   enrollment: PendingEnrollment;
-  onDecided: (decision: Decision, hadFocus: boolean) => void;
+  onDecided: (decision: Decision<PendingEnrollment>, hadFocus: boolean) => void;
 };
 
 export const approveId = (id: number) => `approve-${id}`;
@@ -25,7 +25,7 @@ export function ApproveButton({ enrollment, onDecided }: ApproveButtonProps) {
   const focusedAt_ms = useRef(0);
   const [isChoosing, setIsChoosing] = useState(false);
 
-  function end(decision: Decision) {
+  function end(decision: Decision<PendingEnrollment>) {
     const hadFocus = isChoosing || document.activeElement === button.current;
     setIsChoosing(false);
     onDecided(decision, hadFocus);
@@ -41,7 +41,7 @@ export function ApproveButton({ enrollment, onDecided }: ApproveButtonProps) {
     onError: (error) => {
       if (isSignedOut(error)) return;
       showFailure('Failed to approve enrollment', failureWords(error, 'An error occurred while approving the enrollment.'));
-      const current = error instanceof ApiError ? (error.current as { status?: string } | null) : null;
+      const current = error instanceof ApiError ? (error.current as { status?: EnrollmentStatus } | null) : null;
       if (current?.status) end({ status: current.status, words: 'Decided meanwhile' });
     },
   });

@@ -1,10 +1,10 @@
 // Asks at which of two prices a request is approved: the one that was quoted, or today's.
 import { useState } from 'react';
-import type { PendingEnrollment } from '../api-types.ts';
+import type { PendingEnrollment, PriceChoice } from '../api-types.ts';
+import { wordsOf } from '../closedSets.ts';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
-import type { PriceChoice } from './queries.ts';
 
 type ApproveDialogProps = {
   enrollment: PendingEnrollment;
@@ -17,14 +17,13 @@ export function ApproveDialog({ enrollment, isPending, onApprove, onClose }: App
   const { student_name, course_name, course_code, course_fee, quoted_fee, quoted_until, current_fee } = enrollment;
   const isHeld = course_fee === quoted_fee;
   const [choice, setChoice] = useState<PriceChoice>(isHeld ? 'quoted' : 'current');
-  const prices = [
-    {
-      value: 'quoted',
+  const prices = {
+    quoted: {
       label: `${moneyText(quoted_fee, '')}, as quoted at the request`,
       hint: isHeld ? `The quote holds until ${dateText(quoted_until, '')}.` : `The quote ran out on ${dateText(quoted_until, '')}.`,
     },
-    { value: 'current', label: `${moneyText(current_fee, '')}, the course’s price today`, hint: null },
-  ] as const;
+    current: { label: `${moneyText(current_fee, '')}, the course’s price today`, hint: null },
+  } satisfies Record<PriceChoice, { label: string; hint: string | null }>;
   return (
     <ConfirmDialog
       title="At which price?"
@@ -40,13 +39,13 @@ export function ApproveDialog({ enrollment, isPending, onApprove, onClose }: App
       </p>
       <fieldset>
         <legend className="sr-only">Price</legend>
-        {prices.map(({ value, label, hint }) => (
+        {wordsOf(prices).map((value) => (
           <p key={value}>
             <label className="tick">
               <input type="radio" name="price" checked={choice === value} onChange={() => setChoice(value)} />
-              {label}
+              {prices[value].label}
             </label>
-            {hint && <small>{hint}</small>}
+            {prices[value].hint && <small>{prices[value].hint}</small>}
           </p>
         ))}
       </fieldset>

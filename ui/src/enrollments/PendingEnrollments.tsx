@@ -110,14 +110,14 @@ function ChangedDetails({ isLink }: { isLink: boolean }) {
 }
 
 /** The one place of a row that says its state. */
-const status = (decisions: Record<number, Decision>): Column<PendingEnrollment> => ({
+const status = (decisions: Record<number, Decision<PendingEnrollment>>): Column<PendingEnrollment> => ({
   label: 'Status',
   cell: (row) => <StatusBadge status={decisions[row.id]?.status ?? row.status} />,
 });
 
 const action = (
-  decisions: Record<number, Decision>,
-  onDecided: (id: number, decision: Decision, hadFocus: boolean) => void,
+  decisions: Record<number, Decision<PendingEnrollment>>,
+  onDecided: (id: number, decision: Decision<PendingEnrollment>, hadFocus: boolean) => void,
 ): Column<PendingEnrollment> => ({
   label: 'Action',
   cell: (row) => {

@@ -1,13 +1,13 @@
 // Which enrollment decides about the button of a course.
 import { expect, it } from 'vitest';
-import type { Enrollment } from '../api-types.ts';
+import type { Enrollment, EnrollmentStatus } from '../api-types.ts';
 import { earlierWords, enrollmentIn, isOpen } from './earlier.ts';
 
-const enrollment = (id: number, courseId: number, status: string, code = `AAA${courseId}U`): Enrollment => ({
+const enrollment = (id: number, courseId: number, status: EnrollmentStatus, code = `AAA${courseId}U`): Enrollment => ({
   id, courseId, course: { name: 'English', code, grade: 12, credits: 1 }, status, startDate: '2026-09-08', endDate: '2027-01-22', requestedAt: '2026-09-01T12:00:00Z',
 });
 
-it.each([
+it.each<[EnrollmentStatus, boolean]>([
   ['pending', true],
   ['waitlisted', true],
   ['active', true],
@@ -28,8 +28,8 @@ it('prefers the one that counts, then the latest', () => {
 
 it('knows a course by the five characters of its code, as the server does', () => {
   const upgrade = { id: 2, code: 'ENG4U-2' };
-  const inFirst = (status: string) => enrollmentIn([enrollment(1, 1, status, 'ENG4U')], upgrade)?.status;
-  expect(['pending', 'waitlisted', 'active', 'declined', 'withdrawn'].map(inFirst)).toEqual([
+  const inFirst = (status: EnrollmentStatus) => enrollmentIn([enrollment(1, 1, status, 'ENG4U')], upgrade)?.status;
+  expect((['pending', 'waitlisted', 'active', 'declined', 'withdrawn'] as const).map(inFirst)).toEqual([
     'pending', 'waitlisted', 'active', 'declined', 'withdrawn',
   ]);
   expect(inFirst('completed'), 'an upgrade course').toBeUndefined();

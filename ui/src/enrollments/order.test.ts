@@ -1,10 +1,10 @@
 // The overview's three courses are those that matter now.
 import { expect, it } from 'vitest';
-import type { Enrollment } from '../api-types.ts';
+import type { Enrollment, EnrollmentStatus } from '../api-types.ts';
 import { inOrder, inOverview } from './order.ts';
 
 const course = { name: 'English', code: 'ENG4U', grade: 12, credits: 1 };
-const enrollment = (id: number, status: string): Enrollment => ({ id, courseId: id, course, status, startDate: '2026-09-08', endDate: '2027-01-22', requestedAt: '2026-09-01T12:00:00Z' });
+const enrollment = (id: number, status: EnrollmentStatus): Enrollment => ({ id, courseId: id, course, status, startDate: '2026-09-08', endDate: '2027-01-22', requestedAt: '2026-09-01T12:00:00Z' });
 
 it('puts what runs first, then requests, then what is over, each newest first', () => {
   const list = [

@@ -1,13 +1,14 @@
 // In which order a student reads their enrollments: what runs, what waits, what is over.
-import type { Enrollment } from '../api-types.ts';
+import type { Enrollment, EnrollmentStatus } from '../api-types.ts';
 import { isOpen } from './earlier.ts';
 
-const order = ['active', 'pending', 'waitlisted', 'completed'];
+export const orderOfStatus = {
+  active: 0, pending: 1, waitlisted: 2, completed: 3, declined: 4, withdrawn: 4,
+} satisfies Record<EnrollmentStatus, number>;
 
 /** Courses that run come first, then requests, then what is over; within each, as the server sends them: newest first. */
 export function inOrder(enrollments: readonly Enrollment[]): Enrollment[] {
-  const rank = ({ status }: Enrollment) => (order.includes(status) ? order.indexOf(status) : order.length);
-  return enrollments.toSorted((one, other) => rank(one) - rank(other));
+  return enrollments.toSorted((one, other) => orderOfStatus[one.status] - orderOfStatus[other.status]);
 }
 
 /** Those for the overview: requests that came to nothing only while there is nothing else. */

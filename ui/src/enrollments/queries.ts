@@ -1,7 +1,7 @@
 // Enrollments: the student's own, and those that wait for the office.
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
 import { getJson, getRows, postJson } from '../api.ts';
-import type { Enrollment, PendingEnrollment, UnpricedEnrollment } from '../api-types.ts';
+import type { Enrollment, PendingEnrollment, PriceChoice, UnpricedEnrollment } from '../api-types.ts';
 import { type ListView, list_fresh_ms, listParameters } from '../components/useListView.ts';
 import { dashboard_fresh_ms } from '../dashboard/queries.ts';
 import type { components } from '../openapi.ts';
@@ -48,9 +48,6 @@ export const approveEnrollment = mutationOptions({
   mutationFn: ({ id, price }: { id: number; price?: PriceChoice }) =>
     postJson<components['schemas']['Approved']>(`/api/admin/enrollments/${id}/approve`, { expected: 'pending', price }),
 });
-
-/** Which of its two prices a request is approved at. */
-export type PriceChoice = 'quoted' | 'current';
 
 export const unpricedKey = ['enrollments', 'unpriced'] as const;
 

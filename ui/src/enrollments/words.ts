@@ -20,8 +20,6 @@ export function stateWords(enrollment: Enrollment, today: string): string {
       return typeof finalMark === 'number'
         ? `You have completed this course. Final mark: ${finalMark}%.`
         : 'You have completed this course. The office has not recorded the final mark yet.';
-    default:
-      return 'Please ask the office about this enrollment.';
   }
 }
 

@@ -1,24 +1,27 @@
 // What the office's list says of a letter: its state and what happened, in words.
-import type { Dashboard, MailRecord } from '../api-types.ts';
+import type { Dashboard, EmailStatus, MailRecord } from '../api-types.ts';
+import { readWord, type Tone, wordsOf } from '../closedSets.ts';
 import { momentText } from '../dates.ts';
 
-const states = [
-  { value: 'dead', label: 'Not delivered', tone: 'red' },
-  { value: 'queued', label: 'Waiting', tone: 'yellow' },
-  { value: 'sent', label: 'Sent', tone: 'green' },
-] as const;
+export const states = {
+  dead: { label: 'Not delivered', tone: 'red' },
+  queued: { label: 'Waiting', tone: 'yellow' },
+  sent: { label: 'Sent', tone: 'green' },
+} satisfies Record<EmailStatus, { label: string; tone: Tone }>;
 
-export const statusOptions = [{ value: '', label: 'All letters' }, ...states.map(({ value, label }) => ({ value, label }))];
+export const statusOptions = [
+  { value: '', label: 'All letters' },
+  ...wordsOf(states).map((value) => ({ value, label: states[value].label })),
+];
 
 /** The state a query parameter names, or '' for every state. */
-export function readStatus(text: string): string {
-  return states.find(({ value }) => value === text)?.value ?? '';
+export function readStatus(text: string): EmailStatus | '' {
+  return readWord(states, text);
 }
 
-export function statusBadge({ status, isInFile }: Pick<MailRecord, 'status' | 'isInFile'>): { label: string; tone: string } {
+export function statusBadge({ status, isInFile }: Pick<MailRecord, 'status' | 'isInFile'>): { label: string; tone: Tone } {
   // Nobody got it: no mail server was configured.
-  if (isInFile) return { label: 'Written to a file', tone: 'yellow' };
-  return states.find(({ value }) => value === status) ?? { label: status, tone: 'red' };
+  return isInFile ? { label: 'Written to a file', tone: 'yellow' } : states[status];
 }
 
 /** "Tried 3 times. Next try Nov 21, 2026, 10:08 AM." */
@@ -48,7 +51,7 @@ export function mayRetry({ status, attempts }: MailRecord): boolean {
 }
 
 /** What stands in the list when no letter is found. */
-export function emptyWords(q: string, status: string): { icon: 'search' | 'check' | 'send'; title: string; text: string } {
+export function emptyWords(q: string, status: EmailStatus | ''): { icon: 'search' | 'check' | 'send'; title: string; text: string } {
   if (q.trim()) {
     return { icon: 'search', title: 'No letters found', text: 'No letters match your search. Try different keywords or another status.' };
   }
@@ -57,7 +60,8 @@ export function emptyWords(q: string, status: string): { icon: 'search' | 'check
       return { icon: 'check', title: 'Nothing was given up', text: 'Letters that the mail server refuses, or that could not leave for two days, are listed here.' };
     case 'queued':
       return { icon: 'check', title: 'Nothing is waiting', text: 'Letters are listed here until the mail server has taken them.' };
-    default:
+    case 'sent':
+    case '':
       return { icon: 'send', title: status ? 'No letters sent yet' : 'No letters yet', text: 'What the school writes to students and families is listed here, with what became of it.' };
   }
 }

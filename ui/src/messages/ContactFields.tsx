@@ -1,12 +1,12 @@
 // The five fields of a contact message.
 import type { UseFormRegister } from 'react-hook-form';
-import type { NewContactMessage } from '../api-types.ts';
+import { optionsOf } from '../closedSets.ts';
 import { Field } from '../components/Field.tsx';
-import { subjects } from './schema.ts';
+import { type NewMessage, subjectLabels } from './schema.ts';
 
 type ContactFieldsProps = {
-  register: UseFormRegister<NewContactMessage>;
-  field: (name: keyof NewContactMessage) => { id: string; error: string | undefined };
+  register: UseFormRegister<NewMessage>;
+  field: (name: keyof NewMessage) => { id: string; error: string | undefined };
 };
 
 export function ContactFields({ register, field }: ContactFieldsProps) {
@@ -27,7 +27,7 @@ export function ContactFields({ register, field }: ContactFieldsProps) {
         {(control) => (
           <select {...control} {...register('subject')}>
             <option value="">Select a subject</option>
-            {subjects.map(({ value, label }) => <option key={value} value={value}>{label}</option>)}
+            {optionsOf(subjectLabels).map(({ value, label }) => <option key={value} value={value}>{label}</option>)}
           </select>
         )}
       </Field>

@@ -1,6 +1,8 @@
 // Where a message stands; one that was read and waits for nothing more says nothing.
+import type { MessageStatus } from '../api-types.ts';
 import { stateTones } from './message.ts';
 
-export function MessageBadge({ status }: { status: string }) {
-  return status !== 'open' && <span className={`badge badge-${stateTones.get(status) ?? 'red'}`}>{status}</span>;
+export function MessageBadge({ status }: { status: MessageStatus }) {
+  const tone = stateTones[status];
+  return tone && <span className={`badge badge-${tone}`}>{status}</span>;
 }

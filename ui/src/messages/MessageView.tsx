@@ -22,7 +22,7 @@ type MessageViewProps = {
 export function MessageView({ message, heading, onMarked, onClose }: MessageViewProps) {
   const { timeZone } = useSchool();
   // An answered or closed message is past being read.
-  const isMarkable = ['new', 'open'].includes(message.status);
+  const isMarkable = message.status === 'new' || message.status === 'open';
   const mayMark = useUser().duties.includes('messages') && isMarkable;
 
   return (

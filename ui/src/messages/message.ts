@@ -1,12 +1,13 @@
 // What the office's inbox says of a message.
-import type { ContactMessage } from '../api-types.ts';
-import { subjects } from './schema.ts';
+import type { ContactMessage, ContactSubject, MessageStatus } from '../api-types.ts';
+import type { Tone } from '../closedSets.ts';
+import { subjectLabels } from './schema.ts';
 
-/** The colours of the states that a badge tells of. */
-export const stateTones: ReadonlyMap<string, string> = new Map([['new', 'brass'], ['replied', 'green'], ['closed', 'blue'], ['spam', 'red']]);
+/** The colours of the states; no badge tells of one that was read and waits for nothing more. */
+export const stateTones = { new: 'brass', open: null, replied: 'green', closed: 'blue', spam: 'red' } satisfies Record<MessageStatus, Tone | null>;
 
-export function subjectLabel(subject: string): string {
-  return subjects.find(({ value }) => value === subject)?.label ?? subject;
+export function subjectLabel(subject: ContactSubject): string {
+  return subjectLabels[subject];
 }
 
 /** Opens an answer in the person's own mail program. */

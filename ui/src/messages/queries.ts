@@ -1,12 +1,13 @@
 // Messages from visitors to the office.
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
 import { getJson, getRows, postJson } from '../api.ts';
-import type { Answer, ContactMessage, NewContactMessage } from '../api-types.ts';
+import type { Answer, ContactMessage, MessageMark } from '../api-types.ts';
 import { type ListView, list_fresh_ms, listParameters } from '../components/useListView.ts';
+import type { NewMessage } from './schema.ts';
 
 export const sendMessage = mutationOptions({
   mutationKey: ['messages', 'send'],
-  mutationFn: (message: NewContactMessage) => postJson<Answer>('/api/contact', message),
+  mutationFn: (message: NewMessage) => postJson<Answer>('/api/contact', message),
 });
 
 export const messagesQuery = ({ q, status, page }: ListView) =>
@@ -27,5 +28,5 @@ export const messageQuery = (id: number | null) =>
 
 export const markMessage = mutationOptions({
   mutationKey: ['messages', 'mark'],
-  mutationFn: ({ id, as }: { id: number; as: 'read' | 'unread' }) => postJson<ContactMessage>(`/api/admin/messages/${id}/${as}`),
+  mutationFn: ({ id, as }: { id: number; as: MessageMark }) => postJson<ContactMessage>(`/api/admin/messages/${id}/${as}`),
 });

@@ -1,6 +1,7 @@
 // What a contact message must be. The messages are section 5's, word for word.
 import * as z from 'zod/mini';
 import type { ContactSubject } from '../api-types.ts';
+import { readWord } from '../closedSets.ts';
 
 const text = (least: number, message: string) => z.string().check(z.trim(), z.minLength(least, message));
 
@@ -12,15 +13,18 @@ export const contactSchema = z.object({
   message: text(10, 'Message must be at least 10 characters'),
 });
 
+/** What was typed, checked. */
+export type NewMessage = z.infer<typeof contactSchema>;
+
 /** Section 3: value and label of each subject. */
-export const subjects: { value: ContactSubject; label: string }[] = [
-  { value: 'admission', label: 'Admission Inquiry' },
-  { value: 'courses', label: 'Course Information' },
-  { value: 'general', label: 'General Questions' },
-  { value: 'other', label: 'Other' },
-];
+export const subjectLabels = {
+  admission: 'Admission Inquiry',
+  courses: 'Course Information',
+  general: 'General Questions',
+  other: 'Other',
+} satisfies Record<ContactSubject, string>;
 
 /** The subject a link preselects (`/contact?subject=admission`), or none. */
 export function readSubject(text: string | null): ContactSubject | '' {
-  return subjects.find(({ value }) => value === text)?.value ?? '';
+  return readWord(subjectLabels, text);
 }

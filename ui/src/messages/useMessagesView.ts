@@ -1,14 +1,15 @@
 // Which messages the office looks at, and which one it reads: all of it lives in the address.
 import { useLocation, useNavigate } from 'react-router';
+import type { MessageStatus } from '../api-types.ts';
+import { optionsOf, readWord } from '../closedSets.ts';
 import { typing_pause_ms, useUrlView } from '../components/useUrlView.ts';
 
-export type MessagesView = { q: string; status: string; page: number; message: number | null };
+export type MessagesView = { q: string; status: MessageStatus | ''; page: number; message: number | null };
 
-export const statusOptions = [
-  { value: '', label: 'All messages' },
-  { value: 'new', label: 'New' },
-  { value: 'open', label: 'Read' },
-];
+/** The states that the list can be limited to; the others begin once messages are answered here. */
+const filters = { new: 'New', open: 'Read' } satisfies Partial<Record<MessageStatus, string>>;
+
+export const statusOptions = [{ value: '', label: 'All messages' }, ...optionsOf(filters)];
 
 /** Marks the address of a message that was opened from the list: one step back is the list. */
 export const overList = { isOverList: true };
@@ -22,7 +23,7 @@ export function useMessagesView() {
   return {
     view,
     search: (q: string) => show({ ...list, q, page: 1 }, typing_pause_ms),
-    filter: (status: string) => show({ ...list, status, page: 1 }),
+    filter: (status: string) => show({ ...list, status: readWord(filters, status), page: 1 }),
     turnTo: (page: number) => show({ ...list, page }),
     close: () => (state?.isOverList ? void navigate(-1) : show(list)),
   };
@@ -38,10 +39,9 @@ export function readMessagesView(parameters: URLSearchParams): MessagesView {
     const value = Number(parameters.get(name));
     return Number.isInteger(value) && value > 0 ? value : null;
   };
-  const status = parameters.get('status') ?? '';
   return {
     q: parameters.get('q') ?? '',
-    status: statusOptions.some(({ value }) => value === status) ? status : '',
+    status: readWord(filters, parameters.get('status')),
     page: number('page') ?? 1,
     message: number('message'),
   };

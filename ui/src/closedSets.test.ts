@@ -1,0 +1,42 @@
+// The words of the interface are the server's: what drifts does not compile, and is no word at run time.
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { stateTones as requestTones } from './admissions/requests.ts';
+import type { EnrollmentStatus } from './api-types.ts';
+import { optionsOf, readWord, wordsOf } from './closedSets.ts';
+import { statusTones } from './components/StatusBadge.tsx';
+import { orderOfStatus } from './enrollments/order.ts';
+import { states as emailStates } from './mail/letters.ts';
+import { stateTones as messageTones } from './messages/message.ts';
+import { subjectLabels } from './messages/schema.ts';
+
+const labels = { one: 'The first', two: 'The second' };
+
+it('reads words, options and addresses off a table', () => {
+  expect(wordsOf(labels)).toEqual(['one', 'two']);
+  expect(optionsOf(labels)).toEqual([{ value: 'one', label: 'The first' }, { value: 'two', label: 'The second' }]);
+  expect(['two', 'Two', 'toString', '', null].map((text) => readWord(labels, text))).toEqual(['two', '', '', '', '']);
+});
+
+it('does not compile with a word too few or too many', () => {
+  const right = { pending: 0, active: 0, waitlisted: 0, declined: 0, withdrawn: 0, completed: 0 };
+  right satisfies Record<EnrollmentStatus, number>;
+  const { completed: _, ...missing } = right;
+  // @ts-expect-error -- completed is missing
+  missing satisfies Record<EnrollmentStatus, number>;
+  // @ts-expect-error -- no enrollment is suspended
+  ({ ...right, suspended: 0 }) satisfies Record<EnrollmentStatus, number>;
+  expect(wordsOf<EnrollmentStatus>(right)).toHaveLength(6);
+});
+
+it.each([
+  ['AdmissionRequestStatus', requestTones],
+  ['ContactSubject', subjectLabels],
+  ['EmailStatus', emailStates],
+  ['EnrollmentStatus', orderOfStatus],
+  ['EnrollmentStatus', statusTones],
+  ['MessageStatus', messageTones],
+])('knows every %s of the server, and no other', (name, table) => {
+  const { components } = JSON.parse(readFileSync('openapi.json', 'utf8')) as { components: { schemas: Record<string, { enum: string[] }> } };
+  expect(Object.keys(table).toSorted()).toEqual(components.schemas[name]?.enum.toSorted());
+});
