@@ -3,7 +3,11 @@
 //! It comes from `[school]` in the configuration. The defaults are a sample school, and while they
 //! stand unchanged the site says so.
 
-use axum::extract::State;
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::http::HeaderMap;
+use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -13,7 +17,7 @@ use crate::config::{School, SocialLink};
 use crate::web::app::App;
 use crate::web::cached_response::Encoded;
 
-/// The calls of this room.
+/// The endpoints of this room; they need a [`SchoolJson`].
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(get_school))
 }
@@ -92,15 +96,21 @@ pub struct Address {
 
 /// The school's public identity
 #[utoipa::path(get, path = "/api/school", tag = "school", responses((status = 200, body = PublicSchool)))]
-async fn get_school(State(app): State<App>, headers: axum::http::HeaderMap) -> axum::response::Response {
-    app.school_json.respond(&headers)
+async fn get_school(Extension(school): Extension<SchoolJson>, headers: HeaderMap) -> Response {
+    school.0.respond(&headers)
 }
 
-/// The identity as compressed bytes, made once at start.
-///
-/// # Errors
-/// When it cannot be written as JSON.
-pub fn encode(school: &School) -> anyhow::Result<Encoded> {
-    let json = serde_json::to_vec(&PublicSchool::of(school))?;
-    Ok(Encoded::new("application/json", "no-cache", json))
+/// The identity as compressed bytes, made once.
+#[derive(Clone)]
+pub struct SchoolJson(Arc<Encoded>);
+
+impl SchoolJson {
+    /// What the configuration says.
+    ///
+    /// # Errors
+    /// When it cannot be written as JSON.
+    pub fn new(school: &School) -> anyhow::Result<Self> {
+        let json = serde_json::to_vec(&PublicSchool::of(school))?;
+        Ok(Self(Arc::new(Encoded::new("application/json", "no-cache", json))))
+    }
 }

@@ -14,9 +14,12 @@ use crate::base::error::Result;
 use crate::storage::db::Db;
 use crate::web::cached_response::Encoded;
 
-/// The cached catalogue of a running school.
+/// The cached catalogue. Cheap to clone.
+#[derive(Clone, Default)]
+pub struct Catalogue(Arc<Cache>);
+
 #[derive(Default)]
-pub struct Catalogue {
+struct Cache {
     cached: RwLock<Option<Arc<Snapshot>>>,
     rebuilding: Mutex<()>,
 }
@@ -33,11 +36,6 @@ pub struct Snapshot {
 }
 
 impl Catalogue {
-    /// An empty cache.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
     /// The catalogue as it is now.
     ///
     /// # Errors
@@ -47,18 +45,18 @@ impl Catalogue {
         if let Some(snapshot) = self.at_least(revision) {
             return Ok(snapshot);
         }
-        let _only_one = self.rebuilding.lock().await;
+        let _only_one = self.0.rebuilding.lock().await;
         // Whoever held the lock before may have built what this request needs.
         if let Some(snapshot) = self.at_least(revision) {
             return Ok(snapshot);
         }
         let snapshot = Arc::new(build(db).await?);
-        *self.cached.write().unwrap_or_else(PoisonError::into_inner) = Some(snapshot.clone());
+        *self.0.cached.write().unwrap_or_else(PoisonError::into_inner) = Some(snapshot.clone());
         Ok(snapshot)
     }
 
     fn at_least(&self, revision: i64) -> Option<Arc<Snapshot>> {
-        let cached = self.cached.read().unwrap_or_else(PoisonError::into_inner);
+        let cached = self.0.cached.read().unwrap_or_else(PoisonError::into_inner);
         cached.as_ref().filter(|snapshot| snapshot.revision >= revision).cloned()
     }
 }

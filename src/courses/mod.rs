@@ -10,11 +10,11 @@ pub mod rules;
 pub mod store;
 pub mod values;
 
-use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
 use jiff::Timestamp;
 use rusqlite::Connection;
 use serde::Serialize;
@@ -23,6 +23,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use self::catalogue::Catalogue;
 use self::rules::{CourseInput, CourseUpdate, NewCourse};
 use self::values::{CourseCode, CourseType, Credits};
 use crate::audit::{self, Actor};
@@ -33,12 +34,12 @@ use crate::web::app::App;
 use crate::web::compression::compressible;
 use crate::web::form::Json as JsonBody;
 
-/// The call that everybody makes.
+/// The endpoint that everybody asks; it needs a [`Catalogue`].
 pub fn public_routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(list_courses))
 }
 
-/// The office's calls.
+/// The office's endpoints; they need a [`Catalogue`].
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(list_admin_courses, create_course))
@@ -78,15 +79,23 @@ pub struct Course {
 /// List the catalogue
 #[utoipa::path(get, path = "/api/courses", tag = "courses",
     responses((status = 200, body = Vec<Course>), (status = 304)))]
-async fn list_courses(State(app): State<App>, headers: HeaderMap) -> Result<Response> {
-    Ok(app.catalogue.current(&app.db).await?.json.respond(&headers))
+async fn list_courses(
+    State(app): State<App>,
+    Extension(catalogue): Extension<Catalogue>,
+    headers: HeaderMap,
+) -> Result<Response> {
+    Ok(catalogue.current(&app.db).await?.json.respond(&headers))
 }
 
 /// List the catalogue for the office
 #[utoipa::path(get, path = "/api/admin/courses", tag = "courses",
     responses((status = 200, body = Vec<Course>), (status = 401, body = ErrorBody)))]
-async fn list_admin_courses(State(app): State<App>, _staff: CurrentStaff) -> Result<Response> {
-    Ok(compressible(Json(&app.catalogue.current(&app.db).await?.courses).into_response()))
+async fn list_admin_courses(
+    _staff: CurrentStaff,
+    State(app): State<App>,
+    Extension(catalogue): Extension<Catalogue>,
+) -> Result<Response> {
+    Ok(compressible(Json(&catalogue.current(&app.db).await?.courses).into_response()))
 }
 
 /// Add a course

@@ -161,7 +161,7 @@ async fn the_cached_catalogue_follows_another_process_and_is_rebuilt_once() {
         std::sync::Arc::new(crate::storage::disk::Disk::of(folder.path(), 0)),
     )
     .unwrap();
-    let catalogue = Arc::new(Catalogue::new());
+    let catalogue = Arc::new(Catalogue::default());
     let empty = catalogue.current(&db).await.unwrap();
     assert_eq!(&empty.json.identity()[..], b"[]");
     assert!(Arc::ptr_eq(&empty, &catalogue.current(&db).await.unwrap()));
@@ -188,7 +188,7 @@ async fn the_catalogue_is_not_sent_again_to_who_has_it() {
         std::sync::Arc::new(crate::storage::disk::Disk::of(folder.path(), 0)),
     )
     .unwrap();
-    let snapshot = Catalogue::new().current(&db).await.unwrap();
+    let snapshot = Catalogue::default().current(&db).await.unwrap();
     let first = snapshot.json.respond(&HeaderMap::new());
     assert_eq!(first.headers()["cache-control"], "no-cache");
     let mut request = HeaderMap::new();

@@ -12,10 +12,13 @@ pub mod sweep;
 mod upload;
 
 use anyhow::Context;
+use std::sync::Arc;
+
+use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, Multipart, Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::{Json, body::Body};
+use axum::{Extension, Json};
 use jiff::Timestamp;
 use rusqlite::Connection;
 use serde::Serialize;
@@ -24,7 +27,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use self::quota::DocumentUsage;
+use self::quota::{Arriving, DocumentUsage};
 use crate::audit;
 use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
 use crate::base::meters;
@@ -33,9 +36,9 @@ use crate::students::CurrentStudent;
 use crate::web::app::App;
 use crate::web::pagination::{ListQuery, Listed, Page};
 use crate::web::rate_limit::ClientAddr;
-use crate::website::refusal;
+use crate::website::Website;
 
-/// The calls of this room.
+/// The endpoints of this room; they need the [`Website`], whose look a refusal has.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(list_own_documents, upload_document))
@@ -44,6 +47,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(get_document))
         .routes(routes!(list_documents))
         .layer(DefaultBodyLimit::max(upload::MOST_BODY_BYTES))
+        .layer(Extension(Arriving::default()))
 }
 
 /// A document without its content.
@@ -126,6 +130,7 @@ async fn list_own_documents(student: CurrentStudent, State(app): State<App>) -> 
 async fn upload_document(
     student: CurrentStudent,
     State(app): State<App>,
+    Extension(arriving): Extension<Arriving>,
     client: ClientAddr,
     headers: HeaderMap,
     form: Result<Multipart, axum::extract::multipart::MultipartRejection>,
@@ -133,7 +138,7 @@ async fn upload_document(
     let form = form.map_err(|_| {
         Error::UnsupportedType("The upload must be a form with a file (multipart/form-data).".into())
     })?;
-    let room = match admit(&app, student.id, client, &headers).await {
+    let room = match admit(&app, &arriving, student.id, client, &headers).await {
         Ok(room) => room,
         Err(refusal) => {
             // Whoever waits to be asked for the file need not send it.
@@ -160,6 +165,7 @@ async fn upload_document(
 /// Whatever can be refused before the body is read.
 async fn admit(
     app: &App,
+    arriving: &Arriving,
     student_id: i64,
     client: ClientAddr,
     headers: &HeaderMap,
@@ -169,7 +175,7 @@ async fn admit(
         return Err(Error::Busy("The school's server is short of disk space. Please try again later."));
     }
     let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
-    quota::reserve(app, student_id, length).await
+    quota::reserve(app, arriving, student_id, length).await
 }
 
 /// How much room the signed-in student's documents take up, and how much there is
@@ -227,11 +233,12 @@ async fn get_document(
     staff: Option<CurrentStaff>,
     student: Option<CurrentStudent>,
     State(app): State<App>,
+    Extension(website): Extension<Arc<Website>>,
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Response {
     // A document is opened in a tab of its own, where a failure has no screen around it.
-    show(staff, student, &app, &id).await.unwrap_or_else(|error| refusal::answer(&app, &headers, error))
+    show(staff, student, &app, &id).await.unwrap_or_else(|error| website.refuse(&headers, error))
 }
 
 async fn show(

@@ -108,7 +108,12 @@ impl Drop for Reservation {
 /// # Errors
 /// 413 when the student's share is used up or the file cannot fit into what is left of it; 503 when the
 /// school's is.
-pub async fn reserve(app: &App, student_id: i64, length: Option<u64>) -> Result<Reservation> {
+pub async fn reserve(
+    app: &App,
+    arriving: &Arriving,
+    student_id: i64,
+    length: Option<u64>,
+) -> Result<Reservation> {
     let now = app.clock.now();
     let (used, stored) = app
         .db
@@ -117,17 +122,17 @@ pub async fn reserve(app: &App, student_id: i64, length: Option<u64>) -> Result<
     let settings = &app.config.documents;
     let least = length.map_or(1, |length| length.saturating_sub(FORM_BYTES).clamp(1, MOST_BYTES));
     let wanted = length.map_or(MOST_BYTES, |length| length.clamp(1, MOST_BYTES));
-    let mut all = app.arriving.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut all = arriving.0.lock().unwrap_or_else(PoisonError::into_inner);
     let own = all.get(&student_id).copied().unwrap_or_default();
     let left = left(settings, Used { listed: used.listed.and(own), ..used }, least)?;
     let bytes = wanted.min(left);
-    let arriving = all.values().map(|amount| amount.bytes).sum::<u64>();
-    if stored.saturating_add(arriving).saturating_add(bytes) > share(app)? {
+    let on_its_way = all.values().map(|amount| amount.bytes).sum::<u64>();
+    if stored.saturating_add(on_its_way).saturating_add(bytes) > share(app)? {
         return Err(Error::Busy(SCHOOL_FULL));
     }
     all.insert(student_id, own.and(Amount { files: 1, bytes }));
     let refusal = does_not_fit(used.listed.and(own).bytes, most(settings).bytes);
-    Ok(Reservation { arriving: app.arriving.clone(), student_id, bytes, refusal })
+    Ok(Reservation { arriving: arriving.clone(), student_id, bytes, refusal })
 }
 
 /// Refuses a file that a student has no room for; the last word, in the transaction that adds it.

@@ -1,8 +1,10 @@
 //! `/healthz` and `/readyz`: is it alive, and can it do its work.
 
-use axum::Json;
+use std::sync::Arc;
+
 use axum::extract::State;
 use axum::http::StatusCode;
+use axum::{Extension, Json};
 use jiff::Timestamp;
 use serde::Serialize;
 use tokio::sync::Mutex;
@@ -23,7 +25,10 @@ const OLDEST_MAIL_SECONDS: i64 = 3600;
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(get_health)).routes(routes!(get_readiness))
+    OpenApiRouter::new()
+        .routes(routes!(get_health))
+        .routes(routes!(get_readiness))
+        .layer(Extension(Arc::new(WriteProbe::default())))
 }
 
 /// Alive: the server accepts requests
@@ -55,10 +60,13 @@ pub struct Readiness {
 /// Ready: database, disk, schema and mail are in order
 #[utoipa::path(get, path = "/readyz", tag = "health",
     responses((status = 200, body = Readiness), (status = 503, body = Readiness)))]
-async fn get_readiness(State(app): State<App>) -> (StatusCode, Json<Readiness>) {
+async fn get_readiness(
+    State(app): State<App>,
+    Extension(probe): Extension<Arc<WriteProbe>>,
+) -> (StatusCode, Json<Readiness>) {
     let now = app.clock.now();
     let schema = app.db.read(|connection| Ok(db::schema_version(connection)?)).await;
-    let database_write = app.write_probe.takes_writes(&app.db).await;
+    let database_write = probe.takes_writes(&app.db).await;
     let oldest = app.db.read(|connection| mail::oldest_due_age(connection, now)).await;
     let backup = upkeep_is_done(&app, now).await;
     let readiness = Readiness {
@@ -79,7 +87,7 @@ async fn get_readiness(State(app): State<App>) -> (StatusCode, Json<Readiness>) 
 /// Whether the database takes writes, tried for all who ask together: anybody may ask, and must not
 /// have the disk written to each time.
 #[derive(Default)]
-pub struct WriteProbe(Mutex<Option<Probed>>);
+struct WriteProbe(Mutex<Option<Probed>>);
 
 struct Probed {
     at: Instant,

@@ -23,14 +23,17 @@ use super::{health, log};
 use crate::base::error::Error;
 use crate::base::security_log::Event;
 use crate::config::Config;
+use crate::courses::catalogue::Catalogue;
 use crate::operations::emails;
 use crate::operations::metrics::requests;
+use crate::school::SchoolJson;
 use crate::web::app::App;
 use crate::web::cached_response::Encoded;
 use crate::web::compression;
 use crate::web::listener;
 use crate::web::rate_limit;
 use crate::web::session;
+use crate::website::Website;
 use crate::{
     admissions, courses, dashboard, documents, enrollments, messages, school, staff, students, website,
 };
@@ -117,13 +120,15 @@ fn with_limits(mut document: utoipa::openapi::OpenApi) -> utoipa::openapi::OpenA
 pub fn router(app: App) -> anyhow::Result<Router> {
     let https = app.config.is_https();
     let door = |door| session::layer(door, app.db.clone(), app.clock.clone(), https);
+    let website = Arc::new(Website::new(&app.config)?);
+    let school = SchoolJson::new(&app.config.school)?;
     let signed_in_calls = signed_in_calls()
         .layer(middleware::from_fn(compression::compress))
         .layer(middleware::from_fn(session::keep_staff))
         .layer(door(session::Door::Staff))
         .layer(middleware::from_fn(session::keep_student))
         .layer(door(session::Door::Student));
-    let (calls, document) = open_calls().merge(signed_in_calls).split_for_parts();
+    let (calls, document) = open_calls().layer(Extension(school)).merge(signed_in_calls).split_for_parts();
     let document = with_limits(document);
     let paths = document.paths.paths.keys().cloned();
     requests::know(paths.chain(["/api/openapi.json".to_owned(), "/api/{*rest}".to_owned()]));
@@ -135,6 +140,8 @@ pub fn router(app: App) -> anyhow::Result<Router> {
         .method_not_allowed_fallback(wrong_method)
         .layer(middleware::from_fn_with_state(app.clone(), refuse_cross_site))
         .fallback(website::get_page)
+        .layer(Extension(Catalogue::default()))
+        .layer(Extension(website))
         .layer(middleware::from_fn_with_state(app.clone(), rate_limit::device::send_cookie))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(middleware::from_fn(limit_time))

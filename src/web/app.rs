@@ -12,16 +12,10 @@ use crate::base::clock::Clock;
 use crate::base::error::Result;
 use crate::base::hashing::Passwords;
 use crate::config::Config;
-use crate::courses::catalogue::Catalogue;
-use crate::documents::quota::Arriving;
 use crate::mail;
-use crate::school;
-use crate::server::health::WriteProbe;
 use crate::storage::db::{self, Db, Inspection, Writer};
 use crate::storage::disk::Disk;
-use crate::web::cached_response::Encoded;
 use crate::web::rate_limit::Limits;
-use crate::website::Website;
 
 /// What every handler shares. Cheap to clone.
 #[derive(Clone)]
@@ -43,16 +37,6 @@ pub struct Shared {
     pub passwords: Passwords,
     /// How often somebody may try something.
     pub limits: Limits,
-    /// Room set aside for uploads that are on their way.
-    pub arriving: Arriving,
-    /// The catalogue as compressed bytes.
-    pub catalogue: Catalogue,
-    /// The public pages.
-    pub website: Website,
-    /// `/api/school` as compressed bytes.
-    pub school_json: Encoded,
-    /// Tries whether the database takes writes.
-    pub write_probe: WriteProbe,
     /// Rings when a letter was queued.
     pub mail_bell: Arc<Notify>,
     /// Rings when somebody who is not signed in asked for an account or a link.
@@ -97,11 +81,6 @@ impl Opened {
             clock,
             passwords: Passwords::start()?,
             limits,
-            arriving: Arriving::default(),
-            catalogue: Catalogue::new(),
-            website: Website::new(&config)?,
-            school_json: school::encode(&config.school)?,
-            write_probe: WriteProbe::default(),
             mail_bell: Arc::new(Notify::new()),
             request_bell: Notify::new(),
             config,

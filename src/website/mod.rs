@@ -6,19 +6,20 @@
 mod files;
 mod head;
 mod page;
-pub mod refusal;
+mod refusal;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Context;
+use axum::Extension;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::base::error::Result;
 use crate::config::Config;
-use crate::courses::catalogue::Snapshot;
+use crate::courses::catalogue::{Catalogue, Snapshot};
 use crate::school::PublicSchool;
 use crate::web::app::App;
 use crate::web::cached_response::Encoded;
@@ -97,6 +98,8 @@ impl Website {
 /// When the catalogue cannot be read.
 pub async fn get_page(
     State(app): State<App>,
+    Extension(website): Extension<Arc<Website>>,
+    Extension(catalogue): Extension<Catalogue>,
     method: Method,
     uri: Uri,
     headers: HeaderMap,
@@ -105,17 +108,17 @@ pub async fn get_page(
         let allow = [(header::ALLOW, HeaderValue::from_static("GET, HEAD"))];
         return Ok((StatusCode::METHOD_NOT_ALLOWED, allow).into_response());
     }
-    if let Some(file) = app.website.files.get(uri.path()) {
+    if let Some(file) = website.files.get(uri.path()) {
         return Ok(file.respond(&headers));
     }
     let page = Page::at(uri.path(), uri.query());
     let status = if page == Page::NotFound { StatusCode::NOT_FOUND } else { StatusCode::OK };
-    let catalogue = app.catalogue.current(&app.db).await?;
-    let filled = match app.website.kept(page, catalogue.revision) {
+    let catalogue = catalogue.current(&app.db).await?;
+    let filled = match website.kept(page, catalogue.revision) {
         Some(filled) => filled,
         None => {
-            let (app, catalogue) = (app.clone(), catalogue.clone());
-            tokio::task::spawn_blocking(move || app.website.fill(page, &catalogue))
+            let catalogue = catalogue.clone();
+            tokio::task::spawn_blocking(move || website.fill(page, &catalogue))
                 .await
                 .context("filling a page")??
         }

@@ -5,51 +5,53 @@ use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
+use super::Website;
 use super::head::escape;
 use crate::base::error::Error;
-use crate::web::app::App;
 
-/// An error as a page where a browser asked for one, else as every call answers it.
-pub fn answer(app: &App, request: &HeaderMap, error: Error) -> Response {
-    let wants_page = request
-        .get(header::ACCEPT)
-        .and_then(|accept| accept.to_str().ok())
-        .is_some_and(|accept| accept.contains("text/html"));
-    let page = wants_page.then(|| page(app, &error));
-    let mut response = error.into_response();
-    if let Some(page) = page {
-        *response.body_mut() = Body::from(page);
-        let html = HeaderValue::from_static("text/html; charset=utf-8");
-        response.headers_mut().insert(header::CONTENT_TYPE, html);
+impl Website {
+    /// An error as a page where a browser asked for one, else as every endpoint answers it.
+    pub fn refuse(&self, request: &HeaderMap, error: Error) -> Response {
+        let wants_page = request
+            .get(header::ACCEPT)
+            .and_then(|accept| accept.to_str().ok())
+            .is_some_and(|accept| accept.contains("text/html"));
+        let page = wants_page.then(|| self.refusal_page(&error));
+        let mut response = error.into_response();
+        if let Some(page) = page {
+            *response.body_mut() = Body::from(page);
+            let html = HeaderValue::from_static("text/html; charset=utf-8");
+            response.headers_mut().insert(header::CONTENT_TYPE, html);
+        }
+        response
     }
-    response
-}
 
-/// The shell's style sheet without its scripts: there is nothing here to run.
-fn page(app: &App, error: &Error) -> String {
-    let styles = app.website.shell.lines().find(|line| line.contains("rel=\"stylesheet\"")).unwrap_or("");
-    let school = escape(&app.config.school.name);
-    let said = &*error.to_string();
-    let (title, words, links) = match error.status() {
-        StatusCode::UNAUTHORIZED => ("Please Log In", said, [STUDENT_LOGIN, OFFICE_LOGIN].as_slice()),
-        StatusCode::FORBIDDEN => ("Not Allowed", said, [OFFICE].as_slice()),
-        StatusCode::NOT_FOUND => ("Document Not Found", NOT_FOUND, [PORTAL, OFFICE].as_slice()),
-        _ => ("Document Not Shown", said, [PORTAL, OFFICE].as_slice()),
-    };
-    let links: String = links
-        .iter()
-        .map(|(path, words)| format!("<a class=\"button button-outline\" href=\"{path}\">{words}</a>\n"))
-        .collect();
-    format!(
-        "<!doctype html>\n<html lang=\"en-CA\">\n<head>\n<meta charset=\"utf-8\">\n\
+    /// The shell's style sheet without its scripts: there is nothing here to run.
+    fn refusal_page(&self, error: &Error) -> String {
+        let styles = self.shell.lines().find(|line| line.contains("rel=\"stylesheet\"")).unwrap_or("");
+        let school = escape(&self.school.name);
+        let said = &*error.to_string();
+        let (title, words, links) = match error.status() {
+            StatusCode::UNAUTHORIZED => ("Please Log In", said, [STUDENT_LOGIN, OFFICE_LOGIN].as_slice()),
+            StatusCode::FORBIDDEN => ("Not Allowed", said, [OFFICE].as_slice()),
+            StatusCode::NOT_FOUND => ("Document Not Found", NOT_FOUND, [PORTAL, OFFICE].as_slice()),
+            _ => ("Document Not Shown", said, [PORTAL, OFFICE].as_slice()),
+        };
+        let links: String = links
+            .iter()
+            .map(|(path, words)| format!("<a class=\"button button-outline\" href=\"{path}\">{words}</a>\n"))
+            .collect();
+        format!(
+            "<!doctype html>\n<html lang=\"en-CA\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"robots\" content=\"noindex\">\n\
          <title>{title} · {school}</title>\n\
          <link rel=\"icon\" type=\"image/svg+xml\" href=\"/favicon.svg\">\n{styles}\n</head>\n\
          <body>\n<main class=\"wrap message-page\">\n<p class=\"eyebrow\">{school}</p>\n<h1>{title}</h1>\n\
          <p>{words}</p>\n<p class=\"actions\">\n{links}</p>\n</main>\n</body>\n</html>\n",
-        words = escape(words),
-    )
+            words = escape(words),
+        )
+    }
 }
 
 const NOT_FOUND: &str = "There is no such document, or your account may not see it.";
