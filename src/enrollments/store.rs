@@ -409,7 +409,7 @@ pub fn student_of(connection: &Connection, id: i64) -> Result<Addressee> {
         .optional()?
         .ok_or_else(rules::not_found)?;
     let student = crate::students::store::find(connection, student_id)?.ok_or_else(rules::not_found)?;
-    Ok(Addressee { id: student.id, email: student.address()?, full_name: student.full_name })
+    Ok(Addressee { id: student.id, email: student.address()?, full_name: student.profile.full_name })
 }
 
 /// How many enrollments are in a state.

@@ -241,7 +241,7 @@ async fn reset_password(
             // The link came from the mailbox: that is the verification too.
             store::mark_verified(connection, student.id, now)?;
             let letter =
-                letters::password_changed(&student.address()?, student.full_name.as_deref(), &config);
+                letters::password_changed(&student.address()?, student.profile.full_name.as_deref(), &config);
             requests::post(connection, &letter, Cause::Visitor, &config, now)?;
             Ok(student.id)
         })

@@ -37,7 +37,8 @@ pub fn begin_change(
             link.keep(connection, student.id, new, now)?;
         }
     }
-    let letter = letters::email_change_begun(&student.address()?, student.full_name.as_deref(), config);
+    let letter =
+        letters::email_change_begun(&student.address()?, student.profile.full_name.as_deref(), config);
     post(connection, &letter, cause, config, now)?;
     Ok(())
 }

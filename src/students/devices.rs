@@ -48,7 +48,8 @@ async fn change_student_password(
             .filter(|student| student.status == "active")
             .ok_or_else(Error::signed_out)?;
         account::replace_password(connection, id, &new_hash, now)?;
-        let letter = letters::password_changed(&student.address()?, student.full_name.as_deref(), &config);
+        let letter =
+            letters::password_changed(&student.address()?, student.profile.full_name.as_deref(), &config);
         mail::outbox::enqueue(connection, &letter, Cause::Student(id), &config, now).map(drop)
     })
     .await?;

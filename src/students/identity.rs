@@ -74,26 +74,7 @@ const IDENTITY: [(&str, &str); 3] =
 
 /// What differs between two states of a profile, by the names of the wire.
 pub fn differences(before: &Student, after: &Student) -> Vec<(&'static str, Option<String>, Option<String>)> {
-    let facts = |student: &Student| {
-        [
-            ("fullName", student.full_name.clone()),
-            ("dateOfBirth", student.date_of_birth.map(|date| date.to_string())),
-            ("gender", student.gender.clone()),
-            ("canadianStatus", student.canadian_status.clone()),
-            ("country", Some(student.country.clone())),
-            ("address", student.address.clone()),
-            ("city", student.city.clone()),
-            ("province", student.province.clone()),
-            ("postalCode", student.postal_code.clone()),
-            ("phoneNumber", student.phone_number.clone()),
-            ("parentName", student.parent_name.clone()),
-            ("parentContact", student.parent_contact.clone()),
-            ("lastSchool", student.last_school.clone()),
-            ("lastGradeCompleted", student.last_grade_completed.clone()),
-            ("transferringCredits", Some(student.transferring_credits.to_string())),
-        ]
-    };
-    let pairs = facts(before).into_iter().zip(facts(after));
+    let pairs = before.profile.facts().into_iter().zip(after.profile.facts());
     pairs.filter(|(old, new)| old != new).map(|((field, old), (_, new))| (field, old, new)).collect()
 }
 

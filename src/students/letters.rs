@@ -167,7 +167,7 @@ pub fn account_disowned(to: &Email, student_id: i64) -> Letter {
 /// What identifies the student was changed after the office had approved them.
 pub fn identity_changed(to: &Email, after: &Student, changed: &[&str], config: &Config) -> Letter {
     Letter::to(Kind::AccountNotice, to, "Your personal details were changed")
-        .greeting(after.full_name.as_deref())
+        .greeting(after.profile.full_name.as_deref())
         .paragraph(&format!(
             "This was changed in your profile just now: {}. The office had approved you with the earlier \
              details, so it will look at them again and may ask you for a document.",

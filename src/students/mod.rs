@@ -20,13 +20,13 @@ use axum::extract::{FromRequestParts, OptionalFromRequestParts, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use jiff::Timestamp;
-use jiff::civil::Date;
 use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use self::profile::Profile;
 use crate::audit::By;
 use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
@@ -73,37 +73,9 @@ pub struct Student {
     pub pending_email: Option<String>,
     /// Whether the address is confirmed.
     pub is_verified: bool,
-    /// Full name.
-    pub full_name: Option<String>,
-    /// Date of birth.
-    #[schema(value_type = Option<String>, format = Date)]
-    pub date_of_birth: Option<Date>,
-    /// `male`, `female` or `other`.
-    pub gender: Option<String>,
-    /// `citizen`, `permanent_resident`, `international_student` or `other`.
-    pub canadian_status: Option<String>,
-    /// Street and number.
-    pub address: Option<String>,
-    /// City.
-    pub city: Option<String>,
-    /// Two letters of ISO 3166-1; `CA` until said otherwise.
-    pub country: String,
-    /// In Canada one of the 13 provinces and territories, two letters; elsewhere free text, or none.
-    pub province: Option<String>,
-    /// Postal code.
-    pub postal_code: Option<String>,
-    /// Telephone number.
-    pub phone_number: Option<String>,
-    /// A parent's or guardian's name.
-    pub parent_name: Option<String>,
-    /// How to reach them.
-    pub parent_contact: Option<String>,
-    /// The school attended before.
-    pub last_school: Option<String>,
-    /// The last grade completed there.
-    pub last_grade_completed: Option<String>,
-    /// Whether credits are to be transferred.
-    pub transferring_credits: bool,
+    /// What they say about themselves.
+    #[serde(flatten)]
+    pub profile: Profile,
     /// When the account was made.
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,
@@ -159,7 +131,7 @@ impl OptionalFromRequestParts<App> for CurrentStudent {
         let Some(student) = found.filter(|student| student.status == "active") else {
             return Ok(None);
         };
-        let (email, full_name) = (student.address()?, student.full_name.clone());
+        let (email, full_name) = (student.address()?, student.profile.full_name.clone());
         Ok(Some(Self { id, email, full_name, student }))
     }
 }

@@ -228,7 +228,7 @@ impl Desk<'_> {
                 let link = NewLink::draw(Purpose::ResetPassword)?;
                 let letter = letters::account_exists(
                     email,
-                    known.full_name.as_deref(),
+                    known.profile.full_name.as_deref(),
                     &link.url(self.config),
                     self.config,
                 );
@@ -266,7 +266,7 @@ impl Desk<'_> {
         }
         let link = NewLink::draw(Purpose::ResetPassword)?;
         // Before the mailbox is proven nobody knows whose name it is.
-        let name = known.full_name.as_deref().filter(|_| known.is_verified);
+        let name = known.profile.full_name.as_deref().filter(|_| known.is_verified);
         self.send_link(&letters::reset_password(email, name, &link.url(self.config)), &link, known, email)
     }
 

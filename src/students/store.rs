@@ -1,17 +1,37 @@
 //! The table `students`.
 
+use std::sync::LazyLock;
+
 use jiff::{SignedDuration, Timestamp};
-use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use rusqlite::{Connection, OptionalExtension, Row, ToSql, named_params};
 
 use super::Student;
-use super::profile::Profile;
+use super::profile::{Profile, ProfileUpdate};
 use crate::base::clock::from_seconds;
 use crate::base::email::Email;
 use crate::base::error::Result;
 
-const COLUMNS: &str = "id, email, pending_email, status, full_name, date_of_birth, gender, \
-    canadian_status, address, city, country, coalesce(province, region) as province, postal_code, phone_number, parent_name, parent_contact, \
-    last_school, last_grade_completed, transferring_credits, created_at";
+/// Outside Canada, the province is whatever people call it there, in a column of its own.
+static COLUMNS: LazyLock<String> = LazyLock::new(|| {
+    let profile = Profile::COLUMNS.iter().map(|column| match *column {
+        "province" => "coalesce(province, region) as province",
+        column => column,
+    });
+    let account = ["id", "email", "pending_email", "status", "created_at"];
+    account.into_iter().chain(profile).collect::<Vec<_>>().join(", ")
+});
+
+static UPDATE_PROFILE: LazyLock<String> = LazyLock::new(|| {
+    let sets: Vec<_> = (Profile::COLUMNS.iter())
+        .map(|column| match *column {
+            "province" => "province = iif(:country = 'CA', :province, null), \
+                 region = iif(:country = 'CA', null, :province)"
+                .to_owned(),
+            column => format!("{column} = :{column}"),
+        })
+        .collect();
+    format!("update students set {}, updated_at = :now where id = :id", sets.join(", "))
+});
 
 /// How long an account waits for its verification: a family on holiday finds it still there, and an
 /// address that somebody else typed is not kept for good.
@@ -39,7 +59,7 @@ pub fn insert(connection: &Connection, email: &Email, password_hash: &str, now: 
 /// When the database refuses.
 pub fn find(connection: &Connection, id: i64) -> Result<Option<Student>> {
     Ok(connection
-        .prepare_cached(&format!("select {COLUMNS} from students where id = :id"))?
+        .prepare_cached(&format!("select {} from students where id = :id", *COLUMNS))?
         .query_row(named_params! { ":id": id }, student)
         .optional()?)
 }
@@ -50,7 +70,7 @@ pub fn find(connection: &Connection, id: i64) -> Result<Option<Student>> {
 /// When the database refuses.
 pub fn find_by_email(connection: &Connection, email: &Email) -> Result<Option<Student>> {
     Ok(connection
-        .prepare_cached(&format!("select {COLUMNS} from students where email = :email"))?
+        .prepare_cached(&format!("select {} from students where email = :email", *COLUMNS))?
         .query_row(named_params! { ":email": email.as_str() }, student)
         .optional()?)
 }
@@ -61,7 +81,7 @@ pub fn find_by_email(connection: &Connection, email: &Email) -> Result<Option<St
 /// When the database refuses.
 pub fn find_for_login(connection: &Connection, email: &Email) -> Result<Option<(Student, String)>> {
     Ok(connection
-        .prepare_cached(&format!("select {COLUMNS}, password_hash from students where email = :email"))?
+        .prepare_cached(&format!("select {}, password_hash from students where email = :email", *COLUMNS))?
         .query_row(named_params! { ":email": email.as_str() }, |row| {
             Ok((student(row)?, row.get("password_hash")?))
         })
@@ -79,33 +99,20 @@ pub fn password_hash(connection: &Connection, id: i64) -> Result<Option<String>>
         .optional()?)
 }
 
-/// Writes a checked profile; the address is not part of it.
+/// Writes a checked profile; the e-mail address, which has to be confirmed, is not part of it.
 ///
 /// # Errors
 /// When the database refuses.
-pub fn update_profile(connection: &Connection, id: i64, profile: &Profile, now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update students set full_name = :full_name, phone_number = :phone_number,
-                 date_of_birth = :date_of_birth, gender = :gender, canadian_status = :canadian_status,
-                 address = :address, city = :city, country = :country,
-                 province = iif(:country = 'CA', :province, null),
-                 region = iif(:country = 'CA', null, :province), postal_code = :postal_code,
-                 parent_name = :parent_name, parent_contact = :parent_contact,
-                 last_school = :last_school, last_grade_completed = :last_grade_completed,
-                 transferring_credits = :transferring_credits, updated_at = :now
-             where id = :id",
-        )?
-        .execute(named_params! {
-            ":id": id, ":full_name": profile.full_name, ":phone_number": profile.phone_number,
-            ":date_of_birth": profile.date_of_birth.to_string(), ":gender": profile.gender,
-            ":canadian_status": profile.canadian_status, ":address": profile.address,
-            ":city": profile.city, ":country": profile.country, ":province": profile.province, ":postal_code": profile.postal_code,
-            ":parent_name": profile.parent_name, ":parent_contact": profile.parent_contact,
-            ":last_school": profile.last_school,
-            ":last_grade_completed": profile.last_grade_completed,
-            ":transferring_credits": profile.transferring_credits, ":now": now.as_second(),
-        })?;
+pub fn update_profile(
+    connection: &Connection,
+    id: i64,
+    update: &ProfileUpdate,
+    now: Timestamp,
+) -> Result<()> {
+    let now = now.as_second();
+    let mut parameters = update.profile.parameters();
+    parameters.extend([(":id", &id as &dyn ToSql), (":now", &now)]);
+    connection.prepare_cached(&UPDATE_PROFILE)?.execute(&*parameters)?;
     Ok(())
 }
 
@@ -227,27 +234,12 @@ pub fn change_email(connection: &Connection, id: i64, email: &Email, now: Timest
 
 fn student(row: &Row<'_>) -> rusqlite::Result<Student> {
     let status: String = row.get("status")?;
-    let born: Option<String> = row.get("date_of_birth")?;
     Ok(Student {
         id: row.get("id")?,
         email: row.get("email")?,
         pending_email: row.get("pending_email")?,
         is_verified: status != "unverified",
-        full_name: row.get("full_name")?,
-        date_of_birth: born.and_then(|date| date.parse().ok()),
-        gender: row.get("gender")?,
-        canadian_status: row.get("canadian_status")?,
-        address: row.get("address")?,
-        city: row.get("city")?,
-        country: row.get("country")?,
-        province: row.get("province")?,
-        postal_code: row.get("postal_code")?,
-        phone_number: row.get("phone_number")?,
-        parent_name: row.get("parent_name")?,
-        parent_contact: row.get("parent_contact")?,
-        last_school: row.get("last_school")?,
-        last_grade_completed: row.get("last_grade_completed")?,
-        transferring_credits: row.get("transferring_credits")?,
+        profile: Profile::read(row)?,
         created_at: from_seconds(row.get("created_at")?),
         status,
     })

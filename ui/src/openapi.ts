@@ -1556,6 +1556,42 @@ export interface components {
          * @enum {string}
          */
         PriceChoice: "quoted" | "current";
+        /** @description What a student says about themselves; most of it is empty until they have said it. */
+        Profile: {
+            /** @description Street and number. */
+            address?: string | null;
+            /** @description `citizen`, `permanent_resident`, `international_student` or `other`. */
+            canadianStatus?: string | null;
+            /** @description City. */
+            city?: string | null;
+            /** @description Two letters of ISO 3166-1; `CA` until said otherwise. */
+            country: string;
+            /**
+             * Format: date
+             * @description Date of birth.
+             */
+            dateOfBirth?: string | null;
+            /** @description Full name. */
+            fullName?: string | null;
+            /** @description `male`, `female` or `other`. */
+            gender?: string | null;
+            /** @description The last grade completed there. */
+            lastGradeCompleted?: string | null;
+            /** @description The school attended before. */
+            lastSchool?: string | null;
+            /** @description How to reach them. */
+            parentContact?: string | null;
+            /** @description A parent's or guardian's name. */
+            parentName?: string | null;
+            /** @description Telephone number. */
+            phoneNumber?: string | null;
+            /** @description Postal code. */
+            postalCode?: string | null;
+            /** @description In Canada one of the 13 provinces and territories, two letters; elsewhere free text, or none. */
+            province?: string | null;
+            /** @description Whether credits are to be transferred. */
+            transferringCredits: boolean;
+        };
         /** @description `PATCH /api/students/me`'s body. Other keys (id, isVerified …) are not the caller's to set. */
         ProfileForm: {
             address?: string;
@@ -1695,31 +1731,14 @@ export interface components {
             token: string;
         };
         /** @description A student as the wire shows them, to themselves and to staff. */
-        Student: {
-            /** @description Street and number. */
-            address?: string | null;
-            /** @description `citizen`, `permanent_resident`, `international_student` or `other`. */
-            canadianStatus?: string | null;
-            /** @description City. */
-            city?: string | null;
-            /** @description Two letters of ISO 3166-1; `CA` until said otherwise. */
-            country: string;
+        Student: components["schemas"]["Profile"] & {
             /**
              * Format: date-time
              * @description When the account was made.
              */
             createdAt: string;
-            /**
-             * Format: date
-             * @description Date of birth.
-             */
-            dateOfBirth?: string | null;
             /** @description Address to log in with. */
             email: string;
-            /** @description Full name. */
-            fullName?: string | null;
-            /** @description `male`, `female` or `other`. */
-            gender?: string | null;
             /**
              * Format: int64
              * @description Number of the account.
@@ -1727,24 +1746,8 @@ export interface components {
             id: number;
             /** @description Whether the address is confirmed. */
             isVerified: boolean;
-            /** @description The last grade completed there. */
-            lastGradeCompleted?: string | null;
-            /** @description The school attended before. */
-            lastSchool?: string | null;
-            /** @description How to reach them. */
-            parentContact?: string | null;
-            /** @description A parent's or guardian's name. */
-            parentName?: string | null;
             /** @description A new address that waits for its confirmation. */
             pendingEmail?: string | null;
-            /** @description Telephone number. */
-            phoneNumber?: string | null;
-            /** @description Postal code. */
-            postalCode?: string | null;
-            /** @description In Canada one of the 13 provinces and territories, two letters; elsewhere free text, or none. */
-            province?: string | null;
-            /** @description Whether credits are to be transferred. */
-            transferringCredits: boolean;
         };
         /** @description `POST /api/students/login`'s body. */
         StudentCredentials: {

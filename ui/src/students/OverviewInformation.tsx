@@ -3,7 +3,8 @@ import { Link } from 'react-router';
 import type { Student } from '../api-types.ts';
 import { dateText } from '../dates.ts';
 import { paths } from '../paths.ts';
-import { addressText, canadianStatuses, choiceText, notProvided } from './profile.ts';
+import { canadianStatuses, choiceText, notProvided } from './choices.ts';
+import { addressText } from './profile.ts';
 import { ProfileFact } from './ProfileFact.tsx';
 
 export function OverviewInformation({ student }: { student: Student }) {

@@ -1,5 +1,5 @@
 // One fact of a profile; an empty one says 'Not provided' (section 2).
-import { notProvided } from './profile.ts';
+import { notProvided } from './choices.ts';
 
 type ProfileFactProps = { term: string; value: string | null | undefined };
 

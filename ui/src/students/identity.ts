@@ -4,7 +4,7 @@ import { getRows, postJson } from '../api.ts';
 import type { IdentityChange } from '../api-types.ts';
 import { list_fresh_ms } from '../components/useListView.ts';
 import { dateText } from '../dates.ts';
-import { canadianStatuses, choiceText, notProvided } from './profile.ts';
+import { canadianStatuses, choiceText, notProvided } from './choices.ts';
 
 export const identityChangesKey = ['students', 'identity-changes'] as const;
 

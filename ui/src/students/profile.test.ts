@@ -1,7 +1,8 @@
 // The profile's rules with their messages, and what the overview makes of a profile.
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Student } from '../api-types.ts';
-import { addressText, canadianStatuses, choiceText, countries, missingParts, profileSchema, profileSchemaOf, profileValues, provinces } from './profile.ts';
+import { canadianStatuses, choiceText, countries, provinces } from './choices.ts';
+import { addressText, missingParts, profileParts, profileSchema, profileSchemaOf, profileText, profileValues } from './profile.ts';
 
 const newcomer: Student = {
   id: 1,
@@ -13,23 +14,16 @@ const newcomer: Student = {
 };
 
 const complete = {
+  ...profileValues(newcomer),
   fullName: 'Kim Park',
-  email: 'kim@mail.example',
-  currentPassword: '',
   phoneNumber: '4165550100',
   dateOfBirth: '2009-03-01',
   gender: 'female',
   canadianStatus: 'citizen',
-  country: 'CA',
   address: '1 Sample Street',
   city: 'Toronto',
   province: 'ON',
   postalCode: 'm5v0a0',
-  parentName: '',
-  parentContact: '',
-  lastSchool: '',
-  lastGradeCompleted: '',
-  transferringCredits: false,
 };
 
 function messages(values: unknown): Record<string, string> {
@@ -92,6 +86,24 @@ it('starts the form with what is stored, and with the address that waits for its
     transferringCredits: false,
   });
   expect(profileValues(newcomer).email).toBe('kim@mail.example');
+});
+
+it('shows every field in the tab but the password, as people read it', () => {
+  const student = { ...newcomer, ...complete, dateOfBirth: '2009-03-01', canadianStatus: 'permanent_resident', transferringCredits: true };
+  const shown = profileParts.flatMap(({ title, fields }) =>
+    fields.filter(({ term }) => term !== null).map((field) => [title, field.term ?? field.label, profileText(field, student)]),
+  );
+  expect(shown).toEqual(expect.arrayContaining([
+    ['About You', 'Date of birth', 'Mar 1, 2009'],
+    ['About You', 'Gender', 'Female'],
+    ['About You', 'Canadian status', 'Permanent resident'],
+    ['Contact', 'Phone', '4165550100'],
+    ['Contact', 'Country', 'Canada'],
+    ['Contact', 'Province', 'Ontario'],
+    ['Parent or Guardian', 'Parent name', ''],
+    ['Previous School', 'Transferring credits', 'Yes'],
+  ]));
+  expect(shown.map(([, term]) => term)).not.toContain('Current password');
 });
 
 it('names what is missing', () => {

@@ -1,41 +1,165 @@
-// What a profile must hold (section 5, messages word for word), its choices, and what the
-// overview says about it.
+// The profile: one table of its fields, which the tab and the dialog draw and which section 5's rules come
+// from (messages word for word); and what the overview says about it.
+import type { InputHTMLAttributes } from 'react';
 import * as z from 'zod/mini';
 import type { Student } from '../api-types.ts';
-import codes from './countries.json';
-import { addMonths, dayNumber, today } from '../dates.ts';
+import { addMonths, dateText, dayNumber, today } from '../dates.ts';
+import { canadianStatuses, type Choice, choiceText, countries, countryText, genders, isCanada, notProvided, provinces } from './choices.ts';
 
 const text = (least: number, message: string) => z.string().check(z.trim(), z.minLength(least, message));
 const optional = z.string().check(z.trim());
 
-export const profileSchema = z.object({
-  fullName: text(2, 'Full name is required'),
-  dateOfBirth: text(1, 'Date of birth is required').check(z.refine(isLikelyBirth, 'Please check the year of birth')),
-  gender: text(1, 'Gender is required'),
-  canadianStatus: text(1, 'Canadian status is required'),
-  email: z.string().check(z.trim(), z.email('Invalid email address')),
-  /** Asked for when the address is a new one; not trimmed. */
-  currentPassword: z.string(),
-  phoneNumber: text(10, 'Valid phone number required').check(z.refine(hasEnoughDigits, 'Valid phone number required')),
-  country: text(1, 'Country is required'),
-  address: text(1, 'Address is required'),
-  city: text(1, 'City is required'),
-  province: optional,
-  postalCode: optional,
-  parentName: optional,
-  parentContact: optional,
-  lastSchool: optional,
-  lastGradeCompleted: optional,
-  transferringCredits: z.boolean(),
-}).check(
+/** The parts of a profile, as the dialog and the tab call them. */
+const partTitles = {
+  'About you': 'About You',
+  Contact: 'Contact',
+  'Parent or guardian': 'Parent or Guardian',
+  'Previous school': 'Previous School',
+};
+
+export type ProfileField = {
+  part: keyof typeof partTitles;
+  label: string;
+  /** What the tab calls it, where that is shorter; null for what only the dialog has. */
+  term?: string | null;
+  hint?: string;
+  isOptional?: true;
+  choices?: readonly Choice[];
+  /** Its label outside Canada, where it is optional and nothing is offered to choose from. */
+  abroad?: string;
+  input?: InputHTMLAttributes<HTMLInputElement>;
+  /** Beside the field before it, where there is room. */
+  isBeside?: true;
+  /** What the tab shows, where that is not simply the value or its choice. */
+  text?: (student: Student) => string;
+  rule: z.ZodMiniType<string, string> | z.ZodMiniType<boolean, boolean>;
+};
+
+/** In the order they are shown and asked for. */
+const fields = {
+  fullName: {
+    part: 'About you',
+    label: 'Full name',
+    input: { autoComplete: 'name', dir: 'auto' },
+    rule: text(2, 'Full name is required'),
+  },
+  dateOfBirth: {
+    part: 'About you',
+    label: 'Date of birth',
+    input: { type: 'date', autoComplete: 'bday' },
+    text: (student) => dateText(student.dateOfBirth, notProvided),
+    rule: text(1, 'Date of birth is required').check(z.refine(isLikelyBirth, 'Please check the year of birth')),
+  },
+  gender: {
+    part: 'About you',
+    label: 'Gender',
+    isBeside: true,
+    input: { autoComplete: 'sex' },
+    choices: genders,
+    rule: text(1, 'Gender is required'),
+  },
+  canadianStatus: {
+    part: 'About you',
+    label: 'Canadian status',
+    choices: canadianStatuses,
+    rule: text(1, 'Canadian status is required'),
+  },
+  email: {
+    part: 'Contact',
+    label: 'Email',
+    hint: 'A new address counts once you have opened the link that we send to it.',
+    input: { type: 'email', autoComplete: 'email', spellCheck: false },
+    rule: z.string().check(z.trim(), z.email('Invalid email address')),
+  },
+  // Asked for when the address is a new one; not trimmed.
+  currentPassword: {
+    part: 'Contact',
+    label: 'Current password',
+    term: null,
+    hint: 'Needed to change your email address.',
+    input: { type: 'password' },
+    rule: z.string(),
+  },
+  phoneNumber: {
+    part: 'Contact',
+    label: 'Phone number',
+    term: 'Phone',
+    input: { type: 'tel', autoComplete: 'tel' },
+    rule: text(10, 'Valid phone number required').check(z.refine(hasEnoughDigits, 'Valid phone number required')),
+  },
+  country: {
+    part: 'Contact',
+    label: 'Country',
+    input: { autoComplete: 'country' },
+    choices: countries,
+    rule: text(1, 'Country is required'),
+  },
+  address: {
+    part: 'Contact',
+    label: 'Address',
+    input: { autoComplete: 'address-line1', dir: 'auto' },
+    rule: text(1, 'Address is required'),
+  },
+  city: {
+    part: 'Contact',
+    label: 'City',
+    input: { autoComplete: 'address-level2', dir: 'auto' },
+    rule: text(1, 'City is required'),
+  },
+  province: {
+    part: 'Contact',
+    label: 'Province',
+    isBeside: true,
+    abroad: 'State or province (optional)',
+    input: { autoComplete: 'address-level1', dir: 'auto' },
+    choices: provinces,
+    rule: optional,
+  },
+  postalCode: {
+    part: 'Contact',
+    label: 'Postal code',
+    isBeside: true,
+    abroad: 'Postal code (optional)',
+    input: { autoComplete: 'postal-code', spellCheck: false },
+    rule: optional,
+  },
+  parentName: { part: 'Parent or guardian', label: 'Parent name', isOptional: true, input: { autoComplete: 'off', dir: 'auto' }, rule: optional },
+  parentContact: { part: 'Parent or guardian', label: 'Parent contact', isOptional: true, isBeside: true, input: { autoComplete: 'off' }, rule: optional },
+  lastSchool: { part: 'Previous school', label: 'Last school', isOptional: true, input: { autoComplete: 'off', dir: 'auto' }, rule: optional },
+  lastGradeCompleted: { part: 'Previous school', label: 'Last grade completed', isOptional: true, isBeside: true, input: { autoComplete: 'off' }, rule: optional },
+  transferringCredits: {
+    part: 'Previous school',
+    label: 'I am transferring credits from another school',
+    term: 'Transferring credits',
+    isOptional: true,
+    input: { type: 'checkbox' },
+    text: (student) => (student.transferringCredits ? 'Yes' : 'No'),
+    rule: z.boolean(),
+  },
+} as const satisfies Record<string, ProfileField>;
+
+export type ProfileName = keyof typeof fields;
+
+/** In the order they are asked for. */
+export const profileFields = Object.keys(fields) as ProfileName[];
+
+/** The parts with their fields, each with its name. */
+export const profileParts = Object.entries(partTitles).map(([part, title]) => ({
+  legend: part,
+  title,
+  fields: profileFields.map((name) => Object.assign({ name }, fields[name] as ProfileField)).filter((field) => field.part === part),
+}));
+
+type Rules = { [Name in ProfileName]: (typeof fields)[Name]['rule'] };
+
+const rules = Object.fromEntries(profileFields.map((name) => [name, fields[name].rule])) as Rules;
+
+export const profileSchema = z.object(rules).check(
   z.refine(({ country, province }) => !isCanada(country) || provinces.some(({ value }) => value === province), { path: ['province'], message: 'Province is required' }),
   z.refine(({ country, postalCode }) => !isCanada(country) || postalCode !== '', { path: ['postalCode'], message: 'Postal code is required' }),
 );
 
-/** Section 5's rules for province and postal code are Canada's; elsewhere both may be left out. */
-export function isCanada(country: string): boolean {
-  return country === 'CA';
-}
+export type ProfileValues = z.infer<typeof profileSchema>;
 
 /** A student is 5 to 100 years old; anything else is a slip. True as well while nothing is entered: another rule speaks. */
 function isLikelyBirth(date: string): boolean {
@@ -47,10 +171,12 @@ function hasEnoughDigits(phone: string): boolean {
   return phone.replace(/\P{Nd}/gu, '').length >= 7;
 }
 
-export type ProfileValues = z.infer<typeof profileSchema>;
-
-/** In the order they are asked for. */
-export const profileFields = Object.keys(profileSchema.shape) as (keyof ProfileValues)[];
+/** What the tab shows of a field. */
+export function profileText({ name, text, choices }: { name: ProfileName } & ProfileField, student: Student): string {
+  if (text) return text(student);
+  const value = String((student as Partial<Record<ProfileName, unknown>>)[name] ?? '');
+  return choices ? choiceText(choices, value) : value;
+}
 
 /** What the form starts with. A new address that waits for its confirmation stays the wanted one. */
 export function profileValues(student: Student): ProfileValues {
@@ -58,8 +184,6 @@ export function profileValues(student: Student): ProfileValues {
   const texts = profileFields.map((name) => [name, name in facts ? (facts[name as keyof typeof facts] ?? '') : '']);
   return { ...(Object.fromEntries(texts) as ProfileValues), email: pendingEmail ?? student.email, transferringCredits };
 }
-
-type Choice = { value: string; label: string };
 
 /** The password is asked for when the account is to move to an address that is neither in use nor waits already. */
 export function isNewAddress(email: string, { email: inUse, pendingEmail }: Pick<Student, 'email' | 'pendingEmail'>): boolean {
@@ -75,54 +199,6 @@ export function profileSchemaOf(student: Student) {
       error: 'Please enter your current password to change your email address',
     }),
   );
-}
-
-/** Section 3: the 13 provinces and territories. */
-export const provinces: readonly Choice[] = [
-  { value: 'AB', label: 'Alberta' },
-  { value: 'BC', label: 'British Columbia' },
-  { value: 'MB', label: 'Manitoba' },
-  { value: 'NB', label: 'New Brunswick' },
-  { value: 'NL', label: 'Newfoundland and Labrador' },
-  { value: 'NS', label: 'Nova Scotia' },
-  { value: 'NT', label: 'Northwest Territories' },
-  { value: 'NU', label: 'Nunavut' },
-  { value: 'ON', label: 'Ontario' },
-  { value: 'PE', label: 'Prince Edward Island' },
-  { value: 'QC', label: 'Quebec' },
-  { value: 'SK', label: 'Saskatchewan' },
-  { value: 'YT', label: 'Yukon' },
-];
-
-const countryNames = new Intl.DisplayNames('en-CA', { type: 'region' });
-
-export function countryText(code: string): string {
-  return countryNames.of(code) ?? code;
-}
-
-/** Every country by its name; Canada, where most are, comes first. */
-export const countries: readonly Choice[] = codes
-  .map((value) => ({ value, label: countryText(value) }))
-  .toSorted((one, other) => Number(isCanada(other.value)) - Number(isCanada(one.value)) || one.label.localeCompare(other.label, 'en-CA'));
-
-export const genders: readonly Choice[] = [
-  { value: 'female', label: 'Female' },
-  { value: 'male', label: 'Male' },
-  { value: 'other', label: 'Other' },
-];
-
-export const canadianStatuses: readonly Choice[] = [
-  { value: 'citizen', label: 'Citizen' },
-  { value: 'permanent_resident', label: 'Permanent resident' },
-  { value: 'international_student', label: 'International student' },
-  { value: 'other', label: 'Other' },
-];
-
-export const notProvided = 'Not provided';
-
-/** A choice as people read it; "Not provided" for none. */
-export function choiceText(choices: readonly Choice[], value: string | null | undefined): string {
-  return choices.find((choice) => choice.value === value)?.label ?? (value || notProvided);
 }
 
 /** "88 Sample Crescent, Mississauga, ON", abroad with the country; parts that are missing are left out. */

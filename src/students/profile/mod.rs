@@ -1,0 +1,166 @@
+//! The profile: the one list of its fields, and their rules (specification, section 5), each with its
+//! message. A new field is a line of the list, a rule, and a column.
+
+mod fields;
+mod formats;
+#[cfg(test)]
+mod tests;
+
+use jiff::civil::Date;
+use rusqlite::{Row, ToSql};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use self::fields::{Sent, profile_fields};
+use self::formats::{CANADA, PHONE_WANTED};
+use self::formats::{country, date_of_birth, one_of, phone_number, postal_code, squeeze};
+use super::Student;
+use crate::base::email::Email;
+use crate::base::error::{Error, FieldErrors, Result};
+use crate::web::form::Field;
+
+const GENDERS: [&str; 3] = ["male", "female", "other"];
+const CANADIAN_STATUSES: [&str; 4] = ["citizen", "permanent_resident", "international_student", "other"];
+const PROVINCES: [&str; 13] = ["AB", "BC", "MB", "NB", "NL", "NS", "NT", "NU", "ON", "PE", "QC", "SK", "YT"];
+
+profile_fields! {
+    /// Full name.
+    full_name: Option<String> = "fullName", form(value_type = String);
+    /// Date of birth.
+    #[schema(value_type = Option<String>, format = Date)]
+    date_of_birth: Option<Date> = "dateOfBirth", form(value_type = String, format = Date);
+    /// `male`, `female` or `other`.
+    gender: Option<String> = "gender", form(value_type = String);
+    /// `citizen`, `permanent_resident`, `international_student` or `other`.
+    canadian_status: Option<String> = "canadianStatus", form(value_type = String);
+    /// Two letters of ISO 3166-1; `CA` until said otherwise.
+    country: String = "country", form(value_type = String, example = "CA");
+    /// Street and number.
+    address: Option<String> = "address", form(value_type = String);
+    /// City.
+    city: Option<String> = "city", form(value_type = String);
+    /// In Canada one of the 13 provinces and territories, two letters; elsewhere free text, or none.
+    province: Option<String> = "province", form(value_type = Option<String>);
+    /// Postal code.
+    postal_code: Option<String> = "postalCode", form(value_type = Option<String>);
+    /// Telephone number.
+    phone_number: Option<String> = "phoneNumber", form(value_type = String);
+    /// A parent's or guardian's name.
+    parent_name: Option<String> = "parentName", form(value_type = Option<String>);
+    /// How to reach them.
+    parent_contact: Option<String> = "parentContact", form(value_type = Option<String>);
+    /// The school attended before.
+    last_school: Option<String> = "lastSchool", form(value_type = Option<String>);
+    /// The last grade completed there.
+    last_grade_completed: Option<String> = "lastGradeCompleted", form(value_type = Option<String>);
+    /// Whether credits are to be transferred.
+    transferring_credits: bool = "transferringCredits", form(value_type = Option<bool>);
+}
+
+/// A change of a profile whose every field is right.
+#[derive(Debug, Clone)]
+pub struct ProfileUpdate {
+    /// The address; a changed one has to be confirmed before it counts.
+    pub email: Email,
+    /// The whole profile as it is to be: everything that is asked for is there.
+    pub profile: Profile,
+}
+
+impl ProfileForm {
+    /// Whether the form says anything about the e-mail address.
+    pub fn names_email(&self) -> bool {
+        self.email.is_sent()
+    }
+
+    /// The password of the account, as it was typed; not trimmed.
+    pub fn current_password(&self) -> &str {
+        self.current_password.untrimmed()
+    }
+}
+
+/// Lays the form over what is stored and checks the whole.
+///
+/// # Errors
+/// Every broken rule by field.
+pub fn parse(form: &ProfileForm, before: &Student, today: Date) -> Result<ProfileUpdate> {
+    let mut errors = FieldErrors::default();
+    let country = errors.take("country", country(&form.over(&before.profile).country));
+    let form = form.over(&what_stays(&before.profile, country.as_deref()));
+    let email = email(&form, before, &mut errors);
+    let (province, postal_code) = region(&form, country.as_deref());
+    let full_name = form.full_name.between(2, 200, "Full name is required").map(|name| squeeze(&name));
+    let phone = form.phone_number.between(10, 200, PHONE_WANTED);
+    let phone = phone.and_then(|text| Ok(phone_number(&text, country.as_deref())?));
+    let status = one_of(&form.canadian_status, &CANADIAN_STATUSES, "Canadian status is required");
+    let profile = Profile {
+        full_name: errors.take("fullName", full_name),
+        date_of_birth: errors.take("dateOfBirth", date_of_birth(&form.date_of_birth, today)),
+        gender: errors.take("gender", one_of(&form.gender, &GENDERS, "Gender is required")),
+        canadian_status: errors.take("canadianStatus", status),
+        country: country.unwrap_or_default(),
+        address: errors.take("address", form.address.between(1, 200, "Address is required")),
+        city: errors.take("city", form.city.between(1, 200, "City is required")),
+        province: errors.take("province", province).flatten(),
+        postal_code: errors.take("postalCode", postal_code).flatten(),
+        phone_number: errors.take("phoneNumber", phone),
+        parent_name: errors.take("parentName", form.parent_name.optional(200)).flatten(),
+        parent_contact: errors.take("parentContact", form.parent_contact.optional(200)).flatten(),
+        last_school: errors.take("lastSchool", form.last_school.optional(200)).flatten(),
+        last_grade_completed: errors
+            .take("lastGradeCompleted", form.last_grade_completed.optional(200))
+            .flatten(),
+        transferring_credits: errors
+            .take("transferringCredits", yes_or_no(&form.transferring_credits))
+            .unwrap_or_default(),
+    };
+    errors.check()?;
+    let email = email.ok_or_else(|| Error::BadRequest("The profile is incomplete.".into()))?;
+    Ok(ProfileUpdate { email, profile })
+}
+
+/// In another country the old province and postal code mean nothing.
+fn what_stays(before: &Profile, country: Option<&str>) -> Profile {
+    if country.is_none_or(|country| country == before.country) {
+        return before.clone();
+    }
+    Profile { province: None, postal_code: None, ..before.clone() }
+}
+
+fn email(form: &ProfileForm, before: &Student, errors: &mut FieldErrors) -> Option<Email> {
+    let text = if form.names_email() { form.email.text() } else { &before.email };
+    let email = errors.take("email", Email::parse(text).map_err(|_| "Invalid email address"));
+    let is_new = email.as_ref().is_some_and(|email| is_new_address(email, before));
+    if is_new && form.current_password().is_empty() {
+        errors.add("currentPassword", "Please enter your current password to change your email address");
+    }
+    email
+}
+
+/// Whether an address is neither in use nor waits already, in which case its link is only sent again.
+/// A new one takes the password: the account goes where its address goes.
+pub fn is_new_address(email: &Email, before: &Student) -> bool {
+    let is = |address: &str| address.eq_ignore_ascii_case(email.as_str());
+    !is(&before.email) && !before.pending_email.as_deref().is_some_and(is)
+}
+
+type Optional = Result<Option<String>, String>;
+
+/// Province and postal code: Canada needs both, by its own rules.
+fn region(form: &ProfileForm, country: Option<&str>) -> (Optional, Optional) {
+    let (province, postal) = (&form.province, &form.postal_code);
+    if country.is_none_or(|country| country == CANADA) {
+        let postal = postal.between(1, 200, "Postal code is required");
+        let province = one_of(province, &PROVINCES, "Province is required");
+        return (province.map(Some), postal.map(|text| Some(postal_code(&text))));
+    }
+    let free = |field: &Field<String>, most| Ok(field.optional(most)?.map(|text| squeeze(&text)));
+    (free(province, 100), free(postal, 20))
+}
+
+fn yes_or_no(field: &Field<bool>) -> Result<bool, &'static str> {
+    match field {
+        Field::Absent | Field::Null => Ok(false),
+        Field::Value(value) => Ok(*value),
+        Field::Wrong => Err("Must be yes or no"),
+    }
+}

@@ -1,0 +1,199 @@
+//! The rules of a profile, one by one.
+
+use jiff::Timestamp;
+
+use super::formats::COUNTRIES;
+use super::*;
+
+fn nobody() -> Student {
+    Student {
+        id: 1,
+        email: "a@example.com".into(),
+        pending_email: None,
+        is_verified: true,
+        profile: Profile { country: "CA".into(), ..Profile::default() },
+        created_at: Timestamp::UNIX_EPOCH,
+        status: "active".into(),
+    }
+}
+
+fn complete() -> serde_json::Value {
+    serde_json::json!({
+        "fullName": "Li", "email": "a@example.com", "phoneNumber": "4165550142", "dateOfBirth": "2009-03-01",
+        "gender": "female", "canadianStatus": "citizen", "address": "1 Main St", "city": "Toronto",
+        "province": "ON", "postalCode": "m5v0a0",
+    })
+}
+
+fn check(body: serde_json::Value) -> Result<ProfileUpdate> {
+    let form = serde_json::from_value(body).unwrap();
+    parse(&form, &nobody(), "2026-11-21".parse().unwrap())
+}
+
+#[test]
+fn a_complete_profile_passes_and_is_normalised() {
+    let profile = check(complete()).unwrap().profile;
+    assert_eq!(profile.postal_code.as_deref(), Some("M5V 0A0"));
+    assert_eq!(profile.phone_number.as_deref(), Some("(416) 555-0142"));
+    assert_eq!(profile.country, "CA");
+}
+
+#[test]
+fn the_list_names_each_field_as_the_wire_does() {
+    let profile = Profile { full_name: Some("Li".into()), transferring_credits: true, ..Profile::default() };
+    let wire = serde_json::to_value(&profile).unwrap();
+    let facts = profile.facts();
+    assert_eq!(wire.as_object().unwrap().len(), facts.len());
+    for (name, text) in facts {
+        let sent = wire.get(name).unwrap_or_else(|| panic!("{name} is not on the wire: {wire}"));
+        assert_eq!(
+            sent.as_str().map_or_else(|| sent.as_bool().map(|b| b.to_string()), |t| Some(t.into())),
+            text
+        );
+    }
+}
+
+#[test]
+fn the_list_of_countries_is_read() {
+    assert_eq!(COUNTRIES.len(), 249);
+}
+
+#[test]
+fn a_profile_is_completed_from_abroad_by_the_rules_of_the_country() {
+    let mut body = complete();
+    for (name, value) in [
+        ("country", "hk"),
+        ("city", "Kowloon"),
+        ("phoneNumber", "00852 5555 0142"),
+        ("province", " "),
+        ("postalCode", ""),
+    ] {
+        body[name] = value.into();
+    }
+    let profile = check(body.clone()).unwrap().profile;
+    assert_eq!((profile.country.as_str(), profile.province, profile.postal_code), ("HK", None, None));
+    assert_eq!(profile.phone_number.as_deref(), Some("+852 5555 0142"));
+    body["country"] = "GB".into();
+    body["province"] = " Greater  London ".into();
+    body["postalCode"] = "sw1a  1aa".into();
+    let profile = check(body.clone()).unwrap().profile;
+    assert_eq!(profile.province.as_deref(), Some("Greater London"));
+    assert_eq!(profile.postal_code.as_deref(), Some("sw1a 1aa"));
+    for (value, message) in [
+        ("", "Country is required"),
+        ("XX", "Country must be a code of two letters, such as CA"),
+        ("Canada", "Country must be a code of two letters, such as CA"),
+    ] {
+        body["country"] = value.into();
+        let Err(Error::Invalid(errors)) = check(body.clone()) else { panic!("{value:?} passed") };
+        assert!(errors.iter().any(|error| error == ("country", message)), "{errors:?}");
+    }
+}
+
+#[test]
+fn whoever_moves_leaves_the_old_province_behind() {
+    let mut before = nobody();
+    before.profile.province = Some("ON".into());
+    before.profile.postal_code = Some("M5V 0A0".into());
+    let mut body = complete();
+    body["country"] = "NG".into();
+    for name in ["province", "postalCode"] {
+        body.as_object_mut().unwrap().remove(name);
+    }
+    let today = "2026-11-21".parse().unwrap();
+    let form = |body: &serde_json::Value| serde_json::from_value(body.clone()).unwrap();
+    let profile = parse(&form(&body), &before, today).unwrap().profile;
+    assert_eq!((profile.province, profile.postal_code), (None, None));
+    before.profile.country = "NG".into();
+    before.profile.province = Some("Lagos".into());
+    body["country"] = "CA".into();
+    let Err(Error::Invalid(errors)) = parse(&form(&body), &before, today) else { panic!("passed") };
+    assert_eq!(
+        errors.iter().collect::<Vec<_>>(),
+        [("postalCode", "Postal code is required"), ("province", "Province is required")]
+    );
+}
+
+#[test]
+fn a_telephone_number_is_written_as_its_country_does() {
+    for (country, text, expected) in [
+        ("CA", "416.555.0142", "(416) 555-0142"),
+        ("US", "+1 416 555 0142", "(416) 555-0142"),
+        ("CA", "1-416-555-0142", "(416) 555-0142"),
+        ("CA", "(416) 555-0142 ext. 7", "(416) 555-0142 ext. 7"),
+        ("CA", "+86 10 5555 0142", "+86 10 5555 0142"),
+        ("CN", "0086 10  5555 0142", "+86 10 5555 0142"),
+        ("DE", "0170 5550100", "0170 5550100"),
+    ] {
+        assert_eq!(phone_number(text, Some(country)).as_deref(), Ok(expected), "{country} {text}");
+    }
+}
+
+#[test]
+fn every_rule_has_its_message() {
+    let table = [
+        ("fullName", "A", "Full name is required"),
+        ("email", "a@", "Invalid email address"),
+        ("phoneNumber", "416555014", "Valid phone number required"),
+        ("phoneNumber", "please call", "Valid phone number required"),
+        ("phoneNumber", "(416) 55 - 5 -", "Valid phone number required"),
+        ("dateOfBirth", "", "Date of birth is required"),
+        ("dateOfBirth", "2009-02-29", "Must be a real date in the form YYYY-MM-DD"),
+        ("dateOfBirth", "09-03-2009", "Must be a real date in the form YYYY-MM-DD"),
+        ("dateOfBirth", "2026-11-21", "Date of birth must be in the past"),
+        ("dateOfBirth", "2909-03-01", "Date of birth must be in the past"),
+        ("dateOfBirth", "2026-11-20", "Please check the year of birth"),
+        ("dateOfBirth", "2021-11-22", "Please check the year of birth"),
+        ("dateOfBirth", "1926-11-20", "Please check the year of birth"),
+        ("dateOfBirth", "1809-03-01", "Please check the year of birth"),
+        ("dateOfBirth", "0009-03-01", "Please check the year of birth"),
+        ("gender", " ", "Gender is required"),
+        ("gender", "MALE", "Must be one of male, female, other"),
+        ("canadianStatus", "", "Canadian status is required"),
+        ("address", "", "Address is required"),
+        ("city", "", "City is required"),
+        ("province", "", "Province is required"),
+        ("postalCode", "", "Postal code is required"),
+    ];
+    for (name, value, message) in table {
+        let mut body = complete();
+        body[name] = value.into();
+        let Err(Error::Invalid(errors)) = check(body) else { panic!("{name} {value:?} passed") };
+        assert_eq!(errors.iter().collect::<Vec<_>>(), [(name, message)]);
+    }
+}
+
+#[test]
+fn what_is_right_at_the_edge_of_its_rule_passes() {
+    for (name, value) in [
+        ("dateOfBirth", "2021-11-21"),
+        ("dateOfBirth", "1926-11-21"),
+        ("phoneNumber", "555 0142 x"),
+        ("phoneNumber", "+86 10 5555 0142"),
+        ("phoneNumber", "４１６５５５０１４２"),
+    ] {
+        let mut body = complete();
+        body[name] = value.into();
+        assert!(check(body).is_ok(), "{name} {value:?}");
+    }
+}
+
+#[test]
+fn an_empty_form_names_every_required_field_at_once() {
+    let Err(Error::Invalid(errors)) = check(serde_json::json!({})) else { panic!("passed") };
+    let names: Vec<_> = errors.iter().map(|(name, _)| name).collect();
+    assert_eq!(
+        names,
+        [
+            "address",
+            "canadianStatus",
+            "city",
+            "dateOfBirth",
+            "fullName",
+            "gender",
+            "phoneNumber",
+            "postalCode",
+            "province"
+        ]
+    );
+}
