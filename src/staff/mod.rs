@@ -87,7 +87,7 @@ impl Role {
 
 /// A part of the work that a role may or may not do. What needs none is open to every role: the
 /// catalogue, the requests that wait with the names and addresses of their students, and the totals.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Duty {
     /// Changing the catalogue.

@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use bytes::Bytes;
 use rust_embed::{Embed, EmbeddedFile};
 
-use super::page::Page;
+use super::pages::Pages;
 use crate::web::cached_response::Encoded;
 
 #[derive(Embed)]
@@ -72,10 +72,10 @@ pub fn robots(public_url: &str) -> Encoded {
 }
 
 /// `sitemap.xml`: every public page, one for each grade of the catalogue.
-pub fn sitemap(public_url: &str) -> Encoded {
-    let urls: String = Page::PUBLIC
-        .iter()
-        .map(|page| format!("  <url><loc>{public_url}{}</loc></url>\n", page.path()))
+pub fn sitemap(public_url: &str, pages: &Pages) -> Encoded {
+    let urls: String = pages
+        .public()
+        .map(|page| format!("  <url><loc>{public_url}{}</loc></url>\n", page.address()))
         .collect();
     let text = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\

@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::page::{AdminPage, Page, StudentPage, in_script};
+use super::boot::in_script;
+use super::pages::{Area, Page};
 use crate::courses::Course;
 use crate::school::PublicSchool;
 
@@ -17,7 +18,7 @@ pub fn head(page: Page, school: &PublicSchool, public_url: &str, courses: &[Cour
         head.push_str("<meta name=\"robots\" content=\"noindex\">");
         return head;
     }
-    let address = escape(&format!("{public_url}{}", page.path()));
+    let address = escape(&format!("{public_url}{}", page.address()));
     let site = escape(&school.name);
     let _ = write!(
         head,
@@ -36,82 +37,52 @@ pub fn head(page: Page, school: &PublicSchool, public_url: &str, courses: &[Cour
 /// The page's title; the interface uses the same words when it moves between pages.
 pub fn title(page: Page, school: &PublicSchool) -> String {
     let name = &school.name;
-    let of = |words: &str| format!("{words} · {name}");
-    match page {
-        Page::Home => format!("{name}: {}", school.tagline),
-        Page::About => of("About Us"),
-        Page::Services => of("Our Services"),
-        Page::Courses(None) => of("Courses"),
-        Page::Courses(Some(grade)) => of(&format!("Grade {grade} courses")),
-        Page::Contact => of("Contact Us"),
-        Page::Terms => of("Terms of Service"),
-        Page::Privacy => of("Privacy Policy"),
-        Page::Student(page) => of(student_title(page)),
-        Page::Admin(page) => of(admin_title(page)),
-        Page::NotFound => of("Page Not Found"),
-    }
-}
-
-fn student_title(page: StudentPage) -> &'static str {
-    match page {
-        StudentPage::Login => "Student Login",
-        StudentPage::Verify => "Verify Your Email",
-        StudentPage::ForgotPassword => "Forgot Your Password",
-        StudentPage::ResetPassword => "Choose a New Password",
-        StudentPage::ChoosePassword => "Choose Your Password",
-        StudentPage::NotMe => "This Was Not Me",
-        StudentPage::UndoEmailChange => "Undo the Change of Email",
-        StudentPage::Dashboard => "Student Dashboard",
-        StudentPage::Courses => "Available Courses",
-        StudentPage::Account => "Your Account",
-    }
-}
-
-fn admin_title(page: AdminPage) -> &'static str {
-    match page {
-        AdminPage::Login => "Admin Login",
-        AdminPage::ResetPassword => "Choose a New Password",
-        AdminPage::Dashboard => "Admin Portal",
-        AdminPage::Courses => "Course Management",
-        AdminPage::Documents => "Student Documents",
-        AdminPage::AdmissionRequests => "Admission Requests",
-        AdminPage::Charges => "Charges to Post",
-        AdminPage::IdentityChanges => "Identity Changes",
-        AdminPage::Messages => "Messages",
-        AdminPage::Mail => "Mail",
-        AdminPage::Account => "Your Account",
+    match (page.path, page.grade) {
+        ("/", _) => format!("{name}: {}", school.tagline),
+        (_, Some(grade)) => format!("Grade {grade} courses · {name}"),
+        _ => format!("{} · {name}", page.title),
     }
 }
 
 fn description(page: Page, school: &PublicSchool) -> String {
     let name = &school.name;
-    match page {
-        Page::Home => format!(
+    match page.area {
+        Some(Area::Public) => public_description(page, school),
+        Some(Area::Student) => format!("The student portal of {name}."),
+        Some(Area::Account) if page.path.starts_with("/student/") => format!("The student portal of {name}."),
+        Some(Area::Account | Area::Office) => format!("The office of {name}."),
+        None => format!("There is no such page at {name}."),
+    }
+}
+
+fn public_description(page: Page, school: &PublicSchool) -> String {
+    let name = &school.name;
+    match (page.path, page.grade) {
+        ("/", _) => format!(
             "{name} is an inspected private secondary school in Ontario. Grades 9 to 12, credits toward the \
              Ontario Secondary School Diploma, taught live by Ontario-certified teachers."
         ),
-        Page::About => format!(
+        ("/about", _) => format!(
             "The mission and values of {name}, its inspection by the Ontario Ministry of Education, and the \
              universities that accepted its graduates."
         ),
-        Page::Services => format!(
+        ("/services", _) => format!(
             "Free educational consultation, credit courses, university application support and tutoring at {name}."
         ),
-        Page::Courses(None) => format!(
+        ("/courses", None) => format!(
             "The course catalogue of {name}: Ontario credit courses for grades 9 to 12 with their codes, types \
              and prerequisites."
         ),
-        Page::Courses(Some(grade)) => format!(
+        ("/courses", Some(grade)) => format!(
             "Grade {grade} credit courses at {name}, with their codes, types and prerequisites. 110 hours, taught live."
         ),
-        Page::Contact => {
+        ("/contact", _) => {
             format!("Write to or call {name}: {}, {}. {}.", school.phone, school.email, school.hours)
         }
-        Page::Terms => format!("The terms under which {name} offers its courses and services."),
-        Page::Privacy => format!("What personal information {name} keeps, why, and what your rights are."),
-        Page::Student(_) => format!("The student portal of {name}."),
-        Page::Admin(_) => format!("The office of {name}."),
-        Page::NotFound => format!("There is no such page at {name}."),
+        ("/terms", _) => format!("The terms under which {name} offers its courses and services."),
+        ("/privacy", _) => format!("What personal information {name} keeps, why, and what your rights are."),
+        // A test asks for more of every page.
+        _ => name.clone(),
     }
 }
 
@@ -137,8 +108,8 @@ fn linked_data(page: Page, school: &PublicSchool, public_url: &str, courses: &[C
             "addressCountry": "CA",
         },
     })];
-    if let Page::Courses(grade) = page {
-        let shown = grade.unwrap_or(9);
+    if page.path == "/courses" {
+        let shown = page.grade.unwrap_or(9);
         graph.extend(courses.iter().filter(|course| course.grade == shown).map(|course| {
             json!({
                 "@type": "Course",
@@ -160,12 +131,14 @@ pub fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::website::pages::Pages;
 
     #[test]
     fn an_awkward_name_stays_text() {
         let name = "A & B <School> \"Q\" </script>".into();
         let school = crate::config::School { name, ..Default::default() };
-        let head = head(Page::Home, &PublicSchool::of(&school), "https://school.example", &[]);
+        let home = Pages::load().unwrap().at("/", None);
+        let head = head(home, &PublicSchool::of(&school), "https://school.example", &[]);
         assert!(head.contains("<title>A &amp; B &lt;School&gt; &quot;Q&quot; &lt;/script&gt;: "), "{head}");
         assert_eq!(head.matches("</script>").count(), 1, "{head}");
         assert!(head.contains("<link rel=\"canonical\" href=\"https://school.example/\">"), "{head}");
@@ -173,9 +146,31 @@ mod tests {
 
     #[test]
     fn the_portals_are_not_listed() {
-        for page in [Page::Student(StudentPage::Dashboard), Page::Admin(AdminPage::Login), Page::NotFound] {
-            let head = head(page, &PublicSchool::of(&crate::config::School::default()), "http://x", &[]);
+        let pages = Pages::load().unwrap();
+        for path in ["/student/dashboard", "/admin/login", "/nowhere"] {
+            let head = head(
+                pages.at(path, None),
+                &PublicSchool::of(&crate::config::School::default()),
+                "http://x",
+                &[],
+            );
             assert!(head.contains("noindex") && !head.contains("canonical"), "{head}");
+        }
+    }
+
+    #[test]
+    fn every_public_page_is_described_in_words_of_its_own() {
+        let school = PublicSchool::of(&crate::config::School::default());
+        let pages = Pages::load().unwrap();
+        let descriptions: Vec<_> =
+            pages.public().map(|page| (page.address(), description(page, &school))).collect();
+        for (address, words) in &descriptions {
+            assert_ne!(words, &school.name, "{address}");
+            assert_eq!(
+                descriptions.iter().filter(|(_, each)| each == words).count(),
+                1,
+                "{address}: {words}"
+            );
         }
     }
 }

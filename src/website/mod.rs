@@ -3,9 +3,10 @@
 //! A page is filled once and kept, compressed, until a course changes. Absent until its own issue:
 //! the body of the public pages rendered ahead of time.
 
+mod boot;
 mod files;
 mod head;
-mod page;
+mod pages;
 mod refusal;
 
 use std::collections::HashMap;
@@ -23,12 +24,13 @@ use crate::courses::catalogue::{Catalogue, Snapshot};
 use crate::school::PublicSchool;
 use crate::web::app::App;
 use crate::web::cached_response::Encoded;
-use page::Page;
+use pages::{Page, Pages};
 
 /// The pages of one school.
 pub struct Website {
     school: PublicSchool,
     public_url: String,
+    pages: Pages,
     shell: String,
     files: HashMap<String, Encoded>,
     filled: Mutex<Filled>,
@@ -48,7 +50,7 @@ impl Website {
     /// Takes the embedded interface and the school's facts.
     ///
     /// # Errors
-    /// When the embedded shell lacks one of its two places.
+    /// When the embedded shell lacks one of its two places, or the table of pages is malformed.
     pub fn new(config: &Config) -> anyhow::Result<Self> {
         let public_url = config.public_url();
         let shell = files::shell().context("the embedded index.html")?;
@@ -56,12 +58,14 @@ impl Website {
             shell.contains(HEAD) && shell.contains(BOOT),
             "the embedded index.html lacks its places"
         );
+        let pages = Pages::load()?;
         let mut files = files::load();
         files.insert("/robots.txt".into(), files::robots(&public_url));
-        files.insert("/sitemap.xml".into(), files::sitemap(&public_url));
+        files.insert("/sitemap.xml".into(), files::sitemap(&public_url, &pages));
         Ok(Self {
             school: PublicSchool::of(&config.school),
             public_url,
+            pages,
             shell,
             files,
             filled: Mutex::default(),
@@ -73,7 +77,7 @@ impl Website {
             return Ok(filled);
         }
         let head = head::head(page, &self.school, &self.public_url, &catalogue.courses);
-        let boot = page::boot(page, &self.school, &catalogue.courses)?;
+        let boot = boot::boot(page, &self.school, &catalogue.courses)?;
         let html = self.shell.replacen(HEAD, &head, 1).replacen(BOOT, &boot, 1);
         let encoded = Arc::new(Encoded::new("text/html; charset=utf-8", "no-cache", html.into_bytes()));
         let mut filled = self.filled.lock().unwrap_or_else(PoisonError::into_inner);
@@ -111,8 +115,8 @@ pub async fn get_page(
     if let Some(file) = website.files.get(uri.path()) {
         return Ok(file.respond(&headers));
     }
-    let page = Page::at(uri.path(), uri.query());
-    let status = if page == Page::NotFound { StatusCode::NOT_FOUND } else { StatusCode::OK };
+    let page = website.pages.at(uri.path(), uri.query());
+    let status = if page == Page::NOT_FOUND { StatusCode::NOT_FOUND } else { StatusCode::OK };
     let catalogue = catalogue.current(&app.db).await?;
     let filled = match website.kept(page, catalogue.revision) {
         Some(filled) => filled,

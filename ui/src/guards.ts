@@ -2,7 +2,9 @@
 // site needs none of it.
 import type { QueryClient } from '@tanstack/react-query';
 import { type LoaderFunctionArgs, redirect } from 'react-router';
+import type { Duty } from './pages.ts';
 import { askWho, destination, type Door, doors } from './session.ts';
+import { userQuery } from './staff/queries.ts';
 
 /** Asks only when nobody is known to be here: what was nobody may be somebody by now. */
 async function whoIsHere(client: QueryClient, door: Door): Promise<{ id: number } | null> {
@@ -12,17 +14,21 @@ async function whoIsHere(client: QueryClient, door: Door): Promise<{ id: number 
 /** How long a page waits for its data before it is shown with placeholders. */
 const patience_ms = 400;
 
-/** Asks for what a page will show, by its address; failures are the page's to tell. */
-export type Ask = (parameters: URLSearchParams) => Promise<unknown>[];
+/** Asks for what a page will show, by its address; failures are the page's to tell. A page's file exports it beside the page. */
+export type Prefetch = (client: QueryClient, parameters: URLSearchParams) => Promise<unknown>[];
+
+const nothing: Prefetch = () => [];
 
 /**
  * In front of a portal's page: nobody gets in without having signed in. What the page will show is
- * asked for meanwhile, so that on a good line it comes whole instead of in pieces.
+ * asked for meanwhile, so that on a good line it comes whole instead of in pieces; what a role may not
+ * read is not asked for.
  */
-export const guard = (client: QueryClient, door: Door, ask: Ask) => async ({ request }: LoaderFunctionArgs) => {
+export const guard = (client: QueryClient, door: Door, prefetch = nothing, duty?: Duty) => async ({ request }: LoaderFunctionArgs) => {
   const { pathname, search } = new URL(request.url);
   if (await whoIsHere(client, door)) {
-    const asked = Promise.all(ask(new URLSearchParams(search)));
+    const mayRead = !duty || client.getQueryData(userQuery.queryKey)?.duties.includes(duty);
+    const asked = Promise.all(mayRead ? prefetch(client, new URLSearchParams(search)) : []);
     await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, patience_ms))]);
     return null;
   }

@@ -1,9 +1,12 @@
 // Every address that anybody may open draws its page without an error, whatever the school's facts
 // are; the portals' addresses lead to their logins while nobody is signed in.
-import { screen, waitFor } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { School } from './api-types.ts';
+import { Icon } from './components/Icon.tsx';
+import { officePages, pages, pagesOf } from './pages.ts';
+import { loadPage } from './routes.tsx';
 import { course, school } from './test/data.ts';
 import { open } from './test/render.tsx';
 import { server } from './test/server.ts';
@@ -22,7 +25,7 @@ const awkwardSchool: School = {
 };
 const awkwardCourse = course({ code: 'ENL1W', grade: 9, name: awkward, description: awkward, prerequisite: awkward, price: null });
 
-const pages = [
+const screens = [
   ['/', 'Ontario high school credits, taught live by certified teachers'],
   ['/about', 'About Us'],
   ['/services', 'Our Services'],
@@ -33,13 +36,11 @@ const pages = [
   ['/nowhere/at/all', '404 Page Not Found'],
   ['/student/auth', 'Student Login'],
   ['/student/auth?tab=register', 'Student Login'],
-  ['/student/dashboard', 'Student Login'],
   ['/student/verify', 'Verification failed'],
   ['/student/forgot-password', 'Forgot Your Password'],
   ['/student/reset-password/a-token', 'Choose a New Password'],
   ['/admin/login', 'Admin Login'],
   ['/admin/reset-password/a-token', 'Choose a New Password'],
-  ['/admin/dashboard', 'Admin Login'],
 ] as const;
 
 const nobody = () => HttpResponse.json({ message: 'Please log in to continue.' }, { status: 401 });
@@ -55,10 +56,34 @@ describe.each([
     server.use(http.get('*/api/user', nobody), http.get('*/api/students/me', nobody));
   });
 
-  it.each(pages)('%s shows its heading', async (address, heading) => {
+  it.each(screens)('%s shows its heading', async (address, heading) => {
     open(address, boot);
     expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent(heading);
     expect(consoleError).not.toHaveBeenCalled();
+  });
+});
+
+describe('the table of pages', () => {
+  it.each(pages)('$path has a component of its own', async (page) => {
+    expect((await loadPage(page)).Component).toBeTypeOf('function');
+  });
+
+  it('knows every page that is built, each once', () => {
+    const built = Object.keys(import.meta.glob(['./*/*Page.tsx', '!./components/*'])).map((file) => file.slice(2, -'.tsx'.length));
+    expect(pages.map(({ page }) => page).toSorted()).toEqual(built.toSorted());
+  });
+
+  it.each(officePages)('$path has an icon that is drawn', ({ nav }) => {
+    const { container } = render(<Icon name={nav.icon} />);
+    expect(container.querySelector('path')).toHaveAttribute('d');
+  });
+
+  it.each([...pagesOf('student'), ...pagesOf('office')])('$path leads to its login while nobody is signed in', async ({ path }) => {
+    server.use(http.get('*/api/user', nobody), http.get('*/api/students/me', nobody));
+    const { router } = open(path, { school });
+    const isStudents = path.startsWith('/student/');
+    expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent(isStudents ? 'Student Login' : 'Admin Login');
+    expect(router.state.location.pathname).toBe(isStudents ? '/student/auth' : '/admin/login');
   });
 });
 

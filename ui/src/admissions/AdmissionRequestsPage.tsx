@@ -10,8 +10,9 @@ import { ListCard } from '../components/ListCard.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
 import { type Column, Table } from '../components/Table.tsx';
-import { useListView } from '../components/useListView.ts';
+import { readListView, useListView } from '../components/useListView.ts';
 import { dayText } from '../dates.ts';
+import type { Prefetch } from '../guards.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import { admissionRequestsQuery } from './queries.ts';
@@ -20,6 +21,8 @@ import { RequestStatus } from './RequestStatus.tsx';
 import { nameOf, readStatus, statusOptions } from './requests.ts';
 
 const titleId = 'admission-requests';
+
+export const prefetch: Prefetch = (client, parameters) => [client.prefetchQuery(admissionRequestsQuery(readListView(parameters)))];
 
 export function AdmissionRequestsPage() {
   const { view, search, filter, turnTo } = useListView();

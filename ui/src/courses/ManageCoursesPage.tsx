@@ -7,6 +7,7 @@ import { LoadFailed } from '../components/LoadFailed.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { list_fresh_ms } from '../components/useListView.ts';
+import type { Prefetch } from '../guards.ts';
 import { paths } from '../paths.ts';
 import { useUser } from '../staff/useUser.ts';
 import { CourseDialogs, type OpenDialog } from './CourseDialogs.tsx';
@@ -16,6 +17,8 @@ import { ManagedCourses } from './ManagedCourses.tsx';
 import { managedCoursesQuery } from './queries.ts';
 import { useCourseChanges } from './useCourseChanges.ts';
 import { useManagedView } from './useManagedView.ts';
+
+export const prefetch: Prefetch = (client) => [client.prefetchQuery(managedCoursesQuery)];
 
 export function ManageCoursesPage() {
   const courses = useQuery({ ...managedCoursesQuery, staleTime: list_fresh_ms });

@@ -4,7 +4,10 @@ import { useRef, useState } from 'react';
 import type { Dashboard } from '../api-types.ts';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { PageHead } from '../components/PageHead.tsx';
+import { readListView } from '../components/useListView.ts';
 import { PendingEnrollments } from '../enrollments/PendingEnrollments.tsx';
+import { pendingEnrollmentsQuery } from '../enrollments/queries.ts';
+import type { Prefetch } from '../guards.ts';
 import { BackupLine } from './BackupState.tsx';
 import { Figures } from './Figures.tsx';
 import { LateNotices, Notices } from './Notices.tsx';
@@ -12,6 +15,11 @@ import { QuickAccess } from './QuickAccess.tsx';
 import { dashboardQuery } from './queries.ts';
 
 const isFailed = ({ state }: Query) => state.status === 'error';
+
+export const prefetch: Prefetch = (client, parameters) => [
+  client.prefetchQuery(dashboardQuery),
+  client.prefetchQuery(pendingEnrollmentsQuery(readListView(parameters))),
+];
 
 export function DashboardPage() {
   const dashboard = useQuery(dashboardQuery);

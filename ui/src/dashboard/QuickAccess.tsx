@@ -2,8 +2,8 @@
 import { Link } from 'react-router';
 import type { Dashboard } from '../api-types.ts';
 import { Icon, type IconName } from '../components/Icon.tsx';
+import type { Duty } from '../pages.ts';
 import { paths } from '../paths.ts';
-import type { Duty } from '../staff/sections.ts';
 import { useUser } from '../staff/useUser.ts';
 
 type Way = { to: string; icon: IconName; title: string; text: string; link: string; duty?: Duty; isHidden?: boolean };

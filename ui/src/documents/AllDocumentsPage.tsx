@@ -9,8 +9,9 @@ import { ListCard } from '../components/ListCard.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
 import { type Column, Table } from '../components/Table.tsx';
-import { useListView } from '../components/useListView.ts';
+import { readListView, useListView } from '../components/useListView.ts';
 import { dayText } from '../dates.ts';
+import type { Prefetch } from '../guards.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import { sizeText } from './file.ts';
@@ -18,6 +19,8 @@ import { allDocumentsQuery } from './queries.ts';
 import { documentReview, documentTypeLabel } from './types.ts';
 
 const titleId = 'all-documents';
+
+export const prefetch: Prefetch = (client, parameters) => [client.prefetchQuery(allDocumentsQuery(readListView(parameters)))];
 
 export function AllDocumentsPage() {
   return (

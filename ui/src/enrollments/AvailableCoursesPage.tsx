@@ -9,6 +9,7 @@ import { EmptyState } from '../components/EmptyState.tsx';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { coursesQuery } from '../courses/queries.ts';
+import type { Prefetch } from '../guards.ts';
 import { paths } from '../paths.ts';
 import { AvailableFilter } from './AvailableFilter.tsx';
 import { AvailableGrades } from './AvailableGrades.tsx';
@@ -16,6 +17,8 @@ import { courseTitleId } from './AvailableCourse.tsx';
 import { EnrollDialog } from './EnrollDialog.tsx';
 import { ownEnrollmentsQuery } from './queries.ts';
 import { useAvailableView } from './useAvailableView.ts';
+
+export const prefetch: Prefetch = (client) => [client.prefetchQuery(coursesQuery), client.prefetchQuery(ownEnrollmentsQuery)];
 
 export function AvailableCoursesPage() {
   const courses = useQuery(coursesQuery);

@@ -13,6 +13,7 @@ import { RowAction } from '../components/RowAction.tsx';
 import { type Column, Table } from '../components/Table.tsx';
 import { type Decision, useHeldRows } from '../components/useHeldRows.ts';
 import { dayText } from '../dates.ts';
+import type { Prefetch } from '../guards.ts';
 import { moneyText } from '../money.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
@@ -22,6 +23,8 @@ import { unpricedKey, unpricedQuery } from './queries.ts';
 
 const titleId = 'unpriced-enrollments';
 const chargeId = (id: number) => `charge-${id}`;
+
+export const prefetch: Prefetch = (client) => [client.prefetchQuery(unpricedQuery)];
 
 export function ChargesPage() {
   const { query, decisions, decidedCount, decide, showNext } = useHeldRows({

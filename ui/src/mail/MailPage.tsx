@@ -10,9 +10,10 @@ import { ListCard } from '../components/ListCard.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
 import { type Column, Table } from '../components/Table.tsx';
-import { useListView } from '../components/useListView.ts';
+import { readListView, useListView } from '../components/useListView.ts';
 import { dashboardQuery } from '../dashboard/queries.ts';
 import { momentText } from '../dates.ts';
+import type { Prefetch } from '../guards.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import { useUser } from '../staff/useUser.ts';
@@ -24,6 +25,8 @@ import { RetryButton } from './RetryButton.tsx';
 import { SpoolNotice } from './SpoolNotice.tsx';
 
 const titleId = 'letters';
+
+export const prefetch: Prefetch = (client, parameters) => [client.prefetchQuery(mailQuery(readListView(parameters)))];
 
 export function MailPage() {
   const { view, search, filter, turnTo } = useListView();

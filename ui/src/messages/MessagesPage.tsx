@@ -7,13 +7,16 @@ import { FilterSelect } from '../components/FilterSelect.tsx';
 import { ListCard } from '../components/ListCard.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
+import type { Prefetch } from '../guards.ts';
 import { paths } from '../paths.ts';
 import { MessageList } from './MessageList.tsx';
 import { MessageView } from './MessageView.tsx';
 import { NothingOpen } from './NothingOpen.tsx';
 import { messagesQuery } from './queries.ts';
-import { messageLink, statusOptions, useMessagesView } from './useMessagesView.ts';
+import { messageLink, readMessagesView, statusOptions, useMessagesView } from './useMessagesView.ts';
 import { useOpenMessage } from './useOpenMessage.ts';
+
+export const prefetch: Prefetch = (client, parameters) => [client.prefetchQuery(messagesQuery(readMessagesView(parameters)))];
 
 export function MessagesPage() {
   const { view, search, filter, turnTo, close } = useMessagesView();

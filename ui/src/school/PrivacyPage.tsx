@@ -1,7 +1,7 @@
 // Privacy Policy: eleven numbered sections in the order of the specification, section 2.
 // It states what this software does; whoever changes what is stored changes this text too.
 import type { School } from '../api-types.ts';
-import { LegalPage, type LegalSection } from './LegalPage.tsx';
+import { LegalText, type LegalSection } from './LegalText.tsx';
 import { mailLink, telephoneLink } from './links.ts';
 import { privacyOfStudents } from './privacyOfStudents.tsx';
 import { useSchool } from './queries.ts';
@@ -9,7 +9,7 @@ import { useSchool } from './queries.ts';
 export function PrivacyPage() {
   const school = useSchool();
   return (
-    <LegalPage
+    <LegalText
       title="Privacy Policy"
       lead={`What ${school.name} keeps about the people who use this site, why, and who may see it.`}
       sections={[...privacyOfData, ...privacyOfStudents, ...privacyOfPeople(school)]}

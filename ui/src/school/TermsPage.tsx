@@ -2,14 +2,14 @@
 import { Link } from 'react-router';
 import type { School } from '../api-types.ts';
 import { paths } from '../paths.ts';
-import { LegalPage, type LegalSection } from './LegalPage.tsx';
+import { LegalText, type LegalSection } from './LegalText.tsx';
 import { mailLink, telephoneLink } from './links.ts';
 import { useSchool } from './queries.ts';
 
 export function TermsPage() {
   const school = useSchool();
   return (
-    <LegalPage
+    <LegalText
       title="Terms of Service"
       lead={`The agreement between ${school.name} and the people who use this site and take its courses.`}
       sections={termsSections(school)}

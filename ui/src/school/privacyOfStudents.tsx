@@ -1,5 +1,5 @@
 // The middle of the Privacy Policy: student records, cookies, links and children.
-import type { LegalSection } from './LegalPage.tsx';
+import type { LegalSection } from './LegalText.tsx';
 
 export const privacyOfStudents: LegalSection[] = [
   {

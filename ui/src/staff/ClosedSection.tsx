@@ -2,15 +2,15 @@
 import { Link } from 'react-router';
 import { Notice } from '../components/Notice.tsx';
 import { PageHead } from '../components/PageHead.tsx';
+import type { OfficePage } from '../pages.ts';
 import { paths } from '../paths.ts';
-import type { Section } from './sections.ts';
 
-export function ClosedSection({ section: { label, only } }: { section: Section }) {
+export function ClosedSection({ page: { nav, only } }: { page: OfficePage }) {
   return (
     <>
       <PageHead
         eyebrow="Office"
-        title={label}
+        title={nav.label}
         actions={<Link className="button button-outline" to={paths.adminDashboard}>Back to Dashboard</Link>}
       />
       <Notice kind="plain" title={`Your role does not include ${only?.what}`}>

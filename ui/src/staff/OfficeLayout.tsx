@@ -13,7 +13,7 @@ import { ClosedSection } from './ClosedSection.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import { OfficeMenu, OfficeNav } from './OfficeNav.tsx';
 import { logOutStaff, userQuery } from './queries.ts';
-import { closedSection } from './sections.ts';
+import { closedPage } from './sections.ts';
 
 export function OfficeLayout() {
   const user = useQuery(userQuery).data;
@@ -22,7 +22,7 @@ export function OfficeLayout() {
   const { pathname } = useLocation();
   if (!user) return <FirstLoad />;
 
-  const closed = closedSection(user, pathname);
+  const closed = closedPage(user, pathname);
 
   const logout = (
     <LogoutButton
@@ -44,7 +44,7 @@ export function OfficeLayout() {
       logIn={<LoginForm username={user.username} onLoggedIn={(again) => void comeBack(client, user, again)} />}
     >
       {/* Another person begins anew. */}
-      {closed ? <ClosedSection section={closed} /> : <Outlet key={user.id} context={user} />}
+      {closed ? <ClosedSection page={closed} /> : <Outlet key={user.id} context={user} />}
     </PortalLayout>
   );
 }

@@ -27,12 +27,12 @@ export function OfficeMenu() {
 
 function Sections() {
   const user = useQuery(userQuery).data;
-  return groups.map(({ label, sections }) => (
+  return groups.map(({ label, pages }) => (
     <div className="office-group" key={label}>
       <p>{label}</p>
       <ul>
-        {sections.filter((section) => mayEnter(user, section)).map(({ to, label: words, icon }) => (
-          <li key={to}><NavLink to={to}><Icon name={icon} /> {words}</NavLink></li>
+        {pages.filter((page) => mayEnter(user, page)).map(({ path, nav }) => (
+          <li key={path}><NavLink to={path}><Icon name={nav.icon} /> {nav.label}</NavLink></li>
         ))}
       </ul>
     </div>

@@ -2,8 +2,11 @@
 import { ChangePassword } from '../components/ChangePassword.tsx';
 import { Devices } from '../components/Devices.tsx';
 import { PageHead } from '../components/PageHead.tsx';
+import type { Prefetch } from '../guards.ts';
 import { changePassword, endOtherSessions, endSession, sessionsQuery } from './queries.ts';
 import { useStudent } from './useStudent.ts';
+
+export const prefetch: Prefetch = (client) => [client.prefetchQuery(sessionsQuery)];
 
 export function AccountPage() {
   const { email } = useStudent();

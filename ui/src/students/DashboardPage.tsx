@@ -3,7 +3,10 @@ import { Tabs, tabId } from '../components/Tabs.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { typing_pause_ms, useUrlView } from '../components/useUrlView.ts';
 import { DocumentsTab } from '../documents/DocumentsTab.tsx';
+import { ownDocumentsQuery } from '../documents/queries.ts';
 import { MyCoursesTab } from '../enrollments/MyCoursesTab.tsx';
+import { ownEnrollmentsQuery } from '../enrollments/queries.ts';
+import type { Prefetch } from '../guards.ts';
 import { paths, type StudentTab, studentTabs } from '../paths.ts';
 import { OverviewTab } from './OverviewTab.tsx';
 import { ProfileTab } from './ProfileTab.tsx';
@@ -18,6 +21,8 @@ const labels: Record<StudentTab, string> = {
 const tabs = studentTabs.map((value) => ({ value, label: labels[value], href: paths.studentDashboard(value) }));
 const panels = { overview: OverviewTab, courses: MyCoursesTab, documents: DocumentsTab, profile: ProfileTab };
 const panelId = 'dashboard-panel';
+
+export const prefetch: Prefetch = (client) => [client.prefetchQuery(ownDocumentsQuery), client.prefetchQuery(ownEnrollmentsQuery)];
 
 export function DashboardPage() {
   const { fullName, email } = useStudent();

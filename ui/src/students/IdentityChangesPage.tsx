@@ -13,6 +13,7 @@ import { RowAction } from '../components/RowAction.tsx';
 import { type Column, Table } from '../components/Table.tsx';
 import { type Decision, useHeldRows } from '../components/useHeldRows.ts';
 import { dayText } from '../dates.ts';
+import type { Prefetch } from '../guards.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import { ConfirmIdentityDialog } from './ConfirmIdentityDialog.tsx';
@@ -21,6 +22,8 @@ import { identityChangesKey, identityChangesQuery, nameOf } from './identity.ts'
 
 const titleId = 'identity-changes';
 const confirmId = (id: number) => `confirm-${id}`;
+
+export const prefetch: Prefetch = (client) => [client.prefetchQuery(identityChangesQuery)];
 
 export function IdentityChangesPage() {
   const { query, decisions, decidedCount, decide, showNext } = useHeldRows({

@@ -6,6 +6,7 @@ import { LogoutButton } from '../components/LogoutButton.tsx';
 import { PortalHeader } from '../components/PortalHeader.tsx';
 import { PortalLayout } from '../components/PortalLayout.tsx';
 import { useReturn } from '../components/useReturn.ts';
+import { pagesOf } from '../pages.ts';
 import { paths } from '../paths.ts';
 import '../styles/student.css';
 import { LoginForm } from './LoginForm.tsx';
@@ -24,9 +25,7 @@ export function StudentLayout() {
       header={
         <PortalHeader home={paths.studentDashboard()} logout={logout}>
           <nav className="portal-links" aria-label="Student portal">
-            <NavLink to={paths.studentDashboard()}>Dashboard</NavLink>
-            <NavLink to={paths.studentCourses}>Available Courses</NavLink>
-            <NavLink to={paths.studentAccount}>Account</NavLink>
+            {pagesOf('student').map(({ path, nav }) => nav && <NavLink key={path} to={path}>{nav.label}</NavLink>)}
           </nav>
         </PortalHeader>
       }

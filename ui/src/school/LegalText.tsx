@@ -7,9 +7,9 @@ const lastUpdated = 'June 1, 2023';
 
 export type LegalSection = { id: string; title: string; text: ReactNode };
 
-type LegalPageProps = { title: string; lead: string; sections: LegalSection[] };
+type LegalTextProps = { title: string; lead: string; sections: LegalSection[] };
 
-export function LegalPage({ title, lead, sections }: LegalPageProps) {
+export function LegalText({ title, lead, sections }: LegalTextProps) {
   return (
     <>
       <PageHeader eyebrow={`Last updated ${lastUpdated}`} title={title}>{lead}</PageHeader>

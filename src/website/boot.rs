@@ -1,0 +1,41 @@
+//! The data a page starts with, which spares the interface its first requests.
+
+use serde::Serialize;
+
+use super::pages::Page;
+use crate::base::error::{Error, Result};
+use crate::courses::Course;
+use crate::school::PublicSchool;
+
+#[derive(Serialize)]
+struct Boot<'a> {
+    school: &'a PublicSchool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    courses: Option<&'a [Course]>,
+}
+
+/// The data block in the page of an address.
+///
+/// # Errors
+/// When it cannot be written as JSON.
+pub fn boot(page: Page, school: &PublicSchool, courses: &[Course]) -> Result<String> {
+    let shows_courses = matches!(page.path, "/" | "/courses");
+    let boot = Boot { school, courses: shows_courses.then_some(courses) };
+    let json = serde_json::to_string(&boot).map_err(|error| Error::Internal(error.into()))?;
+    Ok(format!("<script type=\"application/json\" id=\"boot\">{}</script>", in_script(&json)))
+}
+
+/// JSON that cannot end the script element it stands in.
+pub fn in_script(json: &str) -> String {
+    json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_data_block_cannot_be_ended_from_inside() {
+        assert_eq!(in_script("\"</script><!--\""), "\"\\u003c/script>\\u003c!--\"");
+    }
+}

@@ -1,0 +1,275 @@
+//! The one table of pages: which addresses are pages, and what each is called. The interface reads the
+//! same file for its routes and its navigation.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, ensure};
+use serde::Deserialize;
+
+use crate::staff::Duty;
+
+const TABLE: &str = include_str!("../../ui/pages.json");
+
+/// Where a page belongs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Area {
+    /// Open to everybody, and to search engines.
+    Public,
+    /// The ways into an account: logins, and links from e-mails.
+    Account,
+    /// The student portal.
+    Student,
+    /// The office.
+    Office,
+}
+
+/// A page of the site as one request asks for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Page {
+    /// Its address in the table; `:token` stands for a link's secret.
+    pub path: &'static str,
+    /// None for an address that leads nowhere.
+    pub area: Option<Area>,
+    /// Its title; the home page has the school's own words.
+    pub title: &'static str,
+    /// Of `/courses`: the grade that is looked at.
+    pub grade: Option<u8>,
+}
+
+impl Page {
+    /// What an address shows that is no page.
+    pub const NOT_FOUND: Self = Self { path: "/404", area: None, title: "Page Not Found", grade: None };
+
+    /// The page's canonical address.
+    pub fn address(self) -> String {
+        self.grade.map_or_else(|| self.path.to_owned(), |grade| format!("{}?grade={grade}", self.path))
+    }
+
+    /// Whether search engines should list it.
+    pub fn is_public(self) -> bool {
+        self.area == Some(Area::Public)
+    }
+
+    /// Whether its address holds a secret, which no other site may be told.
+    pub fn holds_token(self) -> bool {
+        self.path.contains("/:token")
+    }
+
+    /// Whether an address is this page's, secret or not.
+    fn fits(self, address: &str) -> bool {
+        let mut asked = address.split('/');
+        let fits = self.path.split('/').all(|part| match (part, asked.next()) {
+            (":token", Some(_)) | (":token?", _) => true,
+            (part, asked) => asked == Some(part),
+        });
+        fits && asked.next().is_none()
+    }
+}
+
+/// Every page, by its address.
+#[derive(Debug)]
+pub struct Pages {
+    pages: Vec<Page>,
+    /// The logins, each with the beginning of the addresses that lead there (specification, section 2).
+    logins: Vec<(&'static str, Page)>,
+}
+
+impl Pages {
+    /// Reads the embedded table.
+    ///
+    /// # Errors
+    /// When it is malformed.
+    pub fn load() -> anyhow::Result<Self> {
+        Self::parse(TABLE)
+    }
+
+    fn parse(json: &'static str) -> anyhow::Result<Self> {
+        let table: Table<'static> = serde_json::from_str(json).context("ui/pages.json")?;
+        let areas = [
+            (Area::Public, table.public),
+            (Area::Account, table.account),
+            (Area::Student, table.student),
+            (Area::Office, table.office),
+        ];
+        let mut all = Self { pages: Vec::new(), logins: Vec::new() };
+        for (area, rows) in areas {
+            for (path, row) in rows {
+                all.add(area, path, &row).with_context(|| format!("ui/pages.json: {path}"))?;
+            }
+        }
+        Ok(all)
+    }
+
+    fn add(&mut self, area: Area, path: &'static str, row: &Row<'static>) -> anyhow::Result<()> {
+        let prefix = match area {
+            Area::Public => "/",
+            Area::Account if path.starts_with("/student/") => "/student/",
+            Area::Account | Area::Office => "/admin/",
+            Area::Student => "/student/",
+        };
+        ensure!(path.starts_with(prefix), "begins with {prefix}");
+        ensure!(row.title.is_some() || path == "/", "has no title");
+        let (place, secrets) = (path.find("/:"), ["/:token", "/:token?"]);
+        ensure!(place.is_none_or(|place| secrets.contains(&&path[place..])), "has a part that is no :token");
+        let page = Page { path, area: Some(area), title: row.title.unwrap_or_default(), grade: None };
+        if let Some(rest) = row.catches {
+            ensure!(rest.strip_suffix('*') == Some(prefix), "catches other addresses than {prefix}*");
+            self.logins.push((prefix, page));
+        }
+        self.pages.push(page);
+        Ok(())
+    }
+
+    /// The page at an address; a grade other than 9 to 12 is none (specification, section 2).
+    pub fn at(&self, path: &str, query: Option<&str>) -> Page {
+        let path = if path == "/" { path } else { path.trim_end_matches('/') };
+        let is_in = |portal: &str| path.starts_with(portal) || portal.strip_suffix('/') == Some(path);
+        let page = (self.pages.iter().find(|page| page.path == path))
+            .or_else(|| self.pages.iter().find(|page| page.holds_token() && page.fits(path)))
+            .or_else(|| self.logins.iter().find(|(portal, _)| is_in(portal)).map(|(_, login)| login));
+        match page {
+            Some(page) if page.path == "/courses" => Page { grade: grade(query.unwrap_or("")), ..*page },
+            Some(page) => *page,
+            None => Page::NOT_FOUND,
+        }
+    }
+
+    /// The pages that search engines should know, the catalogue's once for each grade as well.
+    pub fn public(&self) -> impl Iterator<Item = Page> {
+        self.pages.iter().filter(|page| page.is_public()).flat_map(|page| {
+            let grades: &[u8] = if page.path == "/courses" { &[9, 10, 11, 12] } else { &[] };
+            let of_grade = |grade: &u8| Page { grade: Some(*grade), ..*page };
+            std::iter::once(*page).chain(grades.iter().map(of_grade))
+        })
+    }
+}
+
+type Rows<'a> = BTreeMap<&'a str, Row<'a>>;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Table<'a> {
+    #[serde(borrow)]
+    public: Rows<'a>,
+    #[serde(borrow)]
+    account: Rows<'a>,
+    #[serde(borrow)]
+    student: Rows<'a>,
+    #[serde(borrow)]
+    office: Rows<'a>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    dead_code,
+    reason = "most of it is the interface's: named here, so that a misspelled key is refused"
+)]
+struct Row<'a> {
+    page: &'a str,
+    title: Option<&'a str>,
+    catches: Option<&'a str>,
+    budget: Option<&'a str>,
+    #[serde(borrow)]
+    nav: Option<Place<'a>>,
+    #[serde(borrow)]
+    only: Option<Only<'a>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "a place in the interface's navigation")]
+struct Place<'a> {
+    section: Option<&'a str>,
+    label: &'a str,
+    icon: Option<&'a str>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    dead_code,
+    reason = "the interface offers the page to whoever has the duty; the endpoints refuse the others"
+)]
+struct Only<'a> {
+    duty: Duty,
+    what: &'a str,
+}
+
+fn grade(query: &str) -> Option<u8> {
+    let value = query.split('&').find_map(|pair| pair.strip_prefix("grade="))?;
+    ["9", "10", "11", "12"].contains(&value).then(|| value.parse().ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_name_pages() {
+        let pages = Pages::load().unwrap();
+        let table = [
+            ("/", None, "/"),
+            ("/about", None, "/about"),
+            ("/about/", None, "/about"),
+            ("/About", None, "/404"),
+            ("/courses", None, "/courses"),
+            ("/courses", Some("grade=12"), "/courses?grade=12"),
+            ("/courses", Some("q=x&grade=9"), "/courses?grade=9"),
+            ("/courses", Some("grade=13"), "/courses"),
+            ("/courses", Some("grade=011"), "/courses"),
+            ("/student", None, "/student/auth"),
+            ("/student/auth", Some("verified=true"), "/student/auth"),
+            ("/student/verify/abc", None, "/student/verify/:token?"),
+            ("/student/verify/abc/", None, "/student/verify/:token?"),
+            ("/student/verify/", None, "/student/verify/:token?"),
+            ("/student/verify/a/b", None, "/student/auth"),
+            ("/student/verify//b", None, "/student/auth"),
+            ("/student/dashboard/", None, "/student/dashboard"),
+            ("/students", None, "/404"),
+            ("/admin", None, "/admin/login"),
+            ("/admin/courses", None, "/admin/courses"),
+            ("/admin/courses/7", None, "/admin/login"),
+            ("/admin/reset-password/abc", None, "/admin/reset-password/:token"),
+            ("/admin/reset-password", None, "/admin/login"),
+            ("/administration", None, "/404"),
+            ("//student/dashboard", None, "/404"),
+            ("/nothing", None, "/404"),
+        ];
+        for (path, query, expected) in table {
+            assert_eq!(pages.at(path, query).address(), expected, "{path} {query:?}");
+        }
+    }
+
+    #[test]
+    fn search_engines_know_every_public_page_and_every_grade() {
+        let listed: Vec<_> = Pages::load().unwrap().public().map(Page::address).collect();
+        for address in ["/", "/terms", "/courses", "/courses?grade=9", "/courses?grade=12"] {
+            assert!(listed.iter().any(|each| each == address), "{address} is not in {listed:?}");
+        }
+        assert_eq!(listed.len(), 11, "{listed:?}");
+    }
+
+    #[test]
+    fn a_malformed_table_is_refused() {
+        let good = r#"{ "public": { "/": { "page": "school/HomePage" } }, "account": {}, "student": {}, "office": {
+            "/admin/mail": { "page": "mail/MailPage", "title": "Mail", "nav": { "label": "Mail" },
+                "only": { "duty": "mail", "what": "the mail" } } } }"#;
+        assert!(Pages::parse(good).is_ok());
+        for (from, to) in [
+            ("\"title\": \"Mail\", ", ""),
+            ("\"title\"", "\"titel\""),
+            ("\"duty\": \"mail\"", "\"duty\": \"post\""),
+            ("\"page\": \"mail/MailPage\", ", ""),
+            ("/admin/mail", "/student/mail"),
+            ("/admin/mail", "/admin/mail/:id"),
+            ("\"label\": \"Mail\"", "\"label\": \"Mail\", \"colour\": \"navy\""),
+            ("\"student\"", "\"students\""),
+            ("\"title\": \"Mail\"", "\"title\": \"Mail\", \"catches\": \"/*\""),
+        ] {
+            assert!(good.contains(from), "{from}");
+            let bad = good.replace(from, to).leak();
+            assert!(Pages::parse(bad).is_err(), "{from} became {to}");
+        }
+    }
+}
