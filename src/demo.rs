@@ -63,7 +63,7 @@ pub async fn furnish(app: &App) -> Result<Accounts> {
     let sheet = import::read(CATALOGUE)
         .map_err(|problems| anyhow!("the sample catalogue: {}", import::report(&problems)))?;
     let now = app.clock.now();
-    let path = app.data_dir.join("schoolhouse.db");
+    let path = app.data_dir.database();
     tokio::task::spawn_blocking(move || -> Result<()> {
         let mut connection = crate::storage::db::connect(&path)?;
         import::apply(&mut connection, &sheet, false, now, &mut |_, _| {})?;

@@ -14,8 +14,8 @@ use reqwest::multipart::{Form, Part};
 use rusqlite::{Connection, named_params};
 use schoolhouse::base::hashing;
 use schoolhouse::base::password::Password;
+use schoolhouse::storage::data_dir::DataDir;
 use schoolhouse::storage::db;
-use schoolhouse::web::app;
 use serde_json::json;
 
 /// Students who write at once.
@@ -60,7 +60,7 @@ impl Drop for Load {
 impl Load {
     /// Fills a school, serves it and lets the students begin.
     pub async fn begin(binary: &Path, data_dir: &Path) -> anyhow::Result<Self> {
-        fill(data_dir)?;
+        fill(&DataDir::at(data_dir))?;
         let mut child = Command::new(binary)
             .arg("--data-dir")
             .arg(data_dir)
@@ -106,11 +106,11 @@ impl Load {
     }
 }
 
-fn fill(data_dir: &Path) -> anyhow::Result<()> {
-    app::make_folders(data_dir)?;
+fn fill(data_dir: &DataDir) -> anyhow::Result<()> {
+    data_dir.make()?;
     let password = Password::parse(PASSWORD, &[]).map_err(anyhow::Error::msg)?;
     let hash = hashing::hash_now(&password)?;
-    let mut connection = db::open(&data_dir.join("schoolhouse.db"))?;
+    let mut connection = db::open(&data_dir.database())?;
     let transaction = connection.transaction()?;
     for client in 0..CLIENTS {
         transaction.execute(

@@ -1,7 +1,6 @@
 //! `create-admin` and `reset-password`: accounts from the command line, for whoever has the machine.
 
 use std::io::{IsTerminal, Read};
-use std::path::Path;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
@@ -16,6 +15,7 @@ use crate::base::hashing;
 use crate::base::password::Password;
 use crate::config::Config;
 use crate::staff::{self, Role};
+use crate::storage::data_dir::DataDir;
 use crate::students;
 use crate::students::links::{self, Purpose};
 
@@ -40,7 +40,7 @@ pub(super) struct CreateAdmin {
 /// # Errors
 /// When an argument breaks its rule, or the name or address is taken.
 pub(super) fn create_admin(
-    data_dir: &Path,
+    data_dir: &DataDir,
     config: &Config,
     new: &CreateAdmin,
     clock: &Clock,
@@ -83,7 +83,7 @@ pub(super) struct ResetPassword {
 /// # Errors
 /// When there is no such account, or it is closed.
 pub(super) fn reset_password(
-    data_dir: &Path,
+    data_dir: &DataDir,
     config: &Config,
     whom: &ResetPassword,
     clock: &Clock,

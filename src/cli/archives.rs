@@ -17,6 +17,7 @@ use crate::config::Config;
 use crate::operations::backup::restore::Closed;
 use crate::operations::backup::{self, Stage};
 use crate::operations::maintenance;
+use crate::storage::data_dir::DataDir;
 use crate::storage::db;
 
 #[derive(Args)]
@@ -38,14 +39,14 @@ pub(super) struct Backup {
 /// # Errors
 /// When this is no school's folder, or the backup fails.
 pub(super) fn make_backup(
-    data_dir: &Path,
+    data_dir: &DataDir,
     wanted: &Backup,
     config: &Config,
     clock: &Clock,
 ) -> anyhow::Result<()> {
     backup::settle(data_dir)?;
     ensure!(
-        data_dir.join(backup::DATABASE).exists(),
+        data_dir.database().exists(),
         "{} is not the data folder of a school (schoolhouse.db is missing)",
         data_dir.display()
     );
@@ -114,8 +115,8 @@ fn make_folder(dest: &Path) -> anyhow::Result<()> {
 }
 
 /// Notes the backup where the school looks whether there is one. One that was closed is left as it is.
-fn tell_school(data_dir: &Path, detail: &Value, now: Timestamp) {
-    let database = data_dir.join(backup::DATABASE);
+fn tell_school(data_dir: &DataDir, detail: &Value, now: Timestamp) {
+    let database = data_dir.database();
     if db::pages::is_closed(&database) {
         return;
     }
@@ -141,12 +142,12 @@ pub(super) struct Verify {
 ///
 /// # Errors
 /// The first thing that is wrong with it.
-pub(super) fn verify(data_dir: &Path, wanted: &Verify, config: &Config) -> anyhow::Result<()> {
+pub(super) fn verify(data_dir: &DataDir, wanted: &Verify, config: &Config) -> anyhow::Result<()> {
     let archive = &wanted.archive;
     let identities = wanted.identity.as_deref().map(Identities::load).transpose()?;
     // The data folder's disk has room for a school; the system's temporary folder may be memory.
     let beside = archive.canonicalize().ok().and_then(|archive| archive.parent().map(Path::to_owned));
-    let own = Some(data_dir.join("tmp")).filter(|tmp| tmp.is_dir());
+    let own = Some(data_dir.tmp()).filter(|tmp| tmp.is_dir());
     let places: Vec<_> = [own, Some(std::env::temp_dir()), beside].into_iter().flatten().collect();
     let contents = watched("checking", |tell| backup::verify(archive, identities.as_ref(), &places, tell))?;
     println!("{} is whole:\n{}", archive.display(), contents.in_words(&config.school.zone()));
@@ -171,7 +172,7 @@ pub(super) struct Restore {
 /// While a school is served from it; when it is not empty and nobody agrees; when the archive is
 /// damaged or there is no room.
 pub(super) fn restore(
-    data_dir: &Path,
+    data_dir: &DataDir,
     restore: &Restore,
     config: &Config,
     clock: &Clock,
@@ -199,7 +200,7 @@ pub(super) fn restore(
     Ok(())
 }
 
-fn agrees(data_dir: &Path) -> anyhow::Result<bool> {
+fn agrees(data_dir: &DataDir) -> anyhow::Result<bool> {
     eprint!(
         "It will take the place of what is in {}, which is kept in a folder beside it. Everybody is \
          signed out. Go on? [y/N] ",

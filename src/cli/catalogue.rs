@@ -7,13 +7,14 @@ use anyhow::{Context, anyhow};
 use super::{open_database, progress};
 use crate::base::clock::Clock;
 use crate::courses::import;
+use crate::storage::data_dir::DataDir;
 
 /// Reads a CSV file and adds or updates its courses, all or none.
 ///
 /// # Errors
 /// Every mistake in the file by line and column; or a database that cannot be written.
 pub(super) fn import_courses(
-    data_dir: &Path,
+    data_dir: &DataDir,
     file: &Path,
     dry_run: bool,
     clock: &Clock,

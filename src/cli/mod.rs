@@ -11,7 +11,7 @@ mod staff;
 
 use std::io::Write;
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::anyhow;
@@ -27,9 +27,9 @@ use crate::operations::backup;
 use crate::operations::doctor;
 use crate::server::log;
 use crate::server::run;
+use crate::storage::data_dir::DataDir;
 use crate::storage::db;
 use crate::storage::db::integrity::Depth;
-use crate::web::app;
 
 /// The website, student portal and office of a private Ontario secondary school
 #[derive(Parser)]
@@ -40,7 +40,7 @@ struct Cli {
     config: Option<PathBuf>,
     /// Keep the database, documents and mail in this folder
     #[arg(long, global = true, value_name = "DIR", env = "SCHOOLHOUSE_DATA_DIR", default_value = "data")]
-    data_dir: PathBuf,
+    data_dir: DataDir,
     #[command(subcommand)]
     command: Command,
 }
@@ -194,32 +194,32 @@ fn obey(cli: Cli) -> anyhow::Result<()> {
 }
 
 /// Opens the database of a data folder that may be in use by a running server.
-fn open_database(data_dir: &Path) -> anyhow::Result<rusqlite::Connection> {
-    app::make_folders(data_dir)?;
+fn open_database(data_dir: &DataDir) -> anyhow::Result<rusqlite::Connection> {
+    data_dir.make()?;
     backup::settle(data_dir)?;
-    let path = data_dir.join("schoolhouse.db");
+    let path = data_dir.database();
     // A running server of the version before must not find its tables changed under it.
-    let _lock = if db::is_behind(&path)? { Some(app::lock(data_dir)?) } else { None };
+    let _lock = if db::is_behind(&path)? { Some(data_dir.lock()?) } else { None };
     // From here on the file is not what the school left.
     db::pages::forget(&path)?;
     db::open(&path)
 }
 
 /// As [`open_database`], for a command that has nothing to do where there is no school.
-fn open_school(data_dir: &Path) -> anyhow::Result<rusqlite::Connection> {
+fn open_school(data_dir: &DataDir) -> anyhow::Result<rusqlite::Connection> {
     anyhow::ensure!(
-        data_dir.join("schoolhouse.db").exists(),
+        data_dir.database().exists(),
         "{} is not the data folder of a school (schoolhouse.db is missing)",
         data_dir.display()
     );
     open_database(data_dir)
 }
 
-fn test_mail(data_dir: &Path, config: &Config, address: &str) -> anyhow::Result<()> {
+fn test_mail(data_dir: &DataDir, config: &Config, address: &str) -> anyhow::Result<()> {
     let to = Email::parse(address).map_err(|message| anyhow!("{message} (found {address:?})"))?;
-    app::make_folders(data_dir)?;
+    data_dir.make()?;
     let mut tell = |step: &mail::Step| println!("{step}");
-    runtime::start()?.block_on(mail::test(config, &data_dir.join("mail"), &to, &mut tell))
+    runtime::start()?.block_on(mail::test(config, &data_dir.spool(), &to, &mut tell))
 }
 
 fn progress(unit: &str) -> ProgressBar {

@@ -4,7 +4,6 @@
 //! request.
 
 use std::io::Write;
-use std::path::Path;
 
 use clap::Args;
 use jiff::Timestamp;
@@ -18,6 +17,7 @@ use crate::config::Config;
 use crate::staff::Role;
 use crate::staff::members::{self, Change};
 use crate::staff::store::{self, Member};
+use crate::storage::data_dir::DataDir;
 
 #[derive(Args)]
 pub(super) struct Username {
@@ -39,7 +39,7 @@ pub(super) struct SetRole {
 ///
 /// # Errors
 /// When there is no such account, or it is the last administrator's.
-pub(super) fn disable(data_dir: &Path, whom: &Username, clock: &Clock) -> anyhow::Result<()> {
+pub(super) fn disable(data_dir: &DataDir, whom: &Username, clock: &Clock) -> anyhow::Result<()> {
     match change(data_dir, clock, |connection, actor, now| {
         members::disable(connection, whom.name(), actor, now)
     })? {
@@ -56,7 +56,7 @@ pub(super) fn disable(data_dir: &Path, whom: &Username, clock: &Clock) -> anyhow
 ///
 /// # Errors
 /// When there is no such account.
-pub(super) fn enable(data_dir: &Path, whom: &Username, clock: &Clock) -> anyhow::Result<()> {
+pub(super) fn enable(data_dir: &DataDir, whom: &Username, clock: &Clock) -> anyhow::Result<()> {
     match change(data_dir, clock, |connection, actor, now| {
         members::enable(connection, whom.name(), actor, now)
     })? {
@@ -77,7 +77,7 @@ pub(super) fn enable(data_dir: &Path, whom: &Username, clock: &Clock) -> anyhow:
 ///
 /// # Errors
 /// When there is no such account, or it is the last administrator's.
-pub(super) fn set_role(data_dir: &Path, wanted: &SetRole, clock: &Clock) -> anyhow::Result<()> {
+pub(super) fn set_role(data_dir: &DataDir, wanted: &SetRole, clock: &Clock) -> anyhow::Result<()> {
     let (username, role) = (wanted.whom.name(), wanted.role);
     match change(data_dir, clock, |connection, actor, now| {
         members::set_role(connection, username, role, actor, now)
@@ -95,7 +95,7 @@ pub(super) fn set_role(data_dir: &Path, wanted: &SetRole, clock: &Clock) -> anyh
 ///
 /// # Errors
 /// When the database cannot be read.
-pub(super) fn list(data_dir: &Path, config: &Config) -> anyhow::Result<()> {
+pub(super) fn list(data_dir: &DataDir, config: &Config) -> anyhow::Result<()> {
     let connection = open_school(data_dir)?;
     let members = store::list_members(&connection)?;
     let zone = config.school.zone();
@@ -120,7 +120,7 @@ impl Username {
     }
 }
 
-fn change<F>(data_dir: &Path, clock: &Clock, work: F) -> anyhow::Result<Change>
+fn change<F>(data_dir: &DataDir, clock: &Clock, work: F) -> anyhow::Result<Change>
 where
     F: FnOnce(&Connection, &Actor, Timestamp) -> Result<Change>,
 {

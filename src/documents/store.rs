@@ -1,6 +1,5 @@
 //! The `student_documents` table and the files it names.
 
-use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -12,6 +11,7 @@ use super::quota::{Amount, Used};
 use super::{Document, ListedDocument, Owner, rules};
 use crate::base::clock::from_seconds;
 use crate::base::error::Result;
+use crate::storage::data_dir::DataDir;
 use crate::web::pagination::{List, Listed, Page};
 
 /// A file that is in place and waits for its row.
@@ -135,7 +135,7 @@ pub fn remove(connection: &Connection, id: i64, cause: &str, now: Timestamp) -> 
 
 /// Makes the files of removed documents new ones for [`super::sweep`]: a backup that runs meanwhile still
 /// copies what its list names.
-pub fn keep_for_a_day(data_dir: &Path, paths: &[String]) {
+pub fn keep_for_a_day(data_dir: &DataDir, paths: &[String]) {
     let (now, missing) =
         (Timespec { tv_sec: 0, tv_nsec: UTIME_NOW }, Timespec { tv_sec: 0, tv_nsec: UTIME_OMIT });
     let times = Timestamps { last_access: missing, last_modification: now };
@@ -308,7 +308,7 @@ mod tests {
     use crate::web::pagination::testing::assert_comes_from_index;
 
     /// 5,000 students with two documents each; many a second sees several uploads.
-    fn large_school(folder: &Path) -> Connection {
+    fn large_school(folder: &std::path::Path) -> Connection {
         let connection = db::open(&folder.join("school.db")).unwrap();
         connection
             .execute_batch(

@@ -18,13 +18,13 @@ use crate::web::app::App;
 /// When a folder cannot be read.
 pub async fn sweep_files(app: &App) -> Result<usize> {
     let mut swept = 0;
-    for folder in entries(app.data_dir.join("documents")).await? {
+    for folder in entries(app.data_dir.documents()).await? {
         // What is no folder among them is none of the school's.
         let old = old_files(folder).await.unwrap_or_default();
         let nameless = app.db.query(move |connection| nameless(connection, old)).await?;
         swept += delete(nameless).await?;
     }
-    let forgotten = old_files(app.data_dir.join("tmp")).await?;
+    let forgotten = old_files(app.data_dir.tmp()).await?;
     Ok(swept + delete(forgotten).await?)
 }
 

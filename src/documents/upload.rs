@@ -1,6 +1,6 @@
 //! Receives a file: streamed to the disk while it is hashed, checked, and only then given its name.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -15,6 +15,7 @@ use super::rules;
 use super::store::NewDocument;
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::base::random::hex;
+use crate::storage::data_dir::DataDir;
 use crate::web::listener::TooSlow;
 
 /// A body is read to its end up to here, so that a client hears why its file was refused.
@@ -40,7 +41,7 @@ struct Streamed {
 ///
 /// # Errors
 /// Field errors, 408, 413 or 415, each with its sentence.
-pub async fn receive(mut form: Multipart, data_dir: &Path, room: &Reservation) -> Result<Received> {
+pub async fn receive(mut form: Multipart, data_dir: &DataDir, room: &Reservation) -> Result<Received> {
     let mut document_type = None;
     let mut streamed: Option<Streamed> = None;
     while let Some(field) = form.next_field().await.map_err(broken)? {
@@ -48,7 +49,7 @@ pub async fn receive(mut form: Multipart, data_dir: &Path, room: &Reservation) -
             Some("documentType") => document_type = Some(text(field).await?),
             Some("document") if streamed.is_none() && field.file_name().is_some() => {
                 let is_named = field.file_name() != Some("");
-                let file = stream(field, &data_dir.join("tmp"), room.bytes()).await?;
+                let file = stream(field, &data_dir.tmp(), room.bytes()).await?;
                 // A form in which no file was chosen sends one without a name and a content.
                 streamed = Some(file).filter(|file| is_named || file.size_bytes > 0);
             }
@@ -107,9 +108,9 @@ fn check(document_type: Option<String>, streamed: Option<Streamed>) -> Result<Re
 ///
 /// # Errors
 /// As [`receive`].
-pub fn take(document_type: &str, name: &str, bytes: &[u8], data_dir: &Path) -> Result<Received> {
+pub fn take(document_type: &str, name: &str, bytes: &[u8], data_dir: &DataDir) -> Result<Received> {
     use std::io::Write;
-    let mut file = NamedTempFile::new_in(data_dir.join("tmp")).context("making a temporary file")?;
+    let mut file = NamedTempFile::new_in(data_dir.tmp()).context("making a temporary file")?;
     file.write_all(bytes).and_then(|()| file.as_file().sync_all()).context("writing a document")?;
     let streamed = Streamed {
         file: file.into_temp_path(),
@@ -126,12 +127,12 @@ impl Received {
     ///
     /// # Errors
     /// When the disk refuses.
-    pub async fn keep(self, data_dir: PathBuf) -> Result<NewDocument> {
+    pub async fn keep(self, data_dir: DataDir) -> Result<NewDocument> {
         let kept = tokio::task::spawn_blocking(move || -> anyhow::Result<NewDocument> {
             let path = data_dir.join(&self.new.document_path);
             let folder = path.parent().context("a document has a folder")?;
             std::fs::create_dir_all(folder)
-                .and_then(|()| std::fs::File::open(data_dir.join("documents"))?.sync_all())
+                .and_then(|()| std::fs::File::open(data_dir.documents())?.sync_all())
                 .and_then(|()| Ok(self.file.persist(&path)?))
                 .and_then(|()| std::fs::File::open(folder)?.sync_all())
                 .with_context(|| format!("keeping {}", self.new.document_path))?;

@@ -79,6 +79,6 @@ async fn tidy(app: &App) {
         Err(error) => tracing::warn!("housekeeping: {error:?}"),
     }
     backup::sweep(&app.data_dir);
-    mail::sweep_spool(&app.data_dir.join("mail"), now);
+    mail::sweep_spool(&app.data_dir.spool(), now);
     app.limits.forget_idle(&app.clock);
 }

@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::Write;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,7 +20,8 @@ use crate::operations::backup;
 use crate::operations::https::Frontdoor;
 use crate::operations::metrics;
 use crate::server::housekeeping;
-use crate::web::app::{self, App, Opened};
+use crate::storage::data_dir::DataDir;
+use crate::web::app::{App, Opened};
 use crate::web::listener;
 use crate::web::listener::{Capacity, Door, Inherited, Sockets, Timeouts};
 use crate::{demo, students};
@@ -30,7 +30,7 @@ use crate::{demo, students};
 ///
 /// # Errors
 /// Whatever keeps it from starting.
-pub fn serve(data_dir: &Path, config: Config, clock: Clock) -> anyhow::Result<()> {
+pub fn serve(data_dir: &DataDir, config: Config, clock: Clock) -> anyhow::Result<()> {
     let inherited = Inherited::take()?;
     allow_open_files(config.server.max_connections);
     runtime::start()?.block_on(async {
@@ -43,7 +43,7 @@ pub fn serve(data_dir: &Path, config: Config, clock: Clock) -> anyhow::Result<()
         if school.app().is_mail_spooled() {
             tracing::warn!(
                 "no mail server is configured: messages are written to {}",
-                data_dir.join("mail").display()
+                data_dir.spool().display()
             );
         }
         systemd::ready(&format!("Serving {} on {}", school.app().config.school.name, school.address));
@@ -85,7 +85,7 @@ pub fn serve_demo(mut config: Config, clock: Clock) -> anyhow::Result<()> {
         .context("making a temporary folder")?;
     runtime::start()?.block_on(async {
         let signals = Signals::listen()?;
-        let school = Running::start(folder.path(), config, clock).await?;
+        let school = Running::start(&DataDir::at(folder.path()), config, clock).await?;
         let accounts = demo::furnish(school.app()).await?;
         let notice = accounts.notice(&school.app().config.public_url(), folder.path());
         // Whoever stops reading (a closed pipe) does not stop the school.
@@ -113,7 +113,7 @@ impl Running {
     ///
     /// # Errors
     /// Whatever keeps it from starting; a second process on the same folder among it.
-    pub async fn start(data_dir: &Path, config: Config, clock: Clock) -> anyhow::Result<Self> {
+    pub async fn start(data_dir: &DataDir, config: Config, clock: Clock) -> anyhow::Result<Self> {
         Self::start_on(Inherited::default(), data_dir, config, clock).await
     }
 
@@ -123,12 +123,12 @@ impl Running {
     /// As [`Running::start`], and when a socket has no use.
     pub async fn start_on(
         inherited: Inherited,
-        data_dir: &Path,
+        data_dir: &DataDir,
         mut config: Config,
         clock: Clock,
     ) -> anyhow::Result<Self> {
-        app::make_folders(data_dir)?;
-        let lock = app::lock(data_dir)?;
+        data_dir.make()?;
+        let lock = data_dir.lock()?;
         backup::complete(data_dir)?;
         let sockets = Sockets::open(&config, inherited)?;
         let address = sockets.plain.local_addr().context("the listening address")?;
@@ -156,7 +156,7 @@ impl Running {
             app.db.clone(),
             app.config.clone(),
             app.clock.clone(),
-            data_dir.join("mail"),
+            data_dir.spool(),
             app.mail_bell.clone(),
             stopped.clone(),
         );

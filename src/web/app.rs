@@ -1,11 +1,8 @@
 //! What every handler shares, and how it is opened and closed with the data folder.
 
-use std::fs::File;
 use std::ops::Deref;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::Context;
 use tokio::sync::Notify;
 
 use crate::base::clock::Clock;
@@ -13,6 +10,7 @@ use crate::base::error::Result;
 use crate::base::hashing::Passwords;
 use crate::config::Config;
 use crate::mail;
+use crate::storage::data_dir::DataDir;
 use crate::storage::db::{self, Db, Inspection, Writer};
 use crate::storage::disk::Disk;
 use crate::web::rate_limit::Limits;
@@ -26,7 +24,7 @@ pub struct Shared {
     /// The configuration, as loaded.
     pub config: Arc<Config>,
     /// The data folder.
-    pub data_dir: PathBuf,
+    pub data_dir: DataDir,
     /// The database.
     pub db: Db,
     /// The disk under the data folder.
@@ -65,9 +63,9 @@ impl Opened {
     ///
     /// # Errors
     /// Whatever keeps the folder or the database from being opened.
-    pub fn open(data_dir: &Path, config: Config, clock: Clock) -> anyhow::Result<Self> {
-        make_folders(data_dir)?;
-        let path = data_dir.join("schoolhouse.db");
+    pub fn open(data_dir: &DataDir, config: Config, clock: Clock) -> anyhow::Result<Self> {
+        data_dir.make()?;
+        let path = data_dir.database();
         let sums = db::pages::take(&path, || db::is_behind(&path))?;
         let limits = Limits::load(&config.limits, &db::open(&path)?)?;
         let disk = Arc::new(Disk::of(data_dir, config.server.disk_reserve_mb));
@@ -96,24 +94,6 @@ impl Opened {
     }
 }
 
-/// Makes the data folder and its parts, readable by their owner alone.
-///
-/// # Errors
-/// When a folder cannot be made or closed to others.
-pub fn make_folders(data_dir: &Path) -> anyhow::Result<()> {
-    use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
-    for folder in ["", "documents", "mail", "backups", "tmp"] {
-        let path = if folder.is_empty() { data_dir.to_owned() } else { data_dir.join(folder) };
-        std::fs::DirBuilder::new()
-            .recursive(true)
-            .mode(0o700)
-            .create(&path)
-            .and_then(|()| std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o700)))
-            .with_context(|| format!("making the folder {}", path.display()))?;
-    }
-    Ok(())
-}
-
 impl App {
     /// Carries out a write that may queue letters, and rings for the postman.
     ///
@@ -133,22 +113,4 @@ impl App {
     pub fn is_mail_spooled(&self) -> bool {
         mail::is_spooled(&self.config)
     }
-}
-
-/// Refuses a second process on the same folder for as long as the answer is kept.
-///
-/// # Errors
-/// When another process holds the folder.
-pub fn lock(data_dir: &Path) -> anyhow::Result<File> {
-    let path = data_dir.join("lock");
-    let file = File::options()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(&path)
-        .with_context(|| format!("opening {}", path.display()))?;
-    file.try_lock().map_err(|_| {
-        anyhow::anyhow!("another schoolhouse is already serving {}; stop it first", data_dir.display())
-    })?;
-    Ok(file)
 }

@@ -17,7 +17,7 @@ async fn open(pebble: &Pebble) -> School {
 }
 
 fn state(school: &School) -> State {
-    https::state(&school.app().config.https, school.path()).unwrap().unwrap()
+    https::state(&school.app().config.https, &school.app().data_dir).unwrap().unwrap()
 }
 
 /// Waits until there is a certificate, and it is in use: the record is written last.
@@ -26,7 +26,7 @@ async fn certificate(school: &School) -> https::Facts {
 }
 
 fn record(school: &School) -> https::Record {
-    https::record(school.path())
+    https::record(&school.app().data_dir)
 }
 
 async fn failure(school: &School, attempts: u32) -> https::Failure {

@@ -17,6 +17,7 @@ use schoolhouse::base::password::Password;
 use schoolhouse::config::Config;
 use schoolhouse::server::run::Running;
 use schoolhouse::staff::{Role, store::NewUser};
+use schoolhouse::storage::data_dir::DataDir;
 use schoolhouse::web::rate_limit::ClientAddr;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -90,7 +91,7 @@ impl School {
             *budget = 10_000;
         }
         change(&mut config);
-        let running = Running::start(folder.path(), config, clock.clone()).await.unwrap();
+        let running = Running::start(&DataDir::at(folder.path()), config, clock.clone()).await.unwrap();
         Self { running, folder, clock, people: AtomicUsize::new(0) }
     }
 
@@ -99,7 +100,7 @@ impl School {
         let Self { running, folder, clock, people } = self;
         let config = Config::clone(&running.app().config);
         running.stop().await;
-        let running = Running::start(folder.path(), config, clock.clone()).await.unwrap();
+        let running = Running::start(&DataDir::at(folder.path()), config, clock.clone()).await.unwrap();
         Self { running, folder, clock, people }
     }
 

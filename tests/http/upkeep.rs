@@ -123,7 +123,7 @@ async fn a_damaged_archive_fails_the_drill() {
     // In the seventh night the backup is made by hand, and the disk changes a byte of it.
     school.clock.advance(SignedDuration::from_hours(24));
     let premises = maintenance::Premises {
-        data_dir: school.path().to_owned(),
+        data_dir: school.app().data_dir.clone(),
         config: school.app().config.clone(),
         clock: school.clock.clone(),
         pages: school.app().db.page_check(),

@@ -12,6 +12,7 @@ use super::snapshot::Workshop;
 use super::verify::{self, Contents, TEMPORARY};
 use super::{DATABASE, Progress, Stage, keep, make_plain, settle};
 use crate::base::clock::Clock;
+use crate::storage::data_dir::DataDir;
 use crate::storage::db;
 
 /// A temporary folder older than this belongs to nobody any more.
@@ -24,20 +25,20 @@ const GRACE: Duration = Duration::from_secs(24 * 3600);
 /// # Errors
 /// When there is no archive, or the first thing that is wrong with it.
 pub fn drill(
-    data_dir: &Path,
+    data_dir: &DataDir,
     folder: Option<&Path>,
     is_encrypted: bool,
     clock: &Clock,
     progress: Progress<'_>,
 ) -> anyhow::Result<Contents> {
     settle(data_dir)?;
-    let places = [data_dir.join("tmp"), std::env::temp_dir()];
+    let places = [data_dir.tmp(), std::env::temp_dir()];
     if is_encrypted {
         let workshop = Workshop::open(data_dir)?;
         let plain = make_plain(data_dir, &workshop, clock.now(), progress)?;
         return restore(&plain, &places, progress);
     }
-    let folder = folder.map_or_else(|| data_dir.join("backups"), Path::to_owned);
+    let folder = folder.map_or_else(|| data_dir.backups(), Path::to_owned);
     let newest =
         keep::newest(&folder)?.with_context(|| format!("there is no archive in {}", folder.display()))?;
     restore(&newest, &places, progress)
@@ -68,8 +69,8 @@ fn read_a_document(folder: &Path) -> anyhow::Result<()> {
 }
 
 /// Deletes what killed drills and checks left in `tmp/`, a day later.
-pub fn sweep(data_dir: &Path) {
-    for entry in fs::read_dir(data_dir.join("tmp")).into_iter().flatten().flatten() {
+pub fn sweep(data_dir: &DataDir) {
+    for entry in fs::read_dir(data_dir.tmp()).into_iter().flatten().flatten() {
         let is_ours = entry.file_name().to_string_lossy().starts_with(TEMPORARY);
         let age = entry.metadata().and_then(|metadata| metadata.modified()).map(|at| at.elapsed());
         if is_ours && age.is_ok_and(|age| age.is_ok_and(|age| age > GRACE)) {

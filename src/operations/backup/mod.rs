@@ -45,15 +45,13 @@ pub use self::swap::{complete, settle};
 pub use self::verify::{Contents, verify};
 use crate::base::age::{self, Recipient};
 use crate::base::clock::Clock;
+pub use crate::storage::data_dir::DATABASE;
+use crate::storage::data_dir::{DOCUMENTS, DataDir};
 
 /// The layout of the archive; a reader refuses a higher one.
 pub const FORMAT: u32 = 1;
 /// The manifest's name in the archive.
 pub const MANIFEST: &str = "manifest.json";
-/// The database's name in the archive and in the data folder.
-pub const DATABASE: &str = "schoolhouse.db";
-/// The documents' folder in the archive and in the data folder.
-const DOCUMENTS: &str = "documents";
 
 const PLAIN: &str = ".tar.zst";
 const ENCRYPTED: &str = ".tar.zst.age";
@@ -119,7 +117,7 @@ pub type Progress<'a> = &'a mut dyn FnMut(Stage, u64, u64);
 /// be written or read back, or another backup is running ([`Busy`]). No archive is left then, and
 /// nothing of it.
 pub fn backup(
-    data_dir: &Path,
+    data_dir: &DataDir,
     dest: Option<&Path>,
     recipients: &[Recipient],
     clock: &Clock,
@@ -155,7 +153,7 @@ pub fn backup(
 /// # Errors
 /// As [`backup`]; or when the sink is closed before the end.
 pub fn backup_to(
-    data_dir: &Path,
+    data_dir: &DataDir,
     mut sink: &mut dyn Write,
     recipients: &[Recipient],
     clock: &Clock,
@@ -175,7 +173,7 @@ pub fn backup_to(
 
 /// A checked archive within the workshop, for what is not stored as it is.
 fn make_plain(
-    data_dir: &Path,
+    data_dir: &DataDir,
     workshop: &Workshop,
     now: Timestamp,
     progress: Progress<'_>,
@@ -189,7 +187,7 @@ fn make_plain(
 
 /// Packs an archive, brings it to the disk and checks what comes back.
 fn make(
-    data_dir: &Path,
+    data_dir: &DataDir,
     workshop: &Workshop,
     partial: &Partial,
     now: Timestamp,
@@ -210,13 +208,13 @@ fn send<W: Write>(plain: &Path, mut sink: W, progress: Progress<'_>) -> anyhow::
 }
 
 fn pack(
-    data_dir: &Path,
+    data_dir: &DataDir,
     workshop: &Workshop,
     partial: &Partial,
     now: Timestamp,
     progress: Progress<'_>,
 ) -> anyhow::Result<Manifest> {
-    let database = fs::metadata(data_dir.join(DATABASE)).context("the database")?.len();
+    let database = fs::metadata(data_dir.database()).context("the database")?.len();
     verify::ensure_room(workshop.path(), database)?;
     let snapshot = Snapshot::take(data_dir, workshop)?;
     let manifest = snapshot.manifest(data_dir, now)?;
@@ -262,14 +260,14 @@ pub fn document_path(sha256: &str) -> String {
 }
 
 fn archive_path(
-    data_dir: &Path,
+    data_dir: &DataDir,
     dest: Option<&Path>,
     extension: &str,
     now: Timestamp,
 ) -> anyhow::Result<PathBuf> {
     let folder = match dest {
         None => {
-            let folder = data_dir.join("backups");
+            let folder = data_dir.backups();
             private_folder(&folder)?;
             folder
         }
@@ -302,7 +300,7 @@ fn private_folder(path: &Path) -> anyhow::Result<()> {
 
 /// Gives a file that root made to whoever owns the data folder: the service could not use it
 /// otherwise, and the next night would fail.
-fn belong(path: &Path, data_dir: &Path) {
+fn belong(path: &Path, data_dir: &DataDir) {
     if !rustix::process::geteuid().is_root() {
         return;
     }

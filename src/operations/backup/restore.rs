@@ -23,12 +23,12 @@ use super::{DATABASE, DOCUMENTS, Manifest, private_folder};
 use crate::audit::{self, Actor};
 use crate::base::age::Identities;
 use crate::base::clock::Clock;
+use crate::storage::data_dir::DataDir;
 use crate::storage::db;
-use crate::web::app;
 
 /// A school that was restored beside the one in force; it goes unless it is put in its place.
 pub struct Restored {
-    data_dir: PathBuf,
+    data_dir: DataDir,
     /// Dropped before the lock.
     #[expect(dead_code, reason = "held for what its drop does")]
     beside: Beside,
@@ -39,7 +39,7 @@ pub struct Restored {
 
 /// A data folder that no school is served from, locked.
 pub struct Closed {
-    data_dir: PathBuf,
+    data_dir: DataDir,
     lock: File,
 }
 
@@ -48,9 +48,9 @@ impl Closed {
     ///
     /// # Errors
     /// While a school is served from it.
-    pub fn lock(data_dir: &Path) -> anyhow::Result<Self> {
-        app::make_folders(data_dir)?;
-        let lock = app::lock(data_dir)?;
+    pub fn lock(data_dir: &DataDir) -> anyhow::Result<Self> {
+        data_dir.make()?;
+        let lock = data_dir.lock()?;
         swap::complete(data_dir)?;
         Ok(Self { data_dir: data_dir.to_owned(), lock })
     }
@@ -118,7 +118,7 @@ impl Restored {
     /// While another program has the old database open; or when the disk fails, in which case the
     /// next start goes on.
     pub fn put_in_place(self) -> anyhow::Result<Option<PathBuf>> {
-        ensure_unused(&self.data_dir.join(DATABASE))?;
+        ensure_unused(&self.data_dir.database())?;
         let stem = self.now.strftime("before-restore-%Y%m%d-%H%M%S").to_string();
         let mut aside = stem.clone();
         let mut count = 1;
@@ -132,7 +132,7 @@ impl Restored {
     }
 }
 
-fn make_ready(folder: &Path, data_dir: &Path, manifest: &Manifest, now: Timestamp) -> anyhow::Result<()> {
+fn make_ready(folder: &Path, data_dir: &DataDir, manifest: &Manifest, now: Timestamp) -> anyhow::Result<()> {
     verify::check(folder, manifest)?;
     // An archive without documents has no such folder.
     private_folder(&folder.join(DOCUMENTS))?;
@@ -200,7 +200,7 @@ fn ensure_unused(database: &Path) -> anyhow::Result<()> {
     }
 }
 
-fn belong_all(folder: &Path, data_dir: &Path) -> anyhow::Result<()> {
+fn belong_all(folder: &Path, data_dir: &DataDir) -> anyhow::Result<()> {
     super::belong(folder, data_dir);
     for entry in fs::read_dir(folder).context("reading the restored school")? {
         let entry = entry?;

@@ -9,6 +9,7 @@ use rusqlite::{Connection, OpenFlags, named_params};
 
 use super::archive::digest;
 use super::{DATABASE, Entry, FORMAT, Manifest, contents, document_path, private_folder};
+use crate::storage::data_dir::DataDir;
 use crate::storage::db;
 
 /// The copy, in the workshop; it goes when this is dropped.
@@ -22,8 +23,8 @@ impl Snapshot {
     ///
     /// # Errors
     /// When there is no database, it is damaged, or the disk is full.
-    pub(super) fn take(data_dir: &Path, workshop: &Workshop) -> anyhow::Result<Self> {
-        let source = data_dir.join(DATABASE);
+    pub(super) fn take(data_dir: &DataDir, workshop: &Workshop) -> anyhow::Result<Self> {
+        let source = data_dir.database();
         let path = workshop.path.join(DATABASE);
         let name = path.to_str().context("the data folder's path is not UTF-8")?;
         // Not the online backup: it begins anew with every write, and under a steady stream of
@@ -48,7 +49,7 @@ impl Snapshot {
     ///
     /// # Errors
     /// When a document is missing or has another length.
-    pub(super) fn manifest(&self, data_dir: &Path, now: Timestamp) -> anyhow::Result<Manifest> {
+    pub(super) fn manifest(&self, data_dir: &DataDir, now: Timestamp) -> anyhow::Result<Manifest> {
         let mut documents = Vec::new();
         for (sha256, (id, size_bytes)) in contents::documents(&self.connection)? {
             let found = fs::metadata(data_dir.join(document_path(&sha256)))
@@ -99,8 +100,8 @@ impl Workshop {
     ///
     /// # Errors
     /// [`Busy`] while another backup runs; or the folder cannot be made.
-    pub(super) fn open(data_dir: &Path) -> anyhow::Result<Self> {
-        let tmp = data_dir.join("tmp");
+    pub(super) fn open(data_dir: &DataDir) -> anyhow::Result<Self> {
+        let tmp = data_dir.tmp();
         private_folder(&tmp)?;
         let lock = File::create(tmp.join("backup.lock")).context("making tmp/backup.lock")?;
         super::belong(&tmp.join("backup.lock"), data_dir);

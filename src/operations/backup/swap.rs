@@ -22,7 +22,7 @@ use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::{DATABASE, DOCUMENTS, private_folder};
-use crate::web::app;
+use crate::storage::data_dir::DataDir;
 
 /// The new school while it is built.
 pub(super) const PARTIAL: &str = "restore.partial";
@@ -45,7 +45,7 @@ pub(super) struct Plan {
 ///
 /// # Errors
 /// Before the decision: nothing has changed. After it: [`complete`] goes on where this stopped.
-pub(super) fn decide(data_dir: &Path, plan: &Plan) -> anyhow::Result<()> {
+pub(super) fn decide(data_dir: &DataDir, plan: &Plan) -> anyhow::Result<()> {
     let partial = data_dir.join(PARTIAL);
     ensure_movable(data_dir)?;
     let path = partial.join(PLAN);
@@ -64,7 +64,7 @@ pub(super) fn decide(data_dir: &Path, plan: &Plan) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// When a part cannot be moved; the next call goes on from there.
-pub fn complete(data_dir: &Path) -> anyhow::Result<()> {
+pub fn complete(data_dir: &DataDir) -> anyhow::Result<()> {
     let partial = data_dir.join(PARTIAL);
     if partial.exists() {
         fs::remove_dir_all(&partial).with_context(|| format!("clearing {}", partial.display()))?;
@@ -91,15 +91,15 @@ pub fn complete(data_dir: &Path) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// When a restore is under way just now, or see [`complete`].
-pub fn settle(data_dir: &Path) -> anyhow::Result<()> {
+pub fn settle(data_dir: &DataDir) -> anyhow::Result<()> {
     if !data_dir.join(READY).exists() {
         return Ok(());
     }
-    let _lock = app::lock(data_dir).context("a restore is under way; try again when it is done")?;
+    let _lock = data_dir.lock().context("a restore is under way; try again when it is done")?;
     complete(data_dir)
 }
 
-fn move_in(data_dir: &Path, ready: &Path, plan: &Plan) -> anyhow::Result<()> {
+fn move_in(data_dir: &DataDir, ready: &Path, plan: &Plan) -> anyhow::Result<()> {
     // It becomes part of a path.
     let is_name = !plan.aside.starts_with('.') && !plan.aside.contains('/');
     ensure!(is_name, "{PLAN} names an impossible folder");
@@ -125,7 +125,7 @@ fn move_in(data_dir: &Path, ready: &Path, plan: &Plan) -> anyhow::Result<()> {
     sync(ready)
 }
 
-fn set_aside(data_dir: &Path, name: &str, aside: &Path) -> anyhow::Result<()> {
+fn set_aside(data_dir: &DataDir, name: &str, aside: &Path) -> anyhow::Result<()> {
     let old = data_dir.join(name);
     // An empty folder is nothing to keep. Every start makes one, even between two steps of this.
     if old.is_dir() && fs::remove_dir(&old).is_ok() {
@@ -138,7 +138,7 @@ fn set_aside(data_dir: &Path, name: &str, aside: &Path) -> anyhow::Result<()> {
 }
 
 /// A part that is a mount point or a link cannot be renamed: that has to be known before.
-fn ensure_movable(data_dir: &Path) -> anyhow::Result<()> {
+fn ensure_movable(data_dir: &DataDir) -> anyhow::Result<()> {
     use rustix::fs::{AtFlags, CWD, StatxFlags, statx};
     let mount = |path: &Path| {
         statx(CWD, path, AtFlags::SYMLINK_NOFOLLOW, StatxFlags::BASIC_STATS | StatxFlags::MNT_ID)

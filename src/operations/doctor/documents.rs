@@ -55,7 +55,7 @@ pub(super) fn room(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
     };
     let used = i64::cast_unsigned(used);
     let percent = patient.config.documents.disk_percent;
-    let stat = statvfs(patient.data_dir)?;
+    let stat = statvfs(&**patient.data_dir)?;
     let share = stat.f_blocks.saturating_mul(stat.f_frsize) / 100 * u64::from(percent);
     let found = format!("{} of {} used, {percent} % of the disk", size(used), size(share));
     let advice = "Move the data folder to a larger disk, or raise documents.disk_percent.";
@@ -99,7 +99,7 @@ pub(super) fn stray(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
     };
     let named: HashSet<String> = select.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
     let mut stray = Vec::new();
-    for folder in std::fs::read_dir(patient.data_dir.join("documents")).into_iter().flatten().flatten() {
+    for folder in std::fs::read_dir(patient.data_dir.documents()).into_iter().flatten().flatten() {
         for file in std::fs::read_dir(folder.path()).into_iter().flatten().flatten() {
             let is_old = file
                 .metadata()

@@ -24,6 +24,7 @@ use serde::Serialize;
 use crate::base::clock::Clock;
 use crate::base::runtime;
 use crate::config::Config;
+use crate::storage::data_dir::DataDir;
 use crate::storage::db::integrity::Depth;
 
 /// A check: what it looks at, and how.
@@ -103,7 +104,7 @@ fn problem(found: impl Into<String>, advice: impl Into<String>) -> Verdict {
 
 /// What the checks look at.
 struct Patient<'a> {
-    data_dir: &'a Path,
+    data_dir: &'a DataDir,
     config: &'a Config,
     config_file: Option<&'a Path>,
     depth: Depth,
@@ -114,7 +115,7 @@ struct Patient<'a> {
 
 impl Patient<'_> {
     fn database_file(&self) -> PathBuf {
-        self.data_dir.join("schoolhouse.db")
+        self.data_dir.database()
     }
 
     /// The database, opened once and only to read.
@@ -147,7 +148,7 @@ fn unread() -> Verdict {
 /// # Errors
 /// When the machine has no threads to give.
 pub fn examine(
-    data_dir: &Path,
+    data_dir: &DataDir,
     config: &Config,
     config_file: Option<&Path>,
     depth: Depth,

@@ -111,7 +111,7 @@ pub(super) fn server(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
 /// The process that holds the folder's lock. The lock is not tried: a server that starts at that
 /// moment would be turned away.
 fn holder(patient: &Patient<'_>) -> Option<u32> {
-    let lock = patient.data_dir.join("lock").metadata().ok()?;
+    let lock = patient.data_dir.lock_file().metadata().ok()?;
     let inode = format!(":{}", lock.ino());
     std::fs::read_to_string("/proc/locks").ok()?.lines().find_map(|line| {
         let words: Vec<_> = line.split_whitespace().collect();
@@ -156,7 +156,7 @@ async fn readiness(address: SocketAddr) -> anyhow::Result<Told> {
 pub(super) fn mail_server(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
     if mail::is_spooled(patient.config) {
         return Ok(warning(
-            format!("none is configured; letters are written to {}", patient.data_dir.join("mail").display()),
+            format!("none is configured; letters are written to {}", patient.data_dir.spool().display()),
             "Set mail.smtp_host and the account, then try `schoolhouse mail-test ADDRESS`.",
         ));
     }

@@ -2,7 +2,7 @@
 
 use super::*;
 
-fn patient<'a>(data_dir: &'a Path, config: &'a Config) -> Patient<'a> {
+fn patient<'a>(data_dir: &'a DataDir, config: &'a Config) -> Patient<'a> {
     Patient {
         data_dir,
         config,
@@ -17,7 +17,8 @@ fn patient<'a>(data_dir: &'a Path, config: &'a Config) -> Patient<'a> {
 #[test]
 fn a_check_that_fails_or_panics_is_a_finding() {
     let config = Config::default();
-    let patient = patient(Path::new("/nonexistent"), &config);
+    let nowhere = DataDir::at("/nonexistent");
+    let patient = patient(&nowhere, &config);
     let failed = look("One", |_| anyhow::bail!("no luck"), &patient);
     assert_eq!((failed.status, failed.found.as_str()), (Status::Problem, "could not be checked: no luck"));
     let panicked = look("Other", |_| panic!("oops"), &patient);
@@ -27,7 +28,7 @@ fn a_check_that_fails_or_panics_is_a_finding() {
 #[test]
 fn every_check_answers_where_there_is_nothing_and_makes_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let missing = folder.path().join("missing");
+    let missing = DataDir::at(folder.path().join("missing"));
     let findings = examine(&missing, &Config::default(), None, Depth::Full, &Clock::System).unwrap();
     assert_eq!(findings.len(), CHECKS.len());
     assert!(!missing.exists());

@@ -30,6 +30,7 @@ pub use certificate::Facts;
 pub use store::{Failure, Record};
 
 use crate::config::Https;
+use crate::storage::data_dir::DataDir;
 use crate::web::app::App;
 use crate::web::listener::{Door, Sockets};
 use keeper::Keeper;
@@ -84,7 +85,7 @@ impl Frontdoor {
 }
 
 /// How the last attempts went, out of their file. The server may be running.
-pub fn record(data_dir: &Path) -> Record {
+pub fn record(data_dir: &DataDir) -> Record {
     Folder::of(data_dir).record()
 }
 
@@ -145,7 +146,7 @@ impl State {
 ///
 /// # Errors
 /// When the certificate's files cannot be read.
-pub fn state(settings: &Https, data_dir: &Path) -> anyhow::Result<Option<State>> {
+pub fn state(settings: &Https, data_dir: &DataDir) -> anyhow::Result<Option<State>> {
     if !settings.is_on() {
         return Ok(None);
     }

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use tokio_rustls::rustls::sign::CertifiedKey;
 
 use super::certificate::{self, Facts};
+use crate::storage::data_dir::DataDir;
 
 const CERTIFICATE: &str = "certificate.pem";
 const RECORD: &str = "record.json";
@@ -58,8 +59,8 @@ pub struct Failure {
 
 impl Folder {
     /// The folder of a data folder; it is made with the first file.
-    pub fn of(data_dir: &Path) -> Self {
-        Self(data_dir.join("https"))
+    pub fn of(data_dir: &DataDir) -> Self {
+        Self(data_dir.https())
     }
 
     /// The certificate and its key; none if there is none yet.
@@ -174,7 +175,7 @@ mod tests {
     #[test]
     fn a_certificate_is_one_private_file_and_comes_back_whole() {
         let root = tempfile::tempdir().unwrap();
-        let folder = Folder::of(root.path());
+        let folder = Folder::of(&DataDir::at(root.path()));
         assert!(folder.certificate().unwrap().is_none());
         for name in ["old.example", "new.example"] {
             let (chain, key) = self_signed(&[name], "2026-01-01T00:00:00Z", "2026-04-01T00:00:00Z");
@@ -192,7 +193,7 @@ mod tests {
     #[test]
     fn a_record_comes_back_and_a_broken_one_is_empty() {
         let root = tempfile::tempdir().unwrap();
-        let folder = Folder::of(root.path());
+        let folder = Folder::of(&DataDir::at(root.path()));
         let now: Timestamp = "2026-11-21T15:00:00Z".parse().unwrap();
         let failure = Failure { since: now, last: now, attempts: 3, reason: "no answer".into() };
         let record = Record { failure: Some(failure), warned_at: Some(now) };

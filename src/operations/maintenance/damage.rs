@@ -32,7 +32,7 @@ pub async fn tell(app: &App, told_at: Option<Timestamp>) -> anyhow::Result<Optio
                 "Please go to the server, stop the school, and restore the last backup with \"schoolhouse restore \
                  ARCHIVE\". What is there now is kept aside. If it happens again, the disk is failing.",
             );
-        urgent::send(&app.config, &app.data_dir.join("mail"), &letter, now).await?;
+        urgent::send(&app.config, &app.data_dir.spool(), &letter, now).await?;
     }
     Ok(Some(now))
 }

@@ -14,7 +14,6 @@ mod store;
 mod tasks;
 pub mod unsent;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
@@ -30,6 +29,7 @@ use crate::base::clock::Clock;
 use crate::base::error::Result;
 use crate::config::Config;
 use crate::operations::backup::Busy;
+use crate::storage::data_dir::DataDir;
 use crate::storage::db::Damaged;
 use crate::storage::db::pages::PageCheck;
 use crate::web::app::App;
@@ -58,7 +58,7 @@ pub struct Task {
 /// What a task gets: no handle on the open database, which has to close when the school does.
 pub struct Premises {
     /// The data folder.
-    pub data_dir: PathBuf,
+    pub data_dir: DataDir,
     /// The configuration.
     pub config: Arc<Config>,
     /// The time.

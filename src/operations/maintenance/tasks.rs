@@ -53,7 +53,7 @@ fn check_integrity(premises: &Premises) -> anyhow::Result<Value> {
     if let Some(page) = premises.pages.first_changed().context("reading the database's pages")? {
         bail!(Damaged(format!("page {page} of its file is not what the school wrote")));
     }
-    let connection = db::connect(&premises.data_dir.join("schoolhouse.db"))?;
+    let connection = db::connect(&premises.data_dir.database())?;
     match db::integrity::check(&connection, Depth::Full).context("checking the database")? {
         Some(found) => bail!(Damaged(found)),
         None => Ok(json!({})),

@@ -9,6 +9,7 @@ use crate::base::error::Result;
 use crate::base::meters;
 use crate::mail;
 use crate::operations::https;
+use crate::storage::data_dir::DATABASE;
 use crate::web::app::App;
 
 /// Every figure. One that cannot be had is left out, which is how Prometheus is told.
@@ -89,7 +90,7 @@ fn of_the_database(page: &mut Page, app: &App) {
 
 fn of_the_disk(page: &mut Page, app: &App) {
     let length = |name: &str| app.data_dir.join(name).metadata().map(|file| file.len());
-    if let Ok(bytes) = length("schoolhouse.db") {
+    if let Ok(bytes) = length(DATABASE) {
         page.single("database_bytes", "gauge", "Size of the database file.", bytes);
     }
     // Gone after a clean end of the last connection, and then empty.

@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use anyhow::Context;
+use schoolhouse::storage::data_dir::DataDir;
 use schoolhouse::storage::db;
 
 /// Tables that stay small in any school, so that reading one whole costs nothing.
@@ -97,7 +98,7 @@ const FILL: &[(u32, &str)] = &[
 /// # Errors
 /// When a statement does not fit the schema.
 pub fn fill(folder: &Path, now: i64, times: u32) -> anyhow::Result<()> {
-    schoolhouse::web::app::make_folders(folder)?;
+    DataDir::at(folder).make()?;
     let connection = db::open(&folder.join("schoolhouse.db"))?;
     connection.execute_batch("pragma synchronous=off; begin")?;
     for (rows, insert) in FILL {

@@ -15,7 +15,8 @@ mod restore;
 mod verify;
 
 struct School {
-    root: tempfile::TempDir,
+    data_dir: DataDir,
+    _root: tempfile::TempDir,
 }
 
 impl School {
@@ -32,11 +33,11 @@ impl School {
                  values (1, 'mei@example.org', 'x', 0, 0)",
             )
             .unwrap();
-        Self { root }
+        Self { data_dir: DataDir::at(root.path()), _root: root }
     }
 
-    fn dir(&self) -> &Path {
-        self.root.path()
+    fn dir(&self) -> &DataDir {
+        &self.data_dir
     }
 
     fn connection(&self) -> rusqlite::Connection {

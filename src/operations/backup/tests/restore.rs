@@ -4,22 +4,22 @@ use std::fs;
 
 use super::*;
 use crate::operations::backup::restore::Closed;
-use crate::web::app;
+use crate::storage::data_dir::DataDir;
 
 const ASIDE: &str = "before-restore-20261121-120000";
 
-fn restore(archive: &Path, data_dir: &Path) -> anyhow::Result<Option<PathBuf>> {
+fn restore(archive: &Path, data_dir: &DataDir) -> anyhow::Result<Option<PathBuf>> {
     Closed::lock(data_dir)?.restore(archive, None, &noon(), &mut |_, _| {})?.put_in_place()
 }
 
 /// The address of the one student: which school this is.
-fn student(data_dir: &Path) -> String {
-    let connection = rusqlite::Connection::open(data_dir.join(DATABASE)).unwrap();
+fn student(data_dir: &DataDir) -> String {
+    let connection = rusqlite::Connection::open(data_dir.database()).unwrap();
     connection.query_row("select email from students", [], |row| row.get(0)).unwrap()
 }
 
-fn documents(data_dir: &Path) -> Vec<String> {
-    let mut found: Vec<_> = fs::read_dir(data_dir.join(DOCUMENTS))
+fn documents(data_dir: &DataDir) -> Vec<String> {
+    let mut found: Vec<_> = fs::read_dir(data_dir.documents())
         .unwrap()
         .flat_map(|folder| fs::read_dir(folder.unwrap().path()).unwrap())
         .map(|file| fs::read_to_string(file.unwrap().path()).unwrap())
@@ -46,7 +46,7 @@ fn another() -> School {
 }
 
 #[track_caller]
-fn assert_holds(data_dir: &Path, email: &str, texts: &[&str]) {
+fn assert_holds(data_dir: &DataDir, email: &str, texts: &[&str]) {
     assert_eq!((student(data_dir).as_str(), documents(data_dir).len()), (email, texts.len()));
     assert_eq!(documents(data_dir), texts);
 }
@@ -55,11 +55,11 @@ fn assert_holds(data_dir: &Path, email: &str, texts: &[&str]) {
 fn a_new_folder_receives_the_school() {
     let (school, archive) = archive();
     let place = tempfile::tempdir().unwrap();
-    let data_dir = place.path().join("data");
+    let data_dir = DataDir::at(place.path().join("data"));
     assert!(Closed::lock(&data_dir).unwrap().is_empty().unwrap());
     assert_eq!(restore(&archive, &data_dir).unwrap(), None);
     assert_holds(&data_dir, "mei@example.org", &["%PDF-1.7 one", "%PDF-1.7 two"]);
-    for path in [data_dir.join(DATABASE), school.dir().join("backups")] {
+    for path in [data_dir.database(), school.dir().join("backups")] {
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o077, 0, "{}", path.display());
     }
     let left: Vec<_> = fs::read_dir(&data_dir).unwrap().map(|entry| entry.unwrap().file_name()).collect();
@@ -78,7 +78,7 @@ fn what_was_there_is_kept_aside_and_mail_and_backups_stay() {
     let aside = restore(&archive, tom.dir()).unwrap().unwrap();
     assert_eq!(aside, tom.dir().join(ASIDE));
     assert_holds(tom.dir(), "mei@example.org", &["%PDF-1.7 one", "%PDF-1.7 two"]);
-    assert_holds(&aside, "tom@example.org", &["%PDF-1.7 tom"]);
+    assert_holds(&DataDir::at(&aside), "tom@example.org", &["%PDF-1.7 tom"]);
     assert!(tom.dir().join("mail/letter.eml").exists());
     // And back again, from an archive within the folder.
     assert_eq!(restore(&old_archive, tom.dir()).unwrap().unwrap(), tom.dir().join(format!("{ASIDE}-2")));
@@ -125,10 +125,10 @@ fn a_kill_at_any_step_leaves_one_school_and_the_next_start_finishes() {
             step(tom.dir());
         }
         let told = steps[count - 1].0;
-        app::make_folders(tom.dir()).unwrap();
+        tom.dir().make().unwrap();
         settle(tom.dir()).unwrap_or_else(|error| panic!("{told}: {error:#}"));
         assert_holds(tom.dir(), "mei@example.org", &["%PDF-1.7 one", "%PDF-1.7 two"]);
-        assert_holds(&tom.dir().join(ASIDE), "tom@example.org", &["%PDF-1.7 tom"]);
+        assert_holds(&DataDir::at(tom.dir().join(ASIDE)), "tom@example.org", &["%PDF-1.7 tom"]);
         assert!(!tom.dir().join("restore.ready").exists(), "{told}");
     }
 }
@@ -160,8 +160,8 @@ fn a_damaged_archive_changes_nothing() {
 fn a_school_in_use_is_refused() {
     let (_mei, archive) = archive();
     let tom = another();
-    app::make_folders(tom.dir()).unwrap();
-    let lock = app::lock(tom.dir()).unwrap();
+    tom.dir().make().unwrap();
+    let lock = tom.dir().lock().unwrap();
     assert!(restore(&archive, tom.dir()).unwrap_err().to_string().contains("already serving"));
     drop(lock);
     let open = tom.connection();

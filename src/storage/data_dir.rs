@@ -1,0 +1,118 @@
+//! The data folder: everything that cannot be made again, and the names of its parts.
+
+use std::fs::File;
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+/// The database's name in the data folder.
+pub const DATABASE: &str = "schoolhouse.db";
+/// The documents' folder in the data folder; the database names files relative to the data folder.
+pub const DOCUMENTS: &str = "documents";
+
+/// The data folder; a path with named parts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DataDir(PathBuf);
+
+impl DataDir {
+    /// The data folder at a path, which need not exist.
+    pub fn at(path: impl Into<PathBuf>) -> Self {
+        Self(path.into())
+    }
+
+    /// The database.
+    pub fn database(&self) -> PathBuf {
+        self.0.join(DATABASE)
+    }
+
+    /// Uploaded documents.
+    pub fn documents(&self) -> PathBuf {
+        self.0.join(DOCUMENTS)
+    }
+
+    /// E-mails as files, where no mail server is configured.
+    pub fn spool(&self) -> PathBuf {
+        self.0.join("mail")
+    }
+
+    /// Files that are not finished.
+    pub fn tmp(&self) -> PathBuf {
+        self.0.join("tmp")
+    }
+
+    /// Archives of the nightly backup, unless the configuration names another folder.
+    pub fn backups(&self) -> PathBuf {
+        self.0.join("backups")
+    }
+
+    /// Accounts at the certificate authority, and the certificate.
+    pub fn https(&self) -> PathBuf {
+        self.0.join("https")
+    }
+
+    /// What is given up when the disk is full.
+    pub fn ballast(&self) -> PathBuf {
+        self.0.join("ballast")
+    }
+
+    /// The file that a serving process holds locked.
+    pub fn lock_file(&self) -> PathBuf {
+        self.0.join("lock")
+    }
+
+    /// Makes the folder and its parts, readable by their owner alone.
+    ///
+    /// # Errors
+    /// When a folder cannot be made or closed to others.
+    pub fn make(&self) -> anyhow::Result<()> {
+        use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+        for path in [self.0.clone(), self.documents(), self.spool(), self.backups(), self.tmp()] {
+            std::fs::DirBuilder::new()
+                .recursive(true)
+                .mode(0o700)
+                .create(&path)
+                .and_then(|()| std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o700)))
+                .with_context(|| format!("making the folder {}", path.display()))?;
+        }
+        Ok(())
+    }
+
+    /// Refuses a second process on the same folder for as long as the file is kept.
+    ///
+    /// # Errors
+    /// When another process holds the folder.
+    pub fn lock(&self) -> anyhow::Result<File> {
+        let path = self.lock_file();
+        let file = File::options()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&path)
+            .with_context(|| format!("opening {}", path.display()))?;
+        file.try_lock().map_err(|_| {
+            anyhow::anyhow!("another schoolhouse is already serving {}; stop it first", self.0.display())
+        })?;
+        Ok(file)
+    }
+}
+
+impl Deref for DataDir {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl AsRef<Path> for DataDir {
+    fn as_ref(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl From<std::ffi::OsString> for DataDir {
+    fn from(path: std::ffi::OsString) -> Self {
+        Self(path.into())
+    }
+}
