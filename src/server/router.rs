@@ -142,7 +142,7 @@ pub fn router(app: App) -> anyhow::Result<Router> {
         .fallback(website::get_page)
         .layer(Extension(Catalogue::default()))
         .layer(Extension(website))
-        .layer(middleware::from_fn_with_state(app.clone(), rate_limit::device::send_cookie))
+        .layer(middleware::from_fn_with_state(app.config.clone(), rate_limit::device::send_cookie))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(middleware::from_fn(limit_time))
         .layer(middleware::from_fn_with_state(app.clone(), add_headers))

@@ -24,7 +24,7 @@ use crate::web::app::App;
 use crate::web::form::{Field, Json as JsonBody};
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::device::{Account as DeviceAccount, Devices, Remember};
-use crate::web::rate_limit::guesses::{self, Link};
+use crate::web::rate_limit::guesses::Link;
 use crate::web::session::{self, Door, StaffSession};
 
 /// Said of a link that opens nothing.
@@ -77,7 +77,7 @@ async fn reset_staff_password(
     let password = password.ok_or_else(|| Error::BadRequest("The password is missing.".into()))?;
     let (token, now) = (random::hash(form.token.text()), app.clock.now());
     let lives = move |connection: &Connection| Ok(store::find_by_token(connection, &token, now)?.is_some());
-    guesses::use_link(&app, Link::UseStaff, client, DEAD_LINK, lives).await?;
+    app.limits.use_link(Link::UseStaff, client, DEAD_LINK, lives).await?;
     let new_hash = app.passwords.hash(&password, client.lane()).await?;
     let config = app.config.clone();
     let before = session::subject(&session, Door::Staff, now).await?;

@@ -27,7 +27,7 @@ use crate::web::app::App;
 use crate::web::form::{Field, Json as JsonBody};
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::device::{Account as DeviceAccount, Devices, Remember};
-use crate::web::rate_limit::guesses::{self, Attempt};
+use crate::web::rate_limit::guesses::Attempt;
 use crate::web::session::{self, Door, StaffSession};
 use crate::web::signed_in::Device;
 
@@ -243,8 +243,8 @@ async fn log_in_staff(
     }
     let found = app.db.read(|connection| store::find_for_login(connection, username)).await?;
     let account = found.as_ref().map(|(user, hash)| (user.id, hash.as_str()));
-    let attempt = Attempt::to_log_in(&app, Door::Staff, username, account, client, &devices);
-    let matches = guesses::verify(&app, attempt, password, account.map(|(_, hash)| hash)).await?;
+    let attempt = Attempt::to_log_in(&app.limits, Door::Staff, username, account, client, &devices);
+    let matches = app.limits.verify(attempt, password, account.map(|(_, hash)| hash)).await?;
     match found {
         Some((account, password_hash)) if matches => {
             session::sign_in(&session, account.id, device.as_str(), app.clock.now()).await?;

@@ -88,7 +88,7 @@ impl AccountEmail {
     /// Checks the address and counts the request.
     async fn address(&self, app: &App, link: guesses::Link, client: ClientAddr) -> Result<Email> {
         let email = Email::parse(self.email.text()).map_err(|message| Error::field("email", message))?;
-        guesses::ask_for_link(app, link, email.as_str(), client).await?;
+        app.limits.ask_for_link(link, email.as_str(), client).await?;
         Ok(email)
     }
 }
@@ -305,11 +305,11 @@ async fn undo_email_change(
 /// like any other here: it costs no password hash, and it is counted.
 ///
 /// # Errors
-/// As [`guesses::use_link`].
+/// As [`use_link`](crate::web::rate_limit::Limits::use_link).
 async fn live_token(app: &App, token: &str, client: ClientAddr, opens: Opens) -> Result<[u8; 32]> {
     let (hash, now) = (random::hash(token), app.clock.now());
     let lives = move |connection: &Connection| Ok(find_link(connection, &hash, now, opens)?.is_some());
-    guesses::use_link(app, guesses::Link::UseStudent, client, opens.dead, lives).await?;
+    app.limits.use_link(guesses::Link::UseStudent, client, opens.dead, lives).await?;
     Ok(hash)
 }
 

@@ -36,7 +36,7 @@ use crate::web::app::App;
 use crate::web::form::{Field, Json as JsonBody};
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::device::{Account, Devices, Remember};
-use crate::web::rate_limit::guesses::{self, Attempt};
+use crate::web::rate_limit::guesses::Attempt;
 use crate::web::session::{self, Door, StudentSession};
 use crate::web::signed_in::Device;
 
@@ -187,8 +187,8 @@ async fn log_in_student(
     let (email, password) = (email.ok_or_else(Error::signed_out)?, password.unwrap_or_default());
     let found = app.db.read(|connection| store::find_for_login(connection, &email)).await?;
     let account = found.as_ref().map(|(student, hash)| (student.id, hash.as_str()));
-    let attempt = Attempt::to_log_in(&app, Door::Student, email.as_str(), account, client, &devices);
-    let matches = guesses::verify(&app, attempt, &password, account.map(|(_, hash)| hash)).await?;
+    let attempt = Attempt::to_log_in(&app.limits, Door::Student, email.as_str(), account, client, &devices);
+    let matches = app.limits.verify(attempt, &password, account.map(|(_, hash)| hash)).await?;
     let Some((student, password_hash)) = found.filter(|_| matches) else {
         return Err(Error::WrongPassword("Invalid email or password"));
     };
@@ -278,8 +278,8 @@ async fn update_profile(
 async fn check_password(app: &App, student_id: i64, password: &str) -> Result<String> {
     let stored = app.db.read(|connection| store::password_hash(connection, student_id)).await?;
     let stored = stored.ok_or_else(Error::signed_out)?;
-    let attempt = Attempt::signed_in(app, Door::Student, student_id);
-    if !guesses::verify(app, attempt, password, Some(&stored)).await? {
+    let attempt = Attempt::signed_in(&app.limits, Door::Student, student_id);
+    if !app.limits.verify(attempt, password, Some(&stored)).await? {
         return Err(Error::field("currentPassword", "This is not your current password"));
     }
     Ok(stored)

@@ -3,6 +3,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
+use axum::extract::FromRef;
 use tokio::sync::Notify;
 
 use crate::base::clock::Clock;
@@ -13,7 +14,7 @@ use crate::mail;
 use crate::storage::data_dir::DataDir;
 use crate::storage::db::{self, Db, Inspection, Writer};
 use crate::storage::disk::Disk;
-use crate::web::rate_limit::Limits;
+use crate::web::rate_limit::{Limits, Remembered};
 
 /// What every handler shares. Cheap to clone.
 #[derive(Clone)]
@@ -67,17 +68,19 @@ impl Opened {
         data_dir.make()?;
         let path = data_dir.database();
         let sums = db::pages::take(&path, || db::is_behind(&path))?;
-        let limits = Limits::load(&config.limits, &db::open(&path)?)?;
+        let remembered = Remembered::load(&db::open(&path)?)?;
         let disk = Arc::new(Disk::of(data_dir, config.server.disk_reserve_mb));
         let (db, writer) = Db::start_knowing(sums, &path, disk.clone())?;
         let inspection = Inspection::begin(&db, &path)?;
         let config = Arc::new(config);
+        let passwords = Passwords::start()?;
+        let limits = Limits::new(&config.limits, remembered, db.clone(), clock.clone(), passwords.clone());
         let app = App(Arc::new(Shared {
             data_dir: data_dir.to_owned(),
             db,
             disk,
             clock,
-            passwords: Passwords::start()?,
+            passwords,
             limits,
             mail_bell: Arc::new(Notify::new()),
             request_bell: Notify::new(),
@@ -91,6 +94,12 @@ impl Opened {
         self.inspection.end();
         drop(self.app);
         self.writer.finish();
+    }
+}
+
+impl FromRef<App> for Arc<Config> {
+    fn from_ref(app: &App) -> Self {
+        app.config.clone()
     }
 }
 

@@ -9,7 +9,7 @@ use crate::base::password::Password;
 use crate::web::app::App;
 use crate::web::form::Field;
 use crate::web::rate_limit::ClientAddr;
-use crate::web::rate_limit::guesses::{self, Attempt};
+use crate::web::rate_limit::guesses::Attempt;
 use crate::web::session::Door;
 
 /// `POST /api/user/password`'s and `POST /api/students/password`'s body.
@@ -77,8 +77,8 @@ impl Checked {
         client: ClientAddr,
         stored: &str,
     ) -> Result<String> {
-        let attempt = Attempt::signed_in(app, door, id);
-        if !guesses::verify(app, attempt, &self.current, Some(stored)).await? {
+        let attempt = Attempt::signed_in(&app.limits, door, id);
+        if !app.limits.verify(attempt, &self.current, Some(stored)).await? {
             return Err(Error::field("current", "This is not your current password"));
         }
         app.passwords.hash(&self.password, client.lane()).await

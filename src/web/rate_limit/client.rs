@@ -6,36 +6,40 @@
 //! proxy behind a socket, is passed over. When none does, the client is unknown: what is counted by
 //! address is then not counted, for visitors must not pay for each other.
 
+use std::convert::Infallible;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::sync::Arc;
 
-use axum::extract::{ConnectInfo, FromRequestParts};
+use axum::extract::{ConnectInfo, FromRef, FromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap};
 use ipnet::IpNet;
 
-use crate::base::error::{Error, Result};
 use crate::base::hashing::Lane;
-use crate::web::app::App;
+use crate::config::Config;
 
 /// The client's address after trusted proxies; none when they name none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClientAddr(Option<IpAddr>);
 
-impl FromRequestParts<App> for ClientAddr {
-    type Rejection = Error;
+impl<S: Send + Sync> FromRequestParts<S> for ClientAddr
+where
+    Arc<Config>: FromRef<S>,
+{
+    type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        Ok(Self::of(&parts.extensions, &parts.headers, app))
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
+        Ok(Self::of(&parts.extensions, &parts.headers, &Arc::from_ref(state)))
     }
 }
 
 impl ClientAddr {
     /// The client of a request.
-    pub fn of(extensions: &Extensions, headers: &HeaderMap, app: &App) -> Self {
+    pub fn of(extensions: &Extensions, headers: &HeaderMap, config: &Config) -> Self {
         let peer = extensions
             .get::<ConnectInfo<SocketAddr>>()
             .map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |info| info.0.ip());
-        Self(client(peer, headers, &app.config.server.trusted_proxies))
+        Self(client(peer, headers, &config.server.trusted_proxies))
     }
 
     /// A client at this address.

@@ -6,8 +6,9 @@
 //! several people share keeps a token for each of the last few. Nothing of it is stored here.
 
 use std::convert::Infallible;
+use std::sync::Arc;
 
-use axum::extract::{FromRequestParts, Request, State};
+use axum::extract::{FromRef, FromRequestParts, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, header};
 use axum::middleware::Next;
@@ -18,7 +19,7 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
 use super::secret::{Secret, Use};
 use crate::base::error::Result;
 use crate::base::random;
-use crate::web::app::App;
+use crate::config::Config;
 use crate::web::session::Door;
 
 /// Accounts that one browser is known for, the newest first.
@@ -51,11 +52,14 @@ impl Account<'_> {
 #[derive(Debug, Clone, Default)]
 pub struct Devices(Vec<Token>);
 
-impl FromRequestParts<App> for Devices {
+impl<S: Send + Sync> FromRequestParts<S> for Devices
+where
+    Arc<Config>: FromRef<S>,
+{
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Infallible> {
-        let name = cookie_name(app);
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
+        let name = cookie_name(&Arc::from_ref(state));
         let tokens = parts
             .headers
             .get_all(header::COOKIE)
@@ -116,14 +120,14 @@ impl IntoResponseParts for Remember {
 }
 
 /// Adds the cookie of a browser that became known, behind the session's: scripts take the first.
-pub async fn send_cookie(State(app): State<App>, request: Request, next: Next) -> Response {
+pub async fn send_cookie(State(config): State<Arc<Config>>, request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     if let Some(Remember(tokens)) = response.extensions_mut().remove::<Remember>() {
         let value: Vec<_> = tokens.iter().map(|token| BASE64.encode(token)).collect();
-        let secure = if app.config.is_https() { "; Secure" } else { "" };
+        let secure = if config.is_https() { "; Secure" } else { "" };
         let cookie = format!(
             "{}={}; Path=/; Max-Age={MAX_AGE_SECONDS}; HttpOnly; SameSite=Strict{secure}",
-            cookie_name(&app),
+            cookie_name(&config),
             value.join(".")
         );
         if let Ok(cookie) = HeaderValue::try_from(cookie) {
@@ -133,6 +137,6 @@ pub async fn send_cookie(State(app): State<App>, request: Request, next: Next) -
     response
 }
 
-fn cookie_name(app: &App) -> &'static str {
-    if app.config.is_https() { "__Host-schoolhouse_device" } else { "schoolhouse_device" }
+fn cookie_name(config: &Config) -> &'static str {
+    if config.is_https() { "__Host-schoolhouse_device" } else { "schoolhouse_device" }
 }

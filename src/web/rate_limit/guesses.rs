@@ -17,7 +17,6 @@ use super::{Limits, millis};
 use crate::base::clock::Clock;
 use crate::base::error::{Error, Result};
 use crate::base::hashing::{self, Gate, Lane};
-use crate::web::app::App;
 use crate::web::session::Door;
 
 /// What is counted apart from everything else.
@@ -70,7 +69,7 @@ impl Kind {
     }
 }
 
-/// An attempt at a password; [`verify`] carries it out.
+/// An attempt at a password; [`Limits::verify`] carries it out.
 #[derive(Debug, Clone)]
 pub struct Attempt {
     kind: Kind,
@@ -81,7 +80,7 @@ pub struct Attempt {
 impl Attempt {
     /// Somebody who logs in under a name, and the number and password hash of its account, if any.
     pub fn to_log_in(
-        app: &App,
+        limits: &Limits,
         door: Door,
         name: &str,
         account: Option<(i64, &str)>,
@@ -91,17 +90,17 @@ impl Attempt {
         let kind = Kind::Login(door);
         // Looked for among unknown names too: the time tells nothing.
         let (id, password_hash) = account.unwrap_or((0, hashing::NOBODY));
-        let known = devices.find(&app.limits.secret, Account { door, id, password_hash });
+        let known = devices.find(&limits.secret, Account { door, id, password_hash });
         if let Some(device) = known.filter(|_| account.is_some()) {
-            return Self::alone(&app.limits, kind, &[b"device", &device]);
+            return Self::alone(limits, kind, &[b"device", &device]);
         }
         let lane = client.lane();
-        Self { kind, claims: app.limits.guess_claims(kind, name, client), lane }
+        Self { kind, claims: limits.guess_claims(kind, name, client), lane }
     }
 
     /// Somebody who is signed in and types the current password once more.
-    pub fn signed_in(app: &App, door: Door, id: i64) -> Self {
-        Self::alone(&app.limits, Kind::Login(door), &[b"signed in", &id.to_be_bytes()])
+    pub fn signed_in(limits: &Limits, door: Door, id: i64) -> Self {
+        Self::alone(limits, Kind::Login(door), &[b"signed in", &id.to_be_bytes()])
     }
 
     fn alone(limits: &Limits, kind: Kind, who: &[&[u8]]) -> Self {
@@ -110,60 +109,75 @@ impl Attempt {
     }
 }
 
-/// Whether the password is the account's; `None` stands for an unknown account and takes as long.
-///
-/// # Errors
-/// [`Error::HeldUp`] when there were too many wrong ones; [`Error::Busy`] when too many wait.
-pub async fn verify(app: &App, attempt: Attempt, password: &str, stored: Option<&str>) -> Result<bool> {
-    let Attempt { kind, claims, lane } = attempt;
-    let limits = &app.limits;
-    let gate = Counted { kind, claims, clock: app.clock.clone(), ledger: limits.ledger.clone() };
-    // Twice: here so that what is hopeless does not queue, and in its turn so that of those who
-    // queue together none slips through.
-    let answer = match gate.open() {
-        Ok(()) => app.passwords.verify(lane, password, stored, Box::new(gate.clone())).await,
-        Err(refused) => Err(refused),
-    };
-    match &answer {
-        Ok(true) => forget_delay(app, &gate.claims).await,
-        Ok(false) => write(app, &gate.claims).await,
-        Err(_) => {}
+impl Limits {
+    /// Whether the password is the account's; `None` stands for an unknown account and takes as long.
+    ///
+    /// # Errors
+    /// [`Error::HeldUp`] when there were too many wrong ones; [`Error::Busy`] when too many wait.
+    pub async fn verify(&self, attempt: Attempt, password: &str, stored: Option<&str>) -> Result<bool> {
+        let Attempt { kind, claims, lane } = attempt;
+        let gate = Counted { kind, claims, clock: self.clock.clone(), ledger: self.ledger.clone() };
+        // Twice: here so that what is hopeless does not queue, and in its turn so that of those who
+        // queue together none slips through.
+        let answer = match gate.open() {
+            Ok(()) => self.passwords.verify(lane, password, stored, Box::new(gate.clone())).await,
+            Err(refused) => Err(refused),
+        };
+        match &answer {
+            Ok(true) => self.forget_delay(&gate.claims).await,
+            Ok(false) => self.write(&gate.claims).await,
+            Err(_) => {}
+        }
+        answer
     }
-    answer
-}
 
-/// Counts somebody who asks for a link to a mailbox.
-///
-/// # Errors
-/// [`Error::HeldUp`] when there were too many.
-pub async fn ask_for_link(app: &App, link: Link, mailbox: &str, client: ClientAddr) -> Result<()> {
-    let claims = app.limits.link_claims(link, Some(mailbox), client);
-    let wait = app.limits.ledger.take(&claims, millis(&app.clock));
-    refuse(Kind::Link(link), wait)?;
-    write(app, &claims).await;
-    Ok(())
-}
-
-/// Lets somebody use a link's token, if it `lives`. Tokens that open nothing are counted; one that
-/// opens is nobody's guess, and is let through however many of the others came from the same address.
-///
-/// # Errors
-/// [`Error::NotFound`] with the words for a `dead` link; [`Error::HeldUp`] when there were too many.
-pub async fn use_link(
-    app: &App,
-    link: Link,
-    client: ClientAddr,
-    dead: &'static str,
-    lives: impl FnOnce(&Connection) -> Result<bool> + Send + 'static,
-) -> Result<()> {
-    if app.db.query(lives).await? {
-        return Ok(());
+    /// Counts somebody who asks for a link to a mailbox.
+    ///
+    /// # Errors
+    /// [`Error::HeldUp`] when there were too many.
+    pub async fn ask_for_link(&self, link: Link, mailbox: &str, client: ClientAddr) -> Result<()> {
+        let claims = self.link_claims(link, Some(mailbox), client);
+        let wait = self.ledger.take(&claims, millis(&self.clock));
+        refuse(Kind::Link(link), wait)?;
+        self.write(&claims).await;
+        Ok(())
     }
-    let claims = app.limits.link_claims(link, None, client);
-    let wait = app.limits.ledger.take(&claims, millis(&app.clock));
-    refuse(Kind::Link(link), wait)?;
-    write(app, &claims).await;
-    Err(Error::NotFound(dead.into()))
+
+    /// Lets somebody use a link's token, if it `lives`. Tokens that open nothing are counted; one that
+    /// opens is nobody's guess, and is let through however many of the others came from the same address.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] with the words for a `dead` link; [`Error::HeldUp`] when there were too many.
+    pub async fn use_link(
+        &self,
+        link: Link,
+        client: ClientAddr,
+        dead: &'static str,
+        lives: impl FnOnce(&Connection) -> Result<bool> + Send + 'static,
+    ) -> Result<()> {
+        if self.db.query(lives).await? {
+            return Ok(());
+        }
+        let claims = self.link_claims(link, None, client);
+        let wait = self.ledger.take(&claims, millis(&self.clock));
+        refuse(Kind::Link(link), wait)?;
+        self.write(&claims).await;
+        Err(Error::NotFound(dead.into()))
+    }
+
+    /// A right password ends the delay of those who mistyped it.
+    async fn forget_delay(&self, claims: &[Claim]) {
+        let delays = claims.iter().filter(|claim| matches!(claim.rule, Rule::Growing { .. }));
+        let keys: Vec<_> = delays.map(|claim| claim.key).filter(|key| self.ledger.forget(key)).collect();
+        if !keys.is_empty() {
+            tell_unwritten(self.db.write(move |connection| ledger::delete(connection, &keys)).await);
+        }
+    }
+
+    async fn write(&self, claims: &[Claim]) {
+        let (rows, now) = (self.ledger.rows(claims), millis(&self.clock));
+        tell_unwritten(self.db.write(move |connection| ledger::write(connection, &rows, now)).await);
+    }
 }
 
 /// The budgets of one attempt, as the password thread sees them.
@@ -187,20 +201,6 @@ impl Gate for Counted {
 
 fn refuse(kind: Kind, wait: Option<u64>) -> Result<()> {
     wait.map_or(Ok(()), |seconds| Err(Error::HeldUp { seconds, way_out: kind.way_out() }))
-}
-
-/// A right password ends the delay of those who mistyped it.
-async fn forget_delay(app: &App, claims: &[Claim]) {
-    let delays = claims.iter().filter(|claim| matches!(claim.rule, Rule::Growing { .. }));
-    let keys: Vec<_> = delays.map(|claim| claim.key).filter(|key| app.limits.ledger.forget(key)).collect();
-    if !keys.is_empty() {
-        tell_unwritten(app.db.write(move |connection| ledger::delete(connection, &keys)).await);
-    }
-}
-
-async fn write(app: &App, claims: &[Claim]) {
-    let (rows, now) = (app.limits.ledger.rows(claims), millis(&app.clock));
-    tell_unwritten(app.db.write(move |connection| ledger::write(connection, &rows, now)).await);
 }
 
 /// Memory counts all the same; only a restart would forget.

@@ -27,7 +27,9 @@ use self::rule::{Millis, Rule};
 use self::secret::Secret;
 use crate::base::clock::Clock;
 use crate::base::error::Result;
+use crate::base::hashing::Passwords;
 use crate::config::Limits as Rates;
+use crate::storage::db::Db;
 
 /// Every limit of `[limits]`.
 pub struct Limits {
@@ -40,14 +42,23 @@ pub struct Limits {
     rates: Rates,
     ledger: Arc<Ledger>,
     secret: Secret,
+    db: Db,
+    clock: Clock,
+    passwords: Passwords,
 }
 
-impl Limits {
-    /// Limits with the configured rates, and what earlier runs remember.
+/// What earlier runs remember of failed attempts, and the key that it is written under.
+pub struct Remembered {
+    ledger: Ledger,
+    secret: Secret,
+}
+
+impl Remembered {
+    /// Reads it.
     ///
     /// # Errors
     /// When there is no randomness to be had.
-    pub fn load(rates: &Rates, connection: &Connection) -> anyhow::Result<Self> {
+    pub fn load(connection: &Connection) -> anyhow::Result<Self> {
         let kept = Secret::load(connection).and_then(|secret| Ok((secret, Ledger::load(connection)?)));
         let (secret, ledger) = match kept {
             Ok(kept) => kept,
@@ -57,15 +68,25 @@ impl Limits {
                 (Secret::draw()?, Ledger::empty())
             }
         };
+        Ok(Self { ledger, secret })
+    }
+}
+
+impl Limits {
+    /// Limits with the configured rates, and what earlier runs remember.
+    pub fn new(rates: &Rates, remembered: Remembered, db: Db, clock: Clock, passwords: Passwords) -> Self {
         let per_hour = |attempts| Rate::new(attempts, Duration::from_secs(3600));
-        Ok(Self {
+        Self {
             registrations: per_hour(rates.registrations_per_hour),
             contacts: per_hour(rates.contacts_per_hour),
             uploads: per_hour(rates.uploads_per_hour),
             rates: rates.clone(),
-            ledger: Arc::new(ledger),
-            secret,
-        })
+            ledger: Arc::new(remembered.ledger),
+            secret: remembered.secret,
+            db,
+            clock,
+            passwords,
+        }
     }
 
     /// Makes the browser known for the account that was just proven to be its owner's.
