@@ -1,6 +1,6 @@
 //! Closed sets of words: states, types, kinds.
 //!
-//! Each is an enum that [`closed_set!`](crate::base::closed_set::closed_set) writes. The database, the
+//! Each is an enum that `closed_set!` writes. The database, the
 //! wire and the OpenAPI document (and from there the interface) use the word beside each member, so a
 //! word is spelled in one place. A word that is none of the set is an error wherever it is read: in a
 //! row of the database, too, since a state that nobody knows must not pass for another one.

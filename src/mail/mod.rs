@@ -4,7 +4,7 @@
 //! slow or missing mail server never holds up a request. A crash between delivery and its record
 //! repeats a letter; its Message-ID is the same, so the repeat is recognisable. Without a mail
 //! server in the configuration every letter becomes a file in `mail/`. What became of each letter is
-//! shown by [`office`], and forgotten after a while. Deliberately absent:
+//! shown by [`records`], and forgotten after a while. Deliberately absent:
 //! receiving mail, mailing lists, attachments.
 
 mod budget;
