@@ -166,7 +166,7 @@ for (const width of [1280, 1240, 1150, 1100, 1040, 960, 900, 700]) {
       await page.goto(path);
       const button = page.getByRole('table').getByRole(path.endsWith('documents') ? 'link' : 'button', { name }).first();
       await button.scrollIntoViewIfNeeded();
-      const [box, card] = [await button.boundingBox(), await page.locator('.table-card').boundingBox()];
+      const [box, card] = [await button.boundingBox(), await page.locator('.list-card').boundingBox()];
       expect((box?.x ?? 0) + (box?.width ?? 0), path).toBeLessThanOrEqual((card?.x ?? 0) + (card?.width ?? 0));
     }
   });

@@ -124,7 +124,7 @@ for (const look of looks) {
     });
     await enter(page, school, mailbox);
     await expect(page).toHaveTitle('Mail · Northgate Academy');
-    await expect(page.locator('.list-rows .badge')).toHaveText(['Waiting', 'Not delivered', 'Waiting', 'Sent']);
+    await expect(page.locator('.list-card .badge')).toHaveText(['Waiting', 'Not delivered', 'Waiting', 'Sent']);
     await expect(page.getByText('On its way')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(2);
     await expect(page.getByText('Mail is not being delivered')).toBeVisible();

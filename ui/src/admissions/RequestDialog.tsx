@@ -14,7 +14,7 @@ export function RequestDialog({ request, onClose }: { request: AdmissionRequest;
   const hasNumber = /\d/.test(request.phone);
   return (
     <Dialog title={nameOf(request)} isWide onClose={onClose}>
-      <dl className="facts">
+      <dl className="grid">
         <Fact term="Status"><RequestStatus status={request.status} /></Fact>
         <Fact term="Received">{momentText(request.createdAt, timeZone)}</Fact>
         <Fact term="Grade">{request.grade}</Fact>
@@ -31,5 +31,5 @@ export function RequestDialog({ request, onClose }: { request: AdmissionRequest;
 }
 
 function Fact({ term, isWide = false, children }: { term: string; isWide?: boolean; children: ReactNode }) {
-  return <div className={isWide ? 'fact-wide' : undefined}><dt>{term}</dt><dd>{children}</dd></div>;
+  return <div className={isWide ? 'is-wide' : undefined}><dt>{term}</dt><dd>{children}</dd></div>;
 }

@@ -2,6 +2,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Rosette } from './Crest.tsx';
 import { Icon, type IconName } from './Icon.tsx';
+import './AccountCard.css';
 
 type AccountCardProps = {
   icon: IconName;
@@ -21,7 +22,7 @@ export function AccountCard({ icon, kind = 'plain', title, takesFocus = false, c
   return (
     <div className="account-page">
       <Rosette />
-      <section className={`card account-card account-${kind}`}>
+      <section className={`card brass-edge account-card account-${kind}`}>
         <span className="medallion"><Icon name={icon} /></span>
         <h1 ref={heading} tabIndex={-1}>{title}</h1>
         {children}

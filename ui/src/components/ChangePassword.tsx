@@ -47,7 +47,7 @@ export function ChangePassword({ username, change, devicesKey }: ChangePasswordP
   });
 
   return (
-    <section className="card own-password" aria-labelledby="own-password">
+    <section className="card" aria-labelledby="own-password">
       <h2 id="own-password">Password</h2>
       <p>Choose one that you use nowhere else. Every other device will be logged out, and links to a new password that were sent before stop working.</p>
       <Form

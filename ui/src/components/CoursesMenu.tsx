@@ -32,7 +32,7 @@ export function CoursesMenu() {
       <button
         type="button"
         ref={button}
-        className={pathname === '/courses' ? 'disclosure-button is-current' : 'disclosure-button'}
+        className={pathname === '/courses' ? 'is-current' : undefined}
         aria-expanded={isOpen}
         aria-controls={listId}
         onClick={() => setIsOpen(!isOpen)}

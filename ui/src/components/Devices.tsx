@@ -5,13 +5,13 @@ import { ApiError, failureWords, isSignedOut } from '../api.ts';
 import type { SignedIn } from '../api-types.ts';
 import { momentText } from '../dates.ts';
 import { useSchool } from '../school/queries.ts';
-import '../styles/devices.css';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { Icon } from './Icon.tsx';
 import { LoadFailed } from './LoadFailed.tsx';
 import { Spinner } from './Spinner.tsx';
 import { showFailure, showToast } from './toasts.ts';
 import { useAction } from './useAction.ts';
+import './OwnAccount.css';
 
 type DevicesProps = {
   query: UseQueryOptions<SignedIn[], Error, SignedIn[], string[]>;
@@ -44,7 +44,7 @@ export function Devices({ query, endOne, endOthers }: DevicesProps) {
 
   return (
     <section className="card" aria-labelledby="devices">
-      <div className="card-head">
+      <div className="row card-head">
         <h2 id="devices" ref={heading} tabIndex={-1}>Signed-In Devices</h2>
         {others.length > 0 && (
           <button type="button" className="button button-outline" onClick={() => setIsAsking(true)}>Sign out everywhere else</button>
@@ -105,7 +105,7 @@ function Row({ device: { id, device, signedInAt, lastSeenAt, isCurrent }, endOne
   });
 
   return (
-    <li>
+    <li className="row">
       <span className="medallion"><Icon name="live" /></span>
       <div>
         <p><strong id={`device-${id}`}>{device}</strong>{isCurrent && <> <span className="badge badge-green">This device</span></>}</p>

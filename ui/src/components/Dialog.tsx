@@ -4,6 +4,7 @@ import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useId, useLayo
 import { Icon } from './Icon.tsx';
 import { Toaster } from './Toaster.tsx';
 import { dismissSuccess } from './toasts.ts';
+import './Dialog.css';
 
 type DialogProps = {
   title: string;
@@ -62,8 +63,8 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
       // Text that is selected beyond the edge ends outside too, but did not begin there.
       onClick={(event) => pressedOutside.current && ask(event)}
     >
-      <article className="dialog-box">
-        <header className="dialog-head">
+      <article>
+        <header className="row">
           <h2 id={titleId} tabIndex={-1}>{title}</h2>
           <button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
             <Icon name="close" />

@@ -1,4 +1,5 @@
 // An email address in a narrow column: it breaks behind its @ and nowhere else.
+import './Table.css';
 
 /** More than this would push a table's other columns away: such a half breaks wherever it must. */
 const most_whole = 36;

@@ -2,6 +2,7 @@
 // attempt, and each line leads to its field.
 import { type MouseEvent, useEffect, useRef } from 'react';
 import { Icon } from './Icon.tsx';
+import './Notice.css';
 
 type ErrorSummaryProps = {
   errors: { id: string; message: string }[];
@@ -24,7 +25,7 @@ export function ErrorSummary({ errors, attempt }: ErrorSummaryProps) {
     <div className="notice notice-error error-summary" ref={box} tabIndex={-1} role="alert" aria-labelledby="error-summary-title">
       <Icon name="alert" />
       <div>
-        <p className="error-summary-title" id="error-summary-title">There is a problem</p>
+        <p id="error-summary-title">There is a problem</p>
         <ul>
           {errors.map(({ id, message }) => (
             <li key={id}><a href={`#${id}`} onClick={focusField}>{message}</a></li>

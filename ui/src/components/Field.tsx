@@ -1,5 +1,6 @@
 // One field of a form: the label, the hint, the error, and the wiring between them.
 import type { ReactNode } from 'react';
+import './Field.css';
 
 /** What the control must carry to be tied to its label, hint and error. */
 export type ControlProps = { id: string; 'aria-invalid': true | undefined; 'aria-describedby': string | undefined };

@@ -9,7 +9,7 @@ type FilterSelectProps = {
 
 export function FilterSelect({ label, options, value, onChange }: FilterSelectProps) {
   return (
-    <select className="filter-select" aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>
+    <select aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>
       {options.map((option) => <option key={option.value} value={option.value}>{option.label}</option>)}
     </select>
   );

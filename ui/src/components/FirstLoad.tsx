@@ -1,4 +1,5 @@
 // Shown only when a page came without its data and the school is still being asked for.
+import './MessagePage.css';
 
 export function FirstLoad() {
   return (

@@ -6,14 +6,15 @@ import { grades } from '../courses/grades.ts';
 import { paths } from '../paths.ts';
 import { mailLink, telephoneLink } from '../school/links.ts';
 import { Brand } from './Header.tsx';
+import './Footer.css';
 
 export function Footer({ school }: { school: School }) {
   return (
-    <footer className="site-footer navy">
+    <footer className="site-footer plain-links navy">
       <div className="wrap footer-columns">
         <div>
           <Brand school={school} />
-          <p className="footer-claim">
+          <p>
             Inspected by the Ministry of Education and authorised to grant credits toward the Ontario Secondary
             School Diploma. Teaching since {school.foundedYear}.
           </p>
@@ -37,7 +38,7 @@ export function Footer({ school }: { school: School }) {
         </nav>
         <FooterContact school={school} />
       </div>
-      <div className="wrap footer-base">
+      <div className="wrap row footer-base">
         <p>
           School registration no. {school.registrationNumber} · Inspection ID BSID-{school.inspectionId}
         </p>

@@ -8,12 +8,13 @@ import { mailLink, telephoneLink } from '../school/links.ts';
 import { CoursesMenu } from './CoursesMenu.tsx';
 import { Crest } from './Crest.tsx';
 import { MenuSheet } from './MenuSheet.tsx';
+import './Header.css';
 
 export function Header({ school }: { school: School }) {
   return (
     <header className="site-header">
       <SchoolLine school={school} />
-      <div className="wrap header-row">
+      <div className="wrap row header-row">
         <Brand school={school} />
         <nav className="main-nav" aria-label="Main">
           <ul>
@@ -34,14 +35,14 @@ export function Header({ school }: { school: School }) {
 /** The header's items as the side sheet shows them. */
 function MenuItems() {
   return (
-    <nav aria-label="Menu">
+    <nav className="sheet-nav" aria-label="Menu">
       <ul>
         <li><NavLink to={paths.home} end>Home</NavLink></li>
         <li><NavLink to={paths.about}>About Us</NavLink></li>
         <li><NavLink to={paths.services}>Our Services</NavLink></li>
         <li>
-          <span className="sheet-group">Courses</span>
-          <ul className="sheet-grades">
+          <span>Courses</span>
+          <ul>
             {grades.map((grade) => (
               <li key={grade}><Link to={paths.courses(grade)}>Grade {grade}</Link></li>
             ))}
@@ -49,16 +50,16 @@ function MenuItems() {
         </li>
         <li><NavLink to={paths.contact()}>Contact</NavLink></li>
       </ul>
-      <Link className="button button-primary" to={paths.studentAuth}>Student Login</Link>
+      <Link className="button button-primary button-wide sheet-action" to={paths.studentAuth}>Student Login</Link>
     </nav>
   );
 }
 
 function SchoolLine({ school }: { school: School }) {
   return (
-    <div className="school-line navy">
+    <div className="school-line plain-links navy">
       <div className="wrap">
-        <span className="school-line-claim">Ontario inspected private school · BSID {school.inspectionId}</span>
+        <span>Ontario inspected private school · BSID {school.inspectionId}</span>
         <a href={telephoneLink(school.phone)}>{school.phone}</a>
         <a href={mailLink(school.email)}>{school.email}</a>
       </div>
@@ -70,7 +71,7 @@ export function Brand({ school }: { school: School }) {
   return (
     <Link className="brand" to={paths.home}>
       <Crest />
-      <span className="brand-text">
+      <span>
         <span className="brand-name">{school.name}</span>
         <span className="brand-tagline">{school.tagline}</span>
       </span>

@@ -6,6 +6,7 @@ import type { Rows } from '../api.ts';
 import { LoadFailed } from './LoadFailed.tsx';
 import { Pager } from './Pager.tsx';
 import { Spinner } from './Spinner.tsx';
+import './ListCard.css';
 
 type ListCardProps<Row> = {
   titleId: string;
@@ -38,17 +39,17 @@ export function ListCard<Row>(props: ListCardProps<Row>) {
   }
 
   return (
-    <section className="card table-card list-card" aria-labelledby={titleId}>
-      <div className="card-head">
+    <section className="card list-card" aria-labelledby={titleId}>
+      <header className="row list-head">
         <div>
           <h2 id={titleId} ref={heading} tabIndex={-1}>{title}</h2>
-          <p className="count" role="status">{total !== undefined && countText(total)}</p>
+          <p role="status">{total !== undefined && countText(total)}</p>
         </div>
         {tools !== undefined && <div className="list-tools">{tools}</div>}
-      </div>
+      </header>
       {query.isPending && <Spinner label={loading} />}
       {query.isError && <LoadFailed words={failed} query={query} heading={heading} />}
-      {rows.length > 0 && <div className={query.isPlaceholderData ? 'list-rows is-stale' : 'list-rows'}>{children(rows)}</div>}
+      {rows.length > 0 && <div className={query.isPlaceholderData ? 'is-stale' : undefined}>{children(rows)}</div>}
       {total === 0 && empty}
       {page !== undefined && <Pager page={page} total={total} onTurn={turn} />}
     </section>

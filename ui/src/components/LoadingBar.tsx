@@ -1,5 +1,6 @@
 // A thin line on top while the next page is on its way; only a slow one is long enough to show it.
 import { useNavigation } from 'react-router';
+import './LoadingBar.css';
 
 export function LoadingBar() {
   const isLoading = useNavigation().state !== 'idle';

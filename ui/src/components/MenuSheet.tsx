@@ -1,6 +1,7 @@
 // The menu on small screens: a button, and a native modal dialog at the side that it opens.
 import { type MouseEvent, type ReactNode, useId, useRef } from 'react';
 import { Icon } from './Icon.tsx';
+import './MenuSheet.css';
 
 type MenuSheetProps = { title: string; side?: 'start' | 'end'; children: ReactNode };
 
@@ -33,8 +34,8 @@ export function MenuSheet({ title, side = 'end', children }: MenuSheetProps) {
         aria-labelledby={titleId}
         onClick={closeOnBackdropOrLink}
       >
-        <div className="sheet-body">
-          <div className="sheet-head">
+        <div>
+          <div className="row sheet-head">
             <h2 id={titleId}>{title}</h2>
             <button type="button" className="icon-button" aria-label="Close menu" onClick={close}>
               <Icon name="close" />

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { paths } from '../paths.ts';
 import { Rosette } from './Crest.tsx';
 import { NoIndex } from './NoIndex.tsx';
+import './MessagePage.css';
 
 export function NotFoundPage() {
   return (

@@ -1,6 +1,7 @@
 // A boxed message inside a page: what happened and what to do about it.
 import type { ReactNode } from 'react';
 import { Icon } from './Icon.tsx';
+import './Notice.css';
 
 type NoticeProps = {
   kind: 'error' | 'success' | 'plain';

@@ -1,11 +1,12 @@
 // The top of a portal's page: what it is, and what can be done there.
 import type { ReactNode, Ref } from 'react';
+import './PageHead.css';
 
 type PageHeadProps = { eyebrow: string; title: string; actions?: ReactNode; ref?: Ref<HTMLHeadingElement>; children?: ReactNode };
 
 export function PageHead({ eyebrow, title, actions, ref, children }: PageHeadProps) {
   return (
-    <header className="page-head">
+    <header className="row page-head">
       <div>
         <p className="eyebrow">{eyebrow}</p>
         <h1 dir="auto" ref={ref} tabIndex={-1}>{title}</h1>

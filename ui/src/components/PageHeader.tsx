@@ -1,6 +1,7 @@
 // The band at the top of every inner page: a small line above, the heading, a sentence.
 import type { ReactNode } from 'react';
 import { Rosette } from './Crest.tsx';
+import './PageHeader.css';
 
 type PageHeaderProps = { eyebrow?: string; title: string; children?: ReactNode };
 

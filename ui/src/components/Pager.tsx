@@ -1,6 +1,7 @@
 // Turns the pages of a long list. Absent while everything fits on one.
 import { useEffect } from 'react';
 import { pageCount, rows_per_page } from './useListView.ts';
+import './Pager.css';
 
 type PagerProps = {
   page: number;

@@ -1,6 +1,7 @@
 // A password that can be looked at while it is typed.
 import { type InputHTMLAttributes, type Ref, useState } from 'react';
 import { Icon } from './Icon.tsx';
+import './PasswordInput.css';
 
 type PasswordInputProps = InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> };
 

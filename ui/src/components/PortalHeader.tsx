@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useSchool } from '../school/queries.ts';
 import { Crest } from './Crest.tsx';
+import './PortalHeader.css';
 
 type PortalHeaderProps = { home: string; menu?: ReactNode; logout: ReactNode; children?: ReactNode };
 
@@ -10,7 +11,7 @@ export function PortalHeader({ home, menu, logout, children }: PortalHeaderProps
   const school = useSchool();
   return (
     <header className="portal-header navy">
-      <div className="portal-header-row">
+      <div className="row">
         {menu}
         <Link className="brand" to={home}>
           <Crest />

@@ -6,7 +6,6 @@ import { ScrollRestoration, useNavigate } from 'react-router';
 import { useSchool } from '../school/queries.ts';
 import { askWho, type Door, doors, forGood, forgetPrivateData, onOtherTab } from '../session.ts';
 import { reportEnd, useHasEnded } from '../sessionEnd.ts';
-import '../styles/portal.css';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { Dialog } from './Dialog.tsx';
 import { LoadingBar } from './LoadingBar.tsx';
@@ -14,6 +13,7 @@ import { NoIndex } from './NoIndex.tsx';
 import { scrollKey } from './scrollKey.ts';
 import { Toaster } from './Toaster.tsx';
 import { useArrival } from './useArrival.ts';
+import './PortalLayout.css';
 
 type PortalLayoutProps = {
   door: Door;

@@ -4,6 +4,7 @@ import { useRouteError } from 'react-router';
 import { ApiError } from '../api.ts';
 import { paths } from '../paths.ts';
 import { claimReload } from '../upgrade.ts';
+import './MessagePage.css';
 
 const offline = 'Your device is offline. Please check your connection and try again.';
 const otherwise = 'Something went wrong between the school’s server and your browser. Please try again.';

@@ -14,8 +14,8 @@ type Props = {
 /** The place of the button stays when it goes, so that no row moves. */
 export function RowAction({ id, label, describedBy, decision, onPress }: Props) {
   return (
-    <span className="approve-place is-wide">
-      {decision ? <span className="outcome"><strong>{decision.status}</strong><small>{decision.words}</small></span> : (
+    <span className="row-action row-action-wide">
+      {decision ? <span><strong>{decision.status}</strong><small>{decision.words}</small></span> : (
         <button type="button" id={id} className="button button-primary" aria-describedby={describedBy} onClick={onPress}>
           {label}
         </button>

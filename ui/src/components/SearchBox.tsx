@@ -1,6 +1,7 @@
 // A search field that shows at once what is typed; its screen decides what to do with it.
 import type { Ref } from 'react';
 import { Icon } from './Icon.tsx';
+import './SearchBox.css';
 
 type SearchBoxProps = {
   label: string;

@@ -1,4 +1,5 @@
 // Shown while something loads.
+import './Spinner.css';
 
 export function Spinner({ label }: { label: string }) {
   return (

@@ -2,6 +2,7 @@
 // that is not displayed as one loses its meaning for assistive technology.
 // oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role
 import type { ReactNode } from 'react';
+import './Table.css';
 
 export type Column<Row> = { label: string; cell: (row: Row) => ReactNode };
 

@@ -1,6 +1,7 @@
 // Tabs (WAI-ARIA): arrow keys, Home and End move and choose. Each is a link underneath, so that
 // it can be opened in a new window and works in a page whose script has not run.
 import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
+import './Tabs.css';
 
 export type Tab<Value> = { value: Value; label: string; href: string };
 

@@ -1,7 +1,7 @@
 // Where the toast appears. Every page of the portals has such a place and so has every open
 // dialog, because nothing behind a modal dialog can be seen or reached; the topmost one shows it.
 import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
-import '../styles/dialog.css';
+import './Toaster.css';
 import { Icon } from './Icon.tsx';
 import { dismissToast, holdToast, releaseToast, type Toast, useToast } from './toasts.ts';
 

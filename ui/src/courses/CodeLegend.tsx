@@ -22,7 +22,7 @@ export function CodeLegend() {
       <p>
         A code has 5 to 6 characters; a sixth is the school’s own. <strong>SCH4U</strong>, for example:
       </p>
-      <dl className="code-parts">
+      <dl className="grid code-parts">
         {parts.map(({ characters, meaning, value }) => (
           <div key={characters}>
             <dt>{characters}</dt>
@@ -31,7 +31,7 @@ export function CodeLegend() {
         ))}
       </dl>
       <p>The last letter names the level:</p>
-      <dl className="code-levels">
+      <dl className="grid code-levels">
         {levels.map(({ letter, name }) => (
           <div key={letter}>
             <dt>{letter}</dt>

@@ -1,18 +1,19 @@
 // One course as a card, and its placeholder of the same height.
 import type { Course } from '../api-types.ts';
 import { levelText, prerequisiteText } from './catalogue.ts';
+import './CourseCard.css';
 
 /** `isAmongGrades`: beside courses of other grades, some of which have the same name. */
 export function CourseCard({ course, isAmongGrades = false }: { course: Course; isAmongGrades?: boolean }) {
   return (
-    <li className="card course">
+    <li className="card brass-edge course">
       <p className="course-code">
         {isAmongGrades ? `${course.code} · ${levelText(course)}` : course.code}
         {course.isCompulsory && <span className="badge">Compulsory</span>}
         {course.credits === 0.5 && <span className="badge">Half credit</span>}
       </p>
       <h3>{course.name}</h3>
-      <p className="course-description">{course.description}</p>
+      <p>{course.description}</p>
       <dl>
         <div>
           <dt>Grade</dt>
@@ -34,9 +35,9 @@ export function CourseCard({ course, isAmongGrades = false }: { course: Course; 
 /** Placeholders while the courses load: as many as section 9 asks for, in the cards' own grid. */
 export function CourseSkeletons({ count }: { count: number }) {
   return (
-    <ul className="cards" aria-label="Loading courses" aria-busy="true">
+    <ul className="grid cards" aria-label="Loading courses" aria-busy="true">
       {Array.from({ length: count }, (_, index) => (
-        <li className="card course skeleton" key={index}>
+        <li className="card brass-edge course skeleton" key={index}>
           <i /><i /><i /><i /><i />
         </li>
       ))}

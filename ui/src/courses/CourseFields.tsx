@@ -15,7 +15,7 @@ type CourseFieldsProps = {
 export function CourseFields({ register, field, said }: CourseFieldsProps) {
   return (
     <>
-      <div className="field-trio">
+      <div className="grid field-pair course-trio">
         <Field {...field('code')} label="Course code">
           {(control) => <input {...control} {...register('code')} type="text" autoComplete="off" autoCapitalize="characters" spellCheck={false} />}
         </Field>
@@ -45,7 +45,7 @@ export function CourseFields({ register, field, said }: CourseFieldsProps) {
       <Field {...field('prerequisite')} label="Prerequisite (optional)" hint="A course code, or a sentence.">
         {(control) => <input {...control} {...register('prerequisite')} type="text" autoComplete="off" dir="auto" />}
       </Field>
-      <div className="field-pair">
+      <div className="grid field-pair">
         <Field {...field('price')} label="Price (optional)" hint="In Canadian dollars, for example 549.00.">
           {(control) => <input {...control} {...register('price')} type="text" inputMode="decimal" autoComplete="off" />}
         </Field>

@@ -11,6 +11,8 @@ import { GradeCourses } from './GradeCourses.tsx';
 import { grades } from './grades.ts';
 import { coursesQuery } from './queries.ts';
 import { useCatalogueView } from './useCatalogueView.ts';
+import '../school/bands.css';
+import './CoursesPage.css';
 
 const panelId = 'grade-panel';
 const tabs = grades.map((grade) => ({ value: grade, label: `Grade ${grade}`, href: paths.courses(grade) }));
@@ -35,7 +37,6 @@ export function CoursesPage() {
       <div className="wrap band catalogue">
         <Tabs label="Grade" tabs={tabs} selected={view.grade} panelId={panelId} onSelect={showGrade} />
         <div
-          className="grade-panel"
           id={panelId}
           role="tabpanel"
           aria-labelledby={tabId(panelId, view.grade)}
@@ -56,7 +57,7 @@ export function CoursesPage() {
 
 function CatalogueNotes() {
   return (
-    <div className="band band-tint band-last">
+    <div className="band band-tint">
       <div className="wrap split split-even">
         <section className="prose" aria-labelledby="how-courses-run">
           <h2 id="how-courses-run">How Courses Run</h2>

@@ -13,7 +13,7 @@ export function FeaturedCourses() {
 
   return (
     <section className="wrap band" aria-labelledby="featured">
-      <div className="band-head">
+      <div className="row band-head">
         <div>
           <p className="eyebrow">From the catalogue</p>
           <h2 id="featured">Featured Courses</h2>
@@ -24,7 +24,7 @@ export function FeaturedCourses() {
       </div>
       {courses.isPending && <CourseSkeletons count={3} />}
       {featured.length > 0 && (
-        <ul className="cards">
+        <ul className="grid cards">
           {featured.map((course) => <CourseCard key={course.id} course={course} isAmongGrades />)}
         </ul>
       )}

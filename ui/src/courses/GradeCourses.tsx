@@ -7,6 +7,7 @@ import { filterCourses } from './catalogue.ts';
 import { CourseCard, CourseSkeletons } from './CourseCard.tsx';
 import { skeletonCount } from './grades.ts';
 import type { CatalogueView } from './useCatalogueView.ts';
+import '../components/EmptyState.css';
 
 type GradeCoursesProps = {
   /** Undefined while the catalogue loads. */
@@ -29,14 +30,14 @@ export function GradeCourses({ courses, view, onFilter }: GradeCoursesProps) {
   if (total === 0) return <NoCourses grade={grade} />;
   return (
     <>
-      <div className="grade-head">
+      <div className="row grade-head">
         <h2>Grade {grade} Courses</h2>
         <p role="status">{matching && total ? countText(matching.length, total) : 'Loading…'}</p>
         <SearchBox ref={input} label="Filter by name or code" value={filter} onChange={onFilter} />
       </div>
       {!matching && <CourseSkeletons count={skeletonCount(grade)} />}
       {matching && matching.length > 0 && (
-        <ul className="cards">
+        <ul className="grid cards">
           {matching.map((course) => <CourseCard key={course.id} course={course} />)}
         </ul>
       )}

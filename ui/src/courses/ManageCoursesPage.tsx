@@ -17,6 +17,8 @@ import { ManagedCourses } from './ManagedCourses.tsx';
 import { managedCoursesQuery } from './queries.ts';
 import { useCourseChanges } from './useCourseChanges.ts';
 import { useManagedView } from './useManagedView.ts';
+import '../components/ListCard.css';
+import './ManageCourses.css';
 
 export const prefetch: Prefetch = (client) => [client.prefetchQuery(managedCoursesQuery)];
 
@@ -44,10 +46,10 @@ export function ManageCoursesPage() {
         }
       />
       <section className="managed-courses" aria-labelledby="all-courses">
-        <div className="card-head">
+        <div className="row card-head list-head">
           <div>
             <h2 id="all-courses" ref={heading} tabIndex={-1}>All Courses</h2>
-            <p className="count" role="status">{courses.data && countText(courses.data, managed.view)}</p>
+            <p role="status">{courses.data && countText(courses.data, managed.view)}</p>
           </div>
           <CourseTools {...managed} />
         </div>

@@ -2,6 +2,7 @@
 import type { Course } from '../api-types.ts';
 import { Icon } from '../components/Icon.tsx';
 import { moneyText } from '../money.ts';
+import './CourseCard.css';
 
 type ManagedCourseCardProps = {
   course: Course;
@@ -18,22 +19,22 @@ export function ManagedCourseCard({ course, actions }: ManagedCourseCardProps) {
   const name = `${course.code}: ${course.name}`;
 
   return (
-    <li className="card course managed-course">
-      <div className="managed-course-head">
+    <li className="card brass-edge course managed-course">
+      <div>
         <p className="course-code">{course.code}</p>
         {actions && (
           <>
             <button type="button" className="icon-button" id={editButtonId(course.id)} aria-label={`Edit ${name}`} onClick={() => actions.edit(course)}>
               <Icon name="pencil" />
             </button>
-            <button type="button" className="icon-button icon-button-danger" aria-label={`Delete ${name}`} onClick={() => actions.remove(course)}>
+            <button type="button" className="icon-button" aria-label={`Delete ${name}`} onClick={() => actions.remove(course)}>
               <Icon name="trash" />
             </button>
           </>
         )}
       </div>
       <h3 dir="auto">{course.name}</h3>
-      <p className="course-description clamp" dir="auto">{course.description}</p>
+      <p dir="auto">{course.description}</p>
       <CourseFacts course={course} />
     </li>
   );

@@ -30,7 +30,7 @@ export function ManagedCourses({ courses, view, showEverything, actions }: Manag
     );
   }
   return (
-    <ul className="cards">
+    <ul className="grid">
       {shown.map((course) => <ManagedCourseCard key={course.id} course={course} actions={actions} />)}
     </ul>
   );

@@ -13,6 +13,7 @@ import { Figures } from './Figures.tsx';
 import { LateNotices, Notices } from './Notices.tsx';
 import { QuickAccess } from './QuickAccess.tsx';
 import { dashboardQuery } from './queries.ts';
+import './dashboard.css';
 
 const isFailed = ({ state }: Query) => state.status === 'error';
 

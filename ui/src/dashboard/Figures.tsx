@@ -9,7 +9,7 @@ import { paths } from '../paths.ts';
 export function Figures({ dashboard }: { dashboard: Dashboard | undefined }) {
   const unpriced = dashboard?.unpricedEnrollmentsCount ?? 0;
   return (
-    <div className="figures" aria-busy={!dashboard}>
+    <div className="grid figures" aria-busy={!dashboard}>
       <Figure title="Pending Enrollments" value={dashboard?.pendingEnrollmentsCount}>
         <p>Course enrollments awaiting approval</p>
       </Figure>
@@ -19,7 +19,7 @@ export function Figures({ dashboard }: { dashboard: Dashboard | undefined }) {
       <Figure title="Total Fee Due" value={dashboard && moneyText(dashboard.totalFeeDue, '$0.00')}>
         <p>Total outstanding course fees</p>
         {/* Always there, so that nothing below moves when the first one comes. */}
-        <p className="figure-more">
+        <p>
           {unpriced > 0 ? <Link to={paths.adminCharges}>Plus {unpriced} without a price</Link> : '\u00a0'}
         </p>
       </Figure>
@@ -33,7 +33,7 @@ function Figure({ title, value, children }: FigureProps) {
   return (
     <section className="card figure">
       <h2>{title}</h2>
-      <strong>{value ?? <span className="figure-loading" />}</strong>
+      <strong>{value}</strong>
       {children}
     </section>
   );

@@ -47,7 +47,7 @@ export function QuickAccess({ dashboard }: { dashboard: Dashboard | undefined })
   return (
     <section className="quick" aria-labelledby="quick-access">
       <h2 id="quick-access">Quick Access</h2>
-      <ul>
+      <ul className="grid">
         {ways.filter(({ duty, isHidden }) => !isHidden && (!duty || duties.includes(duty))).map(({ to, icon, title, text, link }) => (
           <li className="card" key={to}>
             <span className="medallion"><Icon name={icon} /></span>

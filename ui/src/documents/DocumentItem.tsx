@@ -14,8 +14,8 @@ export function DocumentItem({ document, onRemove }: { document: StudentDocument
 
   return (
     <li>
-      <span className="document-icon"><Icon name="file" /></span>
-      <div className="document-words" id={titleId}>
+      <span className="medallion"><Icon name="file" /></span>
+      <div id={titleId}>
         <h3>{documentTypeLabel(document.documentType)}</h3>
         <p>Uploaded on {dayText(document.createdAt, timeZone, 'an unknown date')}</p>
         <p><bdi>{document.originalName}</bdi> · {sizeText(document.sizeBytes)}</p>

@@ -12,6 +12,7 @@ import { documentUsageQuery, ownDocumentsQuery } from './queries.ts';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import { noRoomId, RoomLeft } from './RoomLeft.tsx';
 import { UploadDialog } from './UploadDialog.tsx';
+import './documents.css';
 
 export function DocumentsTab() {
   const documents = useQuery(ownDocumentsQuery);
@@ -31,7 +32,7 @@ export function DocumentsTab() {
 
   return (
     <>
-      <header className="panel-head">
+      <header className="row panel-head">
         <div>
           <h2 ref={heading} tabIndex={-1}>Documents</h2>
           <p>Only you and the school’s office can open them. Each opens in a new tab.</p>

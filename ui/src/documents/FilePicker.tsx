@@ -47,7 +47,7 @@ function Invitation() {
   return (
     <p className="drop-invitation" aria-hidden="true">
       <Icon name="upload" />
-      <span><strong>Choose a file</strong><span className="drop-word"> or drop it here</span></span>
+      <span><em>Choose a file</em><span className="drop-word"> or drop it here</span></span>
     </p>
   );
 }
@@ -59,7 +59,7 @@ function ChosenFile({ file, isKnown }: { file: File; isKnown: boolean }) {
       <p>
         <strong><bdi>{file.name}</bdi></strong>
         <span>{sizeText(file.size)}</span>
-        <span className="drop-change" aria-hidden="true">Choose another file</span>
+        <em aria-hidden="true">Choose another file</em>
       </p>
     </div>
   );

@@ -13,7 +13,7 @@ export function RoomLeft({ usage }: Props) {
   return (
     <>
       <div id={noRoomId}><NoRoom usage={usage} /></div>
-      <p className="room-left">{usage ? usedText(usage) : '\u00a0'}</p>
+      <p className="muted room-left">{usage ? usedText(usage) : '\u00a0'}</p>
     </>
   );
 }

@@ -14,6 +14,7 @@ import { UploadProgress } from './UploadProgress.tsx';
 import { documentTypes } from './types.ts';
 import { useUpload } from './useUpload.ts';
 import { useUploadForm } from './useUploadForm.ts';
+import './documents.css';
 
 type UploadDialogProps = { onClose: () => void; onUploaded: () => void };
 

@@ -1,4 +1,5 @@
 // How far an upload has come, and that it was stopped.
+import '../enrollments/enrollments.css';
 
 type UploadProgressProps = { stage: { name: string; sent?: number } };
 

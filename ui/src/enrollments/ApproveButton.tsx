@@ -53,7 +53,7 @@ export function ApproveButton({ enrollment, onDecided }: ApproveButtonProps) {
         type="button"
         ref={button}
         id={approveId(enrollment.id)}
-        className="button button-primary approve"
+        className="button button-primary"
         aria-disabled={approving.isPending}
         aria-describedby={`student-${enrollment.id} course-${enrollment.id}`}
         onFocus={() => (focusedAt_ms.current = Date.now())}

@@ -7,6 +7,7 @@ import { moneyText } from '../money.ts';
 import { paths } from '../paths.ts';
 import { earlierWords, isOpen } from './earlier.ts';
 import { creditsText } from './words.ts';
+import '../courses/CourseCard.css';
 
 type AvailableCourseProps = { course: Course; earlier: Enrollment | undefined; onEnroll: () => void };
 
@@ -16,13 +17,13 @@ export const courseTitleId = (id: number) => `available-${id}`;
 export function AvailableCourse({ course, earlier, onEnroll }: AvailableCourseProps) {
   const titleId = courseTitleId(course.id);
   return (
-    <li className="card course">
+    <li className="card brass-edge course">
       <p className="course-code">
         {course.code} · {levelText(course)}
         {earlier && <StatusBadge status={earlier.status} />}
       </p>
       <h3 id={titleId} tabIndex={-1} dir="auto">{course.name}</h3>
-      <p className="course-description" dir="auto">{course.description}</p>
+      <p dir="auto">{course.description}</p>
       <dl>
         <div><dt>Price</dt><dd>{moneyText(course.price, 'Ask the office')}</dd></div>
         <div><dt>Credits</dt><dd>{creditsText(course.credits)}</dd></div>

@@ -17,6 +17,7 @@ import { courseTitleId } from './AvailableCourse.tsx';
 import { EnrollDialog } from './EnrollDialog.tsx';
 import { ownEnrollmentsQuery } from './queries.ts';
 import { useAvailableView } from './useAvailableView.ts';
+import './enrollments.css';
 
 export const prefetch: Prefetch = (client) => [client.prefetchQuery(coursesQuery), client.prefetchQuery(ownEnrollmentsQuery)];
 

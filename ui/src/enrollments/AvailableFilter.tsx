@@ -12,7 +12,7 @@ type AvailableFilterProps = {
 
 export function AvailableFilter({ view, searchRef, onChoose }: AvailableFilterProps) {
   return (
-    <search className="available-filter">
+    <search className="row available-filter">
       <fieldset className="choices">
         <legend>Grade</legend>
         {[null, ...grades].map((grade) => (

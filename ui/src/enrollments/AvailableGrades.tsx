@@ -25,7 +25,7 @@ export function AvailableGrades({ courses, enrollments, view, onEnroll, onShowAl
   if (!courses) {
     return (
       <>
-        <p role="status" className="available-count">Loading courses...</p>
+        <p role="status">Loading courses...</p>
         <CourseSkeletons count={skeletonCount(view.grade ?? 9)} />
       </>
     );
@@ -48,13 +48,13 @@ export function AvailableGrades({ courses, enrollments, view, onEnroll, onShowAl
   const count = groups.reduce((sum, { matching }) => sum + matching.length, 0);
   return (
     <>
-      <p role="status" className="available-count">{count === 1 ? '1 course' : `${count} courses`}</p>
+      <p role="status">{count === 1 ? '1 course' : `${count} courses`}</p>
       {count === 0 && hiddenHeading}
       {count === 0 && <NoMatch view={view} onShowAll={onShowAll} />}
       {groups.map(({ grade, matching }) => (
         <section key={grade} aria-labelledby={`grade-${grade}`}>
           <h2 id={`grade-${grade}`}>Grade {grade}</h2>
-          <ul className="cards">
+          <ul className="grid cards">
             {matching.map((course) => (
               <AvailableCourse
                 key={course.id}

@@ -56,7 +56,7 @@ export function ChargeDialog({ enrollment, onCharged, onClose }: ChargeDialogPro
         onSubmit={submit}
         onCancel={close}
       >
-        <div className="field-pair">
+        <div className="grid field-pair">
           <Field {...field('amount')} label="Amount" hint={priceHint(current_fee)}>
             {(control) => <input {...control} {...register('amount')} type="text" inputMode="decimal" autoComplete="off" />}
           </Field>

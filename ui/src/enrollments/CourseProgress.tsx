@@ -1,4 +1,5 @@
 // The bar that says how far a course has come, with its percentage beside it.
+import './enrollments.css';
 
 type CourseProgressProps = { code: string; percent: number };
 

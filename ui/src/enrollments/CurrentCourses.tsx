@@ -14,6 +14,8 @@ import { isOpen } from './earlier.ts';
 import { inOverview } from './order.ts';
 import { progress } from './progress.ts';
 import { ownEnrollmentsQuery } from './queries.ts';
+import '../courses/CourseCard.css';
+import './enrollments.css';
 
 /** Section 9. */
 const most_shown = 3;
@@ -23,8 +25,8 @@ export function CurrentCourses() {
   const heading = useRef<HTMLHeadingElement>(null);
 
   return (
-    <section className="card current-courses" aria-labelledby="current-courses">
-      <div className="card-head">
+    <section className="card" aria-labelledby="current-courses">
+      <div className="row card-head">
         <h2 id="current-courses" ref={heading} tabIndex={-1}>Current Courses</h2>
         <Link className="card-link" to={paths.studentDashboard('courses')}>View all</Link>
       </div>
@@ -33,7 +35,7 @@ export function CurrentCourses() {
         <LoadFailed words="Failed to load your courses. Please try again later." query={enrollments} heading={heading} />
       )}
       {enrollments.data?.length === 0 && (
-        <p className="no-courses">
+        <p className="muted">
           You have not requested any course yet. <Link to={paths.studentCourses}>Browse the available courses</Link> and
           send your first request.
         </p>
@@ -52,7 +54,7 @@ function CourseRow({ enrollment }: { enrollment: Enrollment }) {
   const day = today();
   return (
     <li>
-      <div className="course-row-title">
+      <div>
         <p className="course-code">{course.code} · Grade {course.grade}</p>
         <h3 dir="auto">{course.name}</h3>
       </div>

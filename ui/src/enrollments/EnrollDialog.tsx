@@ -51,7 +51,7 @@ export function EnrollDialog({ course, onClose, onEnrolled }: EnrollDialogProps)
   return (
     <Dialog title={`Enroll in ${course.name}`} onClose={() => leave(onClose)}>
       <p>{levelText(course)}</p>
-      <dl className="facts enroll-facts">
+      <dl className="grid enroll-facts">
         <div><dt>Code</dt><dd>{course.code}</dd></div>
         <div><dt>Credits</dt><dd>{creditsText(course.credits)}</dd></div>
         <div><dt>Price</dt><dd>{moneyText(course.price, 'Ask the office')}</dd></div>
@@ -66,7 +66,7 @@ export function EnrollDialog({ course, onClose, onEnrolled }: EnrollDialogProps)
         onSubmit={submit}
         onCancel={() => leave(onClose)}
       >
-        <div className="field-pair">
+        <div className="grid field-pair">
           <Field {...field('startDate')} label="Start date" hint="When you would like to begin">
             {(control) => <input {...control} {...register('startDate', { onChange: followStart })} type="date" min={dates?.earliestStart} max={dates?.latestStart} />}
           </Field>

@@ -9,6 +9,7 @@ import { DaysRemaining } from './DaysRemaining.tsx';
 import { isOpen } from './earlier.ts';
 import { progress } from './progress.ts';
 import { creditsText, stateWords } from './words.ts';
+import '../courses/CourseCard.css';
 
 type EnrollmentCardProps = { enrollment: Enrollment; onWithdraw: () => void };
 
@@ -19,12 +20,12 @@ export function EnrollmentCard({ enrollment, onWithdraw }: EnrollmentCardProps) 
   const canWithdraw = status === 'pending' || status === 'waitlisted';
 
   return (
-    <li className="card enrollment">
+    <li className="card brass-edge enrollment">
       <p className="course-code">{course.code} · Grade {course.grade}<StatusBadge status={status} /></p>
       <h3 id={titleId} dir="auto">{course.name}</h3>
-      <p className="enrollment-words" dir="auto">{stateWords(enrollment, day)}</p>
+      <p dir="auto">{stateWords(enrollment, day)}</p>
       {isOpen(enrollment) && <CourseProgress code={course.code} percent={progress(enrollment, day)} />}
-      <dl className="facts">
+      <dl className="grid">
         <Fact term="Start date">{dateText(enrollment.startDate, 'Not set')}</Fact>
         <Fact term="End date">{dateText(enrollment.endDate, 'Not set')}</Fact>
         <Fact term="Days remaining"><DaysRemaining enrollment={enrollment} day={day} /></Fact>
@@ -32,7 +33,7 @@ export function EnrollmentCard({ enrollment, onWithdraw }: EnrollmentCardProps) 
         <Fact term="Price">{moneyText(course.price, 'Ask the office')}</Fact>
       </dl>
       {canWithdraw && (
-        <p className="enrollment-actions">
+        <p>
           <button type="button" className="button button-outline" aria-describedby={titleId} onClick={onWithdraw}>
             Withdraw Request
           </button>

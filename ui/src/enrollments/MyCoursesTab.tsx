@@ -13,6 +13,7 @@ import { EnrollmentCard } from './EnrollmentCard.tsx';
 import { inOrder } from './order.ts';
 import { ownEnrollmentsQuery } from './queries.ts';
 import { WithdrawDialog } from './WithdrawDialog.tsx';
+import './enrollments.css';
 
 export function MyCoursesTab() {
   const enrollments = useQuery(ownEnrollmentsQuery);
@@ -27,7 +28,7 @@ export function MyCoursesTab() {
 
   return (
     <>
-      <header className="panel-head">
+      <header className="row panel-head">
         <h2 ref={heading} tabIndex={-1}>My Courses</h2>
         <Link className="button button-primary" to={paths.studentCourses}>
           <Icon name="plus" /> Enroll in New Course
@@ -46,7 +47,7 @@ export function MyCoursesTab() {
         </EmptyState>
       )}
       {enrollments.data && enrollments.data.length > 0 && (
-        <ul className="cards cards-wide">
+        <ul className="grid cards cards-wide">
           {inOrder(enrollments.data).map((enrollment) => (
             <EnrollmentCard key={enrollment.id} enrollment={enrollment} onWithdraw={() => setWithdrawing(enrollment)} />
           ))}

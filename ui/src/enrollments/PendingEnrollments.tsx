@@ -123,9 +123,9 @@ const action = (
   cell: (row) => {
     const decision = decisions[row.id];
     // The place of the button stays, so that no row moves.
-    if (decision) return <span className="approve-place">{decision.words && <small>{decision.words}</small>}</span>;
+    if (decision) return <span className="row-action">{decision.words && <small>{decision.words}</small>}</span>;
     return (
-      <span className="approve-place">
+      <span className="row-action">
         <ApproveButton enrollment={row} onDecided={(...told) => onDecided(row.id, ...told)} />
       </span>
     );

@@ -15,7 +15,7 @@ export function ContactFields({ register, field }: ContactFieldsProps) {
       <Field {...field('name')} label="Name">
         {(control) => <input {...control} {...register('name')} type="text" autoComplete="name" dir="auto" />}
       </Field>
-      <div className="field-pair">
+      <div className="grid field-pair">
         <Field {...field('email')} label="Email">
           {(control) => <input {...control} {...register('email')} type="email" autoComplete="email" spellCheck={false} />}
         </Field>

@@ -15,7 +15,7 @@ export function ContactInformation({ school }: { school: School }) {
         <Reach icon="clock" term="Office hours">{school.hours}</Reach>
         {school.socialLinks.length > 0 && (
           <Reach icon="globe" term="Follow us">
-            <ul className="social">
+            <ul>
               {school.socialLinks.map(({ name, url }) => (
                 <li key={url}><a href={url} rel="noopener">{name}</a></li>
               ))}
@@ -39,7 +39,7 @@ function Reach({ icon, term, children }: { icon: IconName; term: string; childre
 /** A link to a map instead of an embedded one: nothing is loaded from elsewhere. */
 export function Location({ school }: { school: School }) {
   return (
-    <section className="card location" aria-labelledby="location">
+    <section className="card" aria-labelledby="location">
       <h2 id="location">Location</h2>
       <Streets />
       <Address school={school} />
@@ -64,10 +64,10 @@ function Address({ school }: { school: School }) {
 function Streets() {
   return (
     <svg className="streets" viewBox="0 0 400 130" aria-hidden="true" focusable="false" preserveAspectRatio="xMidYMid slice">
-      <path className="streets-minor" d="M-10 22h420M-10 104l420-14M58-10l14 150M126-10l8 150M262-10l-10 150M330-10l-22 150" />
-      <path className="streets-major" d="M-10 70 200 58l210-26M196-10l-6 150" />
-      <path className="streets-pin" d="M194 66c9-10 14-18 14-25a14 14 0 1 0-28 0c0 7 5 15 14 25Z" />
-      <circle className="streets-eye" cx="194" cy="41" r="5" />
+      <path d="M-10 22h420M-10 104l420-14M58-10l14 150M126-10l8 150M262-10l-10 150M330-10l-22 150" />
+      <path d="M-10 70 200 58l210-26M196-10l-6 150" />
+      <path d="M194 66c9-10 14-18 14-25a14 14 0 1 0-28 0c0 7 5 15 14 25Z" />
+      <circle cx="194" cy="41" r="5" />
     </svg>
   );
 }

@@ -5,6 +5,8 @@ import { useSchool } from '../school/queries.ts';
 import { ContactForm } from './ContactForm.tsx';
 import { ContactInformation, Location } from './ContactInformation.tsx';
 import { MessageSent } from './MessageSent.tsx';
+import '../school/bands.css';
+import './ContactPage.css';
 
 export function ContactPage() {
   const school = useSchool();
@@ -21,7 +23,7 @@ export function ContactPage() {
       <PageHeader eyebrow="We are glad to hear from you" title="Contact Us">
         Write, call or visit. The office answers in the order in which messages arrive.
       </PageHeader>
-      <div className="wrap band band-last contact">
+      <div className="wrap band contact">
         <section className="card contact-form">
           {isSent ? (
             <MessageSent onSendAnother={startAgain} />
@@ -29,7 +31,7 @@ export function ContactPage() {
             <ContactForm school={school} takesFocus={isAgain} onSent={() => setIsSent(true)} />
           )}
         </section>
-        <div className="contact-facts">
+        <div>
           <ContactInformation school={school} />
           <Location school={school} />
         </div>

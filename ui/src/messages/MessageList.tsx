@@ -6,6 +6,7 @@ import { useSchool } from '../school/queries.ts';
 import { MessageBadge } from './MessageBadge.tsx';
 import { subjectLabel } from './message.ts';
 import { overList } from './useMessagesView.ts';
+import './messages.css';
 
 type MessageListProps = {
   messages: readonly ContactMessage[];
@@ -52,20 +53,20 @@ function MessageLink({ message, isOpen, to, state, onOpen }: MessageLinkProps) {
   return (
     <Link
       id={messageLinkId(message.id)}
-      className={message.status === 'new' ? 'message-link is-new' : 'message-link'}
+      className={message.status === 'new' ? 'is-new' : undefined}
       to={to}
       state={state}
       preventScrollReset
       aria-current={isOpen || undefined}
       onClick={() => onOpen(message)}
     >
-      <span className="message-who" dir="auto">{message.name}</span>
+      <span dir="auto">{message.name}</span>
       <time dateTime={message.createdAt}>{momentText(message.createdAt, timeZone)}</time>
-      <span className="message-subject">
+      <span>
         {subjectLabel(message.subject)}
         <MessageBadge status={message.status} />
       </span>
-      <span className="message-start" dir="auto">{message.message}</span>
+      <span dir="auto">{message.message}</span>
     </Link>
   );
 }

@@ -10,6 +10,7 @@ import { useUser } from '../staff/useUser.ts';
 import { MarkButton } from './MarkButton.tsx';
 import { MessageBadge } from './MessageBadge.tsx';
 import { linkPieces, replyLink, subjectLabel } from './message.ts';
+import './messages.css';
 
 type MessageViewProps = {
   message: ContactMessage;
@@ -26,13 +27,13 @@ export function MessageView({ message, heading, onMarked, onClose }: MessageView
   const mayMark = useUser().duties.includes('messages') && isMarkable;
 
   return (
-    <article className="card message-view" aria-labelledby="open-message">
+    <article className="card brass-edge message-view" aria-labelledby="open-message">
       <button type="button" className="message-close" onClick={onClose}>
         <Icon name="arrow" /><Icon name="close" /> <span>Back to the List</span>
       </button>
       <p className="eyebrow">{subjectLabel(message.subject)}</p>
       <h2 id="open-message" ref={heading} tabIndex={-1} dir="auto">{message.name}</h2>
-      <p className="message-when">
+      <p>
         <time dateTime={message.createdAt}>{momentText(message.createdAt, timeZone)}</time>
         <MessageBadge status={message.status} />
       </p>
@@ -46,7 +47,7 @@ export function MessageView({ message, heading, onMarked, onClose }: MessageView
           {mayMark ? 'mark it as read once you deal with it.' : 'a colleague who answers messages marks it as read.'}
         </p>
       )}
-      <dl className="facts">
+      <dl className="grid">
         <div><dt>Email</dt><dd><a href={mailLink(message.email)}><EmailAddress address={message.email} /></a></dd></div>
         <div><dt>Phone</dt><dd><Phone number={message.phone} /></dd></div>
       </dl>

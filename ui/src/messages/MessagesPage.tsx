@@ -15,6 +15,7 @@ import { NothingOpen } from './NothingOpen.tsx';
 import { messagesQuery } from './queries.ts';
 import { messageLink, readMessagesView, statusOptions, useMessagesView } from './useMessagesView.ts';
 import { useOpenMessage } from './useOpenMessage.ts';
+import './messages.css';
 
 export const prefetch: Prefetch = (client, parameters) => [client.prefetchQuery(messagesQuery(readMessagesView(parameters)))];
 

@@ -5,6 +5,8 @@ import { Icon, type IconName } from '../components/Icon.tsx';
 import { PageHeader } from '../components/PageHeader.tsx';
 import { paths } from '../paths.ts';
 import { useSchool } from './queries.ts';
+import './bands.css';
+import './AboutPage.css';
 
 export function AboutPage() {
   const school = useSchool();
@@ -73,7 +75,7 @@ function Values() {
       <div className="wrap">
         <p className="eyebrow">What we hold to</p>
         <h2 id="values">Our Values</h2>
-        <ul className="cards">
+        <ul className="grid cards">
           {values.map(({ icon, title, text }) => (
             <li className="card feature" key={title}>
               <span className="medallion"><Icon name={icon} /></span>
@@ -104,7 +106,7 @@ function Accreditation({ school }: { school: School }) {
           The ministry inspects private schools that offer credits; it does not rank or endorse them. We invite families
           to look us up by number, and to ask us anything about our inspection.
         </p>
-        <dl className="numbers">
+        <dl className="row numbers">
           <div>
             <dt>Inspection ID</dt>
             <dd>BSID-{school.inspectionId}</dd>
@@ -121,7 +123,7 @@ function Accreditation({ school }: { school: School }) {
 
 function Universities({ school }: { school: School }) {
   return (
-    <section className="band band-tint band-last" aria-labelledby="universities">
+    <section className="band band-tint" aria-labelledby="universities">
       <div className="wrap split">
         <div>
           <p className="eyebrow">After graduation</p>

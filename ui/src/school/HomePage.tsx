@@ -6,6 +6,8 @@ import { Icon, type IconName } from '../components/Icon.tsx';
 import { FeaturedCourses } from '../courses/FeaturedCourses.tsx';
 import { paths } from '../paths.ts';
 import { useSchool } from './queries.ts';
+import './bands.css';
+import './HomePage.css';
 
 export function HomePage() {
   const school = useSchool();
@@ -31,7 +33,7 @@ function Hero({ school }: { school: School }) {
   return (
     <section className="hero navy">
       <div className="wrap hero-main">
-        <div className="hero-text">
+        <div>
           <p className="eyebrow">Grades 9 to 12 · OSSD credits · Since {school.foundedYear}</p>
           <h1>Ontario high school credits, taught live by certified teachers</h1>
           <p className="lead">
@@ -39,7 +41,7 @@ function Hero({ school }: { school: School }) {
             study with us for their diploma, for one missing credit, or for a stronger mark.
           </p>
           <p className="actions">
-            <Link className="button button-brass" to={paths.courses()}>Explore Courses</Link>
+            <Link className="button button-primary" to={paths.courses()}>Explore Courses</Link>
             <Link className="button button-outline" to={paths.about}>
               Learn More<span className="sr-only"> about {school.name}</span>
             </Link>
@@ -80,7 +82,7 @@ const features: { icon: IconName; title: string; text: string }[] = [
 function Features() {
   return (
     <section className="wrap band" aria-label="Why families choose us">
-      <ul className="cards">
+      <ul className="grid cards">
         {features.map(({ icon, title, text }) => (
           <li className="card feature" key={title}>
             <span className="medallion"><Icon name={icon} /></span>
@@ -128,7 +130,7 @@ function Approach() {
             catalogue.
           </p>
         </div>
-        <ul className="points">
+        <ul className="grid points">
           {approach.map(({ icon, title, text }) => (
             <li key={title}>
               <Icon name={icon} />
@@ -145,13 +147,13 @@ function Approach() {
 function ClosingCall() {
   return (
     <section className="wrap" aria-labelledby="closing-call">
-      <div className="call navy">
+      <div className="row call navy">
         <div>
           <h2 id="closing-call">Talk to us about your plan</h2>
           <p>Tell us where you are and where you want to go. The first educational consultation is free.</p>
         </div>
         <p className="actions">
-          <Link className="button button-brass" to={paths.contact('admission')}>Apply Now</Link>
+          <Link className="button button-primary" to={paths.contact('admission')}>Apply Now</Link>
           <Link className="button button-outline" to={paths.contact()}>Contact Us</Link>
         </p>
       </div>

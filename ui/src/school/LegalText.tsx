@@ -1,6 +1,8 @@
 // The frame of the two legal pages: numbered sections, a table of contents, the date.
 import type { ReactNode } from 'react';
 import { PageHeader } from '../components/PageHeader.tsx';
+import './bands.css';
+import './LegalPage.css';
 
 /** Both texts carry this date (specification, section 2). */
 const lastUpdated = 'June 1, 2023';
@@ -13,8 +15,8 @@ export function LegalText({ title, lead, sections }: LegalTextProps) {
   return (
     <>
       <PageHeader eyebrow={`Last updated ${lastUpdated}`} title={title}>{lead}</PageHeader>
-      <div className="wrap band band-last legal">
-        <nav className="contents" aria-labelledby="contents">
+      <div className="wrap band legal">
+        <nav aria-labelledby="contents">
           <p id="contents">On this page</p>
           <ol>
             {sections.map(({ id, title: name }) => (
@@ -22,7 +24,7 @@ export function LegalText({ title, lead, sections }: LegalTextProps) {
             ))}
           </ol>
         </nav>
-        <div className="prose legal-text">
+        <div className="prose">
           {sections.map(({ id, title: name, text }, index) => (
             <section key={id} aria-labelledby={id}>
               <h2 id={id}>{index + 1}. {name}</h2>

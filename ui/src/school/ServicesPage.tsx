@@ -3,6 +3,8 @@ import { Link } from 'react-router';
 import { Icon, type IconName } from '../components/Icon.tsx';
 import { PageHeader } from '../components/PageHeader.tsx';
 import { paths } from '../paths.ts';
+import './bands.css';
+import './ServicesPage.css';
 
 type Service = {
   icon: IconName;
@@ -68,7 +70,7 @@ export function ServicesPage() {
         From a first question to the last university form: four ways in which we help students and their families.
       </PageHeader>
       <section className="wrap band" aria-label="Services">
-        <ul className="cards cards-wide">
+        <ul className="grid cards cards-wide">
           {services.map((service) => <ServiceCard key={service.title} service={service} />)}
         </ul>
       </section>
@@ -79,7 +81,7 @@ export function ServicesPage() {
 
 function ServiceCard({ service }: { service: Service }) {
   return (
-    <li className="card service">
+    <li className="card feature service">
       <span className="medallion"><Icon name={service.icon} /></span>
       <h2>
         {service.title}
@@ -99,7 +101,7 @@ function ServiceCard({ service }: { service: Service }) {
 function Encouragement() {
   return (
     <section className="wrap" aria-labelledby="encouragement">
-      <div className="call navy">
+      <div className="row call navy">
         <div>
           <h2 id="encouragement">Not sure where to begin?</h2>
           <p>
@@ -108,7 +110,7 @@ function Encouragement() {
           </p>
         </div>
         <p className="actions">
-          <Link className="button button-brass" to={paths.contact()}>Contact Us</Link>
+          <Link className="button button-primary" to={paths.contact()}>Contact Us</Link>
           <Link className="button button-outline" to={paths.courses()}>Explore Courses</Link>
         </p>
       </div>

@@ -5,6 +5,7 @@ import { PageHead } from '../components/PageHead.tsx';
 import type { Prefetch } from '../guards.ts';
 import { changePassword, endOtherSessions, endSession, sessionsQuery } from './queries.ts';
 import { useUser } from './useUser.ts';
+import '../components/OwnAccount.css';
 
 export const prefetch: Prefetch = (client) => [client.prefetchQuery(sessionsQuery)];
 

@@ -3,9 +3,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
 import { Crest } from '../components/Crest.tsx';
 import { useSchool } from '../school/queries.ts';
-import '../styles/office.css';
+import './office.css';
 import { destination, signIn } from '../session.ts';
 import { LoginForm } from './LoginForm.tsx';
+import '../school/bands.css';
 
 export function LoginPage() {
   const school = useSchool();
@@ -14,8 +15,8 @@ export function LoginPage() {
   const { search } = useLocation();
 
   return (
-    <div className="wrap band office-door">
-      <section className="card">
+    <div className="wrap band">
+      <section className="card brass-edge office-login">
         <Crest />
         <h1>Admin Login</h1>
         <p>For the staff of {school.name}.</p>

@@ -7,8 +7,7 @@ import { PortalHeader } from '../components/PortalHeader.tsx';
 import { PortalLayout } from '../components/PortalLayout.tsx';
 import { useReturn } from '../components/useReturn.ts';
 import { paths } from '../paths.ts';
-import '../styles/office.css';
-import '../styles/records.css';
+import './office.css';
 import { ClosedSection } from './ClosedSection.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import { OfficeMenu, OfficeNav } from './OfficeNav.tsx';
@@ -37,7 +36,7 @@ export function OfficeLayout() {
       door="staff"
       header={
         <PortalHeader home={paths.adminDashboard} menu={<OfficeMenu />} logout={logout}>
-          <p className="portal-person">{user.username}<span> · {user.role}</span></p>
+          <p className="office-person">{user.username}<span> · {user.role}</span></p>
         </PortalHeader>
       }
       aside={<OfficeNav />}

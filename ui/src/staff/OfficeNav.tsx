@@ -8,7 +8,7 @@ import { groups, mayEnter } from './sections.ts';
 
 export function OfficeNav() {
   return (
-    <nav className="office-nav" aria-label="Office">
+    <nav className="office-nav office-aside" aria-label="Office">
       <Sections />
     </nav>
   );
@@ -28,8 +28,8 @@ export function OfficeMenu() {
 function Sections() {
   const user = useQuery(userQuery).data;
   return groups.map(({ label, pages }) => (
-    <div className="office-group" key={label}>
-      <p>{label}</p>
+    <div key={label}>
+      <p className="eyebrow">{label}</p>
       <ul>
         {pages.filter((page) => mayEnter(user, page)).map(({ path, nav }) => (
           <li key={path}><NavLink to={path}><Icon name={nav.icon} /> {nav.label}</NavLink></li>

@@ -2,8 +2,7 @@
 import { Outlet } from 'react-router';
 import { NoIndex } from '../components/NoIndex.tsx';
 import { Toaster } from '../components/Toaster.tsx';
-import '../styles/portal.css';
-import '../styles/account.css';
+import './account.css';
 
 export function AccountLayout() {
   return (

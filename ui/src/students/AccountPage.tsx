@@ -5,6 +5,8 @@ import { PageHead } from '../components/PageHead.tsx';
 import type { Prefetch } from '../guards.ts';
 import { changePassword, endOtherSessions, endSession, sessionsQuery } from './queries.ts';
 import { useStudent } from './useStudent.ts';
+import '../components/OwnAccount.css';
+import './dashboard.css';
 
 export const prefetch: Prefetch = (client) => [client.prefetchQuery(sessionsQuery)];
 

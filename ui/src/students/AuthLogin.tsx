@@ -41,7 +41,7 @@ export function AuthLogin({ email, onEmail, isVerified, takesFocus, onRegister }
           void navigate(destination('student', search), { replace: true });
         }}
       />
-      <div className="auth-switch">
+      <div className="row auth-switch account-actions">
         <p>New to {school.name}?</p>
         <button type="button" className="button button-outline" onClick={onRegister}>Create an Account</button>
       </div>

@@ -8,6 +8,7 @@ import { AuthLogin } from './AuthLogin.tsx';
 import { AuthPanel } from './AuthPanel.tsx';
 import { type AuthTab, useAuthView, useRegistered } from './authView.ts';
 import { RegisterPanel } from './RegisterPanel.tsx';
+import './AuthPage.css';
 
 const panelId = 'auth-forms';
 const tabs = [
@@ -34,7 +35,7 @@ export function AuthPage() {
   }
 
   return (
-    <div className="wrap auth-page">
+    <div className="wrap">
       <div className="auth">
         <section className="auth-main">
           <p className="eyebrow">Student portal</p>

@@ -11,6 +11,7 @@ import { paths, type StudentTab, studentTabs } from '../paths.ts';
 import { OverviewTab } from './OverviewTab.tsx';
 import { ProfileTab } from './ProfileTab.tsx';
 import { useStudent } from './useStudent.ts';
+import './dashboard.css';
 
 const labels: Record<StudentTab, string> = {
   overview: 'Overview',

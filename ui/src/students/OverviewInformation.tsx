@@ -9,12 +9,12 @@ import { ProfileFact } from './ProfileFact.tsx';
 
 export function OverviewInformation({ student }: { student: Student }) {
   return (
-    <section className="card overview-information" aria-labelledby="personal-information">
-      <div className="card-head">
+    <section className="card overview-half" aria-labelledby="personal-information">
+      <div className="row card-head">
         <h2 id="personal-information">Personal Information</h2>
         <Link className="card-link" to={paths.studentDashboard('profile')}>Details</Link>
       </div>
-      <dl className="facts">
+      <dl className="grid">
         <ProfileFact term="Full name" value={student.fullName} />
         <ProfileFact term="Email" value={student.email} />
         <ProfileFact term="Phone" value={student.phoneNumber} />

@@ -16,7 +16,7 @@ type OverviewStatusProps = {
 export function OverviewStatus({ student, documents, heading, onComplete }: OverviewStatusProps) {
   const missing = missingParts(student);
   return (
-    <section className="card overview-status" aria-labelledby="profile-status">
+    <section className="card overview-half" aria-labelledby="profile-status">
       <h2 id="profile-status" ref={heading} tabIndex={-1}>Profile Status</h2>
       <ul className="checks">
         <Check label="Account Verified" isDone={student.isVerified}>
@@ -55,7 +55,7 @@ function Check({ label, isDone, children }: { label: string; isDone: boolean | u
       <Icon name={icon} />
       <strong>{label}</strong>
       <span className={`badge ${tone}`}>{words}</span>
-      {children && <div className="check-more">{children}</div>}
+      {children && <div>{children}</div>}
     </li>
   );
 }

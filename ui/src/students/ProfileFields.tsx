@@ -26,7 +26,7 @@ export function ProfileFields({ isMoving, ...wiring }: ProfileFieldsProps) {
       <legend>{legend}</legend>
       {rowsOf(fields.filter(({ name }) => name !== 'currentPassword' || isMoving)).map((row) => {
         const drawn = row.map((each) => <Entry key={each.name} {...wiring} entry={each} />);
-        return row.length > 1 ? <div className="field-pair" key={row[0]?.name}>{drawn}</div> : drawn;
+        return row.length > 1 ? <div className="grid field-pair" key={row[0]?.name}>{drawn}</div> : drawn;
       })}
     </fieldset>
   ));

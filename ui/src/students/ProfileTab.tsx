@@ -24,18 +24,18 @@ export function ProfileTab() {
 
   return (
     <>
-      <header className="panel-head">
+      <header className="row panel-head">
         <h2 ref={heading} tabIndex={-1}>Profile</h2>
         <button type="button" className="button button-primary" onClick={() => setIsEditing(true)}>
           <Icon name="pencil" /> Edit Profile
         </button>
       </header>
       <ProfileEmailNotice student={student} onKept={() => heading.current?.focus()} />
-      <div className="profile">
+      <div className="grid profile">
         {profileParts.map(({ title, fields }, index) => (
           <section className="card" key={title}>
             <h3>{title}</h3>
-            <dl className="facts">
+            <dl className="grid">
               {fields.map((field) => field.term !== null && (
                 <ProfileFact key={field.name} term={field.term ?? field.label} value={profileText(field, student)} />
               ))}

@@ -8,7 +8,6 @@ import { PortalLayout } from '../components/PortalLayout.tsx';
 import { useReturn } from '../components/useReturn.ts';
 import { pagesOf } from '../pages.ts';
 import { paths } from '../paths.ts';
-import '../styles/student.css';
 import { LoginForm } from './LoginForm.tsx';
 import { logOutStudent, studentQuery } from './queries.ts';
 
@@ -24,7 +23,7 @@ export function StudentLayout() {
       door="student"
       header={
         <PortalHeader home={paths.studentDashboard()} logout={logout}>
-          <nav className="portal-links" aria-label="Student portal">
+          <nav aria-label="Student portal">
             {pagesOf('student').map(({ path, nav }) => nav && <NavLink key={path} to={path}>{nav.label}</NavLink>)}
           </nav>
         </PortalHeader>

@@ -22,7 +22,7 @@ export function VerifySucceeded() {
   return (
     <AccountCard icon="check" kind="success" title="Email Verified" takesFocus>
       <p>Your email has been successfully verified!</p>
-      <p className="account-aside">The login opens in a moment.</p>
+      <p className="muted">The login opens in a moment.</p>
       <Link className="button button-primary button-wide" to={paths.studentVerified} replace>Proceed to Login</Link>
     </AccountCard>
   );
