@@ -1,0 +1,73 @@
+// Keeps the style sheets as they are meant to be: each beside the component or room it belongs to,
+// no longer than one can read, and reaching into no other. Part of `npm run lint`.
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parse } from 'postcss';
+
+const most_lines = 300;
+const breakpoints = new Set(['40rem', '54rem', '64rem']);
+// A container knows its own pixels: a rem in a query about one is the text's.
+const containerWidths = new Set(['640px', '960px']);
+const layers = new Set(['base', 'parts', 'pages']);
+const colour = /#[\da-f]{3,8}\b|\b(rgba?|hsla?|hwb|lab|lch|oklab|oklch|light-dark)\(|\b(white|black|red|green|blue|gr[ae]y|navy|gold)\b(?!-)/i;
+
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).map((file) => join('src', file));
+const code = files.filter((file) => file.endsWith('.tsx')).map((file) => readFileSync(file, 'utf8')).join('\n');
+/** @type {string[]} */
+const problems = [];
+/** @type {Map<string, string>} */
+const homes = new Map();
+
+/** @param {string} name A class, or the start of one that is put together: `badge-${tone}`. */
+function isUsed(name) {
+  const start = name.slice(0, name.lastIndexOf('-') + 1);
+  return new RegExp(`['"\`\\s]${name}['"\`\\s]`).test(code) || (start !== '' && code.includes(`${start}\${`));
+}
+
+/** @param {import('postcss').Node | undefined} node @param {string} name @returns {string[]} */
+function around(node, name) {
+  if (!node || node.type === 'root') return [];
+  const rule = /** @type {import('postcss').AtRule} */ (node);
+  return [...(rule.type === 'atrule' && rule.name === name ? [rule.params] : []), ...around(node.parent, name)];
+}
+
+for (const file of files.filter((name) => name.endsWith('.css'))) {
+  const text = readFileSync(file, 'utf8');
+  const root = parse(text, { from: file });
+  /** @param {import('postcss').Node} node @param {string} words */
+  const report = (node, words) => problems.push(`${file}:${node.source?.start?.line}: ${words}`);
+  const isTokens = basename(file) === 'tokens.css';
+
+  const lines = text.split('\n').length - 1;
+  if (lines > most_lines) problems.push(`${file}: ${lines} lines, and ${most_lines} are the most`);
+  if (!file.startsWith('src/styles/')) {
+    for (const node of root.nodes.filter(({ type }) => type !== 'comment')) {
+      const isInLayer = node.type === 'atrule' && node.name === 'layer' && layers.has(node.params);
+      if (!isInLayer) report(node, 'stands in no layer');
+    }
+  }
+  root.walkAtRules(/^(media|container)$/, (rule) => {
+    const allowed = rule.name === 'media' ? breakpoints : containerWidths;
+    for (const [width] of rule.params.matchAll(/[\d.]+(rem|em|px)\b/g)) {
+      if (!allowed.has(width)) report(rule, `${width} is none of the breakpoints (${[...allowed].join(', ')})`);
+    }
+  });
+  root.walkDecls((declaration) => {
+    if (declaration.important && !around(declaration, 'media').includes('print')) report(declaration, '!important is for print alone');
+    if (!isTokens && !declaration.prop.includes('family') && colour.test(declaration.value.replace(/var\([^()]*\)/g, ''))) {
+      report(declaration, `a colour belongs into styles/tokens.css: ${declaration.value}`);
+    }
+  });
+  root.walkRules((rule) => {
+    for (const [, name = ''] of rule.selector.matchAll(/\.(-?[_a-z][\w-]*)/gi)) {
+      if (name.startsWith('is-')) continue;
+      const home = homes.get(name) ?? file;
+      homes.set(name, home);
+      if (home !== file) report(rule, `.${name} is styled in ${home} already`);
+      if (!isUsed(name)) report(rule, `.${name} is used by no component`);
+    }
+  });
+}
+
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length > 0 ? 1 : 0;
