@@ -17,6 +17,7 @@ use crate::base::password::Password;
 use crate::base::random;
 use crate::courses::import;
 use crate::courses::values::CourseCode;
+use crate::documents::rules::DocumentType;
 use crate::enrollments::rules::NewEnrollment;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::messages::MessageForm;
@@ -100,8 +101,8 @@ pub async fn furnish(app: &App) -> Result<Accounts> {
             Ok(id)
         })
         .await?;
-    documents::add(app, id, "government_id", "passport.png", PNG).await?;
-    documents::add(app, id, "transcript", "Transcript June 2026.pdf", pdf().as_bytes()).await?;
+    documents::add(app, id, DocumentType::GovernmentId, "passport.png", PNG).await?;
+    documents::add(app, id, DocumentType::Transcript, "Transcript June 2026.pdf", pdf().as_bytes()).await?;
     Ok(accounts)
 }
 

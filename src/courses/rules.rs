@@ -118,7 +118,7 @@ impl NewCourse {
         let name = errors.take("name", name(&input.name));
         let description = errors.take("description", description(&input.description));
         let grade = errors.take("grade", grade(&input.grade));
-        let course_type = errors.take("courseType", CourseType::parse(&input.course_type));
+        let course_type = errors.take("courseType", CourseType::read(&input.course_type));
         let optional = OptionalFields::parse(input, &mut errors);
         let (Some(code), Some(name), Some(description), Some(grade), Some(course_type), Some(optional)) =
             (code, name, description, grade, course_type, optional)
@@ -140,7 +140,7 @@ impl CourseUpdate {
         let name = sent(&input.name, "name", name, &mut errors);
         let description = sent(&input.description, "description", description, &mut errors);
         let grade = sent(&input.grade, "grade", grade, &mut errors);
-        let course_type = sent(&input.course_type, "courseType", CourseType::parse, &mut errors);
+        let course_type = sent(&input.course_type, "courseType", CourseType::read, &mut errors);
         let optional = OptionalFields::parse(input, &mut errors);
         match optional {
             Some(optional) if errors.iter().next().is_none() => {

@@ -5,10 +5,11 @@
 
 use std::fmt;
 
-use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
+use rusqlite::types::{FromSql, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
+use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::money::{hundredths, serialize_hundredths};
 use crate::web::form::Field;
 
@@ -65,76 +66,36 @@ impl FromSql for CourseCode {
     }
 }
 
-/// What a course prepares for, as section 3 of the specification lists it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-pub enum CourseType {
-    /// Grades 9 and 10, letter D.
-    Academic,
-    /// Grades 9 and 10, letter P.
-    Applied,
-    /// Any grade, letter O; de-streamed courses (W) too.
-    Open,
-    /// Letter U.
-    University,
-    /// Letter M.
-    #[serde(rename = "University/College")]
-    UniversityCollege,
-    /// Letter C.
-    College,
-    /// Letter E.
-    Workplace,
+closed_set! {
+    /// What a course prepares for, as section 3 of the specification lists it.
+    pub enum CourseType {
+        /// Grades 9 and 10, letter D.
+        Academic = "Academic",
+        /// Grades 9 and 10, letter P.
+        Applied = "Applied",
+        /// Any grade, letter O; de-streamed courses (W) too.
+        Open = "Open",
+        /// Letter U.
+        University = "University",
+        /// Letter M.
+        UniversityCollege = "University/College",
+        /// Letter C.
+        College = "College",
+        /// Letter E.
+        Workplace = "Workplace",
+    }
 }
 
 impl CourseType {
-    pub(crate) const ALL: [Self; 7] = [
-        Self::Academic,
-        Self::Applied,
-        Self::Open,
-        Self::University,
-        Self::UniversityCollege,
-        Self::College,
-        Self::Workplace,
-    ];
-
-    /// The name that the database and the wire use.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Academic => "Academic",
-            Self::Applied => "Applied",
-            Self::Open => "Open",
-            Self::University => "University",
-            Self::UniversityCollege => "University/College",
-            Self::College => "College",
-            Self::Workplace => "Workplace",
-        }
-    }
-
-    fn of_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|course_type| course_type.name() == name)
-    }
-
     /// Checks what was sent.
     ///
     /// # Errors
     /// The rule's message.
-    pub fn parse(field: &Field<String>) -> Result<Self, String> {
+    pub fn read(field: &Field<String>) -> Result<Self, String> {
         if field.text().is_empty() {
             return Err("Course type is required".into());
         }
-        Self::of_name(field.text())
-            .ok_or_else(|| format!("Course type must be one of {}", Self::ALL.map(Self::name).join(", ")))
-    }
-}
-
-impl ToSql for CourseType {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(self.name().into())
-    }
-}
-
-impl FromSql for CourseType {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        Self::of_name(value.as_str()?).ok_or(FromSqlError::InvalidType)
+        Self::parse(field.text()).ok_or_else(|| format!("Course type must be one of {}", Self::words()))
     }
 }
 

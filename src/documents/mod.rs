@@ -28,7 +28,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use self::quota::{Arriving, DocumentUsage};
+use self::rules::{ContentType, DocumentStatus, DocumentType, RemovalCause};
 use crate::audit;
+use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
 use crate::base::meters;
 use crate::staff::{CurrentStaff, Duty};
@@ -56,18 +58,18 @@ pub fn routes() -> OpenApiRouter<App> {
 pub struct Document {
     /// Number of the document.
     pub id: i64,
-    /// `government_id`, `transcript`, `proof_of_address`, `health_insurance` or `other`.
-    pub document_type: String,
+    /// What it is.
+    pub document_type: DocumentType,
     /// Whose it is.
     pub student_id: i64,
     /// The file's name as it was uploaded.
     pub original_name: String,
     /// What the content is.
-    pub content_type: String,
+    pub content_type: ContentType,
     /// Size in bytes.
     pub size_bytes: i64,
-    /// `pending_review`, `accepted`, `rejected`, `superseded` or `expired`.
-    pub status: String,
+    /// Where the office's review of it stands.
+    pub status: DocumentStatus,
     /// When it was uploaded, as the office's list calls it (section 3).
     #[schema(value_type = String, format = DateTime)]
     pub uploaded_at: Timestamp,
@@ -105,9 +107,9 @@ struct UploadForm {
     /// PDF, JPEG or PNG, at most 10 MB.
     #[schema(value_type = String, format = Binary)]
     document: Vec<u8>,
-    /// `government_id`, `transcript`, `proof_of_address`, `health_insurance` or `other`.
+    /// What it is.
     #[schema(rename = "documentType")]
-    document_type: String,
+    document_type: DocumentType,
 }
 
 /// The signed-in student's documents, newest first
@@ -203,7 +205,7 @@ async fn remove_document(
         if !document.is_removable {
             return Err(Error::Conflict(rules::LOOKED_AT.into()));
         }
-        store::remove(connection, id, "removed", now)
+        store::remove(connection, id, RemovalCause::Removed, now)
     };
     let path = app.db.write(write).await?;
     store::keep_for_a_day(&app.data_dir, &[path]);
@@ -287,9 +289,7 @@ async fn send(app: &App, file: store::File) -> Result<Response> {
     })?;
     let mut response = Body::from_stream(ReaderStream::with_capacity(open, 64 * 1024)).into_response();
     let headers = response.headers_mut();
-    let content_type =
-        HeaderValue::from_str(&file.content_type).map_err(|error| Error::Internal(error.into()))?;
-    headers.insert(header::CONTENT_TYPE, content_type);
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(file.content_type.as_str()));
     headers.insert(header::CONTENT_LENGTH, HeaderValue::from(file.size_bytes));
     headers.insert(header::CONTENT_DISPOSITION, rules::inline(&file.original_name));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
@@ -304,7 +304,7 @@ async fn send(app: &App, file: store::File) -> Result<Response> {
 pub async fn add(
     app: &App,
     student_id: i64,
-    document_type: &str,
+    document_type: DocumentType,
     name: &str,
     bytes: &[u8],
 ) -> Result<Document> {

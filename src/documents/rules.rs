@@ -2,23 +2,82 @@
 
 use axum::http::HeaderValue;
 
+use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::Error;
 
 /// "Up to 10MB": exactly this many bytes pass.
 pub const MOST_BYTES: u64 = crate::config::Documents::MAX_FILE_BYTES;
 
-/// Values and labels of the types a document may have (section 3), in the order of the form.
-pub const DOCUMENT_TYPES: [(&str, &str); 5] = [
-    ("government_id", "Government ID"),
-    ("transcript", "School Transcript"),
-    ("proof_of_address", "Proof of Address"),
-    ("health_insurance", "Health Insurance"),
-    ("other", "Other Document"),
-];
+closed_set! {
+    /// What a document is, in the order of the form (specification, section 3).
+    pub enum DocumentType {
+        /// A passport, say.
+        GovernmentId = "government_id",
+        /// What another school certifies.
+        Transcript = "transcript",
+        /// A bill, say.
+        ProofOfAddress = "proof_of_address",
+        /// A card or a policy.
+        HealthInsurance = "health_insurance",
+        /// Anything else.
+        Other = "other",
+    }
+}
+
+impl DocumentType {
+    /// What people read (specification, section 3).
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::GovernmentId => "Government ID",
+            Self::Transcript => "School Transcript",
+            Self::ProofOfAddress => "Proof of Address",
+            Self::HealthInsurance => "Health Insurance",
+            Self::Other => "Other Document",
+        }
+    }
+}
+
+closed_set! {
+    /// What the office makes of a document.
+    pub enum DocumentStatus {
+        /// Nobody decided about it.
+        PendingReview = "pending_review",
+        /// It is what it should be.
+        Accepted = "accepted",
+        /// It is not, for a reason that the student reads.
+        Rejected = "rejected",
+        /// A newer one of its type takes its place.
+        Superseded = "superseded",
+        /// It counted until its own end.
+        Expired = "expired",
+    }
+}
+
+closed_set! {
+    /// What the content of a document is, by its first bytes.
+    pub enum ContentType {
+        /// PDF.
+        Pdf = "application/pdf",
+        /// JPEG.
+        Jpeg = "image/jpeg",
+        /// PNG.
+        Png = "image/png",
+    }
+}
+
+closed_set! {
+    /// Why a document left the list.
+    pub enum RemovalCause {
+        /// Its student removed it.
+        Removed = "removed",
+        /// A newer one drove it out.
+        Replaced = "replaced",
+    }
+}
 
 /// Said when the type is none of them.
 pub fn unknown_type() -> String {
-    let labels = DOCUMENT_TYPES.map(|(_, label)| label).join(", ");
+    let labels = DocumentType::ALL.iter().map(|known| known.label()).collect::<Vec<_>>().join(", ");
     format!("Document type must be one of: {labels}")
 }
 
@@ -35,9 +94,8 @@ pub const TOO_LARGE: &str = "The file is larger than 10 MB. Please choose a smal
 pub const WRONG_CONTENT: &str = "This file is not a PDF, JPG or PNG. Please choose another file.";
 
 /// What the first bytes say the content is, if it is one of the accepted types.
-pub fn content_type(beginning: &[u8]) -> Option<&'static str> {
-    let found = infer::get(beginning)?.mime_type();
-    ["application/pdf", "image/jpeg", "image/png"].into_iter().find(|accepted| *accepted == found)
+pub fn content_type(beginning: &[u8]) -> Option<ContentType> {
+    ContentType::parse(infer::get(beginning)?.mime_type())
 }
 
 /// Said when a document is to be removed that belongs to the student's file by now.
@@ -82,10 +140,10 @@ mod tests {
 
     #[test]
     fn the_content_decides_about_the_type() {
-        let table: [(&[u8], Option<&str>); 7] = [
-            (b"%PDF-1.7\n%...", Some("application/pdf")),
-            (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", Some("image/png")),
-            (b"\xFF\xD8\xFF\xE0\0\x10JFIF\0", Some("image/jpeg")),
+        let table: [(&[u8], Option<ContentType>); 7] = [
+            (b"%PDF-1.7\n%...", Some(ContentType::Pdf)),
+            (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", Some(ContentType::Png)),
+            (b"\xFF\xD8\xFF\xE0\0\x10JFIF\0", Some(ContentType::Jpeg)),
             (b"GIF89a", None),
             (b"PK\x03\x04", None),
             (b"<html><script>", None),

@@ -8,8 +8,10 @@ use rusqlite::{Connection, OptionalExtension, Row, named_params};
 use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_NOW, UTIME_OMIT, utimensat};
 
 use super::quota::{Amount, Used};
-use super::{Document, ListedDocument, Owner, rules};
+use super::rules::{ContentType, DocumentType, RemovalCause};
+use super::{Document, ListedDocument, Owner};
 use crate::base::clock::from_seconds;
+use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
 use crate::storage::data_dir::DataDir;
 use crate::web::pagination::{List, Listed, Page};
@@ -17,14 +19,14 @@ use crate::web::pagination::{List, Listed, Page};
 /// A file that is in place and waits for its row.
 #[derive(Debug, Clone)]
 pub struct NewDocument {
-    /// One of the five types.
-    pub document_type: String,
+    /// What it is.
+    pub document_type: DocumentType,
     /// Relative to the data folder.
     pub document_path: String,
     /// Of the content, 64 hexadecimal digits.
     pub sha256: String,
     /// What the content is.
-    pub content_type: &'static str,
+    pub content_type: ContentType,
     /// 1 to 10 MB.
     pub size_bytes: u64,
     /// The name it was uploaded under.
@@ -40,7 +42,7 @@ pub struct File {
     /// Relative to the data folder.
     pub document_path: String,
     /// What the content is.
-    pub content_type: String,
+    pub content_type: ContentType,
     /// Size in bytes.
     pub size_bytes: i64,
     /// The name it was uploaded under.
@@ -74,7 +76,7 @@ pub fn insert(
                and document_type <> 'other' and status = 'pending_review'",
         )?
         .execute(named_params! { ":student_id": student_id, ":document_type": new.document_type })?;
-    let replaced = drop_superseded(connection, student_id, &new.document_type, now)?;
+    let replaced = drop_superseded(connection, student_id, new.document_type, now)?;
     // The number of a removed document is not used again: somebody may still have its address.
     connection
         .prepare_cached(
@@ -97,7 +99,7 @@ pub fn insert(
 fn drop_superseded(
     connection: &Connection,
     student_id: i64,
-    document_type: &str,
+    document_type: DocumentType,
     now: Timestamp,
 ) -> Result<Vec<String>> {
     let unseen: Vec<i64> = connection
@@ -111,7 +113,7 @@ fn drop_superseded(
             row.get(0)
         })?
         .collect::<rusqlite::Result<_>>()?;
-    unseen.into_iter().map(|id| remove(connection, id, "replaced", now)).collect()
+    unseen.into_iter().map(|id| remove(connection, id, RemovalCause::Replaced, now)).collect()
 }
 
 /// Takes a document out of the list, leaving a trace; answers its file's path. The file is to be
@@ -119,7 +121,7 @@ fn drop_superseded(
 ///
 /// # Errors
 /// When the database refuses.
-pub fn remove(connection: &Connection, id: i64, cause: &str, now: Timestamp) -> Result<String> {
+pub fn remove(connection: &Connection, id: i64, cause: RemovalCause, now: Timestamp) -> Result<String> {
     connection
         .prepare_cached(
             "insert into document_removals (document_id, student_id, document_type, sha256, size_bytes,
@@ -260,7 +262,8 @@ pub fn list(connection: &Connection, page: &Page) -> Result<Listed<ListedDocumen
 
 /// What a row shows is what it is found by: the type's label, and a number where there is no name.
 fn all() -> List<'static> {
-    let labels = rules::DOCUMENT_TYPES.map(|(value, label)| format!("when '{value}' then '{label}'"));
+    let label = |known: &DocumentType| format!("when '{}' then '{}'", known.as_str(), known.label());
+    let labels: Vec<_> = DocumentType::ALL.iter().map(label).collect();
     List {
         rows: format!(
             "select {COLUMNS}, s.full_name, s.email
@@ -373,7 +376,7 @@ mod tests {
         assert_eq!(seen, Some(60));
         assert!(find(&connection, 1).unwrap().unwrap().is_removable);
         assert!(!find(&connection, 2).unwrap().unwrap().is_removable);
-        remove(&connection, 1, "removed", now).unwrap();
+        remove(&connection, 1, RemovalCause::Removed, now).unwrap();
         assert_eq!(stored(&connection, now).unwrap(), 300, "its file is on the disk for a day");
         assert_eq!(stored(&connection, from_seconds(100 + 86_401)).unwrap(), 200);
     }

@@ -11,8 +11,9 @@ use tempfile::{NamedTempFile, TempPath};
 use tokio::io::AsyncWriteExt;
 
 use super::quota::Reservation;
-use super::rules;
+use super::rules::{self, DocumentType};
 use super::store::NewDocument;
+use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::base::random::hex;
 use crate::storage::data_dir::DataDir;
@@ -73,18 +74,18 @@ pub async fn drain(mut form: Multipart) {
 
 fn check(document_type: Option<String>, streamed: Option<Streamed>) -> Result<Received> {
     let mut errors = FieldErrors::default();
-    let document_type = document_type.unwrap_or_default();
-    if document_type.is_empty() {
-        errors.add("documentType", rules::MISSING);
-    } else if rules::DOCUMENT_TYPES.iter().all(|(known, _)| *known != document_type) {
-        errors.add("documentType", rules::unknown_type());
-    }
+    let document_type = match document_type.unwrap_or_default().as_str() {
+        "" => Err(rules::MISSING.to_owned()),
+        word => DocumentType::parse(word).ok_or_else(rules::unknown_type),
+    };
+    let document_type = errors.take("documentType", document_type);
     match &streamed {
         None => errors.add("document", rules::MISSING),
         Some(streamed) if streamed.size_bytes == 0 => errors.add("document", rules::EMPTY),
         Some(_) => {}
     }
     errors.check()?;
+    let document_type = document_type.ok_or_else(|| Error::field("documentType", rules::MISSING))?;
     let streamed = streamed.ok_or_else(|| Error::field("document", rules::MISSING))?;
     if streamed.size_bytes > rules::MOST_BYTES {
         return Err(Error::TooLarge(rules::TOO_LARGE.into()));
@@ -108,7 +109,7 @@ fn check(document_type: Option<String>, streamed: Option<Streamed>) -> Result<Re
 ///
 /// # Errors
 /// As [`receive`].
-pub fn take(document_type: &str, name: &str, bytes: &[u8], data_dir: &DataDir) -> Result<Received> {
+pub fn take(document_type: DocumentType, name: &str, bytes: &[u8], data_dir: &DataDir) -> Result<Received> {
     use std::io::Write;
     let mut file = NamedTempFile::new_in(data_dir.tmp()).context("making a temporary file")?;
     file.write_all(bytes).and_then(|()| file.as_file().sync_all()).context("writing a document")?;
@@ -119,7 +120,7 @@ pub fn take(document_type: &str, name: &str, bytes: &[u8], data_dir: &DataDir) -
         size_bytes: bytes.len() as u64,
         beginning: bytes.iter().take(512).copied().collect(),
     };
-    check(Some(document_type.to_owned()), Some(streamed))
+    check(Some(document_type.as_str().to_owned()), Some(streamed))
 }
 
 impl Received {

@@ -35,6 +35,8 @@ export type IdentityChange = Schemas['IdentityChange'];
 
 /** A student's own document, and one in the office's list. */
 export type StudentDocument = Schemas['Document'];
+export type DocumentType = Schemas['DocumentType'];
+export type DocumentStatus = Schemas['DocumentStatus'];
 export type DocumentUsage = Schemas['DocumentUsage'];
 export type ListedDocument = Schemas['ListedDocument'];
 

@@ -5,6 +5,8 @@ import { stateTones as requestTones } from './admissions/requests.ts';
 import type { EnrollmentStatus } from './api-types.ts';
 import { optionsOf, readWord, wordsOf } from './closedSets.ts';
 import { statusTones } from './components/StatusBadge.tsx';
+import { letters } from './courses/courseCode.ts';
+import { documentReviews, documentTypes } from './documents/types.ts';
 import { orderOfStatus } from './enrollments/order.ts';
 import { states as emailStates } from './mail/letters.ts';
 import { stateTones as messageTones } from './messages/message.ts';
@@ -32,6 +34,9 @@ it('does not compile with a word too few or too many', () => {
 it.each([
   ['AdmissionRequestStatus', requestTones],
   ['ContactSubject', subjectLabels],
+  ['CourseType', letters],
+  ['DocumentStatus', documentReviews],
+  ['DocumentType', documentTypes],
   ['EmailStatus', emailStates],
   ['EnrollmentStatus', orderOfStatus],
   ['EnrollmentStatus', statusTones],

@@ -980,6 +980,11 @@ export interface components {
          * @enum {string}
          */
         ContactSubject: "admission" | "courses" | "general" | "other";
+        /**
+         * @description What the content of a document is, by its first bytes.
+         * @enum {string}
+         */
+        ContentType: "application/pdf" | "image/jpeg" | "image/png";
         /** @description A course, as the database holds it and as the wire shows it. */
         Course: {
             /** @description Course code, in upper case. */
@@ -1106,14 +1111,14 @@ export interface components {
         /** @description A document without its content. */
         Document: {
             /** @description What the content is. */
-            contentType: string;
+            contentType: components["schemas"]["ContentType"];
             /**
              * Format: date-time
              * @description The same instant, as the student's list calls it (section 3).
              */
             createdAt: string;
-            /** @description `government_id`, `transcript`, `proof_of_address`, `health_insurance` or `other`. */
-            documentType: string;
+            /** @description What it is. */
+            documentType: components["schemas"]["DocumentType"];
             /**
              * Format: int64
              * @description Number of the document.
@@ -1128,8 +1133,8 @@ export interface components {
              * @description Size in bytes.
              */
             sizeBytes: number;
-            /** @description `pending_review`, `accepted`, `rejected`, `superseded` or `expired`. */
-            status: string;
+            /** @description Where the office's review of it stands. */
+            status: components["schemas"]["DocumentStatus"];
             /**
              * Format: int64
              * @description Whose it is.
@@ -1141,6 +1146,16 @@ export interface components {
              */
             uploadedAt: string;
         };
+        /**
+         * @description What the office makes of a document.
+         * @enum {string}
+         */
+        DocumentStatus: "pending_review" | "accepted" | "rejected" | "superseded" | "expired";
+        /**
+         * @description What a document is, in the order of the form (specification, section 3).
+         * @enum {string}
+         */
+        DocumentType: "government_id" | "transcript" | "proof_of_address" | "health_insurance" | "other";
         /** @description What a student's documents take up, and how much there may be. */
         DocumentUsage: {
             /**
@@ -1799,8 +1814,8 @@ export interface components {
              * @description PDF, JPEG or PNG, at most 10 MB.
              */
             document: string;
-            /** @description `government_id`, `transcript`, `proof_of_address`, `health_insurance` or `other`. */
-            documentType: string;
+            /** @description What it is. */
+            documentType: components["schemas"]["DocumentType"];
         };
         /** @description A member of the staff as the wire shows them. */
         User: {

@@ -1,8 +1,8 @@
 // The fields of the office's course form, and what the course code says beside them.
 import type { UseFormRegister } from 'react-hook-form';
 import { Field } from '../components/Field.tsx';
-import { codeHints } from './courseCode.ts';
-import { type CourseValues, courseTypes } from './courseSchema.ts';
+import { codeHints, courseTypes } from './courseCode.ts';
+import type { CourseValues } from './courseSchema.ts';
 import { grades } from './grades.ts';
 
 type CourseFieldsProps = {

@@ -1,13 +1,17 @@
 // What a course code says by Ontario's grammar (three letters of the subject, the grade, the
 // level), held against the rest of the form. It only hints: a school may name a course as it likes.
 import type { CourseType } from '../api-types.ts';
+import { wordsOf } from '../closedSets.ts';
 
 const grammar = /^[A-Z]{3}([1-4]|[A-E])([A-Z])[A-Z0-9]?$/;
 
-/** De-streamed courses (W) are entered as Open; locally developed ones (L) have no type here. */
-const types: Record<string, CourseType> = {
-  D: 'Academic', P: 'Applied', O: 'Open', W: 'Open', U: 'University', M: 'University/College', C: 'College', E: 'Workplace',
-};
+/** The letters of each type. De-streamed courses (W) are entered as Open; locally developed ones (L) have no type here. */
+export const letters = {
+  Academic: 'D', Applied: 'P', Open: 'OW', University: 'U', 'University/College': 'M', College: 'C', Workplace: 'E',
+} satisfies Record<CourseType, string>;
+
+/** Section 3, in its order. */
+export const courseTypes = wordsOf(letters);
 
 type Said = { code: string; grade: string; courseType: string };
 
@@ -22,7 +26,7 @@ export function codeHints({ code, grade, courseType }: Said): string[] {
   // A letter is a level of a language, from which no grade follows.
   const codeGrade = /\d/.test(level) ? String(Number(level) + 8) : grade;
   if (codeGrade !== grade) hints.push(`The code says grade ${codeGrade}, the form says ${grade}.`);
-  const codeType = types[letter];
+  const codeType = courseTypes.find((type) => letters[type].includes(letter));
   if (codeType && courseType && codeType !== courseType) hints.push(`The code says ${codeType}, the form says ${courseType}.`);
   return hints;
 }

@@ -5,11 +5,6 @@ import type { Course, CourseInput, CourseType, Grade } from '../api-types.ts';
 import { defaultGrade } from './grades.ts';
 import { priceProblem, readPrice } from './price.ts';
 
-/** Section 3, in its order. */
-export const courseTypes = [
-  'Academic', 'Applied', 'Open', 'University', 'University/College', 'College', 'Workplace',
-] as const satisfies readonly CourseType[];
-
 /** In the order they stand in. */
 export const courseFields = [
   'code', 'grade', 'courseType', 'name', 'description', 'prerequisite', 'price', 'credits', 'isCompulsory',

@@ -16,7 +16,7 @@ import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import { sizeText } from './file.ts';
 import { allDocumentsQuery } from './queries.ts';
-import { documentReview, documentTypeLabel } from './types.ts';
+import { documentReviews, documentTypes } from './types.ts';
 
 const titleId = 'all-documents';
 
@@ -74,7 +74,7 @@ function columnsFor(timeZone: string): Column<ListedDocument>[] {
       label: 'Document',
       cell: (row) => (
         <>
-          <strong>{documentTypeLabel(row.documentType)}</strong>
+          <strong>{documentTypes[row.documentType]}</strong>
           <small><bdi>{row.originalName}</bdi> · <span className="nowrap">{sizeText(row.sizeBytes)}</span></small>
         </>
       ),
@@ -86,8 +86,8 @@ function columnsFor(timeZone: string): Column<ListedDocument>[] {
   ];
 }
 
-function Review({ status }: { status: string }) {
-  const { label, tone } = documentReview(status);
+function Review({ status }: Pick<ListedDocument, 'status'>) {
+  const { label, tone } = documentReviews[status];
   return <span className={`badge badge-${tone}`}>{label}</span>;
 }
 
@@ -98,7 +98,7 @@ function ViewLink({ document }: { document: ListedDocument }) {
       href={paths.document(document.id)}
       target="_blank"
       rel="noopener"
-      aria-label={`View Document: ${documentTypeLabel(document.documentType)}, ${nameOf(document)} (opens in a new tab)`}
+      aria-label={`View Document: ${documentTypes[document.documentType]}, ${nameOf(document)} (opens in a new tab)`}
     >
       View Document <Icon name="external" />
     </a>

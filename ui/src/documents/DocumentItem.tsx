@@ -5,18 +5,18 @@ import { dayText } from '../dates.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import { sizeText } from './file.ts';
-import { documentReview, documentTypeLabel } from './types.ts';
+import { documentReviews, documentTypes } from './types.ts';
 
 export function DocumentItem({ document, onRemove }: { document: StudentDocument; onRemove: () => void }) {
   const { timeZone } = useSchool();
-  const { label, tone } = documentReview(document.status);
+  const { label, tone } = documentReviews[document.status];
   const titleId = `document-${document.id}`;
 
   return (
     <li>
       <span className="medallion"><Icon name="file" /></span>
       <div id={titleId}>
-        <h3>{documentTypeLabel(document.documentType)}</h3>
+        <h3>{documentTypes[document.documentType]}</h3>
         <p>Uploaded on {dayText(document.createdAt, timeZone, 'an unknown date')}</p>
         <p><bdi>{document.originalName}</bdi> · {sizeText(document.sizeBytes)}</p>
       </div>

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { removeDocument } from './queries.ts';
-import { documentTypeLabel } from './types.ts';
+import { documentTypes } from './types.ts';
 
 type RemoveDialogProps = { document: StudentDocument; onClose: () => void; onDone: () => void };
 
@@ -41,7 +41,7 @@ export function RemoveDialog({ document: { id, documentType, originalName }, onC
       onClose={() => !removing.isPending && onClose()}
     >
       <p>
-        <strong><bdi>{originalName}</bdi></strong> ({documentTypeLabel(documentType)}) leaves your list, and the office will
+        <strong><bdi>{originalName}</bdi></strong> ({documentTypes[documentType]}) leaves your list, and the office will
         not see it. This cannot be undone, but you may upload the file again.
       </p>
     </ConfirmDialog>

@@ -2,6 +2,7 @@
 // stay chosen after a failure.
 import { useQuery } from '@tanstack/react-query';
 import { type DragEvent, useState } from 'react';
+import { optionsOf, readWord } from '../closedSets.ts';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { Dialog } from '../components/Dialog.tsx';
 import { Field } from '../components/Field.tsx';
@@ -68,10 +69,10 @@ export function UploadDialog({ onClose, onUploaded }: UploadDialogProps) {
                 {...control}
                 value={form.documentType}
                 disabled={isSending}
-                onChange={(event) => form.chooseType(event.target.value)}
+                onChange={(event) => form.chooseType(readWord(documentTypes, event.target.value))}
               >
                 <option value="">Select a type</option>
-                {documentTypes.map(({ value, label }) => <option key={value} value={value}>{label}</option>)}
+                {optionsOf(documentTypes).map(({ value, label }) => <option key={value} value={value}>{label}</option>)}
               </select>
             )}
           </Field>

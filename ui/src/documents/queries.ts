@@ -1,7 +1,7 @@
 // What students upload: their own documents, and all of them for the office.
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
 import { deleteJson, getJson, getRows, postForm } from '../api.ts';
-import type { DocumentUsage, ListedDocument, StudentDocument } from '../api-types.ts';
+import type { DocumentType, DocumentUsage, ListedDocument, StudentDocument } from '../api-types.ts';
 import { type ListView, list_fresh_ms, listParameters } from '../components/useListView.ts';
 
 export const ownDocumentsQuery = queryOptions({
@@ -21,7 +21,7 @@ export const removeDocument = mutationOptions({
 
 type NewDocument = {
   file: File;
-  documentType: string;
+  documentType: DocumentType;
   signal: AbortSignal;
   /** Told which part, 0 to 1, has left this machine. */
   onProgress: (sent: number) => void;

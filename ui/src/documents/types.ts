@@ -1,28 +1,20 @@
-// Section 3: value and label of each type of document; and the states of its review in words.
+// Section 3: the label of each type of document; and the states of its review in words.
+import type { DocumentStatus, DocumentType } from '../api-types.ts';
+import type { Tone } from '../closedSets.ts';
 
-export const documentTypes = [
-  { value: 'government_id', label: 'Government ID' },
-  { value: 'transcript', label: 'School Transcript' },
-  { value: 'proof_of_address', label: 'Proof of Address' },
-  { value: 'health_insurance', label: 'Health Insurance' },
-  { value: 'other', label: 'Other Document' },
-] as const;
+export const documentTypes = {
+  government_id: 'Government ID',
+  transcript: 'School Transcript',
+  proof_of_address: 'Proof of Address',
+  health_insurance: 'Health Insurance',
+  other: 'Other Document',
+} satisfies Record<DocumentType, string>;
 
-export function documentTypeLabel(type: string): string {
-  return documentTypes.find(({ value }) => value === type)?.label ?? type;
-}
-
-type Review = { label: string; tone: 'green' | 'yellow' | 'red' | 'plain' };
-
-const reviews: Record<string, Review> = {
+/** Where the office's review of a document stands. */
+export const documentReviews = {
   pending_review: { label: 'Waiting for review', tone: 'yellow' },
   accepted: { label: 'Accepted', tone: 'green' },
   rejected: { label: 'Not accepted', tone: 'red' },
   superseded: { label: 'Replaced by a newer one', tone: 'plain' },
   expired: { label: 'Expired', tone: 'red' },
-};
-
-/** Where the office's review of a document stands. */
-export function documentReview(status: string): Review {
-  return reviews[status] ?? { label: status.replaceAll('_', ' '), tone: 'plain' };
-}
+} satisfies Record<DocumentStatus, { label: string; tone: Tone }>;

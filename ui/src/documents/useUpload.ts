@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, failureWords, isSignedOut } from '../api.ts';
+import type { DocumentType } from '../api-types.ts';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { uploadDocument } from './queries.ts';
 
@@ -26,7 +27,7 @@ export function useUpload({ onUploaded, onRefused }: Endings) {
   // Whoever leaves the dialog stops what is on its way.
   useEffect(() => () => current.current?.abort(), []);
 
-  async function start(file: File, documentType: string) {
+  async function start(file: File, documentType: DocumentType) {
     const { signal } = (current.current = new AbortController());
     setStage({ name: 'sending', sent: 0 });
     try {

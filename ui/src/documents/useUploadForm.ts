@@ -1,7 +1,7 @@
 // What is chosen in the upload dialog and what is wrong with it. A file is checked as soon as it
 // is chosen; a missing one only when the form is sent.
 import { useRef, useState } from 'react';
-import type { DocumentUsage } from '../api-types.ts';
+import type { DocumentType, DocumentUsage } from '../api-types.ts';
 import { contentProblem, fileProblem, missingInformation, roomProblem } from './file.ts';
 
 type FieldName = 'documentType' | 'file';
@@ -10,7 +10,7 @@ const prefix = 'upload';
 
 export function useUploadForm(usage: DocumentUsage | undefined) {
   const [file, setFile] = useState<File | null>(null);
-  const [documentType, setDocumentType] = useState('');
+  const [documentType, setDocumentType] = useState<DocumentType | ''>('');
   const [problem, setProblem] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
   const [wasIncomplete, setWasIncomplete] = useState(false);
