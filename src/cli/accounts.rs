@@ -10,6 +10,7 @@ use rusqlite::Connection;
 use super::{open_database, open_school};
 use crate::audit::{self, Actor};
 use crate::base::clock::Clock;
+use crate::base::closed_set::ClosedSet;
 use crate::base::email::Email;
 use crate::base::hashing;
 use crate::base::password::Password;
@@ -60,10 +61,10 @@ pub(super) fn create_admin(
     let user =
         staff::store::NewUser { username, email: &email, password_hash: &password_hash, role: new.role };
     let id = staff::store::insert(&transaction, &user, clock.now())?;
-    let detail = serde_json::json!({ "username": username, "role": new.role.name() });
+    let detail = serde_json::json!({ "username": username, "role": new.role });
     audit::record(&transaction, &Actor::command_line(), "create", "user", id, detail, clock.now())?;
     transaction.commit()?;
-    println!("created {username} ({})", new.role.name());
+    println!("created {username} ({})", new.role.as_str());
     Ok(())
 }
 
@@ -143,10 +144,10 @@ fn student_link(
     let student = students::store::find_by_email(connection, &email)?
         .with_context(|| format!("there is no student with the address {}", email.as_str()))?;
     anyhow::ensure!(
-        matches!(student.status.as_str(), "active" | "unverified"),
+        student.status.may_reset_password(),
         "the account of {} is {}; a new password would not open it",
         email.as_str(),
-        student.status
+        student.status.as_str()
     );
     if !student.is_verified {
         // Whoever is stuck there is often stuck because mail does not reach them.

@@ -12,6 +12,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use super::open_school;
 use crate::audit::Actor;
 use crate::base::clock::Clock;
+use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
 use crate::config::Config;
 use crate::staff::Role;
@@ -82,9 +83,9 @@ pub(super) fn set_role(data_dir: &DataDir, wanted: &SetRole, clock: &Clock) -> a
     match change(data_dir, clock, |connection, actor, now| {
         members::set_role(connection, username, role, actor, now)
     })? {
-        Change::None => println!("{username} is {} already", role.name()),
+        Change::None => println!("{username} is {} already", role.as_str()),
         Change::Done { sessions } => {
-            println!("{username} is {} now", role.name());
+            println!("{username} is {} now", role.as_str());
             eprintln!("{}: they log in anew, with the new role.", ended(sessions));
         }
     }
@@ -103,7 +104,7 @@ pub(super) fn list(data_dir: &DataDir, config: &Config) -> anyhow::Result<()> {
         let Member { account, is_disabled, created_at } = member;
         let state = if *is_disabled { "disabled" } else { "enabled" };
         let since = created_at.to_zoned(zone.clone()).date().to_string();
-        [account.username.clone(), account.role.name().into(), state.into(), since, account.email.clone()]
+        [account.username.clone(), account.role.as_str().into(), state.into(), since, account.email.clone()]
     });
     let titles = ["USERNAME", "ROLE", "STATE", "SINCE", "EMAIL"].map(str::to_owned);
     // A pipe that is closed early is nothing to report.

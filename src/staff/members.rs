@@ -79,7 +79,7 @@ pub fn set_role(
         return Err(last_admin(&member, "given another role"));
     }
     let sessions = session::end_all(connection, Door::Staff, member.account.id)?;
-    let detail = json!({ "from": before.name(), "to": role.name() });
+    let detail = json!({ "from": before, "to": role });
     audit::record(connection, actor, "set_role", "user", member.account.id, detail, now)?;
     Ok(Change::Done { sessions })
 }

@@ -20,6 +20,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::audit::Actor;
+use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, Result, TextError, TooManyAttemptsText};
 use crate::base::security_log::Event;
 use crate::config::Office;
@@ -41,31 +42,22 @@ pub fn routes() -> OpenApiRouter<App> {
         .merge(devices::routes())
 }
 
-/// What a member of the staff may do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, clap::ValueEnum)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    /// Everything.
-    Admin,
-    /// Students, documents, enrollments, admissions, messages, marks.
-    Registrar,
-    /// Money.
-    Bursar,
-    /// Reads.
-    Viewer,
+closed_set! {
+    /// What a member of the staff may do.
+    #[derive(clap::ValueEnum)]
+    pub enum Role {
+        /// Everything.
+        Admin = "admin",
+        /// Students, documents, enrollments, admissions, messages, marks.
+        Registrar = "registrar",
+        /// Money.
+        Bursar = "bursar",
+        /// Reads.
+        Viewer = "viewer",
+    }
 }
 
 impl Role {
-    /// The word that the database and the wire use.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Admin => "admin",
-            Self::Registrar => "registrar",
-            Self::Bursar => "bursar",
-            Self::Viewer => "viewer",
-        }
-    }
-
     /// What the role includes: the one list that [`CurrentStaff::require`] and the wire read.
     pub fn duties(self, office: &Office) -> &'static [Duty] {
         use Duty::{Admissions, Courses, Documents, Enrollments, Mail, Messages, Money};
@@ -77,33 +69,27 @@ impl Role {
             Self::Viewer => &[Admissions],
         }
     }
-
-    fn parse(name: &str) -> Option<Self> {
-        [Self::Admin, Self::Registrar, Self::Bursar, Self::Viewer]
-            .into_iter()
-            .find(|role| role.name() == name)
-    }
 }
 
-/// A part of the work that a role may or may not do. What needs none is open to every role: the
-/// catalogue, the requests that wait with the names and addresses of their students, and the totals.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Duty {
-    /// Changing the catalogue.
-    Courses,
-    /// Deciding about enrollments.
-    Enrollments,
-    /// Reading what families wrote who ask for a place.
-    Admissions,
-    /// Looking into the documents of students.
-    Documents,
-    /// Reading and working through what visitors wrote.
-    Messages,
-    /// Reading to whom the school wrote, and sending again what did not arrive.
-    Mail,
-    /// Charging fees.
-    Money,
+closed_set! {
+    /// A part of the work that a role may or may not do. What needs none is open to every role: the
+    /// catalogue, the requests that wait with the names and addresses of their students, and the totals.
+    pub enum Duty {
+        /// Changing the catalogue.
+        Courses = "courses",
+        /// Deciding about enrollments.
+        Enrollments = "enrollments",
+        /// Reading what families wrote who ask for a place.
+        Admissions = "admissions",
+        /// Looking into the documents of students.
+        Documents = "documents",
+        /// Reading and working through what visitors wrote.
+        Messages = "messages",
+        /// Reading to whom the school wrote, and sending again what did not arrive.
+        Mail = "mail",
+        /// Charging fees.
+        Money = "money",
+    }
 }
 
 /// An account of the office that may be signed in to.
@@ -162,7 +148,7 @@ impl CurrentStaff {
         } else {
             Err(Error::Forbidden(format!(
                 "Your role ({}) does not allow this. Please ask an administrator.",
-                self.user.role.name()
+                self.user.role.as_str()
             )))
         }
     }

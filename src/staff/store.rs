@@ -38,7 +38,7 @@ pub fn insert(connection: &Connection, new: &NewUser<'_>, now: Timestamp) -> Res
         )?
         .execute(named_params! {
             ":username": new.username, ":password_hash": new.password_hash,
-            ":email": new.email.as_str(), ":role": new.role.name(), ":now": now.as_second(),
+            ":email": new.email.as_str(), ":role": new.role, ":now": now.as_second(),
         })?;
     Ok(connection.last_insert_rowid())
 }
@@ -137,8 +137,7 @@ pub fn enable(connection: &Connection, id: i64) -> Result<()> {
 pub fn set_role(connection: &Connection, id: i64, role: Role) -> Result<bool> {
     let sql =
         format!("update users set role = :role where id = :id and (:role = 'admin' or {NOT_LAST_ADMIN})");
-    let changed =
-        connection.prepare_cached(&sql)?.execute(named_params! { ":id": id, ":role": role.name() })?;
+    let changed = connection.prepare_cached(&sql)?.execute(named_params! { ":id": id, ":role": role })?;
     Ok(changed == 1)
 }
 
@@ -243,12 +242,10 @@ fn member(row: &Row<'_>) -> rusqlite::Result<Member> {
 }
 
 fn account(row: &Row<'_>) -> rusqlite::Result<Account> {
-    let role: String = row.get("role")?;
     Ok(Account {
         id: row.get("id")?,
         username: row.get("username")?,
         email: row.get("email")?,
-        // The schema knows no other role; the weakest is the safe reading.
-        role: Role::parse(&role).unwrap_or(Role::Viewer),
+        role: row.get("role")?,
     })
 }

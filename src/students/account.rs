@@ -231,8 +231,8 @@ async fn reset_password(
         .write_and_post(move |connection| {
             let (link, student) = open_link(connection, &token, now, RESETTING)?;
             // A link to an address that was changed meanwhile proves nothing any more.
-            let is_right = student.email.eq_ignore_ascii_case(&link.email)
-                && matches!(student.status.as_str(), "active" | "unverified");
+            let is_right =
+                student.email.eq_ignore_ascii_case(&link.email) && student.status.may_reset_password();
             if !is_right {
                 return Err(Error::NotFound(USED_LINK.into()));
             }
@@ -267,7 +267,7 @@ async fn disown_account(
     let is_removed = app
         .write_and_post(move |connection| {
             let (link, student) = open_link(connection, &token, now, DISOWNING)?;
-            if !matches!(student.status.as_str(), "active" | "unverified") {
+            if !student.status.may_reset_password() {
                 return Err(Error::NotFound(DEAD_LINK.into()));
             }
             disown(connection, &config, &student, &link, now)

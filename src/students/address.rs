@@ -7,6 +7,7 @@ use rusqlite::Connection;
 use super::account::replace_password;
 use super::links::{self, Link, NewLink, Purpose};
 use super::requests::post;
+use super::status::StudentStatus;
 use super::{Student, letters, store};
 use crate::base::email::Email;
 use crate::base::error::{Error, Result};
@@ -71,7 +72,8 @@ pub fn finish_change(
     }
     let bad_link = || Error::NotFound(super::account::BAD_LINK.into());
     let new = Email::parse(&link.email).map_err(|_| bad_link())?;
-    let is_wanted = student.status == "active" && student.pending_email.as_deref().is_some_and(is);
+    let is_wanted =
+        student.status == StudentStatus::Active && student.pending_email.as_deref().is_some_and(is);
     if !is_wanted || !is_free(connection, &new, student, now)? {
         return Err(bad_link());
     }
@@ -112,7 +114,7 @@ pub fn undo_change(
         let letter = letters::email_change_undone(&student.address()?, config);
         post(connection, &letter, Cause::Student(student.id), config, now)?;
     }
-    if matches!(student.status.as_str(), "active" | "unverified") {
+    if student.status.may_reset_password() {
         let reset = NewLink::draw(Purpose::ResetPassword)?;
         let letter = letters::reset_password(&old, None, &reset.url(config));
         // Once for each change, so no flood; whoever made the change may have spent the mailbox's budget.
@@ -129,7 +131,7 @@ pub fn undo_change(
 pub fn take_back(connection: &Connection, student: &Student, old: &Email, now: Timestamp) -> Result<()> {
     if let Some(other) = store::find_by_email(connection, old)?.filter(|other| other.id != student.id) {
         // Registered meanwhile and verified by nobody: it stands in nobody's way.
-        if other.status != "unverified" || !store::remove_untouched(connection, other.id)? {
+        if other.status != StudentStatus::Unverified || !store::remove_untouched(connection, other.id)? {
             let message = "This address belongs to another account now. Please contact the office.";
             return Err(Error::Conflict(message.into()));
         }

@@ -7,6 +7,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::account::{self, Message};
+use super::status::StudentStatus;
 use super::{CurrentStudent, letters, store};
 use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
 use crate::mail::{self, Cause};
@@ -45,7 +46,7 @@ async fn change_student_password(
     app.write_and_post(move |connection| {
         // Read again inside the write: the account may have been closed meanwhile.
         let student = store::find(connection, id)?
-            .filter(|student| student.status == "active")
+            .filter(|student| student.status == StudentStatus::Active)
             .ok_or_else(Error::signed_out)?;
         account::replace_password(connection, id, &new_hash, now)?;
         let letter =

@@ -6,40 +6,29 @@
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, named_params};
 
+use crate::base::closed_set::closed_set;
 use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::base::random::Token;
 use crate::config::Config;
 
-/// What a link is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
-    /// Confirms the address of a new account, whose password was chosen at the registration.
-    Verify,
-    /// The same for an address that was registered again: the password is chosen by the link.
-    ChoosePassword,
-    /// Confirms a changed address.
-    ChangeEmail,
-    /// Allows a new password.
-    ResetPassword,
-    /// Takes a change of address back, from the old mailbox.
-    UndoEmail,
+closed_set! {
+    /// What a link is for.
+    pub enum Purpose {
+        /// Confirms the address of a new account, whose password was chosen at the registration.
+        Verify = "verify",
+        /// The same for an address that was registered again: the password is chosen by the link.
+        ChoosePassword = "choose_password",
+        /// Confirms a changed address.
+        ChangeEmail = "change_email",
+        /// Allows a new password.
+        ResetPassword = "reset_password",
+        /// Takes a change of address back, from the old mailbox.
+        UndoEmail = "undo_email",
+    }
 }
 
 impl Purpose {
-    const ALL: [Self; 5] =
-        [Self::Verify, Self::ChoosePassword, Self::ChangeEmail, Self::ResetPassword, Self::UndoEmail];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Verify => "verify",
-            Self::ChoosePassword => "choose_password",
-            Self::ChangeEmail => "change_email",
-            Self::ResetPassword => "reset_password",
-            Self::UndoEmail => "undo_email",
-        }
-    }
-
     /// How long such a link works; the e-mails say so too.
     pub const fn valid_for(self) -> SignedDuration {
         match self {
@@ -103,7 +92,7 @@ impl NewLink {
                  values (:hash, :student_id, :purpose, :email, :now, :expires_at)",
             )?
             .execute(named_params! {
-                ":hash": self.token.hash(), ":student_id": student_id, ":purpose": self.purpose.name(),
+                ":hash": self.token.hash(), ":student_id": student_id, ":purpose": self.purpose,
                 ":email": email.as_str(), ":now": now.as_second(), ":expires_at": expires_at.as_second(),
             })?;
         Ok(())
@@ -127,21 +116,20 @@ pub struct Link {
 /// # Errors
 /// When the database refuses.
 pub fn find(connection: &Connection, hash: &[u8; 32], now: Timestamp) -> Result<Option<Link>> {
-    let row = connection
+    Ok(connection
         .prepare_cached(
             "select student_id, purpose, email, used_at is not null as used from student_tokens
              where token_hash = :hash and expires_at > :now",
         )?
         .query_row(named_params! { ":hash": hash, ":now": now.as_second() }, |row| {
-            let purpose: String = row.get("purpose")?;
-            Ok((purpose, row.get("student_id")?, row.get("email")?, row.get("used")?))
+            Ok(Link {
+                student_id: row.get("student_id")?,
+                purpose: row.get("purpose")?,
+                email: row.get("email")?,
+                used: row.get("used")?,
+            })
         })
-        .optional()?;
-    // The schema knows no other purpose.
-    Ok(row.and_then(|(name, student_id, email, used)| {
-        let purpose = Purpose::ALL.into_iter().find(|purpose| purpose.name() == name)?;
-        Some(Link { student_id, purpose, email, used })
-    }))
+        .optional()?)
 }
 
 /// Notes that a link was opened.
@@ -164,7 +152,7 @@ pub fn mark_used(connection: &Connection, hash: &[u8; 32], now: Timestamp) -> Re
 pub fn end(connection: &Connection, student_id: i64, purpose: Purpose) -> Result<()> {
     connection
         .prepare_cached("delete from student_tokens where student_id = :student_id and purpose = :purpose")?
-        .execute(named_params! { ":student_id": student_id, ":purpose": purpose.name() })?;
+        .execute(named_params! { ":student_id": student_id, ":purpose": purpose })?;
     Ok(())
 }
 

@@ -12,6 +12,7 @@ mod letters;
 pub mod links;
 pub mod profile;
 pub mod requests;
+pub mod status;
 pub mod store;
 
 use axum::Extension;
@@ -27,6 +28,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use self::profile::Profile;
+use self::status::StudentStatus;
 use crate::audit::By;
 use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
@@ -79,9 +81,9 @@ pub struct Student {
     /// When the account was made.
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,
-    /// `unverified`, `active`, `suspended` or `closed`.
+    /// Whether it may be signed in to.
     #[serde(skip)]
-    pub status: String,
+    pub status: StudentStatus,
 }
 
 impl Student {
@@ -128,7 +130,7 @@ impl OptionalFromRequestParts<App> for CurrentStudent {
             return Ok(None);
         };
         let found = app.db.read(|connection| store::find(connection, id)).await?;
-        let Some(student) = found.filter(|student| student.status == "active") else {
+        let Some(student) = found.filter(|student| student.status == StudentStatus::Active) else {
             return Ok(None);
         };
         let (email, full_name) = (student.address()?, student.profile.full_name.clone());
@@ -192,13 +194,13 @@ async fn log_in_student(
     let Some((student, password_hash)) = found.filter(|_| matches) else {
         return Err(Error::WrongPassword("Invalid email or password"));
     };
-    match student.status.as_str() {
-        "active" => {
+    match student.status {
+        StudentStatus::Active => {
             session::sign_in(&session, student.id, device.as_str(), app.clock.now()).await?;
             // Whatever ended the sessions while the password was looked at did not know of this one.
             let now = app.db.read(|connection| store::find_for_login(connection, &email)).await?;
             let is_same = |(now, hash): (Student, String)| {
-                now.id == student.id && now.status == "active" && hash == password_hash
+                now.id == student.id && now.status == StudentStatus::Active && hash == password_hash
             };
             if !now.is_some_and(is_same) {
                 session::sign_out(&session).await?;
@@ -208,10 +210,12 @@ async fn log_in_student(
             let remember = app.limits.remember(&devices, account)?;
             Ok((Extension(Event::LoginSucceeded), remember, Json(LoggedIn { student })))
         }
-        "unverified" => Err(Error::Forbidden(
+        StudentStatus::Unverified => Err(Error::Forbidden(
             "Please verify your email address first. We can send you a new verification link.".into(),
         )),
-        _ => Err(Error::Forbidden("This account is not open. Please contact the office.".into())),
+        StudentStatus::Suspended | StudentStatus::Closed => {
+            Err(Error::Forbidden("This account is not open. Please contact the office.".into()))
+        }
     }
 }
 

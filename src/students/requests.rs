@@ -7,6 +7,7 @@
 
 use std::time::Duration;
 
+use anyhow::anyhow;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, named_params};
 use tokio::sync::watch;
@@ -15,7 +16,9 @@ use tokio::time::sleep;
 
 use super::account::replace_password;
 use super::links::{self, NewLink, Purpose};
+use super::status::StudentStatus;
 use super::{Student, letters, store};
+use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::base::hashing;
@@ -35,6 +38,18 @@ const BATCH: u32 = 32;
 /// A request that failed for this long is given up: whoever asked has asked again.
 const GIVE_UP_AFTER: SignedDuration = SignedDuration::from_hours(24);
 
+closed_set! {
+    /// What is asked for.
+    pub enum RequestKind {
+        /// An account.
+        Register = "register",
+        /// A new verification link.
+        ResendVerification = "resend_verification",
+        /// A link to a new password.
+        ForgotPassword = "forgot_password",
+    }
+}
+
 /// A request to be written.
 pub enum NewRequest {
     /// An account with the hash of its password.
@@ -46,21 +61,24 @@ pub enum NewRequest {
 }
 
 impl NewRequest {
-    fn kind(&self) -> &'static str {
+    fn kind(&self) -> RequestKind {
         match self {
-            Self::Register(_) => "register",
-            Self::ResendVerification => "resend_verification",
-            Self::ForgotPassword => "forgot_password",
+            Self::Register(_) => RequestKind::Register,
+            Self::ResendVerification => RequestKind::ResendVerification,
+            Self::ForgotPassword => RequestKind::ForgotPassword,
         }
     }
 
-    fn read(kind: &str, password_hash: Option<String>) -> Option<Self> {
+    /// The schema has a hash for a registration, and for nothing else.
+    fn read(kind: RequestKind, password_hash: Option<String>) -> Result<Self> {
         match (kind, password_hash) {
-            ("register", Some(hash)) => Some(Self::Register(hash)),
-            ("resend_verification", None) => Some(Self::ResendVerification),
-            ("forgot_password", None) => Some(Self::ForgotPassword),
-            // The schema knows no other request.
-            _ => None,
+            (RequestKind::Register, Some(hash)) => Ok(Self::Register(hash)),
+            (RequestKind::ResendVerification, None) => Ok(Self::ResendVerification),
+            (RequestKind::ForgotPassword, None) => Ok(Self::ForgotPassword),
+            (RequestKind::Register, None)
+            | (RequestKind::ResendVerification | RequestKind::ForgotPassword, Some(_)) => {
+                Err(anyhow!("a request ({}) has a hash too few or too many", kind.as_str()).into())
+            }
         }
     }
 }
@@ -168,18 +186,18 @@ fn settle(connection: &Connection, config: &Config, id: i64, now: Timestamp) -> 
     let request = connection
         .prepare_cached("delete from account_requests where id = :id returning kind, email, password_hash")?
         .query_row(named_params! { ":id": id }, |row| {
-            Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get(2)?))
+            Ok((row.get(0)?, row.get::<_, String>(1)?, row.get(2)?))
         })
         .optional()?;
     let Some((kind, email, password_hash)) = request else { return Ok(()) };
     // An address from before a rule was tightened.
     let Ok(email) = Email::parse(&email) else { return Ok(()) };
-    let Some(request) = NewRequest::read(&kind, password_hash) else { return Ok(()) };
+    let request = NewRequest::read(kind, password_hash)?;
     let desk = Desk { connection, config, now };
     match (request, store::find_by_email(connection, &email)?) {
         (NewRequest::Register(hash), None) => desk.open_account(&email, &hash),
         (NewRequest::Register(_), Some(known)) => desk.register_again(&email, &known),
-        (NewRequest::ResendVerification, Some(known)) if known.status == "unverified" => {
+        (NewRequest::ResendVerification, Some(known)) if known.status == StudentStatus::Unverified => {
             desk.send_verification(&email, &known)
         }
         (NewRequest::ForgotPassword, Some(known)) => desk.send_reset(&email, &known),
@@ -222,9 +240,9 @@ impl Desk<'_> {
     }
 
     fn register_again(&self, email: &Email, known: &Student) -> Result<()> {
-        match known.status.as_str() {
-            "unverified" => self.let_mailbox_choose(email, known),
-            "active" => {
+        match known.status {
+            StudentStatus::Unverified => self.let_mailbox_choose(email, known),
+            StudentStatus::Active => {
                 let link = NewLink::draw(Purpose::ResetPassword)?;
                 let letter = letters::account_exists(
                     email,
@@ -234,7 +252,9 @@ impl Desk<'_> {
                 );
                 self.send_link(&letter, &link, known, email)
             }
-            _ => self.post(&letters::account_not_open(email, self.config)).map(drop),
+            StudentStatus::Suspended | StudentStatus::Closed => {
+                self.post(&letters::account_not_open(email, self.config)).map(drop)
+            }
         }
     }
 
@@ -261,7 +281,7 @@ impl Desk<'_> {
     }
 
     fn send_reset(&self, email: &Email, known: &Student) -> Result<()> {
-        if !matches!(known.status.as_str(), "active" | "unverified") {
+        if !known.status.may_reset_password() {
             return self.post(&letters::account_not_open(email, self.config)).map(drop);
         }
         let link = NewLink::draw(Purpose::ResetPassword)?;

@@ -7,6 +7,7 @@ use rusqlite::{Connection, OptionalExtension, Row, ToSql, named_params};
 
 use super::Student;
 use super::profile::{Profile, ProfileUpdate};
+use super::status::StudentStatus;
 use crate::base::clock::from_seconds;
 use crate::base::email::Email;
 use crate::base::error::Result;
@@ -233,12 +234,12 @@ pub fn change_email(connection: &Connection, id: i64, email: &Email, now: Timest
 }
 
 fn student(row: &Row<'_>) -> rusqlite::Result<Student> {
-    let status: String = row.get("status")?;
+    let status = row.get("status")?;
     Ok(Student {
         id: row.get("id")?,
         email: row.get("email")?,
         pending_email: row.get("pending_email")?,
-        is_verified: status != "unverified",
+        is_verified: status != StudentStatus::Unverified,
         profile: Profile::read(row)?,
         created_at: from_seconds(row.get("created_at")?),
         status,

@@ -10,6 +10,7 @@ mod access;
 mod admissions;
 mod backups;
 mod connections;
+mod corrupt;
 mod courses;
 mod damage;
 mod demo;

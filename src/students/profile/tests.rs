@@ -13,7 +13,7 @@ fn nobody() -> Student {
         is_verified: true,
         profile: Profile { country: "CA".into(), ..Profile::default() },
         created_at: Timestamp::UNIX_EPOCH,
-        status: "active".into(),
+        status: crate::students::status::StudentStatus::Active,
     }
 }
 
