@@ -14,6 +14,7 @@ use utoipa_axum::routes;
 use super::Student;
 use crate::audit::{self, By};
 use crate::base::clock::from_seconds;
+use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, ErrorBody, Result};
 use crate::staff::{CurrentStaff, Duty};
 use crate::web::app::App;
@@ -47,8 +48,8 @@ pub struct IdentityChange {
 /// A field of a profile before and after a change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct FieldChange {
-    /// The field's name on the wire.
-    pub field: String,
+    /// Which field.
+    pub field: IdentityField,
     /// What it was.
     pub before: Option<String>,
     /// What it became.
@@ -68,9 +69,28 @@ pub struct IdentityConfirmation {
     changed_at: Field<String>,
 }
 
-/// The fields that say who somebody is, as people call them.
-const IDENTITY: [(&str, &str); 3] =
-    [("fullName", "Full name"), ("dateOfBirth", "Date of birth"), ("canadianStatus", "Canadian status")];
+closed_set! {
+    /// A field that says who somebody is, by its name on the wire.
+    pub enum IdentityField {
+        /// The full name.
+        FullName = "fullName",
+        /// The date of birth.
+        DateOfBirth = "dateOfBirth",
+        /// The status in Canada.
+        CanadianStatus = "canadianStatus",
+    }
+}
+
+impl IdentityField {
+    /// As people call it.
+    fn label(self) -> &'static str {
+        match self {
+            Self::FullName => "Full name",
+            Self::DateOfBirth => "Date of birth",
+            Self::CanadianStatus => "Canadian status",
+        }
+    }
+}
 
 /// What differs between two states of a profile, by the names of the wire.
 pub fn differences(before: &Student, after: &Student) -> Vec<(&'static str, Option<String>, Option<String>)> {
@@ -102,9 +122,8 @@ pub fn record_changes(
                 ":user_id": by.user_id(), ":field": field, ":before": old, ":after": new,
             })?;
     }
-    let is_changed = |name: &str| changes.iter().any(|(field, _, _)| *field == name);
-    let changed: Vec<_> =
-        IDENTITY.iter().filter(|(field, _)| is_changed(field)).map(|(_, words)| *words).collect();
+    let is_changed = |one: &&IdentityField| changes.iter().any(|(field, _, _)| *field == one.as_str());
+    let changed: Vec<_> = IdentityField::ALL.iter().filter(is_changed).map(|field| field.label()).collect();
     if changed.is_empty() {
         return Ok(changed);
     }

@@ -37,9 +37,11 @@ async fn a_word_that_nobody_knows_is_not_taken_for_another_one() {
     school.all_mails().await;
 
     let verify = format!("/api/students/verify/{link}");
-    let table: [(&str, &str, &Actor, &str); 9] = [
+    let table: [(&str, &str, &Actor, &str); 11] = [
         ("users", "role", &staff, "/api/user"),
         ("students", "status", &student, "/api/students/me"),
+        ("students", "gender", &student, "/api/students/me"),
+        ("students", "canadian_status", &student, "/api/students/me"),
         ("student_tokens", "purpose", &visitor, &verify),
         ("enrollments", "status", &student, "/api/students/enrollments"),
         ("student_documents", "document_type", &student, "/api/students/documents"),

@@ -13,6 +13,9 @@ export type Course = Omit<Schemas['Course'], 'grade'> & { grade: Grade };
 export type ContactSubject = Schemas['ContactSubject'];
 
 export type Student = Schemas['Student'];
+export type Gender = Schemas['Gender'];
+export type CanadianStatus = Schemas['CanadianStatus'];
+export type Province = Schemas['Province'];
 
 export type User = Schemas['User'];
 

@@ -11,6 +11,8 @@ import { orderOfStatus } from './enrollments/order.ts';
 import { states as emailStates } from './mail/letters.ts';
 import { stateTones as messageTones } from './messages/message.ts';
 import { subjectLabels } from './messages/schema.ts';
+import { canadianStatusNames, genderNames, provinceNames } from './students/choices.ts';
+import { identityFields } from './students/identity.ts';
 
 const labels = { one: 'The first', two: 'The second' };
 
@@ -33,6 +35,7 @@ it('does not compile with a word too few or too many', () => {
 
 it.each([
   ['AdmissionRequestStatus', requestTones],
+  ['CanadianStatus', canadianStatusNames],
   ['ContactSubject', subjectLabels],
   ['CourseType', letters],
   ['DocumentStatus', documentReviews],
@@ -40,7 +43,10 @@ it.each([
   ['EmailStatus', emailStates],
   ['EnrollmentStatus', orderOfStatus],
   ['EnrollmentStatus', statusTones],
+  ['Gender', genderNames],
+  ['IdentityField', identityFields],
   ['MessageStatus', messageTones],
+  ['Province', provinceNames],
 ])('knows every %s of the server, and no other', (name, table) => {
   const { components } = JSON.parse(readFileSync('openapi.json', 'utf8')) as { components: { schemas: Record<string, { enum: string[] }> } };
   expect(Object.keys(table).toSorted()).toEqual(components.schemas[name]?.enum.toSorted());

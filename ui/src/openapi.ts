@@ -950,6 +950,11 @@ export interface components {
              */
             lastDrillAt?: string | null;
         };
+        /**
+         * @description What a student is in Canada.
+         * @enum {string}
+         */
+        CanadianStatus: "citizen" | "permanent_resident" | "international_student" | "other";
         /** @description A message as the office reads it. */
         ContactMessage: {
             /**
@@ -1341,9 +1346,14 @@ export interface components {
             at: string;
             /** @description What it was. */
             before?: string | null;
-            /** @description The field's name on the wire. */
-            field: string;
+            /** @description Which field. */
+            field: components["schemas"]["IdentityField"];
         };
+        /**
+         * @description A student's gender.
+         * @enum {string}
+         */
+        Gender: "male" | "female" | "other";
         /** @description A student whose name, date of birth or status in Canada changed after the office had approved them. */
         IdentityChange: {
             /**
@@ -1376,6 +1386,11 @@ export interface components {
              */
             changedAt?: string | null;
         };
+        /**
+         * @description A field that says who somebody is, by its name on the wire.
+         * @enum {string}
+         */
+        IdentityField: "fullName" | "dateOfBirth" | "canadianStatus";
         /**
          * @description What is known of the database.
          * @enum {string}
@@ -1575,8 +1590,7 @@ export interface components {
         Profile: {
             /** @description Street and number. */
             address?: string | null;
-            /** @description `citizen`, `permanent_resident`, `international_student` or `other`. */
-            canadianStatus?: string | null;
+            canadianStatus?: components["schemas"]["CanadianStatus"] | null;
             /** @description City. */
             city?: string | null;
             /** @description Two letters of ISO 3166-1; `CA` until said otherwise. */
@@ -1588,8 +1602,7 @@ export interface components {
             dateOfBirth?: string | null;
             /** @description Full name. */
             fullName?: string | null;
-            /** @description `male`, `female` or `other`. */
-            gender?: string | null;
+            gender?: components["schemas"]["Gender"] | null;
             /** @description The last grade completed there. */
             lastGradeCompleted?: string | null;
             /** @description The school attended before. */
@@ -1602,15 +1615,14 @@ export interface components {
             phoneNumber?: string | null;
             /** @description Postal code. */
             postalCode?: string | null;
-            /** @description In Canada one of the 13 provinces and territories, two letters; elsewhere free text, or none. */
-            province?: string | null;
+            province?: components["schemas"]["Region"] | null;
             /** @description Whether credits are to be transferred. */
             transferringCredits: boolean;
         };
         /** @description `PATCH /api/students/me`'s body. Other keys (id, isVerified …) are not the caller's to set. */
         ProfileForm: {
             address?: string;
-            canadianStatus?: string;
+            canadianStatus?: components["schemas"]["CanadianStatus"];
             city?: string;
             /** @example CA */
             country?: string;
@@ -1620,16 +1632,21 @@ export interface components {
             dateOfBirth?: string;
             email?: string;
             fullName?: string;
-            gender?: string;
+            gender?: components["schemas"]["Gender"];
             lastGradeCompleted?: string | null;
             lastSchool?: string | null;
             parentContact?: string | null;
             parentName?: string | null;
             phoneNumber?: string;
             postalCode?: string | null;
-            province?: string | null;
+            province?: components["schemas"]["Region"] | null;
             transferringCredits?: boolean | null;
         };
+        /**
+         * @description A province or territory of Canada.
+         * @enum {string}
+         */
+        Province: "AB" | "BC" | "MB" | "NB" | "NL" | "NS" | "NT" | "NU" | "ON" | "PE" | "QC" | "SK" | "YT";
         /** @description The school as the pages show it. */
         PublicSchool: {
             /** @description Where the office is. */
@@ -1682,6 +1699,8 @@ export interface components {
             /** @description The schema is the one this program was written for. */
             schema: boolean;
         };
+        /** @description A province in Canada, free text elsewhere; for the OpenAPI document only. */
+        Region: components["schemas"]["Province"] | string;
         /** @description `POST /api/students/register`'s body. */
         Registration: {
             confirmPassword: string;

@@ -3,6 +3,7 @@
 
 use jiff::civil::Date;
 
+use crate::base::closed_set::ClosedSet;
 use crate::web::form::Field;
 
 /// A value of a profile as a form would send it again.
@@ -38,6 +39,18 @@ impl Sent for Option<String> {
 
     fn as_text(&self) -> Option<String> {
         self.clone()
+    }
+}
+
+impl<T: ClosedSet> Sent for Option<T> {
+    type As = String;
+
+    fn sent(&self) -> Field<String> {
+        self.map_or(Field::Absent, |member| Field::Value(member.as_str().to_owned()))
+    }
+
+    fn as_text(&self) -> Option<String> {
+        self.map(|member| member.as_str().to_owned())
     }
 }
 

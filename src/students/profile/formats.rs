@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 
+use crate::base::closed_set::ClosedSet;
 use crate::web::form::Field;
 
 /// The specification's words for a number that is none.
@@ -21,14 +22,10 @@ pub static COUNTRIES: LazyLock<Vec<String>> = LazyLock::new(|| {
 ///
 /// # Errors
 /// `message` when nothing was sent, else the words there are.
-pub fn one_of(field: &Field<String>, options: &[&str], message: &str) -> Result<String, String> {
-    let text = field.text();
-    if text.is_empty() {
-        Err(message.to_owned())
-    } else if options.contains(&text) {
-        Ok(text.to_owned())
-    } else {
-        Err(format!("Must be one of {}", options.join(", ")))
+pub fn one_of<T: ClosedSet>(field: &Field<String>, message: &str) -> Result<T, String> {
+    match field.text() {
+        "" => Err(message.to_owned()),
+        word => T::parse(word).ok_or_else(|| format!("Must be one of {}", T::words())),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The profile: the one list of its fields, and their rules (specification, section 5), each with its
 //! message. A new field is a line of the list, a rule, and a column.
 
+pub mod choices;
 mod fields;
 mod formats;
 #[cfg(test)]
@@ -11,17 +12,15 @@ use rusqlite::{Row, ToSql};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use self::choices::{CanadianStatus, Gender, Province, Region};
 use self::fields::{Sent, profile_fields};
 use self::formats::{CANADA, PHONE_WANTED};
 use self::formats::{country, date_of_birth, one_of, phone_number, postal_code, squeeze};
 use super::Student;
+use crate::base::closed_set::ClosedSet;
 use crate::base::email::Email;
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::web::form::Field;
-
-const GENDERS: [&str; 3] = ["male", "female", "other"];
-const CANADIAN_STATUSES: [&str; 4] = ["citizen", "permanent_resident", "international_student", "other"];
-const PROVINCES: [&str; 13] = ["AB", "BC", "MB", "NB", "NL", "NS", "NT", "NU", "ON", "PE", "QC", "SK", "YT"];
 
 profile_fields! {
     /// Full name.
@@ -29,10 +28,10 @@ profile_fields! {
     /// Date of birth.
     #[schema(value_type = Option<String>, format = Date)]
     date_of_birth: Option<Date> = "dateOfBirth", form(value_type = String, format = Date);
-    /// `male`, `female` or `other`.
-    gender: Option<String> = "gender", form(value_type = String);
-    /// `citizen`, `permanent_resident`, `international_student` or `other`.
-    canadian_status: Option<String> = "canadianStatus", form(value_type = String);
+    /// Gender.
+    gender: Option<Gender> = "gender", form(value_type = Gender);
+    /// What they are in Canada.
+    canadian_status: Option<CanadianStatus> = "canadianStatus", form(value_type = CanadianStatus);
     /// Two letters of ISO 3166-1; `CA` until said otherwise.
     country: String = "country", form(value_type = String, example = "CA");
     /// Street and number.
@@ -40,7 +39,8 @@ profile_fields! {
     /// City.
     city: Option<String> = "city", form(value_type = String);
     /// In Canada one of the 13 provinces and territories, two letters; elsewhere free text, or none.
-    province: Option<String> = "province", form(value_type = Option<String>);
+    #[schema(value_type = Option<Region>)]
+    province: Option<String> = "province", form(value_type = Option<Region>);
     /// Postal code.
     postal_code: Option<String> = "postalCode", form(value_type = Option<String>);
     /// Telephone number.
@@ -91,11 +91,11 @@ pub fn parse(form: &ProfileForm, before: &Student, today: Date) -> Result<Profil
     let full_name = form.full_name.between(2, 200, "Full name is required").map(|name| squeeze(&name));
     let phone = form.phone_number.between(10, 200, PHONE_WANTED);
     let phone = phone.and_then(|text| Ok(phone_number(&text, country.as_deref())?));
-    let status = one_of(&form.canadian_status, &CANADIAN_STATUSES, "Canadian status is required");
+    let status = one_of(&form.canadian_status, "Canadian status is required");
     let profile = Profile {
         full_name: errors.take("fullName", full_name),
         date_of_birth: errors.take("dateOfBirth", date_of_birth(&form.date_of_birth, today)),
-        gender: errors.take("gender", one_of(&form.gender, &GENDERS, "Gender is required")),
+        gender: errors.take("gender", one_of(&form.gender, "Gender is required")),
         canadian_status: errors.take("canadianStatus", status),
         country: country.unwrap_or_default(),
         address: errors.take("address", form.address.between(1, 200, "Address is required")),
@@ -150,8 +150,11 @@ fn region(form: &ProfileForm, country: Option<&str>) -> (Optional, Optional) {
     let (province, postal) = (&form.province, &form.postal_code);
     if country.is_none_or(|country| country == CANADA) {
         let postal = postal.between(1, 200, "Postal code is required");
-        let province = one_of(province, &PROVINCES, "Province is required");
-        return (province.map(Some), postal.map(|text| Some(postal_code(&text))));
+        let province = one_of(province, "Province is required");
+        return (
+            province.map(|province: Province| Some(province.as_str().to_owned())),
+            postal.map(|text| Some(postal_code(&text))),
+        );
     }
     let free = |field: &Field<String>, most| Ok(field.optional(most)?.map(|text| squeeze(&text)));
     (free(province, 100), free(postal, 20))

@@ -1,4 +1,6 @@
 // What a profile offers to choose from, as people read it.
+import type { CanadianStatus, Gender, Province } from '../api-types.ts';
+import { optionsOf } from '../closedSets.ts';
 import codes from './countries.json';
 
 export type Choice = { value: string; label: string };
@@ -9,21 +11,23 @@ export function isCanada(country: string): boolean {
 }
 
 /** Section 3: the 13 provinces and territories. */
-export const provinces: readonly Choice[] = [
-  { value: 'AB', label: 'Alberta' },
-  { value: 'BC', label: 'British Columbia' },
-  { value: 'MB', label: 'Manitoba' },
-  { value: 'NB', label: 'New Brunswick' },
-  { value: 'NL', label: 'Newfoundland and Labrador' },
-  { value: 'NS', label: 'Nova Scotia' },
-  { value: 'NT', label: 'Northwest Territories' },
-  { value: 'NU', label: 'Nunavut' },
-  { value: 'ON', label: 'Ontario' },
-  { value: 'PE', label: 'Prince Edward Island' },
-  { value: 'QC', label: 'Quebec' },
-  { value: 'SK', label: 'Saskatchewan' },
-  { value: 'YT', label: 'Yukon' },
-];
+export const provinceNames = {
+  AB: 'Alberta',
+  BC: 'British Columbia',
+  MB: 'Manitoba',
+  NB: 'New Brunswick',
+  NL: 'Newfoundland and Labrador',
+  NS: 'Nova Scotia',
+  NT: 'Northwest Territories',
+  NU: 'Nunavut',
+  ON: 'Ontario',
+  PE: 'Prince Edward Island',
+  QC: 'Quebec',
+  SK: 'Saskatchewan',
+  YT: 'Yukon',
+} satisfies Record<Province, string>;
+
+export const provinces: readonly Choice[] = optionsOf(provinceNames);
 
 const countryNames = new Intl.DisplayNames('en-CA', { type: 'region' });
 
@@ -36,18 +40,22 @@ export const countries: readonly Choice[] = codes
   .map((value) => ({ value, label: countryText(value) }))
   .toSorted((one, other) => Number(isCanada(other.value)) - Number(isCanada(one.value)) || one.label.localeCompare(other.label, 'en-CA'));
 
-export const genders: readonly Choice[] = [
-  { value: 'female', label: 'Female' },
-  { value: 'male', label: 'Male' },
-  { value: 'other', label: 'Other' },
-];
+export const genderNames = {
+  female: 'Female',
+  male: 'Male',
+  other: 'Other',
+} satisfies Record<Gender, string>;
 
-export const canadianStatuses: readonly Choice[] = [
-  { value: 'citizen', label: 'Citizen' },
-  { value: 'permanent_resident', label: 'Permanent resident' },
-  { value: 'international_student', label: 'International student' },
-  { value: 'other', label: 'Other' },
-];
+export const genders: readonly Choice[] = optionsOf(genderNames);
+
+export const canadianStatusNames = {
+  citizen: 'Citizen',
+  permanent_resident: 'Permanent resident',
+  international_student: 'International student',
+  other: 'Other',
+} satisfies Record<CanadianStatus, string>;
+
+export const canadianStatuses: readonly Choice[] = optionsOf(canadianStatusNames);
 
 export const notProvided = 'Not provided';
 

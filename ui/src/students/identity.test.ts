@@ -1,14 +1,15 @@
 // Changes of an identity are read as people read them: field by field, from then to now.
 import { expect, it } from 'vitest';
+import type { IdentityChange } from '../api-types.ts';
 import { historyText, nameOf, netChanges } from './identity.ts';
 
 const [first, second] = ['2026-11-20T15:00:00Z', '2026-11-21T15:00:00Z'];
 
-const rename = (before: string | null, after: string, at = first) => ({ field: 'fullName', before, after, at });
+const rename = (before: string | null, after: string, at = first) => ({ field: 'fullName' as const, before, after, at });
 const history = (...changes: ReturnType<typeof rename>[]) => netChanges(changes).map(historyText);
 
 it('writes names, dates and states as the screens do', () => {
-  const changes = [
+  const changes: IdentityChange['changes'] = [
     { field: 'fullName', before: 'Amara O.', after: 'Amara Okonkwo', at: first },
     { field: 'dateOfBirth', before: '2009-03-01', after: '2008-03-01', at: first },
     { field: 'canadianStatus', before: 'international_student', after: 'permanent_resident', at: second },

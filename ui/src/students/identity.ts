@@ -26,10 +26,17 @@ export const confirmIdentity = mutationOptions({
 
 type Change = IdentityChange['changes'][number];
 
-const labels: Record<string, string> = { fullName: 'Full name', dateOfBirth: 'Date of birth', canadianStatus: 'Canadian status' };
+type Text = (value: string | null | undefined) => string;
+
+/** What identifies a student: its label, and a value of it as people read it. */
+export const identityFields = {
+  fullName: { label: 'Full name', text: (value) => value || notProvided },
+  dateOfBirth: { label: 'Date of birth', text: (value) => dateText(value, value || notProvided) },
+  canadianStatus: { label: 'Canadian status', text: (value) => choiceText(canadianStatuses, value) },
+} satisfies Record<Change['field'], { label: string; text: Text }>;
 
 /** A field from what the office confirmed to what it is now, however often it changed in between. */
-export type NetChange = { field: string; label: string; before: string; after: string; at: string; count: number };
+export type NetChange = { field: Change['field']; label: string; before: string; after: string; at: string; count: number };
 
 /** In the order in which the fields first changed; the changes come oldest first. */
 export function netChanges(changes: readonly Change[]): NetChange[] {
@@ -38,15 +45,9 @@ export function netChanges(changes: readonly Change[]): NetChange[] {
     const own = changes.filter((change) => change.field === field);
     const [first, last] = [own[0], own.at(-1)];
     if (!first || !last) return [];
-    const text = (value: string | null | undefined) => valueText(field, value);
-    return [{ field, label: labels[field] ?? field, before: text(first.before), after: text(last.after), at: last.at, count: own.length }];
+    const { label, text } = identityFields[field];
+    return [{ field, label, before: text(first.before), after: text(last.after), at: last.at, count: own.length }];
   });
-}
-
-function valueText(field: string, value: string | null | undefined): string {
-  if (field === 'dateOfBirth') return dateText(value, value || notProvided);
-  if (field === 'canadianStatus') return choiceText(canadianStatuses, value);
-  return value || notProvided;
 }
 
 /** Where more than the two ends happened. */

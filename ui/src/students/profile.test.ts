@@ -18,8 +18,8 @@ const complete = {
   fullName: 'Kim Park',
   phoneNumber: '4165550100',
   dateOfBirth: '2009-03-01',
-  gender: 'female',
-  canadianStatus: 'citizen',
+  gender: 'female' as const,
+  canadianStatus: 'citizen' as const,
   address: '1 Sample Street',
   city: 'Toronto',
   province: 'ON',
@@ -89,7 +89,7 @@ it('starts the form with what is stored, and with the address that waits for its
 });
 
 it('shows every field in the tab but the password, as people read it', () => {
-  const student = { ...newcomer, ...complete, dateOfBirth: '2009-03-01', canadianStatus: 'permanent_resident', transferringCredits: true };
+  const student: Student = { ...newcomer, ...complete, dateOfBirth: '2009-03-01', canadianStatus: 'permanent_resident', transferringCredits: true };
   const shown = profileParts.flatMap(({ title, fields }) =>
     fields.filter(({ term }) => term !== null).map((field) => [title, field.term ?? field.label, profileText(field, student)]),
   );
@@ -122,7 +122,6 @@ it('writes choices as people do', () => {
   expect(choiceText(canadianStatuses, 'international_student')).toBe('International student');
   expect(choiceText(provinces, null)).toBe('Not provided');
   expect(choiceText(provinces, 'XX')).toBe('XX');
-  expect(provinces.map(({ value }) => value)).toEqual(['AB', 'BC', 'MB', 'NB', 'NL', 'NS', 'NT', 'NU', 'ON', 'PE', 'QC', 'SK', 'YT']);
 });
 
 it.each([

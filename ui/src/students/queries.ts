@@ -3,6 +3,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { deleteJson, getJson, getSomebody, patchJson, postJson } from '../api.ts';
 import type { Answer, PasswordChange, SignedIn, Student } from '../api-types.ts';
 import type { components } from '../openapi.ts';
+import type { ProfileValues } from './profile.ts';
 
 type Schemas = components['schemas'];
 
@@ -63,7 +64,8 @@ export const undoEmailChange = mutationOptions({
 
 export const updateProfile = mutationOptions({
   mutationKey: ['students', 'update'],
-  mutationFn: (profile: Schemas['ProfileForm']) => patchJson<Student>('/api/students/me', profile),
+  // As it was typed: the server judges which words are ones.
+  mutationFn: (profile: Partial<ProfileValues>) => patchJson<Student>('/api/students/me', profile),
 });
 
 export const changePassword = mutationOptions({

@@ -1,0 +1,75 @@
+//! What a profile offers to choose from (specification, section 3).
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::base::closed_set::closed_set;
+
+closed_set! {
+    /// A student's gender.
+    pub enum Gender {
+        /// Male.
+        Male = "male",
+        /// Female.
+        Female = "female",
+        /// Neither, or not said.
+        Other = "other",
+    }
+}
+
+closed_set! {
+    /// What a student is in Canada.
+    pub enum CanadianStatus {
+        /// A citizen.
+        Citizen = "citizen",
+        /// A permanent resident.
+        PermanentResident = "permanent_resident",
+        /// Somebody with a study permit.
+        InternationalStudent = "international_student",
+        /// Anything else.
+        Other = "other",
+    }
+}
+
+closed_set! {
+    /// A province or territory of Canada.
+    pub enum Province {
+        /// Alberta.
+        Alberta = "AB",
+        /// British Columbia.
+        BritishColumbia = "BC",
+        /// Manitoba.
+        Manitoba = "MB",
+        /// New Brunswick.
+        NewBrunswick = "NB",
+        /// Newfoundland and Labrador.
+        Newfoundland = "NL",
+        /// Nova Scotia.
+        NovaScotia = "NS",
+        /// Northwest Territories.
+        NorthwestTerritories = "NT",
+        /// Nunavut.
+        Nunavut = "NU",
+        /// Ontario.
+        Ontario = "ON",
+        /// Prince Edward Island.
+        PrinceEdwardIsland = "PE",
+        /// Quebec.
+        Quebec = "QC",
+        /// Saskatchewan.
+        Saskatchewan = "SK",
+        /// Yukon.
+        Yukon = "YT",
+    }
+}
+
+/// A province in Canada, free text elsewhere; for the OpenAPI document only.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "describes a field whose country decides what it holds")]
+pub(super) enum Region {
+    /// In Canada.
+    Canadian(Province),
+    /// Elsewhere.
+    Foreign(String),
+}
