@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, named_params};
 use serde_json::Value;
 
+use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
 
 /// Who did it.
@@ -34,12 +35,26 @@ pub enum By {
     Staff(i64),
 }
 
+closed_set! {
+    /// Who changes things, as the histories have it.
+    pub enum ActorKind {
+        /// A student.
+        Student = "student",
+        /// A member of the staff.
+        Staff = "staff",
+        /// Somebody who answers for a student.
+        Guardian = "guardian",
+        /// The program itself.
+        System = "system",
+    }
+}
+
 impl By {
-    /// The word that the database uses.
-    pub fn kind(self) -> &'static str {
+    /// Which of them it was.
+    pub fn kind(self) -> ActorKind {
         match self {
-            Self::Student => "student",
-            Self::Staff(_) => "staff",
+            Self::Student => ActorKind::Student,
+            Self::Staff(_) => ActorKind::Staff,
         }
     }
 

@@ -7,8 +7,25 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::{Connection, named_params};
 
+use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
 use crate::base::money::Money;
+
+closed_set! {
+    /// What a row of the ledger is.
+    pub enum EntryKind {
+        /// Something is to be paid.
+        Charge = "charge",
+        /// Something was paid.
+        Payment = "payment",
+        /// Something need not be paid.
+        Waiver = "waiver",
+        /// Something was paid back.
+        Refund = "refund",
+        /// Undoes another row.
+        Reversal = "reversal",
+    }
+}
 
 /// Posts the price of an enrollment; a price of nothing posts nothing.
 ///
@@ -28,10 +45,10 @@ pub fn charge_enrollment(
     connection
         .prepare_cached(
             "insert into ledger (kind, amount_cents, enrollment_id, due_on, created_by, created_at)
-             values ('charge', :price, :enrollment_id, :due_on, :user_id, :now)",
+             values (:kind, :price, :enrollment_id, :due_on, :user_id, :now)",
         )?
         .execute(named_params! {
-            ":price": price, ":enrollment_id": enrollment_id, ":due_on": due_on.to_string(),
+            ":kind": EntryKind::Charge, ":price": price, ":enrollment_id": enrollment_id, ":due_on": due_on.to_string(),
             ":user_id": user_id, ":now": now.as_second(),
         })?;
     Ok(())

@@ -55,3 +55,6 @@ pub mod storage;
 pub mod students;
 pub mod web;
 pub mod website;
+
+#[cfg(test)]
+mod tests;

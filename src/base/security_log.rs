@@ -9,39 +9,32 @@ use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::closed_set::{ClosedSet, closed_set};
+
 /// Lines of one kind from one network in a minute; fail2ban needs to see a handful.
 const PER_NETWORK: u32 = 10;
 /// Lines of one kind in a minute: 30 kB.
 const PER_EVENT: u32 = 100;
 const WINDOW: Duration = Duration::from_secs(60);
 
-/// What happened. An answer carries it as an extension; the log takes it from there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Event {
-    /// A name or a password was wrong.
-    LoginFailed,
-    /// Somebody signed in.
-    LoginSucceeded,
-    /// There were too many attempts.
-    LimitRefused,
-    /// Another website made a browser send the request.
-    CsrfRefused,
-    /// An e-mail was not sent, because a budget was used up.
-    MailBudget,
+closed_set! {
+    /// What happened. An answer carries it as an extension; the log takes it from there, under the name
+    /// that filters look for.
+    pub enum Event {
+        /// A name or a password was wrong.
+        LoginFailed = "login.failed",
+        /// Somebody signed in.
+        LoginSucceeded = "login.succeeded",
+        /// There were too many attempts.
+        LimitRefused = "limit.refused",
+        /// Another website made a browser send the request.
+        CsrfRefused = "csrf.refused",
+        /// An e-mail was not sent, because a budget was used up.
+        MailBudget = "mail.budget",
+    }
 }
 
 impl Event {
-    /// The name that filters look for.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::LoginFailed => "login.failed",
-            Self::LoginSucceeded => "login.succeeded",
-            Self::LimitRefused => "limit.refused",
-            Self::CsrfRefused => "csrf.refused",
-            Self::MailBudget => "mail.budget",
-        }
-    }
-
     fn sentence(self) -> &'static str {
         match self {
             Self::LoginFailed => "a login failed",
@@ -57,14 +50,14 @@ impl Event {
 pub fn note(event: Event, network: Option<IpAddr>, address: Option<IpAddr>) {
     if is_told(event, network) {
         let client = address.map(tracing::field::display);
-        tracing::info!(event = event.name(), client, "{}", event.sentence());
+        tracing::info!(event = event.as_str(), client, "{}", event.sentence());
     }
 }
 
 /// Notes an e-mail that was not sent, by its kind and the budget that was used up.
 pub fn note_unsent(kind: &str, limit: &str) {
     if is_told(Event::MailBudget, None) {
-        tracing::warn!(event = Event::MailBudget.name(), kind, limit, "{}", Event::MailBudget.sentence());
+        tracing::warn!(event = Event::MailBudget.as_str(), kind, limit, "{}", Event::MailBudget.sentence());
     }
 }
 
@@ -120,7 +113,7 @@ impl Seen {
         self.told.clear();
         for (event, sum) in std::mem::take(&mut self.sums) {
             if sum.left_out > 0 {
-                tracing::info!(left_out = sum.left_out, of = event.name(), "further events were left out");
+                tracing::info!(left_out = sum.left_out, of = event.as_str(), "further events were left out");
             }
         }
     }

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::base::closed_set::closed_set;
+
 /// `[log]`
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
@@ -24,37 +26,24 @@ pub enum Format {
     Json,
 }
 
-/// How important a line is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Level {
-    /// Something failed.
-    Error,
-    /// Something somebody should look at one day.
-    Warn,
-    /// Starts, stops, and what is done unasked.
-    Info,
-    /// Every request.
-    Debug,
-    /// Everything.
-    Trace,
+closed_set! {
+    /// How important a line is.
+    pub enum Level {
+        /// Something failed.
+        Error = "error",
+        /// Something somebody should look at one day.
+        Warn = "warn",
+        /// Starts, stops, and what is done unasked.
+        Info = "info",
+        /// Every request.
+        Debug = "debug",
+        /// Everything.
+        Trace = "trace",
+    }
 }
 
 impl Default for Log {
     fn default() -> Self {
         Self { format: Format::Text, level: Level::Info, security_addresses: false }
-    }
-}
-
-impl Level {
-    /// Its name, as a filter writes it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Error => "error",
-            Self::Warn => "warn",
-            Self::Info => "info",
-            Self::Debug => "debug",
-            Self::Trace => "trace",
-        }
     }
 }

@@ -6,12 +6,11 @@
 //! its turn where its reader must hear of it in the end (see [`Budget`]); whoever asked gets the same
 //! answer. What the office causes is never limited.
 
-use std::collections::HashMap;
-
 use jiff::Timestamp;
 use rusqlite::{Connection, named_params};
 
 use super::kind::{Budget, Kind};
+use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::base::security_log;
@@ -42,20 +41,40 @@ pub enum Outcome {
     OverBudget,
 }
 
-/// Which limit was reached.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Limit {
-    Recipient,
-    Account,
-    School,
+closed_set! {
+    /// Which limit was reached.
+    pub enum Limit {
+        /// Too many of a kind for one mailbox.
+        Recipient = "recipient",
+        /// Too many by one student's account.
+        Account = "account",
+        /// The school's day is used up.
+        School = "school",
+    }
 }
 
-impl Limit {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Recipient => "recipient",
-            Self::Account => "account",
-            Self::School => "school",
+closed_set! {
+    /// As what an e-mail is counted.
+    pub enum CountedAs {
+        /// Queued, and never limited.
+        Office = "office",
+        /// Queued.
+        Accepted = "accepted",
+        /// Not sent, because of [`Limit::Recipient`].
+        Recipient = "recipient",
+        /// Not sent, because of [`Limit::Account`].
+        Account = "account",
+        /// Not sent, because of [`Limit::School`].
+        School = "school",
+    }
+}
+
+impl From<Limit> for CountedAs {
+    fn from(limit: Limit) -> Self {
+        match limit {
+            Limit::Recipient => Self::Recipient,
+            Limit::Account => Self::Account,
+            Limit::School => Self::School,
         }
     }
 }
@@ -122,7 +141,9 @@ impl<'a> Charge<'a> {
     fn mailbox_has_room(&self, connection: &Connection, limits: &config::Mail, now: i64) -> Result<i64> {
         let limits: &[(u32, i64)] = match self.kind.budget() {
             Budget::Inbox => &[(limits.office_copies_per_hour, HOUR)],
-            _ => &[(limits.recipient_per_hour, HOUR), (limits.recipient_per_day, DAY)],
+            Budget::Unconfirmed | Budget::Known | Budget::Receipt | Budget::Security | Budget::Free => {
+                &[(limits.recipient_per_hour, HOUR), (limits.recipient_per_day, DAY)]
+            }
         };
         // Written in the future by a clock that was put back since, an e-mail counts no more.
         let mut select = connection.prepare_cached(
@@ -134,7 +155,7 @@ impl<'a> Charge<'a> {
         let mut room = now;
         for (count, window) in limits {
             let mut rows = select.query(named_params! {
-                ":mailbox": self.mailbox, ":kind": self.kind.name(), ":topic": self.topic,
+                ":mailbox": self.mailbox, ":kind": self.kind, ":topic": self.topic,
                 ":since": now - window, ":now": now, ":skip": count - 1,
             })?;
             if let Some(row) = rows.next()? {
@@ -182,7 +203,6 @@ fn school_has_room(connection: &Connection, budget: Budget, limits: &config::Mai
 
 /// E-mails that were accepted in the last day, and those that wait for an hour to come.
 fn accepted_by_hour(connection: &Connection, now: i64) -> Result<Vec<((i64, Budget), i64)>> {
-    let budgets: HashMap<&str, Budget> = Kind::ALL.map(|kind| (kind.name(), kind.budget())).into();
     let mut select = connection.prepare_cached(
         "select hour, kind, count from mail_hours
          where hour > :hour - 24 and hour <= :hour + 24 and outcome = 'accepted'",
@@ -190,10 +210,8 @@ fn accepted_by_hour(connection: &Connection, now: i64) -> Result<Vec<((i64, Budg
     let mut rows = select.query(named_params! { ":hour": now / HOUR })?;
     let mut hours = Vec::new();
     while let Some(row) = rows.next()? {
-        let kind: String = row.get("kind")?;
-        if let Some(budget) = budgets.get(kind.as_str()) {
-            hours.push(((row.get("hour")?, *budget), row.get("count")?));
-        }
+        let kind: Kind = row.get("kind")?;
+        hours.push(((row.get("hour")?, kind.budget()), row.get("count")?));
     }
     Ok(hours)
 }
@@ -203,7 +221,7 @@ fn accepted_by_hour(connection: &Connection, now: i64) -> Result<Vec<((i64, Budg
 /// # Errors
 /// When the row cannot be written.
 pub(super) fn count_accepted(connection: &Connection, charge: &Charge<'_>, at: i64) -> Result<()> {
-    let outcome = if charge.cause == Cause::Office { "office" } else { "accepted" };
+    let outcome = if charge.cause == Cause::Office { CountedAs::Office } else { CountedAs::Accepted };
     count(connection, charge.kind, outcome, at)
 }
 
@@ -212,17 +230,17 @@ pub(super) fn count_accepted(connection: &Connection, charge: &Charge<'_>, at: i
 /// # Errors
 /// When the row cannot be written.
 pub(super) fn count_refused(connection: &Connection, kind: Kind, limit: Limit, now: Timestamp) -> Result<()> {
-    security_log::note_unsent(kind.name(), limit.name());
-    count(connection, kind, limit.name(), now.as_second())
+    security_log::note_unsent(kind.as_str(), limit.as_str());
+    count(connection, kind, limit.into(), now.as_second())
 }
 
-fn count(connection: &Connection, kind: Kind, outcome: &str, at: i64) -> Result<()> {
+fn count(connection: &Connection, kind: Kind, outcome: CountedAs, at: i64) -> Result<()> {
     connection
         .prepare_cached(
             "insert into mail_hours (hour, kind, outcome, count) values (:hour, :kind, :outcome, 1)
              on conflict do update set count = count + 1",
         )?
-        .execute(named_params! { ":hour": at / HOUR, ":kind": kind.name(), ":outcome": outcome })?;
+        .execute(named_params! { ":hour": at / HOUR, ":kind": kind, ":outcome": outcome })?;
     Ok(())
 }
 

@@ -1,34 +1,37 @@
 //! What an e-mail is about, and what follows from that: how urgent it is, and which limits hold for it.
 
-/// What an e-mail is about. Each is written by one room and named when an e-mail is begun.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// A link that proves the mailbox of a new account.
-    Verification,
-    /// Somebody registered an address that has an account.
-    AccountExists,
-    /// A link to a new password.
-    PasswordReset,
-    /// A link that proves the mailbox to which an account's address is to change.
-    EmailChange,
-    /// Something happened to an account: a new password, another address.
-    AccountNotice,
-    /// The school has a visitor's message.
-    ContactConfirmation,
-    /// A visitor's message, for the office.
-    ContactCopy,
-    /// The school has a student's request for a course, or knows that it was taken back.
-    EnrollmentReceipt,
-    /// What the office decided about an enrollment.
-    EnrollmentDecision,
-    /// Something happened to an account of the staff.
-    StaffNotice,
-    /// The server needs somebody: a backup, the certificate, the database.
-    Alarm,
-    /// The day's e-mails are used up.
-    BudgetAlarm,
-    /// Somebody at the command line wants to know whether mail arrives.
-    DeliveryTest,
+use crate::base::closed_set::closed_set;
+
+closed_set! {
+    /// What an e-mail is about. Each is written by one room and named when an e-mail is begun.
+    pub enum Kind {
+        /// A link that proves the mailbox of a new account.
+        Verification = "verification",
+        /// Somebody registered an address that has an account.
+        AccountExists = "account_exists",
+        /// A link to a new password.
+        PasswordReset = "password_reset",
+        /// A link that proves the mailbox to which an account's address is to change.
+        EmailChange = "email_change",
+        /// Something happened to an account: a new password, another address.
+        AccountNotice = "account_notice",
+        /// The school has a visitor's message.
+        ContactConfirmation = "contact_confirmation",
+        /// A visitor's message, for the office.
+        ContactCopy = "contact_copy",
+        /// The school has a student's request for a course, or knows that it was taken back.
+        EnrollmentReceipt = "enrollment_receipt",
+        /// What the office decided about an enrollment.
+        EnrollmentDecision = "enrollment_decision",
+        /// Something happened to an account of the staff.
+        StaffNotice = "staff_notice",
+        /// The server needs somebody: a backup, the certificate, the database.
+        Alarm = "alarm",
+        /// The day's e-mails are used up.
+        BudgetAlarm = "budget_alarm",
+        /// Somebody at the command line wants to know whether mail arrives.
+        DeliveryTest = "delivery_test",
+    }
 }
 
 /// Which of two waiting e-mails leaves first.
@@ -62,42 +65,6 @@ pub(super) enum Budget {
 }
 
 impl Kind {
-    /// Every kind.
-    pub const ALL: [Self; 13] = [
-        Self::Verification,
-        Self::AccountExists,
-        Self::PasswordReset,
-        Self::EmailChange,
-        Self::AccountNotice,
-        Self::ContactConfirmation,
-        Self::ContactCopy,
-        Self::EnrollmentReceipt,
-        Self::EnrollmentDecision,
-        Self::StaffNotice,
-        Self::Alarm,
-        Self::BudgetAlarm,
-        Self::DeliveryTest,
-    ];
-
-    /// The word that the database, the log and the figures use.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Verification => "verification",
-            Self::AccountExists => "account_exists",
-            Self::PasswordReset => "password_reset",
-            Self::EmailChange => "email_change",
-            Self::AccountNotice => "account_notice",
-            Self::ContactConfirmation => "contact_confirmation",
-            Self::ContactCopy => "contact_copy",
-            Self::EnrollmentReceipt => "enrollment_receipt",
-            Self::EnrollmentDecision => "enrollment_decision",
-            Self::StaffNotice => "staff_notice",
-            Self::Alarm => "alarm",
-            Self::BudgetAlarm => "budget_alarm",
-            Self::DeliveryTest => "delivery_test",
-        }
-    }
-
     /// How long it may wait behind others.
     pub fn urgency(self) -> Urgency {
         match self {

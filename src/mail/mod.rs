@@ -23,12 +23,12 @@ pub mod urgent;
 mod wire;
 pub mod worker;
 
-pub use budget::{Cause, Outcome};
+pub use budget::{Cause, CountedAs, Limit, Outcome};
 pub use check::{Step, knock, test};
 pub use kind::{Kind, Urgency};
 pub use letter::Letter;
 pub use outbox::oldest_due_age;
-pub use records::sweep;
+pub use records::{EmailStatus, sweep};
 pub use spool::sweep_spool;
 
 use crate::config::Config;

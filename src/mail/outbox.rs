@@ -71,7 +71,7 @@ pub fn enqueue(
             ":subject": letter.subject(),
             ":text_body": bodies.text,
             ":html_body": bodies.html,
-            ":kind": letter.kind().name(),
+            ":kind": letter.kind(),
             ":urgency": letter.kind().urgency().number(),
             ":mailbox": charge.is_limited().then_some(&charge.mailbox),
             ":caused_by": charge.account(),
@@ -131,7 +131,7 @@ fn replace_waiting(
             ":text_body": bodies.text,
             ":html_body": bodies.html,
             ":mailbox": charge.mailbox,
-            ":kind": letter.kind().name(),
+            ":kind": letter.kind(),
             ":topic": charge.topic,
             ":now": now.as_second(),
         })?;

@@ -6,6 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Kind;
+use super::budget::Limit;
 use crate::base::error::Result;
 
 const HOUR: i64 = 3600;
@@ -30,10 +31,10 @@ impl NotSent {
     pub fn read(connection: &Connection, now: Timestamp) -> Result<Self> {
         let mut found = Self::default();
         for (_, limit, count) in not_sent(connection, now)? {
-            match limit.as_str() {
-                "recipient" => found.mailbox += count,
-                "account" => found.account += count,
-                _ => found.school += count,
+            match limit {
+                Limit::Recipient => found.mailbox += count,
+                Limit::Account => found.account += count,
+                Limit::School => found.school += count,
             }
         }
         Ok(found)
@@ -49,7 +50,7 @@ impl NotSent {
 ///
 /// # Errors
 /// When the database cannot be read.
-pub fn not_sent(connection: &Connection, now: Timestamp) -> Result<Vec<(String, String, i64)>> {
+pub fn not_sent(connection: &Connection, now: Timestamp) -> Result<Vec<(Kind, Limit, i64)>> {
     let mut select = connection.prepare_cached(
         "select kind, outcome, sum(count) from mail_hours
          where hour > :hour - 24 and hour <= :hour and outcome in ('recipient', 'account', 'school')
@@ -74,7 +75,7 @@ pub fn is_to_be_told(connection: &Connection, now: Timestamp) -> Result<bool> {
                      where hour > :hour - 24 and hour <= :hour and kind = :alarm)",
         )?
         .query_row(
-            named_params! { ":hour": now.as_second() / HOUR, ":alarm": Kind::BudgetAlarm.name() },
+            named_params! { ":hour": now.as_second() / HOUR, ":alarm": Kind::BudgetAlarm },
             |row| row.get(0),
         )?)
 }

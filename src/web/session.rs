@@ -20,27 +20,21 @@ use tower_sessions::session_store::{Error as StoreError, Result as StoreResult};
 use tower_sessions::{Expiry, Session, SessionManagerLayer, SessionStore};
 
 use crate::base::clock::Clock;
+use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, Result};
 use crate::storage::db::Db;
 
-/// Which door a session belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Door {
-    /// Signed in until logout: 90 days after the last visit.
-    Student,
-    /// Signed out after 60 idle minutes, and after 12 hours in any case.
-    Staff,
+closed_set! {
+    /// Which door a session belongs to; its cookie is named after it.
+    pub enum Door {
+        /// Signed in until logout: 90 days after the last visit.
+        Student = "student",
+        /// Signed out after 60 idle minutes, and after 12 hours in any case.
+        Staff = "staff",
+    }
 }
 
 impl Door {
-    /// The word that the database and the cookies use.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Student => "student",
-            Self::Staff => "staff",
-        }
-    }
-
     fn idle(self) -> SignedDuration {
         match self {
             Self::Student => SignedDuration::from_hours(90 * 24),
@@ -134,7 +128,7 @@ pub async fn subject(session: &Session, door: Door, now: Timestamp) -> Result<Op
 pub fn end_all(connection: &Connection, door: Door, subject: i64) -> Result<usize> {
     Ok(connection
         .prepare_cached("delete from sessions where kind = :kind and subject_id = :subject")?
-        .execute(named_params! { ":kind": door.name(), ":subject": subject })?)
+        .execute(named_params! { ":kind": door, ":subject": subject })?)
 }
 
 /// After [`end_all`]: signs this browser in again under a new id, so that a copy of its old cookie is
@@ -167,7 +161,7 @@ pub fn sweep(connection: &Connection, now: Timestamp) -> Result<()> {
 pub fn layer(door: Door, db: Db, clock: Clock, https: bool) -> SessionManagerLayer<Store> {
     let prefix = if https { "__Host-" } else { "" };
     SessionManagerLayer::new(Store { door, db, clock })
-        .with_name(format!("{prefix}schoolhouse_{}", door.name()))
+        .with_name(format!("{prefix}schoolhouse_{}", door.as_str()))
         .with_secure(https)
         .with_http_only(true)
         .with_same_site(SameSite::Lax)
@@ -222,7 +216,7 @@ impl SessionStore for Store {
                          values (:id, :kind, :subject, :data, :now, :now, :expires)",
                     )?
                     .execute(named_params! {
-                        ":id": row.id, ":kind": door.name(), ":subject": row.subject, ":data": row.data,
+                        ":id": row.id, ":kind": door, ":subject": row.subject, ":data": row.data,
                         ":now": now.as_second(), ":expires": door.expires_at(now, now),
                     })?;
                 Ok(())
@@ -250,7 +244,7 @@ impl SessionStore for Store {
                          where id_hash = :id and kind = :kind",
                     )?
                     .execute(named_params! {
-                        ":id": row.id, ":kind": door.name(), ":subject": row.subject, ":data": row.data,
+                        ":id": row.id, ":kind": door, ":subject": row.subject, ":data": row.data,
                         ":now": now.as_second(), ":expires": expires,
                     })?;
                 Ok(())
@@ -277,7 +271,7 @@ impl SessionStore for Store {
                          where id_hash = :id and kind = :kind and expires_at > :now",
                     )?
                     .query_row(
-                        named_params! { ":id": hashed, ":kind": door.name(), ":now": now.as_second() },
+                        named_params! { ":id": hashed, ":kind": door, ":now": now.as_second() },
                         |row| row.get(0),
                     )
                     .optional()?)

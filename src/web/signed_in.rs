@@ -144,7 +144,7 @@ pub fn end_others(connection: &Connection, door: Door, subject: i64, current: Op
         .prepare_cached(
             "delete from sessions where kind = :kind and subject_id = :subject and id_hash <> :keep",
         )?
-        .execute(named_params! { ":kind": door.name(), ":subject": subject, ":keep": keep })?;
+        .execute(named_params! { ":kind": door, ":subject": subject, ":keep": keep })?;
     Ok(())
 }
 
@@ -160,7 +160,7 @@ fn entries(
         "select id_hash, data ->> 'device' as device, created_at, last_seen_at from sessions
          where kind = :kind and subject_id = :subject and expires_at > :now order by last_seen_at desc",
     )?;
-    let parameters = named_params! { ":kind": door.name(), ":subject": subject, ":now": now.as_second() };
+    let parameters = named_params! { ":kind": door, ":subject": subject, ":now": now.as_second() };
     let found = select.query_map(parameters, |row| {
         let id_hash: Vec<u8> = row.get("id_hash")?;
         Ok(Entry {

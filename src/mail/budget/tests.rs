@@ -114,7 +114,7 @@ fn a_school_has_its_day_and_half_of_it_for_addresses_that_nobody_proved() {
     let count = |kind: Kind, at: i64| {
         (0..20)
             .filter(|number| {
-                let to = email(&format!("{}{number}@example.org", kind.name()));
+                let to = email(&format!("{}{number}@example.org", kind.as_str()));
                 let letter = Letter::to(kind, &to, "Hello");
                 enqueue(&connection, &letter, Cause::Visitor, &config, from_seconds(at)).unwrap()
                     == Outcome::Accepted

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rusqlite::named_params;
 
 use super::{Patient, Verdict, age, database_of, ok, problem, warning};
-use crate::mail::{self, unsent::NotSent};
+use crate::mail::{self, EmailStatus, unsent::NotSent};
 use crate::operations::maintenance::{self, Last, Task};
 
 /// Mail that waits longer than this is a fault somebody should hear of.
@@ -43,11 +43,11 @@ fn task(patient: &Patient<'_>, task: &Task, advice: &str) -> anyhow::Result<Verd
 
 pub(super) fn outbox(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
     let connection = database_of!(patient);
-    let count = |state: &str| -> Option<i64> {
+    let count = |state: EmailStatus| -> Option<i64> {
         let sql = "select count(*) from outbox where state = :state";
         connection.query_row(sql, named_params! { ":state": state }, |row| row.get(0)).ok()
     };
-    let (Some(queued), Some(dead)) = (count("queued"), count("dead")) else {
+    let (Some(queued), Some(dead)) = (count(EmailStatus::Queued), count(EmailStatus::Dead)) else {
         return Ok(ok("none yet"));
     };
     let oldest = mail::oldest_due_age(connection, patient.now).unwrap_or(None).unwrap_or(0);

@@ -5,9 +5,10 @@ use rusqlite::{Connection, named_params};
 
 use super::requests;
 use super::text::Page;
+use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
 use crate::base::meters;
-use crate::mail;
+use crate::mail::{self, EmailStatus, Kind, Limit};
 use crate::operations::https;
 use crate::storage::data_dir::DATABASE;
 use crate::web::app::App;
@@ -105,10 +106,10 @@ fn of_the_disk(page: &mut Page, app: &App) {
 
 /// What the database tells.
 struct Kept {
-    mails: Vec<(String, i64)>,
+    mails: Vec<(EmailStatus, i64)>,
     oldest_mail_seconds: i64,
     /// Kind, limit, and how many were not sent within a day.
-    mails_not_sent: Vec<(String, String, i64)>,
+    mails_not_sent: Vec<(Kind, Limit, i64)>,
     /// Task, and seconds since it last succeeded.
     upkeep: Vec<(String, i64)>,
 }
@@ -133,14 +134,14 @@ impl Kept {
     fn tell(&self, page: &mut Page) {
         page.begin("mails", "gauge", "Letters by state.");
         for (state, count) in &self.mails {
-            page.value("mails", &[("state", state)], count);
+            page.value("mails", &[("state", state.as_str())], count);
         }
         let oldest = self.oldest_mail_seconds;
         page.single("mail_oldest_queued_seconds", "gauge", "Age of the oldest letter that waits.", oldest);
         let help = "Letters that a budget kept from being sent within the last day.";
         page.begin("mails_not_sent", "gauge", help);
         for (kind, limit, count) in &self.mails_not_sent {
-            page.value("mails_not_sent", &[("kind", kind), ("limit", limit)], count);
+            page.value("mails_not_sent", &[("kind", kind.as_str()), ("limit", limit.as_str())], count);
         }
         page.begin("upkeep_age_seconds", "gauge", "Time since a backup, a drill or a check last succeeded.");
         for (task, age) in &self.upkeep {

@@ -14,11 +14,12 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use self::lines::{Lines, Look};
+use crate::base::closed_set::ClosedSet;
 use crate::config::Log;
 
 /// Begins to log to stderr; the variable `SCHOOLHOUSE_LOG`, for example `debug`, wins over the level.
 pub fn start(settings: &Log) {
-    let wanted = std::env::var("SCHOOLHOUSE_LOG").unwrap_or_else(|_| settings.level.name().into());
+    let wanted = std::env::var("SCHOOLHOUSE_LOG").unwrap_or_else(|_| settings.level.as_str().into());
     // tower-sessions warns of every cookie whose session has ended, which is every day's business.
     let quiet = "refinery=warn,refinery_core=warn,tower_sessions=error,tower_sessions_core=error";
     let filter = format!("{wanted},{quiet}").parse().unwrap_or_else(|_| {

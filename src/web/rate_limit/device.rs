@@ -17,6 +17,7 @@ use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
 
 use super::secret::{Secret, Use};
+use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
 use crate::base::random;
 use crate::config::Config;
@@ -44,7 +45,7 @@ pub struct Account<'a> {
 
 impl Account<'_> {
     fn signed_parts<'a>(&'a self, id: &'a [u8; 8], nonce: &'a [u8]) -> [&'a [u8]; 4] {
-        [self.door.name().as_bytes(), id, self.password_hash.as_bytes(), nonce]
+        [self.door.as_str().as_bytes(), id, self.password_hash.as_bytes(), nonce]
     }
 }
 
