@@ -60,7 +60,7 @@ impl Accounts {
 ///
 /// # Errors
 /// When the database or the disk refuses.
-pub async fn furnish(app: &App) -> Result<Accounts> {
+pub async fn seed(app: &App) -> Result<Accounts> {
     let sheet = import::read(CATALOGUE)
         .map_err(|problems| anyhow!("the sample catalogue: {}", import::report(&problems)))?;
     let now = app.clock.now();

@@ -7,7 +7,7 @@ use clap::Args;
 use jiff::Timestamp;
 use rusqlite::Connection;
 
-use super::{open_database, open_school};
+use super::{open_database, open_existing_database};
 use crate::audit::{self, Actor};
 use crate::base::clock::Clock;
 use crate::base::closed_set::ClosedSet;
@@ -89,7 +89,7 @@ pub(super) fn reset_password(
     whom: &ResetPassword,
     clock: &Clock,
 ) -> anyhow::Result<()> {
-    let mut connection = open_school(data_dir)?;
+    let mut connection = open_existing_database(data_dir)?;
     let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     let now = clock.now();
     let (object, id, link, lifetime) = match (&whom.username, &whom.student) {

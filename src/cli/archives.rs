@@ -37,7 +37,7 @@ pub(super) struct Backup {
 /// Writes an archive and prints its path.
 ///
 /// # Errors
-/// When this is no school's folder, or the backup fails.
+/// When this is no data folder, or the backup fails.
 pub(super) fn make_backup(
     data_dir: &DataDir,
     wanted: &Backup,
@@ -50,7 +50,7 @@ pub(super) fn make_backup(
         "{} is not the data folder of a school (schoolhouse.db is missing)",
         data_dir.display()
     );
-    // The school comes first. On Linux niceness belongs to the thread.
+    // The server comes first. On Linux niceness belongs to the thread.
     if let Err(error) = rustix::process::nice(10) {
         tracing::debug!("the backup keeps its priority: {error}");
     }
@@ -64,7 +64,7 @@ pub(super) fn make_backup(
         make_folder(dest)?;
     }
     let bar = progress_of_bytes();
-    let mut tell = |stage, done, total| {
+    let mut report = |stage, done, total| {
         bar.set_message(match stage {
             Stage::Pack => "packing",
             Stage::Check => "checking",
@@ -79,23 +79,24 @@ pub(super) fn make_backup(
             !std::io::stdout().is_terminal(),
             "an archive is not for a terminal; name a file, or pipe it on"
         );
-        let sent = backup::backup_to(data_dir, &mut std::io::stdout().lock(), &recipients, clock, &mut tell);
+        let sent =
+            backup::backup_to(data_dir, &mut std::io::stdout().lock(), &recipients, clock, &mut report);
         bar.finish_and_clear();
         sent?;
-        tell_school(data_dir, &json!({ "by": maintenance::COMMAND }), clock.now());
+        record_success(data_dir, &json!({ "by": maintenance::COMMAND }), clock.now());
         return Ok(());
     }
     ensure!(
         wanted.keep.is_none() || dest.is_none_or(Path::is_dir),
         "--keep needs a folder to delete archives in"
     );
-    let path = backup::backup(data_dir, dest, &recipients, clock, &mut tell);
+    let path = backup::backup(data_dir, dest, &recipients, clock, &mut report);
     bar.finish_and_clear();
     let path = path?;
     let size_bytes = path.metadata().map_or(0, |archive| archive.len());
     let detail =
         json!({ "by": maintenance::COMMAND, "file": path.display().to_string(), "size_bytes": size_bytes });
-    tell_school(data_dir, &detail, clock.now());
+    record_success(data_dir, &detail, clock.now());
     // Whoever closed the pipe has the archive all the same.
     let _ = writeln!(std::io::stdout(), "{}", path.display());
     for path in backup::thin(&path, wanted.keep.unwrap_or(0).into())? {
@@ -114,8 +115,8 @@ fn make_folder(dest: &Path) -> anyhow::Result<()> {
     made.with_context(|| format!("making the folder {} (is its disk mounted?)", dest.display()))
 }
 
-/// Notes the backup where the school looks whether there is one. One that was closed is left as it is.
-fn tell_school(data_dir: &DataDir, detail: &Value, now: Timestamp) {
+/// Records the backup where the server looks for it. A database that no server has open stays untouched.
+fn record_success(data_dir: &DataDir, detail: &Value, now: Timestamp) {
     let database = data_dir.database();
     if db::pages::is_closed(&database) {
         return;
@@ -145,11 +146,12 @@ pub(super) struct Verify {
 pub(super) fn verify(data_dir: &DataDir, wanted: &Verify, config: &Config) -> anyhow::Result<()> {
     let archive = &wanted.archive;
     let identities = wanted.identity.as_deref().map(Identities::load).transpose()?;
-    // The data folder's disk has room for a school; the system's temporary folder may be memory.
-    let beside = archive.canonicalize().ok().and_then(|archive| archive.parent().map(Path::to_owned));
+    // The data folder's disk has room for a copy; the system's temporary folder may be memory.
+    let sibling = archive.canonicalize().ok().and_then(|archive| archive.parent().map(Path::to_owned));
     let own = Some(data_dir.tmp()).filter(|tmp| tmp.is_dir());
-    let places: Vec<_> = [own, Some(std::env::temp_dir()), beside].into_iter().flatten().collect();
-    let contents = watched("checking", |tell| backup::verify(archive, identities.as_ref(), &places, tell))?;
+    let places: Vec<_> = [own, Some(std::env::temp_dir()), sibling].into_iter().flatten().collect();
+    let contents =
+        watched("checking", |report| backup::verify(archive, identities.as_ref(), &places, report))?;
     println!("{} is whole:\n{}", archive.display(), contents.in_words(&config.school.zone()));
     Ok(())
 }
@@ -166,7 +168,7 @@ pub(super) struct Restore {
     yes: bool,
 }
 
-/// Puts an archive's school in place of what is in the data folder.
+/// Puts an archive in the place of what is in the data folder.
 ///
 /// # Errors
 /// While a school is served from it; when it is not empty and nobody agrees; when the archive is
@@ -186,7 +188,7 @@ pub(super) fn restore(
         data_dir.display()
     );
     let restored =
-        watched("restoring", |tell| folder.restore(&restore.archive, identities.as_ref(), clock, tell))?;
+        watched("restoring", |report| folder.restore(&restore.archive, identities.as_ref(), clock, report))?;
     let words = restored.contents().in_words(&config.school.zone());
     if !is_confirmed {
         eprintln!("{} is whole:\n{words}", restore.archive.display());

@@ -134,7 +134,7 @@ pub fn run() -> ExitCode {
     let cli = Cli::parse();
     // Whatever this program writes, documents and mail among it, is for its owner alone.
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
-    match obey(cli) {
+    match run_command(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let is_misconfigured = error.is::<ConfigError>();
@@ -145,7 +145,7 @@ pub fn run() -> ExitCode {
     }
 }
 
-fn obey(cli: Cli) -> anyhow::Result<()> {
+fn run_command(cli: Cli) -> anyhow::Result<()> {
     let mut config = Config::load(cli.config.as_deref(), std::env::vars())?;
     log::start(&config.log);
     let clock = Clock::System;
@@ -200,13 +200,13 @@ fn open_database(data_dir: &DataDir) -> anyhow::Result<rusqlite::Connection> {
     let path = data_dir.database();
     // A running server of the version before must not find its tables changed under it.
     let _lock = if db::is_behind(&path)? { Some(data_dir.lock()?) } else { None };
-    // From here on the file is not what the school left.
+    // From here on the file is not what the server left.
     db::pages::forget(&path)?;
     db::open(&path)
 }
 
-/// As [`open_database`], for a command that has nothing to do where there is no school.
-fn open_school(data_dir: &DataDir) -> anyhow::Result<rusqlite::Connection> {
+/// As [`open_database`], for a command that needs an existing database.
+fn open_existing_database(data_dir: &DataDir) -> anyhow::Result<rusqlite::Connection> {
     anyhow::ensure!(
         data_dir.database().exists(),
         "{} is not the data folder of a school (schoolhouse.db is missing)",
@@ -218,8 +218,8 @@ fn open_school(data_dir: &DataDir) -> anyhow::Result<rusqlite::Connection> {
 fn test_mail(data_dir: &DataDir, config: &Config, address: &str) -> anyhow::Result<()> {
     let to = Email::parse(address).map_err(|message| anyhow!("{message} (found {address:?})"))?;
     data_dir.make()?;
-    let mut tell = |step: &mail::Step| println!("{step}");
-    runtime::start()?.block_on(mail::test(config, &data_dir.spool(), &to, &mut tell))
+    let mut report = |step: &mail::Step| println!("{step}");
+    runtime::start()?.block_on(mail::test(config, &data_dir.spool(), &to, &mut report))
 }
 
 fn progress(unit: &str) -> ProgressBar {

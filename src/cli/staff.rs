@@ -9,7 +9,7 @@ use clap::Args;
 use jiff::Timestamp;
 use rusqlite::{Connection, TransactionBehavior};
 
-use super::open_school;
+use super::open_existing_database;
 use crate::audit::Actor;
 use crate::base::clock::Clock;
 use crate::base::closed_set::ClosedSet;
@@ -97,7 +97,7 @@ pub(super) fn set_role(data_dir: &DataDir, wanted: &SetRole, clock: &Clock) -> a
 /// # Errors
 /// When the database cannot be read.
 pub(super) fn list(data_dir: &DataDir, config: &Config) -> anyhow::Result<()> {
-    let connection = open_school(data_dir)?;
+    let connection = open_existing_database(data_dir)?;
     let members = store::list_members(&connection)?;
     let zone = config.school.zone();
     let rows = members.iter().map(|member| {
@@ -125,7 +125,7 @@ fn change<F>(data_dir: &DataDir, clock: &Clock, work: F) -> anyhow::Result<Chang
 where
     F: FnOnce(&Connection, &Actor, Timestamp) -> Result<Change>,
 {
-    let mut connection = open_school(data_dir)?;
+    let mut connection = open_existing_database(data_dir)?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let change = work(&transaction, &Actor::command_line(), clock.now())?;
     transaction.commit()?;

@@ -1,6 +1,6 @@
 //! `import-courses FILE`: a sheet of courses into the catalogue, whole or not at all.
 //!
-//! Two steps: [`read`] turns the file into a [`Sheet`] in which every course obeys the form's rules,
+//! Two steps: [`read`] turns the file into a [`Sheet`] in which every course meets the form's rules,
 //! or lists everything that is wrong with it; [`apply`] adds the codes that are new and updates the
 //! ones that are known, in one transaction. It deletes nothing, and a course that already is as the
 //! sheet says is not touched.

@@ -66,7 +66,7 @@ pub enum PriceInput {
     Text(String),
 }
 
-/// A course that obeys every rule, before it has a number.
+/// A course that meets every rule, before it has a number.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewCourse {
     /// Course code.
@@ -83,7 +83,7 @@ pub struct NewCourse {
     pub optional: OptionalFields,
 }
 
-/// The fields that were sent for a course that exists, each obeying its rule.
+/// The fields that were sent for a course that exists, each meeting its rule.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct CourseUpdate {
     code: Option<CourseCode>,

@@ -67,7 +67,7 @@ pub fn not_sent(connection: &Connection, now: Timestamp) -> Result<Vec<(Kind, Li
 ///
 /// # Errors
 /// When the database cannot be read.
-pub fn is_to_be_told(connection: &Connection, now: Timestamp) -> Result<bool> {
+pub fn is_report_due(connection: &Connection, now: Timestamp) -> Result<bool> {
     Ok(connection
         .prepare_cached(
             "select exists(select 1 from mail_hours where hour >= :hour - 1 and hour <= :hour and outcome = 'school')

@@ -1,4 +1,4 @@
-//! The caretaker: what has to be done now and then without anybody asking.
+//! Housekeeping: what has to be done now and then without anybody asking.
 
 use std::time::Duration;
 
@@ -15,47 +15,47 @@ use crate::web::rate_limit;
 use crate::web::session;
 use crate::{documents, staff, students};
 
-/// How often the caretaker looks whether something is due.
-const EVERY: Duration = Duration::from_secs(60);
-/// How often what has run out is forgotten.
-const TIDY_EVERY: Duration = Duration::from_secs(3600);
+/// How often it checks whether something is due.
+const INTERVAL: Duration = Duration::from_secs(60);
+/// How often expired rows and stray files are deleted.
+const CLEANUP_INTERVAL: Duration = Duration::from_secs(3600);
 
-/// Makes rounds until `stopped` turns true.
-pub async fn take_care(app: App, mut stopped: watch::Receiver<bool>) {
+/// Runs until `stopped` turns true.
+pub async fn run(app: App, mut stopped: watch::Receiver<bool>) {
     tokio::select! {
-        () = make_rounds(&app) => {}
-        () = listener::told_to_stop(&mut stopped) => {}
+        () = run_forever(&app) => {}
+        () = listener::shutdown_requested(&mut stopped) => {}
     }
 }
 
-async fn make_rounds(app: &App) {
+async fn run_forever(app: &App) {
     // A backup of a damaged school would push out a good one, and a damaged index may lack the row
     // that names a file.
     app.db.inspected().await;
-    let mut tidied: Option<Instant> = None;
-    let mut told_of_damage = None;
+    let mut cleaned_at: Option<Instant> = None;
+    let mut reported_damage = None;
     loop {
-        if tidied.is_none_or(|at| at.elapsed() >= TIDY_EVERY) {
-            tidied = Some(Instant::now());
-            tidy(app).await;
+        if cleaned_at.is_none_or(|at| at.elapsed() >= CLEANUP_INTERVAL) {
+            cleaned_at = Some(Instant::now());
+            clean_up(app).await;
         }
-        if let Err(error) = maintenance::round(app).await {
-            tracing::warn!("upkeep: {error:?}");
+        if let Err(error) = maintenance::run_due(app).await {
+            tracing::warn!("maintenance: {error:?}");
         }
-        if let Err(error) = maintenance::unsent::tell(app).await {
+        if let Err(error) = maintenance::unsent::report(app).await {
             tracing::warn!("the administrators could not be told of the mail budget: {error:?}");
         }
-        match maintenance::damage::tell(app, told_of_damage).await {
-            Ok(told) => told_of_damage = told,
+        match maintenance::damage::report(app, reported_damage).await {
+            Ok(reported) => reported_damage = reported,
             Err(error) => tracing::warn!("the administrators could not be told of the damage: {error:#}"),
         }
         security_log::tell_left_out();
-        sleep(EVERY).await;
+        sleep(INTERVAL).await;
     }
 }
 
-/// Forgets what has run out and deletes files that nothing names.
-async fn tidy(app: &App) {
+/// Deletes what has expired, and files that no row names.
+async fn clean_up(app: &App) {
     let (now, clock) = (app.clock.now(), app.clock.clone());
     let swept = app
         .db

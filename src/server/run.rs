@@ -17,13 +17,13 @@ use crate::base::runtime;
 use crate::config::{Config, Https};
 use crate::mail;
 use crate::operations::backup;
-use crate::operations::https::Frontdoor;
+use crate::operations::https;
 use crate::operations::metrics;
 use crate::server::housekeeping;
 use crate::storage::data_dir::DataDir;
 use crate::web::app::{App, Opened};
 use crate::web::listener;
-use crate::web::listener::{Capacity, Door, Inherited, Sockets, Timeouts};
+use crate::web::listener::{Capacity, Inherited, Listener, Sockets, Timeouts};
 use crate::{demo, students};
 
 /// Serves the school in a data folder until a signal says stop.
@@ -86,7 +86,7 @@ pub fn serve_demo(mut config: Config, clock: Clock) -> anyhow::Result<()> {
     runtime::start()?.block_on(async {
         let signals = Signals::listen()?;
         let school = Running::start(&DataDir::at(folder.path()), config, clock).await?;
-        let accounts = demo::furnish(school.app()).await?;
+        let accounts = demo::seed(school.app()).await?;
         let notice = accounts.notice(&school.app().config.public_url(), folder.path());
         // Whoever stops reading (a closed pipe) does not stop the school.
         let _ = writeln!(std::io::stdout(), "{notice}");
@@ -102,7 +102,7 @@ pub struct Running {
     pub address: std::net::SocketAddr,
     opened: Opened,
     stop: watch::Sender<bool>,
-    certificate_bell: Arc<Notify>,
+    renewal_wakeup: Arc<Notify>,
     /// In the order in which they are waited for at the end.
     tasks: Vec<JoinHandle<()>>,
     lock: File,
@@ -147,31 +147,31 @@ impl Running {
             timeouts: Timeouts::default(),
         };
         let for_figures = Capacity { connections: 8, per_client: 8, ..capacity.clone() };
-        let frontdoor = Frontdoor::prepare(app)?;
-        let certificate_bell = frontdoor.bell();
-        let doors = frontdoor.doors(sockets, router::router(app.clone())?, app)?;
-        let network = tokio::spawn(listener::serve(doors, capacity, stopped.clone()));
-        let certificate = frontdoor.keep(stopped.clone());
-        let postman = mail::worker::spawn(
+        let https = https::Setup::prepare(app)?;
+        let renewal_wakeup = https.renewal_wakeup();
+        let listeners = https.listeners(sockets, router::router(app.clone())?, app)?;
+        let network = tokio::spawn(listener::serve(listeners, capacity, stopped.clone()));
+        let certificate = https.run_manager(stopped.clone());
+        let mailer = mail::worker::spawn(
             app.db.clone(),
             app.config.clone(),
             app.clock.clone(),
             data_dir.spool(),
-            app.mail_bell.clone(),
+            app.mailer_wakeup.clone(),
             stopped.clone(),
         );
         let requests = students::requests::spawn(app.clone(), stopped.clone());
         let figures = figures.map(|socket| {
-            let told = socket.local_addr().map_or_else(|_| String::new(), |address| address.to_string());
-            tracing::info!("figures for Prometheus: http://{told}/metrics");
-            let door = Door::plain(socket, metrics::router(app.clone()));
-            tokio::spawn(listener::serve(vec![door], for_figures, stopped.clone()))
+            let address = socket.local_addr().map_or_else(|_| String::new(), |address| address.to_string());
+            tracing::info!("figures for Prometheus: http://{address}/metrics");
+            let listener = Listener::plain(socket, metrics::router(app.clone()));
+            tokio::spawn(listener::serve(vec![listener], for_figures, stopped.clone()))
         });
-        let caretaker = tokio::spawn(housekeeping::take_care(app.clone(), stopped.clone()));
+        let housekeeping = tokio::spawn(housekeeping::run(app.clone(), stopped.clone()));
         let watchdog = tokio::spawn(systemd::feed_watchdog(app.clone(), stopped));
-        let mut tasks = vec![network, certificate, caretaker, requests, postman, watchdog];
+        let mut tasks = vec![network, certificate, housekeeping, requests, mailer, watchdog];
         tasks.extend(figures);
-        Ok(Self { address, opened, stop, certificate_bell, tasks, lock })
+        Ok(Self { address, opened, stop, renewal_wakeup, tasks, lock })
     }
 
     /// What the handlers share.
@@ -179,9 +179,9 @@ impl Running {
         &self.opened.app
     }
 
-    /// Has the keeper of the certificate look now, who otherwise looks once a minute.
-    pub fn look_at_certificate(&self) {
-        self.certificate_bell.notify_one();
+    /// Makes the certificate manager check now instead of at its next interval.
+    pub fn check_certificate(&self) {
+        self.renewal_wakeup.notify_one();
     }
 
     /// Stops accepting, lets requests finish, sends what mail it can, and closes the database.
@@ -202,7 +202,7 @@ impl Running {
     }
 }
 
-/// What tells the school to stop; listened for from before it serves, so that none is missed.
+/// The signals that shut the server down; listened for before it serves, so that none is missed.
 struct Signals {
     terminate: Signal,
     interrupt: Signal,

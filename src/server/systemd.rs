@@ -85,7 +85,7 @@ pub async fn feed_watchdog(app: App, mut stopped: watch::Receiver<bool>) {
         was_well = is_well;
         tokio::select! {
             () = tokio::time::sleep(every) => {}
-            () = listener::told_to_stop(&mut stopped) => return,
+            () = listener::shutdown_requested(&mut stopped) => return,
         }
     }
 }

@@ -38,7 +38,7 @@ impl Disk {
             has_ballast: AtomicBool::new(data_dir.join("ballast").exists()),
             can_take: AtomicBool::new(true),
         };
-        disk.tend();
+        disk.rebalance();
         disk
     }
 
@@ -70,7 +70,7 @@ impl Disk {
 
     /// Gives the ballast up when nothing else is left, and takes it again when there is room. Costs
     /// a microsecond while there is nothing to do; called before every commit.
-    pub fn tend(&self) {
+    pub fn rebalance(&self) {
         let Ok(free) = self.free() else { return };
         let has_ballast = self.has_ballast.load(Ordering::Relaxed);
         if has_ballast && free < LOW {

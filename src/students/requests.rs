@@ -26,7 +26,7 @@ use crate::base::random;
 use crate::config::Config;
 use crate::mail::{Cause, Letter, Outcome, outbox};
 use crate::web::app::App;
-use crate::web::listener::told_to_stop;
+use crate::web::listener::shutdown_requested;
 
 /// The worker looks this often even if nobody rings: a request that failed is tried again.
 const POLL: Duration = Duration::from_secs(30);
@@ -90,7 +90,7 @@ impl NewRequest {
 pub async fn note(app: &App, email: Email, request: NewRequest) -> Result<()> {
     let now = app.clock.now();
     app.db.write(move |connection| insert(connection, &email, &request, now)).await?;
-    app.request_bell.notify_one();
+    app.request_wakeup.notify_one();
     Ok(())
 }
 
@@ -117,7 +117,7 @@ pub fn spawn(app: App, mut stopped: watch::Receiver<bool>) -> JoinHandle<()> {
     tokio::spawn(async move {
         tokio::select! {
             () = work(&app) => {}
-            () = told_to_stop(&mut stopped) => {}
+            () = shutdown_requested(&mut stopped) => {}
         }
     })
 }
@@ -128,7 +128,7 @@ async fn work(app: &App) {
             tracing::warn!("requests for accounts could not be worked off: {error:?}");
         }
         tokio::select! {
-            () = app.request_bell.notified() => sleep(pause()).await,
+            () = app.request_wakeup.notified() => sleep(pause()).await,
             () = sleep(POLL) => {}
         }
     }
@@ -160,7 +160,7 @@ async fn settle_waiting(app: &App) -> Result<()> {
                 tracing::warn!("a request for an account could not be worked off: {error:?}");
             }
         }
-        app.mail_bell.notify_one();
+        app.mailer_wakeup.notify_one();
     }
 }
 

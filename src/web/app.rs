@@ -37,9 +37,9 @@ pub struct Shared {
     /// How often somebody may try something.
     pub limits: Limits,
     /// Rings when a letter was queued.
-    pub mail_bell: Arc<Notify>,
+    pub mailer_wakeup: Arc<Notify>,
     /// Rings when somebody who is not signed in asked for an account or a link.
-    pub request_bell: Notify,
+    pub request_wakeup: Notify,
 }
 
 impl Deref for App {
@@ -82,8 +82,8 @@ impl Opened {
             clock,
             passwords,
             limits,
-            mail_bell: Arc::new(Notify::new()),
-            request_bell: Notify::new(),
+            mailer_wakeup: Arc::new(Notify::new()),
+            request_wakeup: Notify::new(),
             config,
         }));
         Ok(Self { app, inspection, writer })
@@ -114,7 +114,7 @@ impl App {
         F: FnOnce(&rusqlite::Connection) -> Result<T> + Send + 'static,
     {
         let answer = self.db.write(work).await?;
-        self.mail_bell.notify_one();
+        self.mailer_wakeup.notify_one();
         Ok(answer)
     }
 

@@ -141,7 +141,7 @@ impl Scene {
             if is_so(&self.school) {
                 return true;
             }
-            self.school.app().mail_bell.notify_one();
+            self.school.app().mailer_wakeup.notify_one();
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         false

@@ -67,7 +67,7 @@ struct Model {
 impl Model {
     async fn make() -> Self {
         let folder = tempfile::tempdir().unwrap().keep();
-        furnish(&folder);
+        seed(&folder);
         let program = serve(&folder, &[]).unwrap_or_else(|said| panic!("the server ended: {said}"));
         wait_until_ready(&program).await;
         let crowd = Crowd::sign_in(&program, &folder, COURSES).await;
@@ -92,7 +92,7 @@ pub fn clear_away() {
 }
 
 /// Makes a school with a member of the staff and a catalogue.
-fn furnish(data: &Path) {
+fn seed(data: &Path) {
     let mut office = schoolhouse(data);
     office.args([
         "create-admin",

@@ -16,7 +16,7 @@ use hyper::body::{Body as _, Frame};
 use hyper::client::conn::http2;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use schoolhouse::web::form::Json;
-use schoolhouse::web::listener::{self, Capacity, Door, Timeouts, TooSlow};
+use schoolhouse::web::listener::{self, Capacity, Listener, Timeouts, TooSlow};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{mpsc, watch};
@@ -148,12 +148,12 @@ impl Server {
             .route("/thought", get(thought))
             .route("/upload", post(upload))
             .route("/json", post(async |Json(body): Json<serde_json::Value>| body.to_string()));
-        let door = match files {
-            None => Door::plain(socket, router),
-            Some(files) => Door::tls(socket, acceptor(files), router),
+        let listener = match files {
+            None => Listener::plain(socket, router),
+            Some(files) => Listener::tls(socket, acceptor(files), router),
         };
         let (stop, stopped) = watch::channel(false);
-        tokio::spawn(listener::serve(vec![door], capacity, stopped));
+        tokio::spawn(listener::serve(vec![listener], capacity, stopped));
         Self { address, ended, _stop: stop }
     }
 

@@ -13,7 +13,7 @@ use crate::program::{err, out, schoolhouse};
 use crate::support::{Actor, PASSWORD, PDF, Program, read_spool, wait_for};
 
 /// The folder of a school that had a student with a document, and was ended.
-async fn furnished() -> TempDir {
+async fn seeded_folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let mut program = Program::serve(&folder.path().join("data"), &[]);
     let visitor = Actor::at(&program.address);
@@ -71,7 +71,7 @@ fn picture(folder: &Path) -> Vec<(PathBuf, std::time::SystemTime, Vec<u8>)> {
 
 #[tokio::test]
 async fn a_school_that_serves_is_sound_and_so_is_one_that_was_ended() {
-    let folder = furnished().await;
+    let folder = seeded_folder().await;
     let data = folder.path().join("data");
     let before = picture(&data);
     for arguments in [&[][..], &["--full"]] {
@@ -327,7 +327,7 @@ fn overwrite_all(path: &Path, bytes: &[u8]) {
 
 #[tokio::test]
 async fn every_fault_is_found_and_told_in_words() {
-    let folder = furnished().await;
+    let folder = seeded_folder().await;
     let sound = folder.path().join("data");
     for (what, spoil, check, status, words) in FAULTS {
         let data = folder.path().join("spoiled");

@@ -25,11 +25,11 @@ async fn certificate(school: &School) -> https::Facts {
     wait_for(|| state(school).certificate.filter(|_| school.path().join("https/record.json").exists())).await
 }
 
-fn record(school: &School) -> https::Record {
+fn record(school: &School) -> https::RenewalRecord {
     https::record(&school.app().data_dir)
 }
 
-async fn failure(school: &School, attempts: u32) -> https::Failure {
+async fn failure(school: &School, attempts: u32) -> https::RenewalFailure {
     wait_for(|| record(school).failure.filter(|failure| failure.attempts >= attempts)).await
 }
 
@@ -71,7 +71,7 @@ async fn a_first_certificate_is_rehearsed_got_and_kept_for_the_next_start() {
     .await;
     let facts = certificate(&school).await;
     assert_eq!(facts.names, [DOMAIN]);
-    assert_eq!(record(&school), https::Record::default());
+    assert_eq!(record(&school), https::RenewalRecord::default());
 
     let visitor = visitor(&pebble, pebble.tls_port).await;
     let answer = visitor.send(visitor.request("GET", "/healthz")).await.expect(StatusCode::OK);
@@ -169,9 +169,9 @@ async fn a_renewed_certificate_is_shown_to_the_next_visitor_and_disturbs_nobody(
     pebble.restart();
     let until_renewal = first.renew_at().duration_since(school.clock.now());
     school.clock.advance(until_renewal - SignedDuration::from_secs(1));
-    school.look_at_certificate();
+    school.check_certificate();
     school.clock.advance(SignedDuration::from_secs(1));
-    school.look_at_certificate();
+    school.check_certificate();
     let second = wait_for(|| state(&school).certificate.filter(|facts| *facts != first)).await;
     assert_ne!(first.mark, second.mark);
     let late = visitor(&pebble, pebble.tls_port).await;
@@ -194,7 +194,7 @@ async fn an_authority_that_is_gone_costs_nothing_but_a_daily_mail_near_the_end()
     let look_at = async |left: SignedDuration, attempts: u32| {
         let now = school.clock.now();
         school.clock.advance(facts.not_after.duration_since(now) - left);
-        school.look_at_certificate();
+        school.check_certificate();
         failure(&school, attempts).await
     };
     let days = |days: i64| SignedDuration::from_hours(24 * days);
@@ -229,13 +229,13 @@ async fn a_clock_that_runs_ahead_is_told_and_does_not_use_the_authority_up() {
     let school = open(&pebble).await;
     let facts = certificate(&school).await;
     school.clock.advance(facts.not_after.duration_since(school.clock.now()));
-    school.look_at_certificate();
+    school.check_certificate();
     let told = failure(&school, 1).await.reason;
     assert!(told.contains("set the clock right"), "{told}");
     let second = certificate(&school).await;
     assert_ne!(second, facts);
     school.clock.advance(SignedDuration::from_secs(59));
-    school.look_at_certificate();
+    school.check_certificate();
     visitor(&pebble, pebble.tls_port).await.get("/healthz").await.expect(StatusCode::OK);
     assert_eq!(certificate(&school).await, second);
 }
@@ -262,14 +262,14 @@ async fn before_the_first_certificate_people_read_why_and_the_log_says_what_to_d
     assert_eq!(accounts(&school), 1);
 
     // The next attempt waits a minute, then two.
-    school.look_at_certificate();
+    school.check_certificate();
     school.clock.advance(SignedDuration::from_secs(59));
-    school.look_at_certificate();
+    school.check_certificate();
     school.clock.advance(SignedDuration::from_secs(1));
-    school.look_at_certificate();
+    school.check_certificate();
     failure(&school, 2).await;
     school.clock.advance(SignedDuration::from_secs(119));
-    school.look_at_certificate();
+    school.check_certificate();
     visitor.get("/").await;
     assert_eq!(failure(&school, 2).await.attempts, 2);
 }
@@ -282,9 +282,9 @@ async fn a_repaired_name_is_found_at_the_next_attempt() {
     failure(&school, 1).await;
     pebble.lead(true).await;
     school.clock.advance(SignedDuration::from_secs(60));
-    school.look_at_certificate();
+    school.check_certificate();
     certificate(&school).await;
-    wait_for(|| (record(&school) == https::Record::default()).then_some(())).await;
+    wait_for(|| (record(&school) == https::RenewalRecord::default()).then_some(())).await;
     visitor(&pebble, pebble.tls_port).await.get("/healthz").await.expect(StatusCode::OK);
 }
 
@@ -380,12 +380,12 @@ async fn certificate_files_are_used_instead_and_noticed_when_they_change() {
     let trusts = async |root| files.visitor(root).get(files.url("/healthz")).send().await.is_ok();
     assert!(trusts(&first).await);
     let (second, key) = files.renew();
-    school.look_at_certificate();
+    school.check_certificate();
     let told = failure(&school, 1).await.reason;
     assert!(told.contains("does not belong"), "{told}");
     assert!(trusts(&first).await && !trusts(&second).await, "half replaced, the one before stays in use");
     files.renew_key(&key);
-    school.look_at_certificate();
+    school.check_certificate();
     wait_for(|| record(&school).failure.is_none().then_some(())).await;
     assert!(trusts(&second).await && !trusts(&first).await);
 }
@@ -396,7 +396,7 @@ async fn an_authority_that_mislays_every_third_message_is_asked_until_it_answers
     let school = open(&pebble).await;
     wait_for(|| {
         school.clock.advance(SignedDuration::from_hours(6));
-        school.look_at_certificate();
+        school.check_certificate();
         state(&school).certificate
     })
     .await;

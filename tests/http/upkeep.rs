@@ -11,7 +11,7 @@ use crate::support::{Actor, PDF, School};
 
 async fn pass(school: &School, hours: i64) {
     school.clock.advance(SignedDuration::from_hours(hours));
-    maintenance::round(school.app()).await.unwrap();
+    maintenance::run_due(school.app()).await.unwrap();
 }
 
 fn archives(school: &School) -> usize {
@@ -32,7 +32,7 @@ async fn a_school_backs_itself_up_at_night_and_tries_a_restore() {
     let school = School::open().await;
     let (student, staff) = (school.student().await, school.staff().await);
     student.upload("other", "a.pdf", PDF.to_vec()).await.expect(StatusCode::CREATED);
-    maintenance::round(school.app()).await.unwrap();
+    maintenance::run_due(school.app()).await.unwrap();
     assert_eq!(archives(&school), 0, "it is ten in the morning");
     let nothing = json!({ "lastBackupAt": null, "lastDrillAt": null, "hasFailed": false, "isLate": false });
     assert_eq!(backup_state(&staff).await, nothing);
@@ -122,13 +122,13 @@ async fn a_damaged_archive_fails_the_drill() {
     assert_eq!(school.count("select count(*) from upkeep where failure is not null"), 0);
     // In the seventh night the backup is made by hand, and the disk changes a byte of it.
     school.clock.advance(SignedDuration::from_hours(24));
-    let premises = maintenance::Premises {
+    let context = maintenance::TaskContext {
         data_dir: school.app().data_dir.clone(),
         config: school.app().config.clone(),
         clock: school.clock.clone(),
         pages: school.app().db.page_check(),
     };
-    (maintenance::BACKUP.run)(&premises).unwrap();
+    (maintenance::BACKUP.run)(&context).unwrap();
     let now = school.clock.now();
     maintenance::succeeded(&school.database(), "backup", &json!({}), now).unwrap();
     let path = newest(&school);
@@ -136,7 +136,7 @@ async fn a_damaged_archive_fails_the_drill() {
     let middle = bytes.len() / 2;
     bytes[middle] ^= 4;
     std::fs::write(&path, bytes).unwrap();
-    maintenance::round(school.app()).await.unwrap();
+    maintenance::run_due(school.app()).await.unwrap();
     let failure: String = school
         .database()
         .query_row("select failure from upkeep where task = 'drill'", [], |row| row.get(0))
@@ -192,7 +192,7 @@ async fn damage_that_a_night_finds_ends_writing_and_is_mailed_past_the_outbox() 
     pass(&school, 17).await;
     assert!(school.app().db.damage().unwrap().contains("users_lost"), "{:?}", school.app().db.damage());
     assert_eq!(archives(&school), 0, "a damaged school is not backed up");
-    let told = maintenance::damage::tell(school.app(), None).await.unwrap();
+    let told = maintenance::damage::report(school.app(), None).await.unwrap();
     assert!(told.is_some());
     let mail = school.mail("staff0@school.example", "The school's database is damaged").await;
     assert!(
@@ -201,7 +201,7 @@ async fn damage_that_a_night_finds_ends_writing_and_is_mailed_past_the_outbox() 
         mail.text
     );
     school.clock.advance(SignedDuration::from_hours(22));
-    assert_eq!(maintenance::damage::tell(school.app(), told).await.unwrap(), told, "once a day");
+    assert_eq!(maintenance::damage::report(school.app(), told).await.unwrap(), told, "once a day");
     let staff_sees = staff.get("/api/admin/dashboard").await;
     assert!(staff_sees.status == StatusCode::UNAUTHORIZED || staff_sees.json()["isReadOnly"] == true);
 }
@@ -211,7 +211,7 @@ async fn damage_that_a_night_finds_ends_writing_and_is_mailed_past_the_outbox() 
 async fn a_byte_that_the_disk_changed_in_the_open_school_is_found_at_night() {
     let school = School::open().await;
     let path = school.path().join("schoolhouse.db");
-    maintenance::round(school.app()).await.unwrap();
+    maintenance::run_due(school.app()).await.unwrap();
     pass(&school, 17).await;
     assert_eq!((school.app().db.damage(), archives(&school)), (None, 1));
     let bytes = std::fs::read(&path).unwrap();

@@ -4,7 +4,7 @@ mod guessable;
 
 use crate::base::error::Error;
 
-/// A chosen password that obeys the rule of section 5 and is not guessed first; never printed.
+/// A chosen password that meets the rule of section 5 and is not guessed first; never printed.
 pub struct Password(String);
 
 impl Password {

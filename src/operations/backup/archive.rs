@@ -18,7 +18,7 @@ const LEVEL: i32 = 3;
 const BUFFER: usize = 128 * 1024;
 const UNFINISHED: &str = ".partial";
 
-/// Bytes between two syncs: one of a whole archive at its end would hold up the school's own.
+/// Bytes between two syncs: one of a whole archive at its end would hold up the server's own.
 const STRIDE: u64 = 4 * 1024 * 1024;
 
 /// A tar whose entries are private and carry the backup's instant: nothing else about a file
@@ -118,19 +118,19 @@ impl Write for Paced<'_> {
 pub(super) struct Meter<'a> {
     done: u64,
     total: u64,
-    tell: &'a mut dyn FnMut(u64, u64),
+    report: &'a mut dyn FnMut(u64, u64),
 }
 
 impl<'a> Meter<'a> {
     /// Tells the number of bytes to come.
-    pub(super) fn start(total: u64, tell: &'a mut dyn FnMut(u64, u64)) -> Self {
-        tell(0, total);
-        Self { done: 0, total, tell }
+    pub(super) fn start(total: u64, report: &'a mut dyn FnMut(u64, u64)) -> Self {
+        report(0, total);
+        Self { done: 0, total, report }
     }
 
     fn add(&mut self, bytes: usize) {
         self.done += bytes as u64;
-        (self.tell)(self.done, self.total);
+        (self.report)(self.done, self.total);
     }
 }
 
@@ -309,9 +309,9 @@ impl Drop for Partial {
 /// # Errors
 /// When the folder cannot be read.
 pub(super) fn sweep(folder: &Path) -> anyhow::Result<()> {
-    let told = || format!("reading the folder {}", folder.display());
-    for entry in fs::read_dir(folder).with_context(told)? {
-        let path = entry.with_context(told)?.path();
+    let context = || format!("reading the folder {}", folder.display());
+    for entry in fs::read_dir(folder).with_context(context)? {
+        let path = entry.with_context(context)?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let is_ours = name.starts_with("schoolhouse-") && name.ends_with(UNFINISHED);
         if is_ours && File::open(&path).is_ok_and(|file| file.try_lock().is_ok()) {

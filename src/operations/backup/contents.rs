@@ -1,4 +1,4 @@
-//! What a database says of itself: the facts that an archive is held against, and told in words.
+//! What a database contains: the facts that an archive is checked against, and their description in words.
 //!
 //! Like the dashboard it reads across the rooms: an archive is of the whole school.
 

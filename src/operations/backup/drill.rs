@@ -8,7 +8,7 @@ use anyhow::{Context, ensure};
 use rusqlite::{OpenFlags, OptionalExtension};
 
 use super::archive::digest;
-use super::snapshot::Workshop;
+use super::snapshot::StagingDir;
 use super::verify::{self, Contents, TEMPORARY};
 use super::{DATABASE, Progress, Stage, keep, make_plain, settle};
 use crate::base::clock::Clock;
@@ -34,8 +34,8 @@ pub fn drill(
     settle(data_dir)?;
     let places = [data_dir.tmp(), std::env::temp_dir()];
     if is_encrypted {
-        let workshop = Workshop::open(data_dir)?;
-        let plain = make_plain(data_dir, &workshop, clock.now(), progress)?;
+        let staging = StagingDir::open(data_dir)?;
+        let plain = make_plain(data_dir, &staging, clock.now(), progress)?;
         return restore(&plain, &places, progress);
     }
     let folder = folder.map_or_else(|| data_dir.backups(), Path::to_owned);
@@ -45,15 +45,15 @@ pub fn drill(
 }
 
 fn restore(archive: &Path, places: &[PathBuf], progress: Progress<'_>) -> anyhow::Result<Contents> {
-    let mut tell = |done, total| progress(Stage::Check, done, total);
-    let (folder, manifest) = verify::restore_aside(archive, None, places, &mut tell)?;
+    let mut report = |done, total| progress(Stage::Check, done, total);
+    let (folder, manifest) = verify::restore_aside(archive, None, places, &mut report)?;
     read_a_document(folder.path()).context("reading a document of the restored school")?;
     Ok(Contents::of(manifest))
 }
 
-/// Finds a document through the database, as the school does, and reads it.
+/// Finds a document through the database, as the server does, and reads it.
 fn read_a_document(folder: &Path) -> anyhow::Result<()> {
-    let connection = db::connect_beside(&folder.join(DATABASE), OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    let connection = db::connect_alongside(&folder.join(DATABASE), OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     let newest: Option<(String, String)> = connection
         .query_row(
             "select d.document_path, d.sha256 from student_documents d join students s on s.id = d.student_id

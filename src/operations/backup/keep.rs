@@ -10,7 +10,7 @@ use jiff::civil::DateTime;
 
 use super::{ENCRYPTED, PLAIN};
 
-/// Deletes the archives beside `newest` that are no longer wanted, and answers their paths.
+/// Deletes the archives beside `newest` that are no longer wanted, and returns their paths.
 ///
 /// Of each of the last `keep` days, weeks and months that have an archive, the newest one stays; so
 /// does `newest`, which was just verified, whatever the names say. What is not named as we name
@@ -42,10 +42,10 @@ pub(super) fn newest(folder: &Path) -> anyhow::Result<Option<PathBuf>> {
 
 /// The archives of a folder and when they were taken, in ascending order.
 fn archives(folder: &Path) -> anyhow::Result<Vec<((DateTime, u32), OsString)>> {
-    let told = || format!("reading the folder {}", folder.display());
+    let context = || format!("reading the folder {}", folder.display());
     let mut archives = Vec::new();
-    for entry in fs::read_dir(folder).with_context(told)? {
-        let entry = entry.with_context(told)?;
+    for entry in fs::read_dir(folder).with_context(context)? {
+        let entry = entry.with_context(context)?;
         let taken = entry.file_name().to_str().and_then(taken_at);
         if let Some(taken) = taken.filter(|_| entry.file_type().is_ok_and(|kind| kind.is_file())) {
             archives.push((taken, entry.file_name()));

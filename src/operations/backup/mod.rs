@@ -1,6 +1,6 @@
 //! One archive with everything that cannot be made again: the database and the documents.
 //!
-//! It is taken while the school is open, from another process. The database is copied first, by a
+//! It is taken while the server runs, from another process. The database is copied first, by a
 //! reader that does not hold up the writer; documents never change once they are named, so those
 //! that the copy names are a consistent set. Before an archive gets its name it is on the disk, was
 //! read back from there, and what came back was checked: the seal, the database's integrity and
@@ -12,7 +12,7 @@
 //! database queued.
 //!
 //! [`verify`](verify()) reads an archive as if a stranger had written it, and [`restore`] puts it in
-//! the place of a school.
+//! the place of the data folder's.
 
 mod archive;
 mod contents;
@@ -40,7 +40,7 @@ pub use self::drill::{drill, sweep};
 pub use self::keep::thin;
 use self::reader::Unpack;
 pub use self::snapshot::Busy;
-use self::snapshot::{Snapshot, Workshop};
+use self::snapshot::{Snapshot, StagingDir};
 pub use self::swap::{complete, settle};
 pub use self::verify::{Contents, verify};
 use crate::base::age::{self, Recipient};
@@ -56,7 +56,7 @@ pub const MANIFEST: &str = "manifest.json";
 const PLAIN: &str = ".tar.zst";
 const ENCRYPTED: &str = ".tar.zst.age";
 
-/// The first entry of an archive: what follows, and how to tell that it is whole.
+/// The first entry of an archive: what follows, and how to check that it is complete.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     /// [`FORMAT`] at the time of writing.
@@ -127,17 +127,17 @@ pub fn backup(
     let now = clock.now();
     let extension = if recipients.is_empty() { PLAIN } else { ENCRYPTED };
     let path = archive_path(data_dir, dest, extension, now)?;
-    // First, so that a place that cannot be written to is told before the work.
+    // First, so that a destination that cannot be written to is reported before the work.
     let partial = Partial::create(&path)?;
-    let workshop = Workshop::open(data_dir)?;
+    let staging = StagingDir::open(data_dir)?;
     if recipients.is_empty() {
-        make(data_dir, &workshop, &partial, now, progress)?;
+        make(data_dir, &staging, &partial, now, progress)?;
     } else {
-        let plain = make_plain(data_dir, &workshop, now, progress)?;
+        let plain = make_plain(data_dir, &staging, now, progress)?;
         let sink = age::encrypt(Fingerprint::of(partial.file()), recipients)?;
         let written = send(&plain, sink, progress)?.finish()?.end();
         partial.sync()?;
-        // The server cannot read it, but it can tell that the disk holds what was encrypted.
+        // The server cannot read it, but it can check that the disk holds what was encrypted.
         let found = digest(File::open(partial.path())?).context("reading the archive back")?;
         ensure!(found == written, "the archive was written, but something else came back from the disk");
     }
@@ -160,8 +160,8 @@ pub fn backup_to(
     progress: Progress<'_>,
 ) -> anyhow::Result<()> {
     settle(data_dir)?;
-    let workshop = Workshop::open(data_dir)?;
-    let plain = make_plain(data_dir, &workshop, clock.now(), progress)?;
+    let staging = StagingDir::open(data_dir)?;
+    let plain = make_plain(data_dir, &staging, clock.now(), progress)?;
     if recipients.is_empty() {
         send(&plain, &mut sink, progress)?;
     } else {
@@ -171,16 +171,16 @@ pub fn backup_to(
     sink.flush().context("sending the archive")
 }
 
-/// A checked archive within the workshop, for what is not stored as it is.
+/// A checked archive in the staging directory, for what is not stored as it is.
 fn make_plain(
     data_dir: &DataDir,
-    workshop: &Workshop,
+    staging: &StagingDir,
     now: Timestamp,
     progress: Progress<'_>,
 ) -> anyhow::Result<PathBuf> {
-    let path = workshop.path().join("plain");
+    let path = staging.path().join("plain");
     let partial = Partial::create(&path)?;
-    make(data_dir, workshop, &partial, now, progress)?;
+    make(data_dir, staging, &partial, now, progress)?;
     partial.publish(&path)?;
     Ok(path)
 }
@@ -188,41 +188,41 @@ fn make_plain(
 /// Packs an archive, brings it to the disk and checks what comes back.
 fn make(
     data_dir: &DataDir,
-    workshop: &Workshop,
+    staging: &StagingDir,
     partial: &Partial,
     now: Timestamp,
     progress: Progress<'_>,
 ) -> anyhow::Result<()> {
-    let manifest = pack(data_dir, workshop, partial, now, progress)?;
+    let manifest = pack(data_dir, staging, partial, now, progress)?;
     partial.sync()?;
-    check_written(partial.path(), &manifest, workshop, progress)
+    check_written(partial.path(), &manifest, staging, progress)
         .context("the archive was written, but what came back from the disk is not what was written")
 }
 
 fn send<W: Write>(plain: &Path, mut sink: W, progress: Progress<'_>) -> anyhow::Result<W> {
     let file = File::open(plain).context("opening the archive")?;
-    let mut tell = |done, total| progress(Stage::Send, done, total);
-    let mut meter = Meter::start(file.metadata()?.len(), &mut tell);
+    let mut report = |done, total| progress(Stage::Send, done, total);
+    let mut meter = Meter::start(file.metadata()?.len(), &mut report);
     io::copy(&mut Metered::of(file, &mut meter), &mut sink).context("sending the archive")?;
     Ok(sink)
 }
 
 fn pack(
     data_dir: &DataDir,
-    workshop: &Workshop,
+    staging: &StagingDir,
     partial: &Partial,
     now: Timestamp,
     progress: Progress<'_>,
 ) -> anyhow::Result<Manifest> {
     let database = fs::metadata(data_dir.database()).context("the database")?.len();
-    verify::ensure_room(workshop.path(), database)?;
-    let snapshot = Snapshot::take(data_dir, workshop)?;
+    verify::ensure_room(staging.path(), database)?;
+    let snapshot = Snapshot::take(data_dir, staging)?;
     let manifest = snapshot.manifest(data_dir, now)?;
-    // Documents hardly shrink. Told now, before the school's own writes fail on a full disk.
+    // Documents hardly shrink. Reported now, before the server's own writes fail on a full disk.
     let documents = manifest.documents.iter().map(|entry| entry.size_bytes).sum();
     verify::ensure_room(partial.folder(), documents)?;
-    let mut tell = |done, total| progress(Stage::Pack, done, total);
-    let mut meter = Meter::start(manifest.total_bytes().unwrap_or(u64::MAX), &mut tell);
+    let mut report = |done, total| progress(Stage::Pack, done, total);
+    let mut meter = Meter::start(manifest.total_bytes().unwrap_or(u64::MAX), &mut report);
     let mut archive = Archive::begin(partial.file(), now)?;
     archive.append_text(MANIFEST, &serde_json::to_vec(&manifest)?)?;
     archive
@@ -242,16 +242,16 @@ fn pack(
 fn check_written(
     archive: &Path,
     expected: &Manifest,
-    workshop: &Workshop,
+    staging: &StagingDir,
     progress: Progress<'_>,
 ) -> anyhow::Result<()> {
-    let folder = workshop.path().join("check");
+    let folder = staging.path().join("check");
     private_folder(&folder)?;
-    let mut tell = |done, total| progress(Stage::Check, done, total);
-    let found = verify::unpack(archive, None, Unpack::Database, &mut tell, |_| Ok(folder.clone()))?;
+    let mut report = |done, total| progress(Stage::Check, done, total);
+    let found = verify::unpack(archive, None, Unpack::Database, &mut report, |_| Ok(folder.clone()))?;
     ensure!(found == *expected, "its manifest is another one");
     verify::check(&folder, &found)?;
-    fs::remove_dir_all(&folder).context("clearing the workshop")
+    fs::remove_dir_all(&folder).context("emptying the staging directory")
 }
 
 /// A document's path under the data folder and in the archive.

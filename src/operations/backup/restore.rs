@@ -1,6 +1,6 @@
-//! `restore`: an archive in the place of a school.
+//! `restore`: an archive in the place of the data folder's content.
 //!
-//! The archive is unpacked beside the school and checked before anything of the old one is touched;
+//! The archive is unpacked beside the data and checked before anything of the old is touched;
 //! `swap.rs` then changes their places. What the old world must not do to the new one is undone on the
 //! way:
 //! - Nobody stays signed in: a cookie that was stolen and ended since would be good again.
@@ -26,18 +26,18 @@ use crate::base::clock::Clock;
 use crate::storage::data_dir::DataDir;
 use crate::storage::db;
 
-/// A school that was restored beside the one in force; it goes unless it is put in its place.
+/// Restored data beside the current data; deleted unless it takes its place.
 pub struct Restored {
     data_dir: DataDir,
     /// Dropped before the lock.
     #[expect(dead_code, reason = "held for what its drop does")]
-    beside: Beside,
+    sibling: SiblingDir,
     contents: Contents,
     now: Timestamp,
     _lock: File,
 }
 
-/// A data folder that no school is served from, locked.
+/// A data folder that no server uses, locked.
 pub struct Closed {
     data_dir: DataDir,
     lock: File,
@@ -47,7 +47,7 @@ impl Closed {
     /// Locks the data folder, making it where there is none.
     ///
     /// # Errors
-    /// While a school is served from it.
+    /// While a server uses it.
     pub fn lock(data_dir: &DataDir) -> anyhow::Result<Self> {
         data_dir.make()?;
         let lock = data_dir.lock()?;
@@ -72,7 +72,7 @@ impl Closed {
         Ok(true)
     }
 
-    /// Unpacks an archive beside what is there and checks it; `identities` read an encrypted one, `progress` hears the bytes of the
+    /// Unpacks an archive beside what is there and checks it; `identities` read an encrypted one, `progress` is given the bytes of the
     /// archive that were read, and its length.
     ///
     /// # Errors
@@ -84,23 +84,23 @@ impl Closed {
         clock: &Clock,
         progress: &mut dyn FnMut(u64, u64),
     ) -> anyhow::Result<Restored> {
-        let beside = Beside(self.data_dir.join(PARTIAL));
+        let sibling = SiblingDir(self.data_dir.join(PARTIAL));
         let manifest = verify::unpack(archive, identities, Unpack::Everything, progress, |manifest| {
             verify::ensure_room(&self.data_dir, verify::needed(manifest))?;
-            private_folder(&beside.0)?;
-            Ok(beside.0.clone())
+            private_folder(&sibling.0)?;
+            Ok(sibling.0.clone())
         })?;
         let now = clock.now();
-        make_ready(&beside.0, &self.data_dir, &manifest, now)?;
+        make_ready(&sibling.0, &self.data_dir, &manifest, now)?;
         let contents = Contents::of(manifest);
-        Ok(Restored { data_dir: self.data_dir, beside, contents, now, _lock: self.lock })
+        Ok(Restored { data_dir: self.data_dir, sibling, contents, now, _lock: self.lock })
     }
 }
 
 /// `restore.partial/`; it goes when this is dropped, unless it was renamed.
-struct Beside(PathBuf);
+struct SiblingDir(PathBuf);
 
-impl Drop for Beside {
+impl Drop for SiblingDir {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
@@ -112,7 +112,7 @@ impl Restored {
         &self.contents
     }
 
-    /// Puts the restored school in place, and answers the folder that holds what was there before.
+    /// Puts the restored data in place, and returns the folder that holds what was there before.
     ///
     /// # Errors
     /// While another program has the old database open; or when the disk fails, in which case the
@@ -136,7 +136,7 @@ fn make_ready(folder: &Path, data_dir: &DataDir, manifest: &Manifest, now: Times
     verify::check(folder, manifest)?;
     // An archive without documents has no such folder.
     private_folder(&folder.join(DOCUMENTS))?;
-    let connection = db::connect_beside(&folder.join(DATABASE), OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    let connection = db::connect_alongside(&folder.join(DATABASE), OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     leave_the_past(&connection, manifest.created_at, now).context("preparing the restored database")?;
     connection.close().map_err(|(_, error)| error).context("closing the restored database")?;
     belong_all(folder, data_dir)

@@ -12,30 +12,30 @@ use super::{DATABASE, Entry, FORMAT, Manifest, contents, document_path, private_
 use crate::storage::data_dir::DataDir;
 use crate::storage::db;
 
-/// The copy, in the workshop; it goes when this is dropped.
+/// The copy, in the staging directory; it is deleted when this is dropped.
 pub(super) struct Snapshot {
     connection: Connection,
     path: PathBuf,
 }
 
 impl Snapshot {
-    /// Copies and checks the database of a school that may be open meanwhile.
+    /// Copies and checks the database, which a server may use meanwhile.
     ///
     /// # Errors
     /// When there is no database, it is damaged, or the disk is full.
-    pub(super) fn take(data_dir: &DataDir, workshop: &Workshop) -> anyhow::Result<Self> {
+    pub(super) fn take(data_dir: &DataDir, staging: &StagingDir) -> anyhow::Result<Self> {
         let source = data_dir.database();
-        let path = workshop.path.join(DATABASE);
+        let path = staging.path.join(DATABASE);
         let name = path.to_str().context("the data folder's path is not UTF-8")?;
         // Not the online backup: it begins anew with every write, and under a steady stream of
         // writes it never ends.
-        let reader = db::connect_beside(&source, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-        // The copy is thrown away: bringing it to the disk would hold up the school's own syncs.
+        let reader = db::connect_alongside(&source, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        // The copy is thrown away: bringing it to the disk would hold up the server's own syncs.
         reader.execute_batch("pragma synchronous=off")?;
         reader
             .execute("vacuum into :copy", named_params! { ":copy": name })
             .with_context(|| format!("copying {}", source.display()))?;
-        let connection = db::connect_beside(&path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        let connection = db::connect_alongside(&path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         contents::check(&connection)?;
         Ok(Self { connection, path })
     }
@@ -90,12 +90,12 @@ impl Drop for Snapshot {
 }
 
 /// `tmp/backup/`, held by one backup at a time: what a killed one left there is cleared away.
-pub(super) struct Workshop {
+pub(super) struct StagingDir {
     path: PathBuf,
     _lock: File,
 }
 
-impl Workshop {
+impl StagingDir {
     /// Takes the folder, or says who has it.
     ///
     /// # Errors
@@ -120,13 +120,13 @@ impl Workshop {
     }
 }
 
-impl Drop for Workshop {
+impl Drop for StagingDir {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.path);
     }
 }
 
-/// Another backup of the same school is running.
+/// Another backup of the same data folder is running.
 #[derive(Debug, thiserror::Error)]
 #[error("another backup is running; wait until it is done")]
 pub struct Busy;

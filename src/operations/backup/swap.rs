@@ -1,9 +1,9 @@
-//! Puts a restored school in the place of another so that a kill at any instant leaves one of them
+//! Puts restored data in the place of the old so that a kill at any instant leaves one of them
 //! whole.
 //!
 //! The data folder itself is not renamed: it may be a mount point or belong to systemd. The school
 //! is built in `restore.partial/`, brought to the disk, and the folder renamed to
-//! `restore.ready/`. That rename is the moment of decision: before it the old school is in force
+//! `restore.ready/`. That rename is the moment of decision: before it the old data is in force
 //! and the partial folder is rubbish, after it the new one is, wherever its parts lie.
 //!
 //! [`complete`] moves the parts, and can be begun again after any of its steps: as long as a part
@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use super::{DATABASE, DOCUMENTS, private_folder};
 use crate::storage::data_dir::DataDir;
 
-/// The new school while it is built.
+/// The new data while it is unpacked.
 pub(super) const PARTIAL: &str = "restore.partial";
 const READY: &str = "restore.ready";
 const PLAN: &str = "restore.json";
@@ -34,14 +34,14 @@ const COMPANIONS: [&str; 4] =
     ["schoolhouse.db-wal", "schoolhouse.db-shm", "schoolhouse.db-journal", "schoolhouse.db.sum"];
 const PARTS: [&str; 2] = [DATABASE, DOCUMENTS];
 
-/// What is left to be known once the new school is decided on.
+/// What must be known once the new data is decided on.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Plan {
     /// The folder for what was there before, within the data folder.
     pub(super) aside: String,
 }
 
-/// Decides on the school in `restore.partial/`, and moves it in. The caller holds the lock.
+/// Decides on the data in `restore.partial/`, and moves it in. The caller holds the lock.
 ///
 /// # Errors
 /// Before the decision: nothing has changed. After it: [`complete`] goes on where this stopped.
@@ -73,21 +73,21 @@ pub fn complete(data_dir: &DataDir) -> anyhow::Result<()> {
     if !ready.exists() {
         return Ok(());
     }
-    let told = || format!("moving the restored school out of {}", ready.display());
+    let context = || format!("moving the restored school out of {}", ready.display());
     match fs::read(ready.join(PLAN)) {
         Ok(text) => {
-            let plan: Plan = serde_json::from_slice(&text).with_context(told)?;
-            move_in(data_dir, &ready, &plan).with_context(told)?;
+            let plan: Plan = serde_json::from_slice(&text).with_context(context)?;
+            move_in(data_dir, &ready, &plan).with_context(context)?;
         }
         // The plan goes last: all parts are in place.
         Err(error) if error.kind() == ErrorKind::NotFound => {}
-        Err(error) => return Err(error).with_context(told),
+        Err(error) => return Err(error).with_context(context),
     }
-    fs::remove_dir(&ready).with_context(told)?;
+    fs::remove_dir(&ready).with_context(context)?;
     sync(data_dir)
 }
 
-/// [`complete`] for a caller who does not hold the lock: a command beside a school that may be open.
+/// [`complete`] for a caller who does not hold the lock: a command beside a server that may be running.
 ///
 /// # Errors
 /// When a restore is under way just now, or see [`complete`].

@@ -82,7 +82,7 @@ impl Contents {
 /// Restores an archive into a temporary folder and checks everything.
 ///
 /// `identities` read an encrypted one. `places` are folders that may have room for it, the best one
-/// first. `progress` hears the bytes of the archive that were read, and its length.
+/// first. `progress` is given the bytes of the archive that were read, and its length.
 ///
 /// # Errors
 /// The first thing that is wrong with the archive; or no room to unpack it.
@@ -96,7 +96,7 @@ pub fn verify(
     Ok(Contents::of(manifest))
 }
 
-/// As [`verify`]; the restored school is there until the folder is dropped.
+/// Like [`verify`]; the restored data is there until the folder is dropped.
 ///
 /// # Errors
 /// See [`verify`].
@@ -116,7 +116,7 @@ pub(super) fn restore_aside(
     Ok((folder, manifest))
 }
 
-/// Reads an archive, telling how far it is.
+/// Reads an archive, reporting its progress.
 ///
 /// # Errors
 /// When the file cannot be read, or see [`reader::read`].
@@ -127,9 +127,9 @@ pub(super) fn unpack(
     progress: &mut dyn FnMut(u64, u64),
     choose: impl FnOnce(&Manifest) -> anyhow::Result<PathBuf>,
 ) -> anyhow::Result<Manifest> {
-    let told = || format!("opening {}", archive.display());
-    let file = File::open(archive).with_context(told)?;
-    let metadata = file.metadata().with_context(told)?;
+    let context = || format!("opening {}", archive.display());
+    let file = File::open(archive).with_context(context)?;
+    let metadata = file.metadata().with_context(context)?;
     ensure!(metadata.is_file(), "{} is not a file", archive.display());
     let mut meter = Meter::start(metadata.len(), progress);
     let mut source = BufReader::with_capacity(BUFFER, Metered::of(file, &mut meter));
@@ -150,7 +150,7 @@ pub(super) fn unpack(
 /// The first thing that is wrong.
 pub(super) fn check(folder: &Path, manifest: &Manifest) -> anyhow::Result<()> {
     let path = folder.join(DATABASE);
-    let connection = db::connect_beside(&path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    let connection = db::connect_alongside(&path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     contents::check(&connection)?;
     let id: i32 = connection.query_row("pragma application_id", [], |row| row.get(0))?;
     ensure!(id == db::APPLICATION_ID, "its database is not a school's");
@@ -172,7 +172,7 @@ pub(super) fn check(folder: &Path, manifest: &Manifest) -> anyhow::Result<()> {
     if schema < db::newest_schema() { try_migrations(&path) } else { Ok(()) }
 }
 
-/// Brings a copy of the copy up to date, so that an older school is known to open again.
+/// Migrates a copy of the copy, so that an archive of an older version is known to open again.
 fn try_migrations(path: &Path) -> anyhow::Result<()> {
     let trial = tempfile::tempdir_in(path.parent().unwrap_or(Path::new("."))).context("making a folder")?;
     let copy = trial.path().join(DATABASE);

@@ -1,10 +1,10 @@
-//! The database, opened so that nothing is written, not even beside it.
+//! The database, opened so that nothing is written, not even next to it.
 
 use std::path::Path;
 
 use rusqlite::{Connection, OpenFlags};
 
-use super::{Patient, Verdict, database_of, ok, problem, size, warning};
+use super::{CheckContext, Verdict, database_of, ok, problem, size, warning};
 use crate::storage::db::pages::Since;
 use crate::storage::db::{self, integrity};
 
@@ -19,34 +19,34 @@ pub(super) fn open(path: &Path) -> anyhow::Result<Connection> {
     let name = path.display().to_string().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
     let uri = format!("file:{name}{}", if has_log { "" } else { "?immutable=1" });
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
-    let connection = db::connect_beside(Path::new(&uri), flags)?;
+    let connection = db::connect_alongside(Path::new(&uri), flags)?;
     // Opening reads nothing yet.
     connection.query_row("select count(*) from sqlite_schema", [], |_| Ok(()))?;
     Ok(connection)
 }
 
-pub(super) fn integrity(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
-    if !patient.database_file().exists() {
+pub(super) fn integrity(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+    if !context.database_file().exists() {
         return Ok(problem(
-            format!("{} is not there", patient.database_file().display()),
+            format!("{} is not there", context.database_file().display()),
             "Is --data-dir right? A new school is made by `schoolhouse serve`.",
         ));
     }
-    let connection = match patient.connection() {
+    let connection = match context.connection() {
         Ok(connection) => connection,
         Err(error) => return Ok(problem(format!("it cannot be read: {error}"), RESTORE)),
     };
-    let length = patient.database_file().metadata()?.len();
-    let how = if patient.depth == integrity::Depth::Full { "checked in full" } else { "checked quickly" };
-    Ok(match integrity::check(connection, patient.depth)? {
+    let length = context.database_file().metadata()?.len();
+    let how = if context.depth == integrity::Depth::Full { "checked in full" } else { "checked quickly" };
+    Ok(match integrity::check(connection, context.depth)? {
         Some(damage) => problem(format!("it is damaged: {damage}"), RESTORE),
         None => ok(format!("sound, {}, {how}", size(length))),
     })
 }
 
 /// What SQLite cannot see: a byte that changed inside a value while nobody wrote.
-pub(super) fn since_closed(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
-    let (database, note) = (patient.database_file(), db::pages::note(&patient.database_file()));
+pub(super) fn since_closed(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+    let (database, note) = (context.database_file(), db::pages::note(&context.database_file()));
     let advice = format!(
         "If you changed it yourself, delete {}. If not, the disk may be failing: restore the last backup.",
         note.display()
@@ -67,15 +67,15 @@ pub(super) fn since_closed(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
     })
 }
 
-pub(super) fn references(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
-    Ok(match integrity::orphan(database_of!(patient))? {
+pub(super) fn references(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+    Ok(match integrity::orphan(database_of!(context))? {
         Some(table) => problem(format!("a row of {table} refers to nothing"), RESTORE),
         None => ok("every row refers to something that is there"),
     })
 }
 
-pub(super) fn schema(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
-    let (found, known) = (db::schema_version(database_of!(patient))?, db::newest_schema());
+pub(super) fn schema(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+    let (found, known) = (db::schema_version(database_of!(context))?, db::newest_schema());
     Ok(if found > known {
         problem(
             format!("schema {found} was written by a newer program; this one knows {known}"),
@@ -91,8 +91,8 @@ pub(super) fn schema(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
     })
 }
 
-pub(super) fn write_ahead_log(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
-    let Ok(log) = patient.database_file().with_extension("db-wal").metadata() else {
+pub(super) fn write_ahead_log(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+    let Ok(log) = context.database_file().with_extension("db-wal").metadata() else {
         return Ok(ok("none; the database was closed cleanly"));
     };
     let found = size(log.len());

@@ -9,7 +9,7 @@ use std::time::Duration;
 use rustix::fs::statvfs;
 use sha2::{Digest, Sha256};
 
-use super::{Patient, Verdict, database_of, ok, problem, size, warning};
+use super::{CheckContext, Verdict, database_of, ok, problem, size, warning};
 use crate::base::random;
 use crate::storage::db::integrity::Depth;
 
@@ -18,8 +18,8 @@ const RESTORE: &str =
 /// The server's own round deletes what is older; more than that stays only when it does not come to it.
 const GRACE: Duration = Duration::from_secs(25 * 3600);
 
-pub(super) fn named(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
-    let connection = database_of!(patient);
+pub(super) fn named(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+    let connection = database_of!(context);
     let Ok(mut select) =
         connection.prepare("select id, document_path, sha256, size_bytes from student_documents order by id")
     else {
@@ -31,7 +31,7 @@ pub(super) fn named(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
         let (id, path, sha256): (i64, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
         let size: i64 = row.get(3)?;
         count += 1;
-        if let Some(fault) = fault(&patient.data_dir.join(path), &sha256, size, patient.depth) {
+        if let Some(fault) = fault(&context.data_dir.join(path), &sha256, size, context.depth) {
             wrong += 1;
             if wrong == 1 {
                 first = format!("document {id} {fault}");
@@ -39,14 +39,14 @@ pub(super) fn named(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
         }
     }
     Ok(match wrong {
-        0 if patient.depth == Depth::Full => ok(format!("{count} documents, every one read and unchanged")),
+        0 if context.depth == Depth::Full => ok(format!("{count} documents, every one read and unchanged")),
         0 => ok(format!("{count} documents, every one in its place")),
         _ => problem(format!("{wrong} of {count} are missing or changed: {first}"), RESTORE),
     })
 }
 
-pub(super) fn room(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
-    let connection = database_of!(patient);
+pub(super) fn room(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+    let connection = database_of!(context);
     let Ok(used) =
         connection
             .query_row("select coalesce(sum(size_bytes), 0) from student_documents", [], |row| row.get(0))
@@ -54,8 +54,8 @@ pub(super) fn room(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
         return Ok(ok("none used yet"));
     };
     let used = i64::cast_unsigned(used);
-    let percent = patient.config.documents.disk_percent;
-    let stat = statvfs(&**patient.data_dir)?;
+    let percent = context.config.documents.disk_percent;
+    let stat = statvfs(&**context.data_dir)?;
     let share = stat.f_blocks.saturating_mul(stat.f_frsize) / 100 * u64::from(percent);
     let found = format!("{} of {} used, {percent} % of the disk", size(used), size(share));
     let advice = "Move the data folder to a larger disk, or raise documents.disk_percent.";
@@ -92,14 +92,14 @@ fn hash(path: &Path) -> std::io::Result<String> {
     }
 }
 
-pub(super) fn stray(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
-    let connection = database_of!(patient);
+pub(super) fn stray(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+    let connection = database_of!(context);
     let Ok(mut select) = connection.prepare("select sha256 from student_documents") else {
         return Ok(ok("none"));
     };
     let named: HashSet<String> = select.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
     let mut stray = Vec::new();
-    for folder in std::fs::read_dir(patient.data_dir.documents()).into_iter().flatten().flatten() {
+    for folder in std::fs::read_dir(context.data_dir.documents()).into_iter().flatten().flatten() {
         for file in std::fs::read_dir(folder.path()).into_iter().flatten().flatten() {
             let is_old = file
                 .metadata()

@@ -4,12 +4,12 @@ use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use super::{Patient, Verdict, ok, problem, warning};
+use super::{CheckContext, Verdict, ok, problem, warning};
 
 const OTHERS: u32 = 0o077;
 
-pub(super) fn data_folder(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
-    let path = patient.data_dir;
+pub(super) fn data_folder(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+    let path = context.data_dir;
     let Ok(found) = path.metadata() else {
         return Ok(problem(
             format!("{} is not there", path.display()),
@@ -28,14 +28,14 @@ pub(super) fn data_folder(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
     Ok(ok(format!("{}, mode 700, user {}", path.display(), found.uid())))
 }
 
-pub(super) fn permissions(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
-    let Ok(folder) = patient.data_dir.metadata() else {
+pub(super) fn permissions(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+    let Ok(folder) = context.data_dir.metadata() else {
         return Ok(warning("not checked, because there is no data folder", "See Data folder."));
     };
     let mut files = 0_usize;
     let mut open: Vec<PathBuf> = Vec::new();
     let mut foreign: Vec<PathBuf> = Vec::new();
-    walk(patient.data_dir, &mut |path, found| {
+    walk(context.data_dir, &mut |path, found| {
         files += 1;
         if found.mode() & OTHERS != 0 {
             open.push(path.to_owned());
@@ -44,7 +44,7 @@ pub(super) fn permissions(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
             foreign.push(path.to_owned());
         }
     });
-    let folder = patient.data_dir.display();
+    let folder = context.data_dir.display();
     if let Some(first) = foreign.first() {
         return Ok(problem(
             format!("{} of {files} belong to another user, {} among them", foreign.len(), first.display()),
@@ -71,17 +71,17 @@ fn walk(folder: &Path, show: &mut dyn FnMut(&Path, &Metadata)) {
     }
 }
 
-pub(super) fn secrets(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
-    if let Err(error) = patient.config.mail_password() {
+pub(super) fn secrets(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+    if let Err(error) = context.config.mail_password() {
         return Ok(problem(error.to_string(), "Correct the path, or its permissions."));
     }
-    let holds_password = !patient.config.mail.password.is_empty();
-    let files = patient
+    let holds_password = !context.config.mail.password.is_empty();
+    let files = context
         .config_file
         .filter(|_| holds_password)
         .into_iter()
-        .chain(patient.config.mail.password_file.as_deref())
-        .chain(patient.config.https.key_file.as_deref());
+        .chain(context.config.mail.password_file.as_deref())
+        .chain(context.config.https.key_file.as_deref());
     for file in files {
         if file.metadata().is_ok_and(|found| found.mode() & 0o007 != 0) {
             return Ok(problem(
@@ -90,7 +90,7 @@ pub(super) fn secrets(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
             ));
         }
     }
-    Ok(match patient.config_file {
+    Ok(match context.config_file {
         Some(file) => ok(file.display().to_string()),
         None => ok("no file; only defaults and variables"),
     })

@@ -1,11 +1,11 @@
-//! The machine under the school: program, disk, clock, service.
+//! The machine that the server runs on: program, disk, clock, service.
 
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use rustix::fs::statvfs;
 
-use super::{Patient, Verdict, ok, problem, size, warning};
+use super::{CheckContext, Verdict, ok, problem, size, warning};
 use crate::base::clock::from_seconds;
 
 /// A year that cannot be: the program was not written yet.
@@ -14,17 +14,17 @@ const LATEST: i16 = 2100;
 /// A clock may be behind the newest row by this much: it is put right in steps.
 const SLACK: i64 = 300;
 
-pub(super) fn program(_: &Patient<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn program(_: &CheckContext<'_>) -> anyhow::Result<Verdict> {
     let path = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("?"));
     Ok(ok(format!("schoolhouse {}, {}", env!("CARGO_PKG_VERSION"), path.display())))
 }
 
-pub(super) fn disk(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn disk(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
     // Where the folder will be, if it is not there yet.
-    let place = patient.data_dir.ancestors().find(|place| place.exists()).unwrap_or(Path::new("/"));
+    let place = context.data_dir.ancestors().find(|place| place.exists()).unwrap_or(Path::new("/"));
     let stat = statvfs(place)?;
     let free = stat.f_bavail.saturating_mul(stat.f_frsize);
-    let reserve = patient.config.server.disk_reserve_mb.saturating_mul(1024 * 1024);
+    let reserve = context.config.server.disk_reserve_mb.saturating_mul(1024 * 1024);
     let found = format!("{} free, {} of them kept in reserve", size(free), size(reserve));
     let advice = "Make room, or move the data folder to a larger disk.";
     if stat.f_files > 0 && stat.f_favail < 1000 {
@@ -37,22 +37,22 @@ pub(super) fn disk(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
     })
 }
 
-pub(super) fn clock(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn clock(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
     const ADVICE: &str = "Set the clock, for example with `timedatectl set-ntp true`.";
-    let told = patient.now.strftime("%Y-%m-%d %H:%M UTC").to_string();
-    let year = patient.now.to_zoned(jiff::tz::TimeZone::UTC).year();
+    let time = context.now.strftime("%Y-%m-%d %H:%M UTC").to_string();
+    let year = context.now.to_zoned(jiff::tz::TimeZone::UTC).year();
     if !(EARLIEST..LATEST).contains(&year) {
-        return Ok(problem(format!("{told} cannot be"), ADVICE));
+        return Ok(problem(format!("{time} cannot be"), ADVICE));
     }
-    if let Ok(connection) = patient.connection() {
+    if let Ok(connection) = context.connection() {
         let newest = newest_row(connection);
-        if newest > patient.now.as_second() + SLACK {
+        if newest > context.now.as_second() + SLACK {
             let newest = from_seconds(newest).strftime("%Y-%m-%d %H:%M UTC");
-            return Ok(problem(format!("{told}, but the database knows of {newest}"), ADVICE));
+            return Ok(problem(format!("{time}, but the database knows of {newest}"), ADVICE));
         }
     }
     let is_kept = Path::new("/run/systemd/timesync/synchronized").exists();
-    Ok(ok(if is_kept { format!("{told}, kept right over the network") } else { told }))
+    Ok(ok(if is_kept { format!("{time}, kept right over the network") } else { time }))
 }
 
 /// The latest instant that anything was noted at; tables that are not there yet know none.
@@ -69,7 +69,7 @@ fn newest_row(connection: &rusqlite::Connection) -> i64 {
     .unwrap_or(Timestamp::UNIX_EPOCH.as_second())
 }
 
-pub(super) fn service(_: &Patient<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn service(_: &CheckContext<'_>) -> anyhow::Result<Verdict> {
     if !Path::new("/run/systemd/system").exists() {
         return Ok(ok("systemd does not run here"));
     }

@@ -1,6 +1,6 @@
-//! `doctor`: every self-check, in words for people and as JSON for machines.
+//! `doctor`: every self-check, as text for people and as JSON for machines.
 //!
-//! Promises: it works beside a running server and without one, on a database that is damaged, missing
+//! Promises: it works with the server running or stopped, on a database that is damaged, missing
 //! or newer than the program; it changes nothing; a check that fails is a finding and never the end.
 //! To add a check, write a function and name it in `CHECKS`.
 
@@ -28,9 +28,9 @@ use crate::storage::data_dir::DataDir;
 use crate::storage::db::integrity::Depth;
 
 /// A check: what it looks at, and how.
-type Check = (&'static str, fn(&Patient<'_>) -> anyhow::Result<Verdict>);
+type Check = (&'static str, fn(&CheckContext<'_>) -> anyhow::Result<Verdict>);
 
-/// Every check, in the order in which they are told.
+/// Every check, in the order of the report.
 const CHECKS: &[Check] = &[
     ("Program", machine::program),
     ("Configuration", folder::secrets),
@@ -102,8 +102,8 @@ fn problem(found: impl Into<String>, advice: impl Into<String>) -> Verdict {
     Verdict { status: Status::Problem, found: found.into(), advice: advice.into() }
 }
 
-/// What the checks look at.
-struct Patient<'a> {
+/// What the checks need.
+struct CheckContext<'a> {
     data_dir: &'a DataDir,
     config: &'a Config,
     config_file: Option<&'a Path>,
@@ -113,7 +113,7 @@ struct Patient<'a> {
     connection: OnceCell<Result<Connection, String>>,
 }
 
-impl Patient<'_> {
+impl CheckContext<'_> {
     fn database_file(&self) -> PathBuf {
         self.data_dir.database()
     }
@@ -129,8 +129,8 @@ impl Patient<'_> {
 
 /// The database for a check that is nothing without one.
 macro_rules! database_of {
-    ($patient:expr) => {
-        match $patient.connection() {
+    ($context:expr) => {
+        match $context.connection() {
             Ok(connection) => connection,
             Err(_) => return Ok($crate::operations::doctor::unread()),
         }
@@ -138,12 +138,12 @@ macro_rules! database_of {
 }
 use database_of;
 
-/// The check of the database tells why; the others that need it do not repeat it.
+/// The database check reports why; the others that need it do not repeat it.
 fn unread() -> Verdict {
     warning("not checked, because the database cannot be read", "See Database.")
 }
 
-/// Carries out every check.
+/// Runs every check.
 ///
 /// # Errors
 /// When the machine has no threads to give.
@@ -154,7 +154,7 @@ pub fn examine(
     depth: Depth,
     clock: &Clock,
 ) -> anyhow::Result<Vec<Finding>> {
-    let patient = Patient {
+    let context = CheckContext {
         data_dir,
         config,
         config_file,
@@ -163,15 +163,15 @@ pub fn examine(
         runtime: runtime::start().context("starting the doctor")?,
         connection: OnceCell::new(),
     };
-    Ok(CHECKS.iter().map(|(name, check)| look(name, *check, &patient)).collect())
+    Ok(CHECKS.iter().map(|(name, check)| look(name, *check, &context)).collect())
 }
 
 fn look(
     name: &'static str,
-    check: fn(&Patient<'_>) -> anyhow::Result<Verdict>,
-    patient: &Patient<'_>,
+    check: fn(&CheckContext<'_>) -> anyhow::Result<Verdict>,
+    context: &CheckContext<'_>,
 ) -> Finding {
-    let verdict = match catch_unwind(AssertUnwindSafe(|| check(patient))) {
+    let verdict = match catch_unwind(AssertUnwindSafe(|| check(context))) {
         Ok(Ok(verdict)) => verdict,
         Ok(Err(error)) => problem(format!("could not be checked: {error:#}"), "Try again as root."),
         Err(_) => problem("the check itself failed", "Please report this, with the lines before it."),

@@ -1,4 +1,4 @@
-//! The network around the school: names, address, the server itself, mail.
+//! The network around the server: names, address, the server itself, mail.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::os::unix::fs::MetadataExt;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use super::{Patient, Verdict, ok, problem, warning};
+use super::{CheckContext, Verdict, ok, problem, warning};
 use crate::base::dns;
 use crate::mail;
 use crate::operations::https;
@@ -17,21 +17,21 @@ use crate::operations::https;
 /// For each question to the network.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-pub(super) fn names(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn names(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
     const ADVICE: &str = "Look at /etc/resolv.conf, and at the name's entry with whoever keeps it.";
     let servers = match std::fs::read_to_string("/etc/resolv.conf") {
         Ok(text) => text.lines().filter(|line| line.trim_start().starts_with("nameserver")).count(),
         Err(error) => return Ok(problem(format!("/etc/resolv.conf: {error}"), ADVICE)),
     };
-    let is_set = patient.config.server.public_url.is_some() || patient.config.https.is_on();
-    let Some(host) = is_set.then(|| host_of(&patient.config.public_url())).flatten() else {
+    let is_set = context.config.server.public_url.is_some() || context.config.https.is_on();
+    let Some(host) = is_set.then(|| host_of(&context.config.public_url())).flatten() else {
         return Ok(ok(format!("name servers in /etc/resolv.conf: {servers}")));
     };
     let asked = async { tokio::time::timeout(PATIENCE, dns::resolve(&host)).await };
-    Ok(match patient.runtime.block_on(asked) {
+    Ok(match context.runtime.block_on(asked) {
         Ok(Ok(addresses)) => {
-            let told: Vec<_> = addresses.iter().map(ToString::to_string).collect();
-            ok(format!("{host} is {}", told.join(", ")))
+            let list: Vec<_> = addresses.iter().map(ToString::to_string).collect();
+            ok(format!("{host} is {}", list.join(", ")))
         }
         Ok(Err(error)) => problem(format!("{error:#}"), ADVICE),
         Err(_) => problem(format!("{host} was not found within {} seconds", PATIENCE.as_secs()), ADVICE),
@@ -50,15 +50,15 @@ fn host_of(url: &str) -> Option<String> {
     Some(host.to_owned())
 }
 
-pub(super) fn public_address(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
-    let url = patient.config.public_url();
-    if patient.config.server.public_url.is_none() && !patient.config.https.is_on() {
+pub(super) fn public_address(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+    let url = context.config.public_url();
+    if context.config.server.public_url.is_none() && !context.config.https.is_on() {
         return Ok(warning(
             format!("server.public_url is not set; links in letters lead to {url}"),
             "Set it to the address that people type, like https://school.example.",
         ));
     }
-    if !patient.config.is_https() {
+    if !context.config.is_https() {
         return Ok(warning(
             format!("{url} is not encrypted: passwords can be read on the way"),
             "Serve the school over HTTPS, and set server.public_url to the https:// address.",
@@ -67,11 +67,11 @@ pub(super) fn public_address(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
     Ok(ok(url))
 }
 
-pub(super) fn certificate(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
-    let Some(state) = https::state(&patient.config.https, patient.data_dir)? else {
+pub(super) fn certificate(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+    let Some(state) = https::state(&context.config.https, context.data_dir)? else {
         return Ok(ok("none; a proxy's, or none is needed"));
     };
-    Ok(match state.verdict(patient.now, &patient.config.school.zone()) {
+    Ok(match state.verdict(context.now, &context.config.school.zone()) {
         Err(words) => {
             problem(words, "Ports 80 and 443 must be reached from outside, and the name lead here.")
         }
@@ -82,19 +82,19 @@ pub(super) fn certificate(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
     })
 }
 
-pub(super) fn server(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
-    let address = patient.config.server.listen;
-    let process = holder(patient);
+pub(super) fn server(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+    let address = context.config.server.listen;
+    let process = holder(context);
     let asked = async { tokio::time::timeout(PATIENCE, readiness(reachable(address))).await };
-    let answer = patient.runtime.block_on(asked).context("no answer in time").and_then(|answer| answer);
+    let answer = context.runtime.block_on(asked).context("no answer in time").and_then(|answer| answer);
     let who = process.map_or_else(|| "a server".into(), |process| format!("process {process}"));
     Ok(match (answer, process) {
-        (Ok(told), _) if told.missing.is_empty() => {
-            let still = if told.is_checking { "; it is still looking its database over" } else { "" };
+        (Ok(ready), _) if ready.missing.is_empty() => {
+            let still = if ready.is_checking { "; it is still looking its database over" } else { "" };
             ok(format!("{who} answers on {address} and is ready{still}"))
         }
-        (Ok(told), _) => problem(
-            format!("{who} answers on {address}, but these are not in order: {}", told.missing.join(", ")),
+        (Ok(ready), _) => problem(
+            format!("{who} answers on {address}, but these are not in order: {}", ready.missing.join(", ")),
             "The other findings and the server's log tell more.",
         ),
         (Err(error), Some(process)) => problem(
@@ -110,8 +110,8 @@ pub(super) fn server(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
 
 /// The process that holds the folder's lock. The lock is not tried: a server that starts at that
 /// moment would be turned away.
-fn holder(patient: &Patient<'_>) -> Option<u32> {
-    let lock = patient.data_dir.lock_file().metadata().ok()?;
+fn holder(context: &CheckContext<'_>) -> Option<u32> {
+    let lock = context.data_dir.lock_file().metadata().ok()?;
     let inode = format!(":{}", lock.ino());
     std::fs::read_to_string("/proc/locks").ok()?.lines().find_map(|line| {
         let words: Vec<_> = line.split_whitespace().collect();
@@ -130,7 +130,7 @@ fn reachable(address: SocketAddr) -> SocketAddr {
     SocketAddr::new(ip, address.port())
 }
 
-/// What `/readyz` tells.
+/// What `/readyz` says.
 struct Told {
     /// What is not in order.
     missing: Vec<String>,
@@ -153,18 +153,18 @@ async fn readiness(address: SocketAddr) -> anyhow::Result<Told> {
     Ok(Told { missing: missing.map(|(name, _)| name).collect(), is_checking })
 }
 
-pub(super) fn mail_server(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
-    if mail::is_spooled(patient.config) {
+pub(super) fn mail_server(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+    if mail::is_spooled(context.config) {
         return Ok(warning(
-            format!("none is configured; letters are written to {}", patient.data_dir.spool().display()),
+            format!("none is configured; letters are written to {}", context.data_dir.spool().display()),
             "Set mail.smtp_host and the account, then try `schoolhouse mail-test ADDRESS`.",
         ));
     }
     let mut last = None;
-    let knocked = patient.runtime.block_on(mail::knock(patient.config, &mut |step| {
+    let knocked = context.runtime.block_on(mail::knock(context.config, &mut |step| {
         last = Some(step.to_string());
     }));
-    let host = &patient.config.mail.smtp_host;
+    let host = &context.config.mail.smtp_host;
     let last = last.unwrap_or_default();
     Ok(match knocked {
         Ok(()) => ok(format!("{host} takes the connection and the account")),

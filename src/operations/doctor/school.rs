@@ -1,36 +1,36 @@
-//! What the school does by itself: backups, drills, letters.
+//! What the server does by itself: backups, drills, e-mails.
 
 use jiff::Timestamp;
 use rusqlite::named_params;
 
-use super::{Patient, Verdict, age, database_of, ok, problem, warning};
+use super::{CheckContext, Verdict, age, database_of, ok, problem, warning};
 use crate::mail::{self, EmailStatus, unsent::NotSent};
 use crate::operations::maintenance::{self, Last, Task};
 
 /// Mail that waits longer than this is a fault somebody should hear of.
 const OLDEST_MAIL: i64 = 3600;
 
-pub(super) fn backup(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn backup(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
     let advice = "Take one now: `schoolhouse backup`. The server takes one every night.";
-    task(patient, &maintenance::BACKUP, advice)
+    task(context, &maintenance::BACKUP, advice)
 }
 
-pub(super) fn drill(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn drill(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
     let advice = "Try an archive now: `schoolhouse verify ARCHIVE`. The server tries one every week.";
-    task(patient, &maintenance::DRILL, advice)
+    task(context, &maintenance::DRILL, advice)
 }
 
-fn task(patient: &Patient<'_>, task: &Task, advice: &str) -> anyhow::Result<Verdict> {
-    let connection = database_of!(patient);
-    // A school of an older program has no such table.
+fn task(context: &CheckContext<'_>, task: &Task, advice: &str) -> anyhow::Result<Verdict> {
+    let connection = database_of!(context);
+    // The database of an older version has no such table.
     let last = match connection.table_exists(None, "upkeep")? {
         true => maintenance::last(connection, task.name)?,
         false => None,
     };
     let Some(last) = last else { return Ok(warning("never yet", advice)) };
-    let ago = |at: Timestamp| format!("{} ago", age(patient.now.duration_since(at).as_secs()));
+    let ago = |at: Timestamp| format!("{} ago", age(context.now.duration_since(at).as_secs()));
     let success = last.succeeded_at.map_or_else(|| "never succeeded".into(), ago);
-    let is_late = maintenance::is_late(task, Some(&last), patient.now);
+    let is_late = maintenance::is_late(task, Some(&last), context.now);
     Ok(match last {
         Last { failure: Some(failure), .. } => {
             problem(format!("the last try failed ({failure}); the last good one: {success}"), advice)
@@ -41,8 +41,8 @@ fn task(patient: &Patient<'_>, task: &Task, advice: &str) -> anyhow::Result<Verd
     })
 }
 
-pub(super) fn outbox(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
-    let connection = database_of!(patient);
+pub(super) fn outbox(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+    let connection = database_of!(context);
     let count = |state: EmailStatus| -> Option<i64> {
         let sql = "select count(*) from outbox where state = :state";
         connection.query_row(sql, named_params! { ":state": state }, |row| row.get(0)).ok()
@@ -50,14 +50,14 @@ pub(super) fn outbox(patient: &Patient<'_>) -> anyhow::Result<Verdict> {
     let (Some(queued), Some(dead)) = (count(EmailStatus::Queued), count(EmailStatus::Dead)) else {
         return Ok(ok("none yet"));
     };
-    let oldest = mail::oldest_due_age(connection, patient.now).unwrap_or(None).unwrap_or(0);
+    let oldest = mail::oldest_due_age(connection, context.now).unwrap_or(None).unwrap_or(0);
     let advice = "See Mail server; the office can send letters again under Mail.";
     if oldest > OLDEST_MAIL {
         return Ok(problem(format!("{queued} letters wait, the oldest for {}", age(oldest)), advice));
     }
-    // A school of an older program has no such table.
+    // The database of an older version has no such table.
     let not_sent = match connection.table_exists(None, "mail_hours")? {
-        true => NotSent::read(connection, patient.now)?,
+        true => NotSent::read(connection, context.now)?,
         false => NotSent::default(),
     };
     if not_sent.school > 0 {

@@ -2,8 +2,8 @@
 
 use super::*;
 
-fn patient<'a>(data_dir: &'a DataDir, config: &'a Config) -> Patient<'a> {
-    Patient {
+fn context<'a>(data_dir: &'a DataDir, config: &'a Config) -> CheckContext<'a> {
+    CheckContext {
         data_dir,
         config,
         config_file: None,
@@ -18,10 +18,10 @@ fn patient<'a>(data_dir: &'a DataDir, config: &'a Config) -> Patient<'a> {
 fn a_check_that_fails_or_panics_is_a_finding() {
     let config = Config::default();
     let nowhere = DataDir::at("/nonexistent");
-    let patient = patient(&nowhere, &config);
-    let failed = look("One", |_| anyhow::bail!("no luck"), &patient);
+    let context = context(&nowhere, &config);
+    let failed = look("One", |_| anyhow::bail!("no luck"), &context);
     assert_eq!((failed.status, failed.found.as_str()), (Status::Problem, "could not be checked: no luck"));
-    let panicked = look("Other", |_| panic!("oops"), &patient);
+    let panicked = look("Other", |_| panic!("oops"), &context);
     assert_eq!(panicked.status, Status::Problem);
 }
 

@@ -202,12 +202,12 @@ pub(super) mod tests {
     fn a_foreign_key_and_rubbish_are_refused_in_words() {
         let (certificate, key) = self_signed(&["a.b"], "2026-01-01T00:00:00Z", "2027-01-01T00:00:00Z");
         let (_, other) = self_signed(&["a.b"], "2026-01-01T00:00:00Z", "2027-01-01T00:00:00Z");
-        let told = |certificate: &str, key: &str| {
+        let error = |certificate: &str, key: &str| {
             format!("{:#}", load(certificate.as_bytes(), key.as_bytes()).unwrap_err())
         };
-        assert!(told(&certificate, &other).contains("does not belong"));
-        assert!(told("", &key).contains("no certificate"));
-        assert!(told(&certificate, "").contains("no private key"));
+        assert!(error(&certificate, &other).contains("does not belong"));
+        assert!(error("", &key).contains("no certificate"));
+        assert!(error(&certificate, "").contains("no private key"));
         let der = CertificateDer::from_pem_slice(certificate.as_bytes()).unwrap();
         for length in 0..der.len() {
             assert!(read(&CertificateDer::from(der[..length].to_vec())).is_err(), "cut after {length}");

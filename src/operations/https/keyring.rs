@@ -1,6 +1,7 @@
-//! What the network shows to visitors and to the certificate authority; changed while it serves.
+//! The certificates that TLS handshakes use, for visitors and for the certificate authority;
+//! replaced while the server runs.
 //!
-//! A new certificate is put in with [`Keyring::wear`]; connections that are open keep theirs, the
+//! A new certificate takes effect with [`Keyring::install`]; connections that are open keep theirs, the
 //! next handshake sees the new one.
 
 use std::collections::HashMap;
@@ -14,47 +15,50 @@ use tokio_rustls::rustls::{DEFAULT_VERSIONS, ServerConfig};
 
 use crate::web::listener::CHALLENGE_PROTOCOL;
 
-/// The certificate in use and the answers to open challenges.
+/// The certificate in use and the responses to open challenges.
 #[derive(Debug, Default)]
 pub struct Keyring {
-    worn: RwLock<Option<Arc<CertifiedKey>>>,
+    current: RwLock<Option<Arc<CertifiedKey>>>,
     /// Certificates that answer TLS-ALPN challenges, by host name.
-    proofs: RwLock<HashMap<String, Arc<CertifiedKey>>>,
+    tls_challenges: RwLock<HashMap<String, Arc<CertifiedKey>>>,
     /// Texts that answer HTTP challenges, by token.
-    answers: RwLock<HashMap<String, String>>,
+    http_challenges: RwLock<HashMap<String, String>>,
 }
 
 impl Keyring {
-    /// Shows this certificate from the next handshake on.
-    pub fn wear(&self, certificate: CertifiedKey) {
-        *self.worn.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(certificate));
+    /// Uses this certificate from the next handshake on.
+    pub fn install(&self, certificate: CertifiedKey) {
+        *self.current.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(certificate));
     }
 
-    /// Whether there is a certificate to show.
-    pub fn is_dressed(&self) -> bool {
-        self.worn.read().unwrap_or_else(PoisonError::into_inner).is_some()
+    /// Whether there is a certificate to use.
+    pub fn has_certificate(&self) -> bool {
+        self.current.read().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
-    /// Answers TLS-ALPN challenges for a host name with this certificate.
-    pub(super) fn prove(&self, name: &str, proof: CertifiedKey) {
-        self.proofs.write().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), Arc::new(proof));
+    /// Adds the certificate that answers TLS-ALPN challenges for a host name.
+    pub(super) fn add_tls_challenge(&self, name: &str, certificate: CertifiedKey) {
+        self.tls_challenges
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(name.to_owned(), Arc::new(certificate));
     }
 
-    /// Answers the HTTP challenge with this token.
-    pub(super) fn answer(&self, token: &str, text: &str) {
-        let mut answers = self.answers.write().unwrap_or_else(PoisonError::into_inner);
-        answers.insert(token.to_owned(), text.to_owned());
+    /// Adds the text that answers the HTTP challenge with this token.
+    pub(super) fn add_http_challenge(&self, token: &str, text: &str) {
+        let mut challenges = self.http_challenges.write().unwrap_or_else(PoisonError::into_inner);
+        challenges.insert(token.to_owned(), text.to_owned());
     }
 
     /// The text for an HTTP challenge, if it is open.
-    pub(super) fn answer_to(&self, token: &str) -> Option<String> {
-        self.answers.read().unwrap_or_else(PoisonError::into_inner).get(token).cloned()
+    pub(super) fn http_challenge(&self, token: &str) -> Option<String> {
+        self.http_challenges.read().unwrap_or_else(PoisonError::into_inner).get(token).cloned()
     }
 
     /// Closes every challenge.
     pub(super) fn close_challenges(&self) {
-        self.proofs.write().unwrap_or_else(PoisonError::into_inner).clear();
-        self.answers.write().unwrap_or_else(PoisonError::into_inner).clear();
+        self.tls_challenges.write().unwrap_or_else(PoisonError::into_inner).clear();
+        self.http_challenges.write().unwrap_or_else(PoisonError::into_inner).clear();
     }
 }
 
@@ -64,10 +68,10 @@ impl ResolvesServerCert for Keyring {
             offered.next() == Some(CHALLENGE_PROTOCOL) && offered.next().is_none()
         });
         if is_challenge {
-            let proofs = self.proofs.read().unwrap_or_else(PoisonError::into_inner);
-            return proofs.get(hello.server_name()?).cloned();
+            let tls_challenges = self.tls_challenges.read().unwrap_or_else(PoisonError::into_inner);
+            return tls_challenges.get(hello.server_name()?).cloned();
         }
-        self.worn.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.current.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 

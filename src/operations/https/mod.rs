@@ -1,19 +1,20 @@
-//! HTTPS by itself: a certificate is asked for, shown, and renewed without anybody's help.
+//! Automatic HTTPS: a certificate is ordered, installed and renewed without anybody's help.
 //!
-//! The `keeper` decides when, `order` speaks to the certificate authority (ACME, RFC 8555) through
-//! `client`, `store` keeps what must survive, and the `keyring` is what the network shows. Plain
-//! HTTP leads to HTTPS by `redirect`. A certificate can come from files instead. Deliberately
-//! absent: wildcards (they need the DNS challenge), OCSP stapling (the authorities gave it up), and a
-//! self-made certificate while there is none.
+//! The `manager` decides when, `acme` speaks to the certificate authority (ACME, RFC 8555) through
+//! `http_client` and explains its refusals as a `problem`, `store` keeps what must survive a restart,
+//! and the `keyring` holds what handshakes use. Plain HTTP is sent to HTTPS by `redirect`. A
+//! certificate can come from files instead. Deliberately absent: wildcards (they need the DNS
+//! challenge), OCSP stapling (the authorities gave it up), and a self-signed certificate while there
+//! is none.
 
+mod acme;
 mod certificate;
-mod client;
-mod keeper;
+mod http_client;
 mod keyring;
-mod order;
+mod manager;
+mod problem;
 mod redirect;
 mod store;
-mod words;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -27,66 +28,66 @@ use tokio::task::JoinHandle;
 use tokio_rustls::TlsAcceptor;
 
 pub use certificate::Facts;
-pub use store::{Failure, Record};
+pub use store::{RenewalFailure, RenewalRecord};
 
 use crate::config::Https;
 use crate::storage::data_dir::DataDir;
 use crate::web::app::App;
-use crate::web::listener::{Door, Sockets};
-use keeper::Keeper;
+use crate::web::listener::{Listener, Sockets};
 use keyring::Keyring;
+use manager::Manager;
 use store::Folder;
 
-/// HTTPS of a running school, before it is opened to the network.
-pub struct Frontdoor {
+/// HTTPS of the server, before it accepts connections.
+pub struct Setup {
     keyring: Arc<Keyring>,
-    keeper: Keeper,
-    bell: Arc<Notify>,
+    manager: Manager,
+    wakeup: Arc<Notify>,
 }
 
-impl Frontdoor {
+impl Setup {
     /// Reads the certificate that is there, if any.
     ///
     /// # Errors
     /// When certificate files are configured and cannot be used.
     pub fn prepare(app: &App) -> anyhow::Result<Self> {
-        let (keyring, bell) = (Arc::new(Keyring::default()), Arc::new(Notify::new()));
-        let keeper = Keeper::new(app.clone(), keyring.clone(), bell.clone())?;
-        Ok(Self { keyring, keeper, bell })
+        let (keyring, wakeup) = (Arc::new(Keyring::default()), Arc::new(Notify::new()));
+        let manager = Manager::new(app.clone(), keyring.clone(), wakeup.clone())?;
+        Ok(Self { keyring, manager, wakeup })
     }
 
-    /// The doors of the school: plain HTTP, and with a domain HTTPS and the way there.
+    /// The listeners of the server: plain HTTP, and with a domain HTTPS and the redirect to it.
     ///
     /// # Errors
     /// When TLS cannot be set up.
-    pub fn doors(&self, sockets: Sockets, router: Router, app: &App) -> anyhow::Result<Vec<Door>> {
-        let mut doors = vec![Door::plain(sockets.plain, router.clone())];
+    pub fn listeners(&self, sockets: Sockets, router: Router, app: &App) -> anyhow::Result<Vec<Listener>> {
+        let mut listeners = vec![Listener::plain(sockets.plain, router.clone())];
         if let Some(socket) = sockets.https {
             let acceptor = TlsAcceptor::from(keyring::server_config(self.keyring.clone())?);
             let router = redirect::from_aliases(router, app.config.clone());
-            doors.push(Door::tls(socket, acceptor, router));
+            listeners.push(Listener::tls(socket, acceptor, router));
         }
         if let Some(socket) = sockets.redirect {
             let router = redirect::router(self.keyring.clone(), app.config.clone());
-            doors.push(Door::plain(socket, router));
+            listeners.push(Listener::plain(socket, router));
         }
-        Ok(doors)
+        Ok(listeners)
     }
 
-    /// Rings for the keeper of the certificate, who otherwise looks at the clock now and then.
-    pub fn bell(&self) -> Arc<Notify> {
-        self.bell.clone()
+    /// Makes the certificate manager check now instead of at its next interval.
+    pub fn renewal_wakeup(&self) -> Arc<Notify> {
+        self.wakeup.clone()
     }
 
-    /// Keeps the certificate in order until `stop` turns true.
-    pub fn keep(self, stop: watch::Receiver<bool>) -> JoinHandle<()> {
-        tokio::spawn(self.keeper.run(stop))
+    /// Runs the certificate manager until `stop` turns true.
+    pub fn run_manager(self, stop: watch::Receiver<bool>) -> JoinHandle<()> {
+        tokio::spawn(self.manager.run(stop))
     }
 }
 
-/// How the last attempts went, out of their file. The server may be running.
-pub fn record(data_dir: &DataDir) -> Record {
-    Folder::of(data_dir).record()
+/// How the last attempts went, read from their file. The server may be running.
+pub fn record(data_dir: &DataDir) -> RenewalRecord {
+    Folder::new(data_dir).record()
 }
 
 /// What is known about the certificate, for `doctor` and for figures.
@@ -99,7 +100,7 @@ pub struct State {
     /// Whether it comes from files that somebody else renews.
     pub is_from_files: bool,
     /// How the last attempts to renew it went.
-    pub record: Record,
+    pub record: RenewalRecord,
 }
 
 impl State {
@@ -150,7 +151,7 @@ pub fn state(settings: &Https, data_dir: &DataDir) -> anyhow::Result<Option<Stat
     if !settings.is_on() {
         return Ok(None);
     }
-    let folder = Folder::of(data_dir);
+    let folder = Folder::new(data_dir);
     let loaded = match from_files(settings) {
         Some(loaded) => Some(loaded.context("https.cert_file")?),
         None => folder.certificate()?,
@@ -187,48 +188,51 @@ mod tests {
             not_after: at("2026-04-01T12:00:00Z"),
             mark: 0,
         };
-        let failure = Failure {
+        let failure = RenewalFailure {
             since: at("2026-03-05T12:00:00Z"),
             last: at("2026-03-06T12:00:00Z"),
             attempts: 9,
             reason: "Nobody answers.".into(),
         };
-        let told_of = |is_from_files,
-                       names: &[&str],
-                       certificate: Option<&Facts>,
-                       failure: Option<&Failure>,
-                       now: &str| {
+        let verdict_of = |is_from_files,
+                          names: &[&str],
+                          certificate: Option<&Facts>,
+                          failure: Option<&RenewalFailure>,
+                          now: &str| {
             let names = names.iter().map(|name| (*name).to_owned()).collect();
-            let record = Record { failure: failure.cloned(), warned_at: None };
+            let record = RenewalRecord { failure: failure.cloned(), warned_at: None };
             let certificate = certificate.cloned();
             State { names, certificate, is_from_files, record }.verdict(at(now), &TimeZone::UTC)
         };
-        let told = |names: &[&str], certificate: Option<&Facts>, failure: Option<&Failure>, now: &str| {
-            told_of(false, names, certificate, failure, now)
-        };
+        let verdict =
+            |names: &[&str], certificate: Option<&Facts>, failure: Option<&RenewalFailure>, now: &str| {
+                verdict_of(false, names, certificate, failure, now)
+            };
         let (own, good, bad) = (&["school.example"], Some(&facts), Some(&failure));
         let (early, late, over) = ("2026-02-01T00:00:00Z", "2026-03-25T00:00:00Z", "2026-05-01T00:00:00Z");
         let ok = |text: &str| Ok(text.to_owned());
         let wrong = |text: &str| Err(text.to_owned());
-        assert_eq!(told(own, good, None, early), ok("valid until April 1, 2026"));
+        assert_eq!(verdict(own, good, None, early), ok("valid until April 1, 2026"));
         assert_eq!(
-            told(own, good, bad, early),
+            verdict(own, good, bad, early),
             ok("valid until April 1, 2026; since March 5, 2026 renewing it fails: Nobody answers.")
         );
         assert_eq!(
-            told(own, good, bad, late),
+            verdict(own, good, bad, late),
             wrong("The certificate for school.example expires on April 1, 2026. Nobody answers.")
         );
         assert_eq!(
-            told(own, good, bad, over),
+            verdict(own, good, bad, over),
             wrong("The certificate for school.example expired on April 1, 2026. Nobody answers.")
         );
         assert_eq!(
-            told(own, None, bad, early),
+            verdict(own, None, bad, early),
             wrong("There is no certificate for school.example yet. Nobody answers.")
         );
         assert!(
-            told(&["other.example"], good, None, early).unwrap_err().contains("should be for other.example")
+            verdict(&["other.example"], good, None, early)
+                .unwrap_err()
+                .contains("should be for other.example")
         );
     }
 }

@@ -1,6 +1,6 @@
-//! What plain HTTP answers where there is HTTPS: challenges, and the way to the right address.
+//! What plain HTTP answers when HTTPS is on: challenges, and redirects to the right address.
 //!
-//! The way leads to the configured address, never to the name that the request carries.
+//! A redirect goes to the configured address, never to the name that the request carries.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -15,63 +15,63 @@ use axum::routing::get;
 use super::keyring::Keyring;
 use crate::config::Config;
 
-/// What the answers need.
+/// What the handlers need.
 #[derive(Clone)]
-struct Signpost {
+struct RedirectState {
     keyring: Arc<Keyring>,
     config: Arc<Config>,
 }
 
-/// Everything that plain HTTP answers.
+/// The routes of plain HTTP.
 pub fn router(keyring: Arc<Keyring>, config: Arc<Config>) -> Router {
     Router::new()
         .route("/.well-known/acme-challenge/{token}", get(answer_challenge))
         .fallback(redirect)
-        .with_state(Signpost { keyring, config })
+        .with_state(RedirectState { keyring, config })
 }
 
-/// The school's own router, behind the names that lead to the domain.
+/// The server's own router, redirecting aliases to the domain.
 pub fn from_aliases(router: Router, config: Arc<Config>) -> Router {
     if config.https.aliases.is_empty() {
         return router;
     }
-    router.layer(middleware::from_fn_with_state(config, leave_alias))
+    router.layer(middleware::from_fn_with_state(config, redirect_alias))
 }
 
-async fn answer_challenge(State(signpost): State<Signpost>, Path(token): Path<String>) -> Response {
-    signpost.keyring.answer_to(&token).map_or_else(
+async fn answer_challenge(State(state): State<RedirectState>, Path(token): Path<String>) -> Response {
+    state.keyring.http_challenge(&token).map_or_else(
         || (StatusCode::NOT_FOUND, "There is no such challenge.\n").into_response(),
-        |answer| ([(header::CONTENT_TYPE, "application/octet-stream")], answer).into_response(),
+        |text| ([(header::CONTENT_TYPE, "application/octet-stream")], text).into_response(),
     )
 }
 
-async fn redirect(State(signpost): State<Signpost>, headers: HeaderMap, uri: Uri) -> Response {
-    let Signpost { keyring, config } = signpost;
+async fn redirect(State(state): State<RedirectState>, headers: HeaderMap, uri: Uri) -> Response {
+    let RedirectState { keyring, config } = state;
     let host = host(&headers);
     if !config.https.names().iter().any(|name| name == host) && !is_address(host) {
-        let told = format!("This server is {}.\n", config.public_url());
-        return (StatusCode::MISDIRECTED_REQUEST, told).into_response();
+        let text = format!("This server is {}.\n", config.public_url());
+        return (StatusCode::MISDIRECTED_REQUEST, text).into_response();
     }
-    if !keyring.is_dressed() {
+    if !keyring.has_certificate() {
         return not_yet();
     }
-    lead_to(&config, &uri)
+    redirect_to(&config, &uri)
 }
 
-async fn leave_alias(State(config): State<Arc<Config>>, request: Request, next: Next) -> Response {
+async fn redirect_alias(State(config): State<Arc<Config>>, request: Request, next: Next) -> Response {
     let host = host(request.headers());
     if config.https.aliases.iter().any(|alias| alias == host) {
-        return lead_to(&config, request.uri());
+        return redirect_to(&config, request.uri());
     }
     next.run(request).await
 }
 
 /// 308 keeps the method, so that nothing is posted twice or turned into a GET.
-fn lead_to(config: &Config, uri: &Uri) -> Response {
+fn redirect_to(config: &Config, uri: &Uri) -> Response {
     let path = uri.path_and_query().map_or("/", |path| path.as_str());
     HeaderValue::from_str(&format!("{}{path}", config.public_url())).map_or_else(
         |_| StatusCode::BAD_REQUEST.into_response(),
-        |place| (StatusCode::PERMANENT_REDIRECT, [(header::LOCATION, place)]).into_response(),
+        |location| (StatusCode::PERMANENT_REDIRECT, [(header::LOCATION, location)]).into_response(),
     )
 }
 

@@ -37,16 +37,16 @@ pub struct Account {
 /// How it went lately.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default)]
-pub struct Record {
+pub struct RenewalRecord {
     /// Since when every attempt has failed; none after a success.
-    pub failure: Option<Failure>,
-    /// When the administrators were last told of a certificate that is about to end.
+    pub failure: Option<RenewalFailure>,
+    /// When the administrators were last warned of a certificate that is about to end.
     pub warned_at: Option<Timestamp>,
 }
 
 /// Attempts that failed in a row.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
-pub struct Failure {
+pub struct RenewalFailure {
     /// When the first of them failed.
     pub since: Timestamp,
     /// When the last of them failed.
@@ -59,7 +59,7 @@ pub struct Failure {
 
 impl Folder {
     /// The folder of a data folder; it is made with the first file.
-    pub fn of(data_dir: &DataDir) -> Self {
+    pub fn new(data_dir: &DataDir) -> Self {
         Self(data_dir.https())
     }
 
@@ -77,12 +77,12 @@ impl Folder {
     ///
     /// # Errors
     /// When the disk refuses.
-    pub fn keep_certificate(&self, chain_pem: &str, key_pem: &str) -> anyhow::Result<()> {
+    pub fn save_certificate(&self, chain_pem: &str, key_pem: &str) -> anyhow::Result<()> {
         self.write(CERTIFICATE, format!("{}\n{key_pem}", chain_pem.trim_end()).as_bytes())
     }
 
     /// How it went lately; an unreadable record is an empty one.
-    pub fn record(&self) -> Record {
+    pub fn record(&self) -> RenewalRecord {
         self.read_json(RECORD).unwrap_or_default()
     }
 
@@ -90,7 +90,7 @@ impl Folder {
     ///
     /// # Errors
     /// When the disk refuses.
-    pub fn keep_record(&self, record: &Record) -> anyhow::Result<()> {
+    pub fn save_record(&self, record: &RenewalRecord) -> anyhow::Result<()> {
         self.write(RECORD, &serde_json::to_vec_pretty(record)?)
     }
 
@@ -104,7 +104,7 @@ impl Folder {
     ///
     /// # Errors
     /// When the disk refuses.
-    pub fn keep_account(&self, account: &Account) -> anyhow::Result<()> {
+    pub fn save_account(&self, account: &Account) -> anyhow::Result<()> {
         self.write(&account_file(&account.directory), &serde_json::to_vec_pretty(account)?)
     }
 
@@ -175,11 +175,11 @@ mod tests {
     #[test]
     fn a_certificate_is_one_private_file_and_comes_back_whole() {
         let root = tempfile::tempdir().unwrap();
-        let folder = Folder::of(&DataDir::at(root.path()));
+        let folder = Folder::new(&DataDir::at(root.path()));
         assert!(folder.certificate().unwrap().is_none());
         for name in ["old.example", "new.example"] {
             let (chain, key) = self_signed(&[name], "2026-01-01T00:00:00Z", "2026-04-01T00:00:00Z");
-            folder.keep_certificate(&chain, &key).unwrap();
+            folder.save_certificate(&chain, &key).unwrap();
             assert_eq!(folder.certificate().unwrap().unwrap().1.names, [name]);
         }
         let names: Vec<_> =
@@ -193,13 +193,13 @@ mod tests {
     #[test]
     fn a_record_comes_back_and_a_broken_one_is_empty() {
         let root = tempfile::tempdir().unwrap();
-        let folder = Folder::of(&DataDir::at(root.path()));
+        let folder = Folder::new(&DataDir::at(root.path()));
         let now: Timestamp = "2026-11-21T15:00:00Z".parse().unwrap();
-        let failure = Failure { since: now, last: now, attempts: 3, reason: "no answer".into() };
-        let record = Record { failure: Some(failure), warned_at: Some(now) };
-        folder.keep_record(&record).unwrap();
+        let failure = RenewalFailure { since: now, last: now, attempts: 3, reason: "no response".into() };
+        let record = RenewalRecord { failure: Some(failure), warned_at: Some(now) };
+        folder.save_record(&record).unwrap();
         assert_eq!(folder.record(), record);
         std::fs::write(root.path().join("https/record.json"), "{").unwrap();
-        assert_eq!(folder.record(), Record::default());
+        assert_eq!(folder.record(), RenewalRecord::default());
     }
 }

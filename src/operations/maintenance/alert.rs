@@ -1,5 +1,4 @@
-//! Letters to the administrators: once a day while a task does not get done, and once when it works
-//! again.
+//! E-mails to the administrators: once a day while a task is overdue, and once when it works again.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
@@ -12,14 +11,14 @@ use crate::mail::{self, Cause, Kind, Letter};
 use crate::staff;
 use crate::web::app::App;
 
-/// A little less than a day: the hour of the letter must not wander.
+/// A little less than a day, so that the e-mail comes at the same hour.
 const REMIND_AFTER: SignedDuration = SignedDuration::from_hours(23);
 
 /// Writes to the administrators when a task is late, at most once a day.
 ///
 /// # Errors
 /// When the database refuses.
-pub(super) async fn tell(app: &App, task: &'static Task) -> Result<()> {
+pub(super) async fn send_if_late(app: &App, task: &'static Task) -> Result<()> {
     let now = app.clock.now();
     let last = app.db.read(|connection| store::last(connection, task.name)).await?;
     let Some(last) =
@@ -40,7 +39,7 @@ pub(super) async fn tell(app: &App, task: &'static Task) -> Result<()> {
     .await
 }
 
-/// The write that notes a success, and tells whoever heard of a failure before.
+/// The write that records a success, with the all-clear to whoever was warned of a failure before.
 pub(super) fn success(
     app: &App,
     task: &'static Task,
@@ -49,9 +48,9 @@ pub(super) fn success(
 ) -> impl FnOnce(&Connection) -> Result<()> + use<> {
     let config = app.config.clone();
     move |connection| {
-        let was_told = store::last(connection, task.name)?.is_some_and(|last| last.alerted_at.is_some());
+        let was_warned = store::last(connection, task.name)?.is_some_and(|last| last.alerted_at.is_some());
         store::succeeded(connection, task.name, &detail, now)?;
-        if was_told {
+        if was_warned {
             write(connection, &config, now, &format!("{} works again", task.title), |letter| {
                 letter.paragraph(&format!("{} succeeded again. Nothing is left to do.", task.title))
             })?;

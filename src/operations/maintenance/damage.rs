@@ -1,4 +1,4 @@
-//! A damaged database, told to the administrators past the outbox, which lies in it.
+//! Reports a damaged database to the administrators, bypassing the outbox, which is part of it.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -6,19 +6,19 @@ use crate::mail::{Kind, Letter, urgent};
 use crate::staff;
 use crate::web::app::App;
 
-/// A little less than a day: the hour of the letter must not wander.
+/// A little less than a day, so that the e-mail comes at the same hour.
 const REMIND_AFTER: SignedDuration = SignedDuration::from_hours(23);
 
-/// Writes to the administrators once a day while the database is damaged; `told_at` is when it last
-/// did, and answers when it did now. A school that starts again begins anew.
+/// Writes to the administrators once a day while the database is damaged; takes and returns when it
+/// last did. After a restart it reports again.
 ///
 /// # Errors
-/// When nobody could be reached; the next round tries again.
-pub async fn tell(app: &App, told_at: Option<Timestamp>) -> anyhow::Result<Option<Timestamp>> {
+/// When the e-mail could not be sent; the next run tries again.
+pub async fn report(app: &App, reported_at: Option<Timestamp>) -> anyhow::Result<Option<Timestamp>> {
     let now = app.clock.now();
-    let Some(found) = app.db.damage() else { return Ok(told_at) };
-    if told_at.is_some_and(|told| now.duration_since(told) < REMIND_AFTER) {
-        return Ok(told_at);
+    let Some(found) = app.db.damage() else { return Ok(reported_at) };
+    if reported_at.is_some_and(|reported| now.duration_since(reported) < REMIND_AFTER) {
+        return Ok(reported_at);
     }
     let admins = app.db.read(staff::store::admin_emails).await.map_err(|error| anyhow::anyhow!("{error}"))?;
     for admin in &admins {

@@ -1,10 +1,10 @@
-//! What the school does for itself at night, how it went, and whom that concerns.
+//! The nightly tasks: what is due, how it went, and who must be warned.
 //!
-//! A [`Task`] says what it is called, when it is due, when somebody has to hear that it does not
-//! get done, and what to do then. The rest is the same for all: it runs on a thread of its own that
-//! yields to the school, one at a time; how it went is a row of `upkeep` that survives a restart; a
-//! missed night is made up for soon after the start; a failure is tried again after an hour; the
-//! administrators are mailed once a day until it works again, and once then.
+//! A [`Task`] says what it is called, when it is due, how late it may become before the
+//! administrators are warned, and what they can do then. The rest is the same for all: it runs on a
+//! low-priority thread of its own, one at a time; how it went is a row of `upkeep` that survives a
+//! restart; a missed night is made up for soon after the start; a failure is retried after an hour;
+//! the administrators are mailed once a day until it works again, and once then.
 //!
 //! A further task is a further entry of [`TASKS`].
 
@@ -37,26 +37,26 @@ use crate::web::app::App;
 /// In the detail of a success under `by`: somebody did it from the command line, or a timer.
 pub const COMMAND: &str = "command";
 /// The pause after a failure.
-const AGAIN_AFTER: SignedDuration = SignedDuration::from_hours(1);
+const RETRY_AFTER: SignedDuration = SignedDuration::from_hours(1);
 
-/// Something that the school does for itself.
+/// Something that the server does by itself at night.
 pub struct Task {
     /// Its row.
     pub name: &'static str,
-    /// What a letter calls it: "The nightly backup".
+    /// What an e-mail calls it: "The nightly backup".
     pub title: &'static str,
-    /// How many nights lie between two times.
+    /// How many nights lie between two runs.
     pub every_nights: i64,
-    /// How old the last success may become before somebody has to hear of it.
+    /// How old the last success may become before the administrators are warned.
     pub late_after: SignedDuration,
     /// What the administrators can do when it fails, in a sentence or two.
     pub advice: &'static str,
-    /// Does it, and answers what a person is shown of it. It may take its time.
-    pub run: fn(&Premises) -> anyhow::Result<Value>,
+    /// Does it and returns what a person is shown of it. It may take its time.
+    pub run: fn(&TaskContext) -> anyhow::Result<Value>,
 }
 
-/// What a task gets: no handle on the open database, which has to close when the school does.
-pub struct Premises {
+/// What a task gets: no handle on the open database, which has to close when the server stops.
+pub struct TaskContext {
     /// The data folder.
     pub data_dir: DataDir,
     /// The configuration.
@@ -67,30 +67,30 @@ pub struct Premises {
     pub pages: PageCheck,
 }
 
-/// Does what is due, one after the other, and tells the administrators what does not get done.
+/// Runs the tasks that are due, one after the other, and warns the administrators of those that are late.
 ///
 /// # Errors
 /// When the database refuses; a task that fails is no error here.
-pub async fn round(app: &App) -> Result<()> {
+pub async fn run_due(app: &App) -> Result<()> {
     let nightly_at = app.config.backup.nightly_at;
     for task in TASKS {
         if app.db.damage().is_some() {
-            // A backup of what can be seen of a damaged school would push out a good one.
+            // A backup of what can be read of a damaged database would push out a good one.
             return Ok(());
         }
         if let Some(nightly_at) = nightly_at {
             let now = app.clock.now();
             let last = app.db.write(move |connection| store::begin(connection, task.name, now)).await?;
             if is_due(task, &last, nightly_at.0, &app.config.school.zone(), now) {
-                carry_out(app, task).await?;
+                run(app, task).await?;
             }
         }
-        alert::tell(app, task).await?;
+        alert::send_if_late(app, task).await?;
     }
     Ok(())
 }
 
-/// Whether somebody counts on a task: the school does it every night, or a command did it the last time.
+/// Whether a task is expected to run: the server does it every night, or a command did it the last time.
 pub fn is_watched(config: &Config, last: Option<&Last>) -> bool {
     config.backup.nightly_at.is_some() || last.is_some_and(|last| last.detail["by"] == COMMAND)
 }
@@ -100,25 +100,25 @@ pub fn is_late(task: &Task, last: Option<&Last>, now: Timestamp) -> bool {
     last.is_some_and(|last| now.duration_since(last.succeeded_at.unwrap_or(last.since)) > task.late_after)
 }
 
-async fn carry_out(app: &App, task: &'static Task) -> Result<()> {
-    let premises = Premises {
+async fn run(app: &App, task: &'static Task) -> Result<()> {
+    let context = TaskContext {
         data_dir: app.data_dir.clone(),
         config: app.config.clone(),
         clock: app.clock.clone(),
         pages: app.db.page_check(),
     };
-    let outcome = on_its_own(task, premises).await;
+    let outcome = run_on_thread(task, context).await;
     let now = app.clock.now();
     match outcome {
         Ok(detail) => {
             tracing::info!("{} succeeded", task.title.to_lowercase());
             app.write_and_post(alert::success(app, task, detail, now)).await
         }
-        // Somebody runs one from the command line: the next round sees.
+        // Somebody is running one from the command line; the next run checks again.
         Err(error) if error.is::<Busy>() => Ok(()),
         Err(error) => {
             if let Some(Damaged(found)) = error.downcast_ref() {
-                // From here on nothing can be noted: `damage` tells it.
+                // From here on nothing can be recorded; `damage` warns the administrators.
                 app.db.declare_damaged(found);
                 return Ok(());
             }
@@ -129,9 +129,9 @@ async fn carry_out(app: &App, task: &'static Task) -> Result<()> {
     }
 }
 
-/// Runs a task on a thread that yields to every other one of the program. When the school stops
-/// meanwhile, nobody waits for it: what it leaves is cleared away by the next one.
-async fn on_its_own(task: &'static Task, premises: Premises) -> anyhow::Result<Value> {
+/// Runs a task on a thread that yields to every other one of the server. When the server stops
+/// meanwhile, nobody waits for it: what it leaves behind is removed by the next one.
+async fn run_on_thread(task: &'static Task, context: TaskContext) -> anyhow::Result<Value> {
     let (sender, receiver) = oneshot::channel();
     std::thread::Builder::new()
         .name("upkeep".into())
@@ -140,14 +140,14 @@ async fn on_its_own(task: &'static Task, premises: Premises) -> anyhow::Result<V
             if let Err(error) = rustix::process::nice(10) {
                 tracing::debug!("the upkeep thread keeps its priority: {error}");
             }
-            let _ = sender.send((task.run)(&premises));
+            let _ = sender.send((task.run)(&context));
         })
         .context("starting a thread")?;
     receiver.await.map_err(|_| anyhow!("it panicked"))?
 }
 
 fn is_due(task: &Task, last: &Last, nightly_at: Time, zone: &TimeZone, now: Timestamp) -> bool {
-    if last.failure.is_some() && last.tried_at.is_some_and(|tried| now.duration_since(tried) < AGAIN_AFTER) {
+    if last.failure.is_some() && last.tried_at.is_some_and(|tried| now.duration_since(tried) < RETRY_AFTER) {
         return false;
     }
     let Some(tonight) = last_night(nightly_at, zone, now) else { return false };

@@ -21,7 +21,7 @@ pub struct Last {
     pub failure: Option<String>,
     /// What a person is shown of the last success: file, size, counts.
     pub detail: Value,
-    /// When the administrators were last told that it fails.
+    /// When the administrators were last warned that it fails.
     pub alerted_at: Option<Timestamp>,
 }
 
@@ -80,7 +80,7 @@ fn row(row: &Row<'_>) -> rusqlite::Result<Last> {
     })
 }
 
-/// Notes a success; whoever was told of a failure has still to hear of it.
+/// Records a success; whoever was warned of a failure has still to get the all-clear.
 ///
 /// # Errors
 /// When the database refuses.
@@ -110,7 +110,7 @@ pub fn failed(connection: &Connection, task: &str, reason: &str, now: Timestamp)
     Ok(())
 }
 
-/// Notes when the administrators were told of a failure, or that they heard it is over.
+/// Records when the administrators were warned of a failure, or that they got the all-clear.
 ///
 /// # Errors
 /// When the database refuses.

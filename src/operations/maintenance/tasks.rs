@@ -4,7 +4,7 @@ use anyhow::{Context, bail};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 
-use super::{Premises, Task};
+use super::{Task, TaskContext};
 use crate::operations::backup::{self, Stage};
 use crate::storage::db::integrity::Depth;
 use crate::storage::db::{self, Damaged};
@@ -49,24 +49,24 @@ pub static DRILL: Task = Task {
     run: drill,
 };
 
-fn check_integrity(premises: &Premises) -> anyhow::Result<Value> {
-    if let Some(page) = premises.pages.first_changed().context("reading the database's pages")? {
+fn check_integrity(context: &TaskContext) -> anyhow::Result<Value> {
+    if let Some(page) = context.pages.first_changed().context("reading the database's pages")? {
         bail!(Damaged(format!("page {page} of its file is not what the school wrote")));
     }
-    let connection = db::connect(&premises.data_dir.database())?;
+    let connection = db::connect(&context.data_dir.database())?;
     match db::integrity::check(&connection, Depth::Full).context("checking the database")? {
         Some(found) => bail!(Damaged(found)),
         None => Ok(json!({})),
     }
 }
 
-fn back_up(premises: &Premises) -> anyhow::Result<Value> {
-    let settings = &premises.config.backup;
+fn back_up(context: &TaskContext) -> anyhow::Result<Value> {
+    let settings = &context.config.backup;
     let path = backup::backup(
-        &premises.data_dir,
+        &context.data_dir,
         settings.folder(),
         &settings.age_recipient,
-        &premises.clock,
+        &context.clock,
         &mut silence,
     )?;
     for path in backup::thin(&path, settings.keep)? {
@@ -76,13 +76,13 @@ fn back_up(premises: &Premises) -> anyhow::Result<Value> {
     Ok(json!({ "file": path.display().to_string(), "size_bytes": size_bytes }))
 }
 
-fn drill(premises: &Premises) -> anyhow::Result<Value> {
-    let settings = &premises.config.backup;
+fn drill(context: &TaskContext) -> anyhow::Result<Value> {
+    let settings = &context.config.backup;
     let contents = backup::drill(
-        &premises.data_dir,
+        &context.data_dir,
         settings.folder(),
         !settings.age_recipient.is_empty(),
-        &premises.clock,
+        &context.clock,
         &mut silence,
     )?;
     Ok(json!({

@@ -1,22 +1,22 @@
-//! An e-mail to the administrators when the school's day of e-mails is used up.
+//! An e-mail to the administrators when the daily limit of e-mails is used up.
 
 use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::config::Config;
 use crate::mail::outbox::enqueue;
-use crate::mail::unsent::{NotSent, is_to_be_told};
+use crate::mail::unsent::{NotSent, is_report_due};
 use crate::mail::{Cause, Kind, Letter};
 use crate::staff;
 use crate::web::app::App;
 
-/// Writes to the administrators, once a day, while e-mails are not sent because the school's day is
+/// Writes to the administrators, once a day, while e-mails are held back because the daily limit is
 /// used up.
 ///
 /// # Errors
 /// When the database refuses.
-pub async fn tell(app: &App) -> Result<()> {
+pub async fn report(app: &App) -> Result<()> {
     let now = app.clock.now();
-    if !app.db.read(|connection| is_to_be_told(connection, now)).await? {
+    if !app.db.read(|connection| is_report_due(connection, now)).await? {
         return Ok(());
     }
     let config = app.config.clone();

@@ -46,7 +46,7 @@ pub(super) fn connect_reader(path: &Path) -> anyhow::Result<Connection> {
 ///
 /// # Errors
 /// When the file cannot be opened.
-pub fn connect_beside(path: &Path, flags: OpenFlags) -> anyhow::Result<Connection> {
+pub fn connect_alongside(path: &Path, flags: OpenFlags) -> anyhow::Result<Connection> {
     // Without SQLITE_OPEN_CREATE: a wrong path is an error and not an empty school.
     let mut connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)
         .with_context(|| format!("opening the database {}", path.display()))?;

@@ -198,7 +198,7 @@ fn make_copy(connection: &Connection, partial: &Path) -> anyhow::Result<()> {
     connection.execute("vacuum into :copy", named_params! { ":copy": name })?;
     File::open(partial)?.sync_all()?;
     // The original too: a copy is made from the tables alone, and would hide a broken index.
-    for connection in [connection, &super::connect_beside(partial, OpenFlags::SQLITE_OPEN_READ_ONLY)?] {
+    for connection in [connection, &super::connect_alongside(partial, OpenFlags::SQLITE_OPEN_READ_ONLY)?] {
         if let Some(damage) = integrity::check(connection, Depth::Full)? {
             bail!(Damaged(damage));
         }

@@ -37,7 +37,7 @@ fn an_upgrade_keeps_a_verified_copy_of_what_was_there() {
     let path = older(folder.path());
     drop(open(&path).unwrap());
     assert_eq!(copies(folder.path()), [format!("before-schema-{}.db", newest_schema())]);
-    let copy = connect_beside(
+    let copy = connect_alongside(
         &folder.path().join("backups").join(&copies(folder.path())[0]),
         OpenFlags::SQLITE_OPEN_READ_ONLY,
     )

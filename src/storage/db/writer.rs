@@ -94,7 +94,7 @@ fn write_jobs(
     mut queue: mpsc::Receiver<Job>,
 ) {
     while let Some(first) = queue.blocking_recv() {
-        disk.tend();
+        disk.rebalance();
         let mut answers = Vec::new();
         let start = Instant::now();
         let outcome = write_group(connection, first, &mut queue, &mut answers).map_err(|error| {
@@ -104,7 +104,7 @@ fn write_jobs(
                 let _ = connection.execute_batch("rollback");
             }
             // So that the next group does not meet the same full disk.
-            disk.tend();
+            disk.rebalance();
             Arc::new(error)
         });
         meters::COMMIT_SECONDS.note_since(start);

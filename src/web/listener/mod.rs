@@ -45,20 +45,20 @@ pub const CHALLENGE_PROTOCOL: &[u8] = b"acme-tls/1";
 const UNSENT: u32 = 32 * 1024;
 /// For how long the kernel keeps what a client does not acknowledge, once a connection has ended.
 const UNACKNOWLEDGED: Duration = Duration::from_secs(30);
-/// How many of those that are turned away are told so at once, and how many of one client.
-const APOLOGIES: usize = 16;
-const APOLOGIES_PER_CLIENT: usize = 4;
+/// How many of those that are turned away are answered at once, and how many of one client.
+const MAX_REFUSALS: usize = 16;
+const MAX_REFUSALS_PER_CLIENT: usize = 4;
 /// How often the log says that clients are turned away.
-const COMPLAINT: Duration = Duration::from_secs(60);
+const LOG_INTERVAL: Duration = Duration::from_secs(60);
 
-/// A socket, what is spoken there, and who answers.
-pub struct Door {
+/// A listening socket, its protocol and its router.
+pub struct Listener {
     socket: TcpListener,
     tls: Option<TlsAcceptor>,
     router: Router,
 }
 
-impl Door {
+impl Listener {
     /// Plain HTTP.
     pub fn plain(socket: TcpListener, router: Router) -> Self {
         Self { socket, tls: None, router }
@@ -71,35 +71,36 @@ impl Door {
 }
 
 /// Serves until `stop` turns true, then lets running requests finish for a while.
-pub async fn serve(doors: Vec<Door>, capacity: Capacity, stop: watch::Receiver<bool>) {
+pub async fn serve(listeners: Vec<Listener>, capacity: Capacity, stop: watch::Receiver<bool>) {
     let timeouts = capacity.timeouts;
-    let apologies = Capacity { connections: APOLOGIES, per_client: APOLOGIES_PER_CLIENT, ..capacity.clone() };
-    let house = Arc::new(House { open: Registry::new(capacity), turned_away: Registry::new(apologies) });
+    let refusing =
+        Capacity { connections: MAX_REFUSALS, per_client: MAX_REFUSALS_PER_CLIENT, ..capacity.clone() };
+    let shared = Arc::new(Shared { open: Registry::new(capacity), turned_away: Registry::new(refusing) });
     let accepting: JoinSet<()> =
-        doors.into_iter().map(|door| accept(door, house.clone(), stop.clone())).collect();
+        listeners.into_iter().map(|listener| accept(listener, shared.clone(), stop.clone())).collect();
     let finish = async {
         accepting.join_all().await;
-        house.open.close_all();
-        house.turned_away.close_all();
-        let emptied = async { tokio::join!(house.open.emptied(), house.turned_away.emptied()) };
+        shared.open.close_all();
+        shared.turned_away.close_all();
+        let emptied = async { tokio::join!(shared.open.emptied(), shared.turned_away.emptied()) };
         if tokio::time::timeout(timeouts.drain, emptied).await.is_err() {
             tracing::warn!("some requests did not finish within {} s", timeouts.drain.as_secs());
         }
     };
     tokio::select! {
         () = finish => {}
-        () = house.sweep() => {}
+        () = shared.sweep() => {}
     }
 }
 
-/// What the doors share.
-struct House {
+/// What the listeners share.
+struct Shared {
     open: Arc<Registry>,
-    /// Those who are told that there is no room.
+    /// Clients that are turned away with a response that says why.
     turned_away: Arc<Registry>,
 }
 
-impl House {
+impl Shared {
     async fn sweep(&self) {
         let mut ticks = tokio::time::interval(self.open.timeouts().tick);
         loop {
@@ -112,16 +113,16 @@ impl House {
 
 /// Counts what goes wrong for every connection of a flood, so that the log says it once in a while.
 #[derive(Default)]
-struct Complaint {
+struct RateLimitedLog {
     last: Option<Instant>,
     count: u64,
 }
 
-impl Complaint {
-    /// Counts one more; answers how many there were when it is time to say so.
+impl RateLimitedLog {
+    /// Counts one more; returns how many there were when it is time to log them.
     fn is_due(&mut self, now: Instant) -> Option<u64> {
         self.count += 1;
-        if self.last.is_some_and(|last| now.duration_since(last) < COMPLAINT) {
+        if self.last.is_some_and(|last| now.duration_since(last) < LOG_INTERVAL) {
             return None;
         }
         self.last = Some(now);
@@ -129,9 +130,9 @@ impl Complaint {
     }
 }
 
-fn complain(complaint: &mut Complaint, why: Full, now: Instant) {
+fn log_refusal(log: &mut RateLimitedLog, why: Full, now: Instant) {
     meters::REFUSED_CONNECTIONS.add(1);
-    let Some(count) = complaint.is_due(now) else { return };
+    let Some(count) = log.is_due(now) else { return };
     let reason = match why {
         Full::Server => "all that server.max_connections allows are in use",
         Full::Client => "one client has all that server.max_connections_per_client allows",
@@ -139,15 +140,15 @@ fn complain(complaint: &mut Complaint, why: Full, now: Instant) {
     tracing::warn!(event = "connection.refused", count, "turned away connections: {reason}");
 }
 
-async fn accept(door: Door, house: Arc<House>, mut stop: watch::Receiver<bool>) {
-    if let Err(error) = prepare(&door.socket) {
+async fn accept(listener: Listener, shared: Arc<Shared>, mut stop: watch::Receiver<bool>) {
+    if let Err(error) = prepare(&listener.socket) {
         tracing::warn!("the socket keeps its own settings: {error}");
     }
-    let (mut refusals, mut failures) = (Complaint::default(), Complaint::default());
+    let (mut refused, mut failures) = (RateLimitedLog::default(), RateLimitedLog::default());
     loop {
         let (stream, peer) = tokio::select! {
-            () = told_to_stop(&mut stop) => return,
-            accepted = door.socket.accept() => match accepted {
+            () = shutdown_requested(&mut stop) => return,
+            accepted = listener.socket.accept() => match accepted {
                 Ok(connection) => connection,
                 Err(error) => {
                     // Out of file descriptors, most likely: wait for one instead of spinning.
@@ -155,22 +156,22 @@ async fn accept(door: Door, house: Arc<House>, mut stop: watch::Receiver<bool>) 
                     if let Some(count) = failures.is_due(now) {
                         tracing::warn!(event = "connection.failed", count, "accepting a connection: {error}");
                     }
-                    house.open.make_room(now);
+                    shared.open.make_room(now);
                     tokio::time::sleep(Duration::from_millis(100)).await;
                     continue;
                 }
             },
         };
         let now = Instant::now();
-        let (place, router) = match house.open.admit(peer.ip(), now) {
-            Ok(place) => (place, door.router.clone()),
+        let (place, router) = match shared.open.admit(peer.ip(), now) {
+            Ok(place) => (place, listener.router.clone()),
             Err(why) => {
-                complain(&mut refusals, why, now);
-                let Ok(place) = house.turned_away.admit(peer.ip(), now) else { continue };
-                (place, Router::new().fallback(async move || apologize(why)))
+                log_refusal(&mut refused, why, now);
+                let Ok(place) = shared.turned_away.admit(peer.ip(), now) else { continue };
+                (place, Router::new().fallback(async move || refusal(why)))
             }
         };
-        let (tls, timeouts) = (door.tls.clone(), *house.open.timeouts());
+        let (tls, timeouts) = (listener.tls.clone(), *shared.open.timeouts());
         let open = meters::CONNECTIONS.hold();
         tokio::spawn(async move {
             receive(stream, peer, tls, router, timeouts, place).await;
@@ -187,7 +188,7 @@ fn prepare(socket: &TcpListener) -> std::io::Result<()> {
     socket.set_tcp_user_timeout(Some(UNACKNOWLEDGED))
 }
 
-fn apologize(why: Full) -> Response {
+fn refusal(why: Full) -> Response {
     let (status, words) = match why {
         Full::Server => (
             StatusCode::SERVICE_UNAVAILABLE,
@@ -201,8 +202,8 @@ fn apologize(why: Full) -> Response {
     (status, [(header::RETRY_AFTER, "5"), (header::CONNECTION, "close")], words).into_response()
 }
 
-/// Returns once `stop` is true, or nobody is left to say so.
-pub async fn told_to_stop(stop: &mut watch::Receiver<bool>) {
+/// Returns once `stop` is true, or its sender is gone.
+pub async fn shutdown_requested(stop: &mut watch::Receiver<bool>) {
     let _ = stop.wait_for(|stop| *stop).await;
 }
 
@@ -240,12 +241,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_flood_is_told_once_a_minute_with_how_many_there_were() {
-        let (mut complaint, start) = (Complaint::default(), Instant::now());
-        let told: Vec<_> = (0..1000)
-            .filter_map(|tenth| complaint.is_due(start + Duration::from_millis(100) * tenth))
-            .collect();
-        assert_eq!(told, [1, 600]);
+    fn a_flood_is_logged_once_a_minute_with_how_many_there_were() {
+        let (mut log, start) = (RateLimitedLog::default(), Instant::now());
+        let logged: Vec<_> =
+            (0..1000).filter_map(|tenth| log.is_due(start + Duration::from_millis(100) * tenth)).collect();
+        assert_eq!(logged, [1, 600]);
     }
 
     #[tokio::test]

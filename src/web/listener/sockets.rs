@@ -2,7 +2,7 @@
 //!
 //! A socket from systemd says what it is for by its name (`FileDescriptorName=http` or `https`) or,
 //! nameless, by a port that the configuration gives to one of the addresses. A single nameless one
-//! is the school's front door: HTTPS where there is a domain, plain HTTP otherwise.
+//! is the server's main one: HTTPS where there is a domain, plain HTTP otherwise.
 
 use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -13,13 +13,13 @@ use tokio::net::{TcpListener, TcpSocket};
 
 use crate::config::{Config, ConfigError};
 
-/// The sockets of a running school.
+/// The sockets of the server.
 pub struct Sockets {
-    /// Plain HTTP: the whole school, or with HTTPS what this machine asks of it.
+    /// Plain HTTP: everything, or with HTTPS only what this machine asks for.
     pub plain: TcpListener,
     /// HTTPS, where there is a domain.
     pub https: Option<TcpListener>,
-    /// Plain HTTP that leads to HTTPS.
+    /// Plain HTTP that redirects to HTTPS.
     pub redirect: Option<TcpListener>,
 }
 

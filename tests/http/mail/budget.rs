@@ -61,7 +61,7 @@ async fn a_changing_profile_writes_to_few_strangers_and_with_none_of_its_words()
     let waiting = "select count(*) from outbox where state = 'queued'";
     assert_eq!(school.count(waiting), 1, "the owner still hears of the last change");
     school.clock.advance(SignedDuration::from_hours(1));
-    school.app().mail_bell.notify_one();
+    school.app().mailer_wakeup.notify_one();
     assert_eq!(count(&school.all_mails().await, &student.email, "Your email address is about to change"), 4);
 }
 
@@ -115,7 +115,7 @@ async fn asking_and_withdrawing_two_hundred_times_sends_few_and_the_last_word_ar
     assert_eq!(count(&school.all_mails().await, &student.email, receipts), 3);
     for (hours, received) in [(1, 4), (1, 4), (24, 4)] {
         school.clock.advance(SignedDuration::from_hours(hours));
-        school.app().mail_bell.notify_one();
+        school.app().mailer_wakeup.notify_one();
         assert_eq!(count(&school.all_mails().await, &student.email, receipts), received);
     }
 }
@@ -206,7 +206,7 @@ async fn the_office_is_told_once_a_day_when_the_schools_day_is_used_up() {
     let admin = staff.get("/api/user").await.json()["email"].as_str().unwrap().to_owned();
     let subject = "The school's e-mails for today are used up";
     let alarms = async || {
-        schoolhouse::operations::maintenance::unsent::tell(school.app()).await.unwrap();
+        schoolhouse::operations::maintenance::unsent::report(school.app()).await.unwrap();
         count(&school.all_mails().await, &admin, subject)
     };
     let register = async |number: usize| school.visitor().register(&format!("n{number}@mail.example")).await;
@@ -239,7 +239,7 @@ async fn the_office_is_told_once_a_day_when_the_schools_day_is_used_up() {
     }
     refused(&school, 4).await;
     let admins = 2;
-    schoolhouse::operations::maintenance::unsent::tell(school.app()).await.unwrap();
+    schoolhouse::operations::maintenance::unsent::report(school.app()).await.unwrap();
     let sent = school.all_mails().await.iter().filter(|mail| mail.subject == subject).count();
     assert_eq!(sent, 1 + admins);
 }

@@ -26,7 +26,7 @@ async fn failed(school: &School) -> (String, String) {
 /// Moves the clock past the pause and rings for the postman.
 fn pass(school: &School, pause: SignedDuration) {
     school.clock.advance(pause);
-    school.app().mail_bell.notify_one();
+    school.app().mailer_wakeup.notify_one();
 }
 
 #[tokio::test]

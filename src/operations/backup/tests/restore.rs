@@ -124,12 +124,12 @@ fn a_kill_at_any_step_leaves_one_school_and_the_next_start_finishes() {
         for (_, step) in &steps[..count] {
             step(tom.dir());
         }
-        let told = steps[count - 1].0;
+        let step = steps[count - 1].0;
         tom.dir().make().unwrap();
-        settle(tom.dir()).unwrap_or_else(|error| panic!("{told}: {error:#}"));
+        settle(tom.dir()).unwrap_or_else(|error| panic!("{step}: {error:#}"));
         assert_holds(tom.dir(), "mei@example.org", &["%PDF-1.7 one", "%PDF-1.7 two"]);
         assert_holds(&DataDir::at(tom.dir().join(ASIDE)), "tom@example.org", &["%PDF-1.7 tom"]);
-        assert!(!tom.dir().join("restore.ready").exists(), "{told}");
+        assert!(!tom.dir().join("restore.ready").exists(), "{step}");
     }
 }
 
@@ -205,7 +205,7 @@ fn nobody_stays_signed_in_and_waiting_letters_wait_for_a_person() {
 }
 
 #[test]
-fn a_part_that_cannot_be_moved_is_told_before_anything_is() {
+fn a_part_that_cannot_be_moved_is_reported_before_anything_is() {
     let (_mei, archive) = archive();
     let tom = another();
     let elsewhere = tempfile::tempdir().unwrap();

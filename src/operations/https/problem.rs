@@ -1,17 +1,18 @@
-//! What the certificate authority's refusals mean, for somebody who has one evening.
+//! What a refusal by the certificate authority means and what to do about it, for somebody who has one
+//! evening.
 
-use instant_acme::{ChallengeType, Problem};
+use instant_acme::ChallengeType;
 
 /// Why an order failed.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Trouble {
+pub(super) enum Problem {
     /// The authority looked and did not find this server: asking again changes nothing by itself.
     Refused(String),
     /// Something between here and there, or at the authority.
     Unavailable(String),
 }
 
-impl Trouble {
+impl Problem {
     /// The reason, in words to act on.
     pub(super) fn into_reason(self) -> String {
         match self {
@@ -20,22 +21,22 @@ impl Trouble {
     }
 
     /// What a library's error means.
-    pub(super) fn of(error: instant_acme::Error, name: &str, by: &ChallengeType) -> Self {
+    pub(super) fn from_error(error: instant_acme::Error, name: &str, by: &ChallengeType) -> Self {
         match error {
-            instant_acme::Error::Api(problem) => Self::told(&problem, name, by),
+            instant_acme::Error::Api(problem) => Self::from_document(&problem, name, by),
             instant_acme::Error::Timeout(_) => {
                 Self::Unavailable("The certificate authority did not finish in time.".into())
             }
             error => Self::Unavailable(format!(
                 "The certificate authority could not be reached: {}. If this stays so, check that this server \
                  may make outgoing connections to port 443.",
-                plainly(&error)
+                with_causes(&error)
             )),
         }
     }
 
     /// What a problem document means (RFC 8555, section 6.7).
-    pub(super) fn told(problem: &Problem, name: &str, by: &ChallengeType) -> Self {
+    pub(super) fn from_document(problem: &instant_acme::Problem, name: &str, by: &ChallengeType) -> Self {
         let detail = problem.detail.as_deref().unwrap_or("it gave no reason").trim();
         let kind = kind(problem.r#type.as_deref().unwrap_or(""), detail);
         let port = if *by == ChallengeType::Http01 { 80 } else { 443 };
@@ -91,7 +92,7 @@ fn kind<'a>(of: &'a str, detail: &str) -> &'a str {
 }
 
 /// The error with its causes, each said once.
-fn plainly(error: &instant_acme::Error) -> String {
+fn with_causes(error: &instant_acme::Error) -> String {
     let mut text = error.to_string();
     let mut cause = std::error::Error::source(error);
     while let Some(error) = cause {
@@ -124,9 +125,10 @@ mod tests {
             let problem = serde_json::from_value(serde_json::json!({
                 "type": format!("urn:ietf:params:acme:error:{kind}"), "detail": "because", "status": 400,
             }));
-            let trouble = Trouble::told(&problem.unwrap(), "school.example", &ChallengeType::TlsAlpn01);
-            assert_eq!(matches!(trouble, Trouble::Refused(_)), is_refusal, "{kind}");
-            let reason = trouble.into_reason();
+            let problem =
+                Problem::from_document(&problem.unwrap(), "school.example", &ChallengeType::TlsAlpn01);
+            assert_eq!(matches!(problem, Problem::Refused(_)), is_refusal, "{kind}");
+            let reason = problem.into_reason();
             assert!(reason.contains(part) && reason.ends_with("(The authority says: because)"), "{reason}");
         }
     }

@@ -1,7 +1,7 @@
-//! One order at a certificate authority: account, proof that the names are ours, certificate.
+//! The ACME client: account, validation of the host names, certificate.
 //!
-//! The proof is tried on the HTTPS port first (TLS-ALPN), which must be open anyway, and then on
-//! port 80 where this program listens there; an order is a success if either door was found.
+//! Validation is tried on the HTTPS port first (TLS-ALPN), which must be open anyway, and then on
+//! port 80 if this program listens there; either is enough for an order to succeed.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,26 +15,26 @@ use tokio_rustls::rustls::crypto::ring::sign::any_supported_type;
 use tokio_rustls::rustls::pki_types::PrivateKeyDer;
 use tokio_rustls::rustls::sign::CertifiedKey;
 
-use super::client::Client;
+use super::http_client::Client;
 use super::keyring::Keyring;
+use super::problem::Problem;
 use super::store::{self, Folder};
-use super::words::Trouble;
 use crate::base::email::Email;
 
-/// For the authority to look at every name, and again to make the certificate.
-const PATIENCE: RetryPolicy = RetryPolicy::new().timeout(Duration::from_secs(120));
+/// For the authority to validate every name, and again to issue the certificate.
+const POLL_POLICY: RetryPolicy = RetryPolicy::new().timeout(Duration::from_secs(120));
 
-/// What an order needs to know.
-pub(super) struct Clerk {
+/// What an order needs.
+pub(super) struct AcmeClient {
     pub(super) client: Client,
     pub(super) folder: Folder,
     pub(super) keyring: Arc<Keyring>,
     /// Every name of the certificate, the domain first.
     pub(super) names: Vec<String>,
-    /// Where the authority may write to, if anywhere.
+    /// Where the authority may write, if anywhere.
     pub(super) email: Option<Email>,
-    /// Whether port 80 is ours to answer on.
-    pub(super) has_plain_door: bool,
+    /// Whether this program listens on port 80.
+    pub(super) has_port_80: bool,
 }
 
 /// A certificate with its chain, and its key.
@@ -43,71 +43,71 @@ pub(super) struct Issued {
     pub(super) key_pem: String,
 }
 
-impl Clerk {
-    /// Has the names looked at, and asks for nothing.
-    pub(super) async fn rehearse(&self, directory: &str) -> Result<(), Trouble> {
-        self.prove(directory).await.map(drop)
+impl AcmeClient {
+    /// Has the names validated without ordering a certificate.
+    pub(super) async fn dry_run(&self, directory: &str) -> Result<(), Problem> {
+        self.validate(directory).await.map(drop)
     }
 
     /// Gets a certificate.
-    pub(super) async fn order(&self, directory: &str) -> Result<Issued, Trouble> {
-        let (mut order, by) = self.prove(directory).await?;
-        let trouble = |error| Trouble::of(error, &self.names[0], &by);
-        let key_pem = order.finalize().await.map_err(trouble)?;
-        let chain_pem = order.poll_certificate(&PATIENCE).await.map_err(trouble)?;
+    pub(super) async fn order(&self, directory: &str) -> Result<Issued, Problem> {
+        let (mut order, by) = self.validate(directory).await?;
+        let problem = |error| Problem::from_error(error, &self.names[0], &by);
+        let key_pem = order.finalize().await.map_err(problem)?;
+        let chain_pem = order.poll_certificate(&POLL_POLICY).await.map_err(problem)?;
         Ok(Issued { chain_pem, key_pem })
     }
 
-    /// An order whose names are all proven, by the first door that works.
-    async fn prove(&self, directory: &str) -> Result<(Order, ChallengeType), Trouble> {
+    /// An order whose names are all validated, by the first challenge type that works.
+    async fn validate(&self, directory: &str) -> Result<(Order, ChallengeType), Problem> {
         let by = ChallengeType::TlsAlpn01;
-        let first = self.prove_by(directory, &by).await;
+        let first = self.validate_by(directory, &by).await;
         self.keyring.close_challenges();
         let refused = match first {
             Ok(order) => return Ok((order, by)),
-            Err(Trouble::Refused(reason)) if self.has_plain_door => reason,
-            Err(trouble) => return Err(trouble),
+            Err(Problem::Refused(reason)) if self.has_port_80 => reason,
+            Err(problem) => return Err(problem),
         };
         let by = ChallengeType::Http01;
-        let second = self.prove_by(directory, &by).await;
+        let second = self.validate_by(directory, &by).await;
         self.keyring.close_challenges();
         match second {
             Ok(order) => {
-                tracing::info!("proven on port 80, after port 443 was refused: {refused}");
+                tracing::info!("validated on port 80, after port 443 was refused: {refused}");
                 Ok((order, by))
             }
             // The first refusal is about the port that the website itself needs.
-            Err(Trouble::Refused(_)) => Err(Trouble::Refused(refused)),
-            Err(trouble) => Err(trouble),
+            Err(Problem::Refused(_)) => Err(Problem::Refused(refused)),
+            Err(problem) => Err(problem),
         }
     }
 
-    async fn prove_by(&self, directory: &str, by: &ChallengeType) -> Result<Order, Trouble> {
-        let trouble = |error| Trouble::of(error, &self.names[0], by);
-        let mut order = self.begin(directory).await.map_err(trouble)?;
+    async fn validate_by(&self, directory: &str, by: &ChallengeType) -> Result<Order, Problem> {
+        let problem = |error| Problem::from_error(error, &self.names[0], by);
+        let mut order = self.begin(directory).await.map_err(problem)?;
         let mut authorizations = order.authorizations();
         while let Some(authorization) = authorizations.next().await {
-            let mut authorization = authorization.map_err(trouble)?;
+            let mut authorization = authorization.map_err(problem)?;
             let name = authorization.identifier().to_string();
             if authorization.status == AuthorizationStatus::Valid {
                 continue;
             }
             let Some(mut challenge) = authorization.challenge(by.clone()) else {
-                return Err(Trouble::Refused(format!(
-                    "The certificate authority does not offer the proof {by:?} for {name}."
+                return Err(Problem::Refused(format!(
+                    "The certificate authority does not offer the challenge {by:?} for {name}."
                 )));
             };
-            self.set_up(&name, &challenge).map_err(|error| Trouble::Unavailable(format!("{error:#}")))?;
-            challenge.set_ready().await.map_err(|error| Trouble::of(error, &name, by))?;
+            self.set_up(&name, &challenge).map_err(|error| Problem::Unavailable(format!("{error:#}")))?;
+            challenge.set_ready().await.map_err(|error| Problem::from_error(error, &name, by))?;
         }
-        match order.poll_ready(&PATIENCE).await {
+        match order.poll_ready(&POLL_POLICY).await {
             Ok(OrderStatus::Ready) => Ok(order),
             Ok(_) | Err(Error::Api(_)) => Err(self.refusal(&mut order, by).await),
-            Err(error) => Err(trouble(error)),
+            Err(error) => Err(problem(error)),
         }
     }
 
-    /// Begins an order, with a new account if the old one is unknown there.
+    /// Begins an order, with a new account if the authority no longer knows the old one.
     async fn begin(&self, directory: &str) -> Result<Order, Error> {
         let identifiers: Vec<_> = self.names.iter().cloned().map(Identifier::Dns).collect();
         let new = NewOrder::new(&identifiers);
@@ -135,39 +135,39 @@ impl Clerk {
             .create(&new, directory.to_owned(), None)
             .await?;
         let kept = store::Account { directory: directory.to_owned(), credentials };
-        self.folder.keep_account(&kept).map_err(boxed)?;
+        self.folder.save_account(&kept).map_err(boxed)?;
         Ok(account)
     }
 
-    /// Puts the answer to a challenge where the authority will look.
+    /// Publishes the response to a challenge where the authority will look for it.
     fn set_up(&self, name: &str, challenge: &ChallengeHandle<'_>) -> anyhow::Result<()> {
         let authorization = challenge.key_authorization();
         if challenge.r#type == ChallengeType::Http01 {
-            self.keyring.answer(&challenge.token, authorization.as_str());
+            self.keyring.add_http_challenge(&challenge.token, authorization.as_str());
             return Ok(());
         }
         let mut params = rcgen::CertificateParams::new(vec![name.to_owned()])?;
         params.custom_extensions =
             vec![rcgen::CustomExtension::new_acme_identifier(authorization.digest().as_ref())];
         let key = rcgen::KeyPair::generate()?;
-        let proof = params.self_signed(&key).context("making the proof")?;
+        let certificate = params.self_signed(&key).context("making the challenge certificate")?;
         let key = any_supported_type(&PrivateKeyDer::Pkcs8(key.serialize_der().into()))?;
-        self.keyring.prove(name, CertifiedKey::new(vec![proof.der().clone()], key));
+        self.keyring.add_tls_challenge(name, CertifiedKey::new(vec![certificate.der().clone()], key));
         Ok(())
     }
 
     /// Finds out which name was refused, and why.
-    async fn refusal(&self, order: &mut Order, by: &ChallengeType) -> Trouble {
+    async fn refusal(&self, order: &mut Order, by: &ChallengeType) -> Problem {
         let mut authorizations = order.authorizations();
         while let Some(Ok(mut authorization)) = authorizations.next().await {
             let name = authorization.identifier().to_string();
             let Ok(state) = authorization.refresh().await else { continue };
             let problem = state.challenges.iter().find_map(|challenge| challenge.error.as_ref());
             if let Some(problem) = problem {
-                return Trouble::told(problem, &name, by);
+                return Problem::from_document(problem, &name, by);
             }
         }
-        Trouble::Unavailable("The certificate authority refused without a reason.".into())
+        Problem::Unavailable("The certificate authority refused without a reason.".into())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Speaks HTTPS to the certificate authority.
 //!
-//! instant-acme's own connector asks `getaddrinfo`, which kills a static binary (see
-//! [`dns`]): so the connection is made here, by address. An order takes a dozen requests every
+//! instant-acme's own connector calls `getaddrinfo`, which crashes a static binary (see [`dns`]), so
+//! the connection is made here, by address. An order takes a dozen requests every
 //! two months, so each one has a connection of its own.
 
 use std::future::Future;
@@ -28,11 +28,11 @@ use tokio_rustls::rustls::{ClientConfig, DEFAULT_VERSIONS, RootCertStore};
 
 use crate::base::dns;
 
-/// For one request and its answer.
+/// For one request and its response.
 const DEADLINE: Duration = Duration::from_secs(30);
 const CONNECT: Duration = Duration::from_secs(10);
 /// A chain of certificates has some ten kilobytes.
-const LONGEST_ANSWER: usize = 1024 * 1024;
+const MAX_RESPONSE: usize = 1024 * 1024;
 
 /// Trusts the public certificate authorities and, if given, one more.
 #[derive(Clone)]
@@ -72,14 +72,14 @@ impl Client {
         let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
         let exchange = async {
             let (parts, body) = sender.send_request(request).await?.into_parts();
-            let body = to_bytes(Body::new(body), LONGEST_ANSWER).await.context("reading the answer")?;
+            let body = to_bytes(Body::new(body), MAX_RESPONSE).await.context("reading the response")?;
             anyhow::Ok(BytesResponse { parts, body: Box::new(body) })
         };
         let mut connection = std::pin::pin!(connection);
         let mut exchange = std::pin::pin!(exchange);
         // The connection must be driven while the exchange waits, and may end before it is read.
         tokio::select! {
-            answer = &mut exchange => return answer,
+            response = &mut exchange => return response,
             ended = &mut connection => ended.context("the connection broke off")?,
         }
         exchange.await
@@ -89,7 +89,7 @@ impl Client {
         let name =
             ServerName::try_from(host.trim_matches(['[', ']']).to_owned()).context("an unusable name")?;
         let mut addresses = dns::resolve(host).await?;
-        // Many a small server has an IPv6 address and no route for it.
+        // Many small servers have an IPv6 address and no route for it.
         addresses.sort_by_key(IpAddr::is_ipv6);
         // The first one counts: IPv4's, where there is one.
         let mut failure = None;
@@ -97,8 +97,8 @@ impl Client {
             let stream = match tokio::time::timeout(CONNECT, TcpStream::connect((address, port))).await {
                 Ok(Ok(stream)) => stream,
                 Ok(Err(error)) => {
-                    let told = anyhow!("connecting to {host} ({address}, port {port}): {error}");
-                    failure.get_or_insert(told);
+                    let error = anyhow!("connecting to {host} ({address}, port {port}): {error}");
+                    failure.get_or_insert(error);
                     continue;
                 }
                 Err(_) => {
@@ -122,9 +122,10 @@ impl HttpClient for Client {
     ) -> Pin<Box<dyn Future<Output = Result<BytesResponse, Error>> + Send>> {
         let client = self.clone();
         Box::pin(async move {
-            let answer = tokio::time::timeout(DEADLINE, client.send(request)).await;
-            let answer = answer.unwrap_or_else(|_| Err(anyhow!("no answer within {} s", DEADLINE.as_secs())));
-            answer.map_err(|error| Error::Other(error.into_boxed_dyn_error()))
+            let response = tokio::time::timeout(DEADLINE, client.send(request)).await;
+            let response =
+                response.unwrap_or_else(|_| Err(anyhow!("no response within {} s", DEADLINE.as_secs())));
+            response.map_err(|error| Error::Other(error.into_boxed_dyn_error()))
         })
     }
 }

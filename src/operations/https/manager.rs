@@ -1,8 +1,8 @@
-//! Keeps the certificate in order: decides when to ask, how long to wait after a failure, and when
-//! people must hear of it.
+//! The certificate manager: decides when to order, how long to wait after a failure, and when to warn
+//! the administrators.
 //!
-//! The clock is looked at every minute instead of being slept upon: a machine that was suspended or
-//! whose clock was put right is in order a minute later.
+//! It checks the clock every minute instead of sleeping until the next date: a machine that was
+//! suspended, or whose clock was corrected, has its certificate a minute later.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,83 +11,84 @@ use jiff::{SignedDuration, Timestamp};
 use tokio::sync::{Notify, watch};
 use tokio_rustls::rustls::sign::CertifiedKey;
 
+use super::acme::AcmeClient;
 use super::certificate::{self, Facts};
-use super::client::Client;
 use super::from_files;
+use super::http_client::Client;
 use super::keyring::Keyring;
-use super::order::Clerk;
-use super::store::{Failure, Folder, Record};
-use super::words::Trouble;
+use super::problem::Problem;
+use super::store::{Folder, RenewalFailure, RenewalRecord};
 use crate::base::email::Email;
 use crate::config::{ConfigError, Https};
 use crate::mail::{Cause, Kind, Letter, outbox};
 use crate::staff;
 use crate::web::app::App;
-use crate::web::listener::told_to_stop;
+use crate::web::listener::shutdown_requested;
 
-const LOOK: Duration = Duration::from_secs(60);
+const CHECK_INTERVAL: Duration = Duration::from_secs(60);
 /// The pause after the first failure; it doubles with each further one.
-const FIRST_PAUSE: SignedDuration = SignedDuration::from_secs(60);
-const LONGEST_PAUSE: SignedDuration = SignedDuration::from_hours(6);
+const MIN_PAUSE: SignedDuration = SignedDuration::from_secs(60);
+const MAX_PAUSE: SignedDuration = SignedDuration::from_hours(6);
 /// Between two warnings about the same danger.
-const WARN_AGAIN: SignedDuration = SignedDuration::from_hours(24);
+const WARNING_INTERVAL: SignedDuration = SignedDuration::from_hours(24);
 
-/// The keeper of the certificate.
-pub(super) struct Keeper {
+/// Keeps the certificate valid.
+pub(super) struct Manager {
     app: App,
     keyring: Arc<Keyring>,
-    bell: Arc<Notify>,
+    wakeup: Arc<Notify>,
     folder: Folder,
-    /// What the worn certificate says.
-    worn: Option<Facts>,
-    record: Record,
+    /// What the current certificate says.
+    current: Option<Facts>,
+    record: RenewalRecord,
     /// Failures since the start: a restart, which often follows a repair, begins with short pauses.
     failures: u32,
 }
 
-impl Keeper {
-    /// Puts on the certificate that is there.
+impl Manager {
+    /// Installs the certificate that is there.
     ///
     /// # Errors
     /// [`ConfigError`] when certificate files are configured and cannot be used.
-    pub(super) fn new(app: App, keyring: Arc<Keyring>, bell: Arc<Notify>) -> anyhow::Result<Self> {
-        let folder = Folder::of(&app.data_dir);
+    pub(super) fn new(app: App, keyring: Arc<Keyring>, wakeup: Arc<Notify>) -> anyhow::Result<Self> {
+        let folder = Folder::new(&app.data_dir);
         let record = folder.record();
-        let mut keeper = Self { app, keyring, bell, folder, worn: None, record, failures: 0 };
-        if !keeper.settings().is_on() {
-            return Ok(keeper);
+        let mut manager = Self { app, keyring, wakeup, folder, current: None, record, failures: 0 };
+        if !manager.settings().is_on() {
+            return Ok(manager);
         }
-        let found = match from_files(keeper.settings()) {
+        let found = match from_files(manager.settings()) {
             Some(loaded) => Some(loaded.map_err(|error| ConfigError(format!("https.cert_file: {error:#}")))?),
-            None => keeper.folder.certificate().unwrap_or_else(|error| {
-                tracing::warn!("the stored certificate is of no use, a new one is asked for: {error:#}");
+            None => manager.folder.certificate().unwrap_or_else(|error| {
+                tracing::warn!("the stored certificate is unusable; ordering a new one: {error:#}");
                 None
             }),
         };
-        let domain = &keeper.settings().names()[..1];
+        let domain = &manager.settings().names()[..1];
         if let Some((certificate, facts)) = found.filter(|(_, facts)| facts.covers(domain)) {
-            keeper.wear(certificate, facts);
-        } else if keeper.settings().cert_file.is_some() {
-            let told = format!("https.cert_file: the certificate is not for {}", keeper.settings().domain);
-            return Err(ConfigError(told).into());
+            manager.install(certificate, facts);
+        } else if manager.settings().cert_file.is_some() {
+            let problem =
+                format!("https.cert_file: the certificate is not for {}", manager.settings().domain);
+            return Err(ConfigError(problem).into());
         }
-        Ok(keeper)
+        Ok(manager)
     }
 
-    /// Keeps looking until `stop` turns true.
+    /// Checks until `stop` turns true.
     pub(super) async fn run(mut self, mut stop: watch::Receiver<bool>) {
         if !self.settings().is_on() {
             return;
         }
         loop {
             tokio::select! {
-                () = self.look() => {}
-                () = told_to_stop(&mut stop) => return,
+                () = self.check() => {}
+                () = shutdown_requested(&mut stop) => return,
             }
             tokio::select! {
-                () = self.bell.notified() => {}
-                () = tokio::time::sleep(LOOK) => {}
-                () = told_to_stop(&mut stop) => return,
+                () = self.wakeup.notified() => {}
+                () = tokio::time::sleep(CHECK_INTERVAL) => {}
+                () = shutdown_requested(&mut stop) => return,
             }
         }
     }
@@ -96,26 +97,26 @@ impl Keeper {
         &self.app.config.https
     }
 
-    fn wear(&mut self, certificate: CertifiedKey, facts: Facts) {
+    fn install(&mut self, certificate: CertifiedKey, facts: Facts) {
         tracing::info!("the certificate for {} is valid until {}", facts.names.join(", "), facts.not_after);
-        self.keyring.wear(certificate);
-        self.worn = Some(facts);
+        self.keyring.install(certificate);
+        self.current = Some(facts);
     }
 
-    async fn look(&mut self) {
+    async fn check(&mut self) {
         if self.settings().cert_file.is_some() {
-            self.read_files_again().await;
+            self.reload_files().await;
         } else if self.is_due(self.app.clock.now()) {
             let outcome = self.obtain().await;
-            self.take_note(outcome).await;
+            self.record_outcome(outcome).await;
         }
-        self.warn_of_the_end().await;
+        self.warn_of_expiry().await;
     }
 
     /// Whether to ask for a certificate now.
     fn is_due(&self, now: Timestamp) -> bool {
         let needs_one = self
-            .worn
+            .current
             .as_ref()
             .is_none_or(|facts| facts.renew_at() <= now || !facts.covers(&self.settings().names()));
         let has_waited = self.record.failure.as_ref().is_none_or(|failure| {
@@ -126,94 +127,94 @@ impl Keeper {
         needs_one && has_waited
     }
 
-    /// Gets a certificate. What does not follow on a success is rehearsed first: the real authority
-    /// counts failures and lets nobody in for hours.
+    /// Gets a certificate. Unless the last attempt succeeded, a dry run goes first: the real authority
+    /// counts failures and then refuses for hours.
     async fn obtain(&self) -> Result<(CertifiedKey, Facts), String> {
         let settings = self.settings();
         let client = Client::new(settings.ca_file.as_deref()).map_err(|error| format!("{error:#}"))?;
-        let clerk = Clerk {
+        let acme = AcmeClient {
             client,
             folder: self.folder.clone(),
             keyring: self.keyring.clone(),
             names: settings.names(),
             email: settings.email.clone(),
-            has_plain_door: settings.redirect_listen.is_some(),
+            has_port_80: settings.redirect_listen.is_some(),
         };
-        let is_routine = self.worn.is_some() && self.record.failure.is_none();
+        let is_routine = self.current.is_some() && self.record.failure.is_none();
         if !is_routine && !settings.staging_directory.is_empty() {
-            match clerk.rehearse(&settings.staging_directory).await {
+            match acme.dry_run(&settings.staging_directory).await {
                 Ok(()) => {
-                    tracing::info!("the rehearsal for a certificate went well; asking for the real one")
+                    tracing::info!("the dry run for a certificate succeeded; ordering the real one")
                 }
-                Err(Trouble::Refused(reason)) => return Err(reason),
-                // Only the real one counts, and it may be up while the stage is not.
-                Err(Trouble::Unavailable(reason)) => tracing::warn!("rehearsing a certificate: {reason}"),
+                Err(Problem::Refused(reason)) => return Err(reason),
+                // Only the real one counts, and it may be up while staging is down.
+                Err(Problem::Unavailable(reason)) => tracing::warn!("dry run for a certificate: {reason}"),
             }
         }
-        let issued = clerk.order(&settings.directory).await.map_err(Trouble::into_reason)?;
+        let issued = acme.order(&settings.directory).await.map_err(Problem::into_reason)?;
         let (chain, key, folder) = (issued.chain_pem, issued.key_pem, self.folder.clone());
         let loaded = certificate::load(chain.as_bytes(), key.as_bytes())
             .map_err(|error| format!("The certificate authority sent something unusable: {error:#}"))?;
-        on_disk(move || folder.keep_certificate(&chain, &key)).await;
+        on_disk(move || folder.save_certificate(&chain, &key)).await;
         Ok(loaded)
     }
 
-    async fn take_note(&mut self, outcome: Result<(CertifiedKey, Facts), String>) {
+    async fn record_outcome(&mut self, outcome: Result<(CertifiedKey, Facts), String>) {
         let now = self.app.clock.now();
         match outcome {
             Ok((certificate, facts)) => {
                 let is_old = facts.renew_at() <= now;
-                self.wear(certificate, facts);
+                self.install(certificate, facts);
                 if is_old {
                     // Without this it would be renewed every minute.
                     let reason =
                         "The certificate is new, and old by this server's clock: set the clock right.";
                     self.failures += 1;
-                    self.keep_failure(reason.into(), now).await;
+                    self.save_failure(reason.into(), now).await;
                     return;
                 }
                 self.failures = 0;
-                self.keep(Record::default()).await;
+                self.save_record(RenewalRecord::default()).await;
             }
             Err(reason) => {
                 self.failures += 1;
                 let wait = pause(self.failures).as_mins();
                 tracing::warn!("no certificate (the next attempt comes in {wait} min): {reason}");
-                self.keep_failure(reason, now).await;
+                self.save_failure(reason, now).await;
             }
         }
     }
 
-    async fn keep_failure(&mut self, reason: String, now: Timestamp) {
+    async fn save_failure(&mut self, reason: String, now: Timestamp) {
         let (since, attempts) =
             self.record.failure.as_ref().map_or((now, 1), |before| (before.since, before.attempts + 1));
-        let failure = Some(Failure { since, last: now, attempts, reason });
-        self.keep(Record { failure, warned_at: self.record.warned_at }).await;
+        let failure = Some(RenewalFailure { since, last: now, attempts, reason });
+        self.save_record(RenewalRecord { failure, warned_at: self.record.warned_at }).await;
     }
 
-    async fn keep(&mut self, record: Record) {
+    async fn save_record(&mut self, record: RenewalRecord) {
         self.record = record.clone();
         let folder = self.folder.clone();
-        on_disk(move || folder.keep_record(&record)).await;
+        on_disk(move || folder.save_record(&record)).await;
     }
 
-    /// Whoever renews the files (certbot, a colleague) tells nobody.
-    async fn read_files_again(&mut self) {
+    /// Nothing notifies us when the files are renewed (by certbot, by a colleague).
+    async fn reload_files(&mut self) {
         let settings = self.settings().clone();
         let read = tokio::task::spawn_blocking(move || from_files(&settings)).await;
         let Ok(Some(loaded)) = read else { return };
         match loaded {
-            Ok((_, facts)) if self.worn.as_ref() == Some(&facts) => {
+            Ok((_, facts)) if self.current.as_ref() == Some(&facts) => {
                 if self.record.failure.is_some() {
-                    self.keep(Record { failure: None, warned_at: self.record.warned_at }).await;
+                    self.save_record(RenewalRecord { failure: None, warned_at: self.record.warned_at }).await;
                 }
             }
             Ok((certificate, facts)) if facts.covers(&self.settings().names()[..1]) => {
-                self.wear(certificate, facts);
-                self.keep(Record::default()).await;
+                self.install(certificate, facts);
+                self.save_record(RenewalRecord::default()).await;
             }
             Ok(_) => self.refuse_files("it is for another domain".into()).await,
-            // Half replaced, most likely; the next look finds both.
+            // Half replaced, most likely; the next check finds both.
             Err(error) => self.refuse_files(format!("{error:#}")).await,
         }
     }
@@ -222,47 +223,52 @@ impl Keeper {
         let reason = format!("The certificate in https.cert_file is not used: {why}.");
         if self.record.failure.as_ref().is_none_or(|failure| failure.reason != reason) {
             tracing::warn!("{reason} The one before stays in use.");
-            self.keep_failure(reason, self.app.clock.now()).await;
+            self.save_failure(reason, self.app.clock.now()).await;
         }
     }
 
     /// Writes to the administrators, once a day, while a certificate is about to end and nothing
     /// renews it.
-    async fn warn_of_the_end(&mut self) {
+    async fn warn_of_expiry(&mut self) {
         let now = self.app.clock.now();
-        let Some(facts) = self.worn.clone().filter(|facts| facts.is_ending(now)) else { return };
+        let Some(facts) = self.current.clone().filter(|facts| facts.is_ending(now)) else { return };
         let reason = match (&self.record.failure, &self.settings().cert_file) {
             (Some(failure), _) => failure.reason.clone(),
             (None, Some(file)) => format!("The file {} was not replaced by a newer one.", file.display()),
             (None, None) => return,
         };
-        let is_fresh =
-            |told: Timestamp| (SignedDuration::ZERO..WARN_AGAIN).contains(&now.duration_since(told));
+        let is_fresh = |warned_at: Timestamp| {
+            (SignedDuration::ZERO..WARNING_INTERVAL).contains(&now.duration_since(warned_at))
+        };
         if self.record.warned_at.is_some_and(is_fresh) {
             return;
         }
         let (config, domain) = (self.app.config.clone(), self.settings().domain.clone());
         let until =
             facts.not_after.to_zoned(config.school.zone()).strftime("%A, %B %-d, %Y, %-I:%M %p").to_string();
-        let has_ended = facts.not_after <= now;
+        let has_expired = facts.not_after <= now;
         let queued = self.app.write_and_post(move |connection| {
             for address in staff::store::admin_emails(connection)? {
-                let letter = warning(&address, &domain, &until, has_ended, &reason);
+                let letter = warning(&address, &domain, &until, has_expired, &reason);
                 outbox::enqueue(connection, &letter, Cause::Office, &config, now)?;
             }
             Ok(())
         });
         match queued.await {
             Ok(()) => {
-                self.keep(Record { warned_at: Some(now), failure: self.record.failure.clone() }).await;
+                self.save_record(RenewalRecord {
+                    warned_at: Some(now),
+                    failure: self.record.failure.clone(),
+                })
+                .await;
             }
             Err(error) => tracing::warn!("warning the administrators: {error:?}"),
         }
     }
 }
 
-fn warning(to: &Email, domain: &str, until: &str, has_ended: bool, reason: &str) -> Letter {
-    let (subject, what) = if has_ended {
+fn warning(to: &Email, domain: &str, until: &str, has_expired: bool, reason: &str) -> Letter {
+    let (subject, what) = if has_expired {
         ("The website's certificate has expired", "expired on")
     } else {
         ("The website's certificate is about to expire", "expires on")
@@ -283,7 +289,7 @@ fn warning(to: &Email, domain: &str, until: &str, has_ended: bool, reason: &str)
 /// How long to wait after this many failures.
 fn pause(failures: u32) -> SignedDuration {
     let doublings = failures.clamp(1, 16) - 1;
-    LONGEST_PAUSE.min(FIRST_PAUSE * (1 << doublings))
+    MAX_PAUSE.min(MIN_PAUSE * (1 << doublings))
 }
 
 /// Writes away from the threads that serve. A disk that refuses costs a repeat after the next start,
