@@ -18,7 +18,7 @@ use crate::students::links::Purpose;
 use crate::students::profile::choices::{CanadianStatus, Gender, Province};
 use crate::students::requests::RequestKind;
 use crate::students::status::StudentStatus;
-use crate::web::session::Door;
+use crate::web::session::Portal;
 
 /// Columns whose words no code reads or writes yet.
 const UNUSED: [&str; 1] = ["admissions.status"];
@@ -35,7 +35,7 @@ fn every_closed_set_has_the_words_of_its_column() {
         column::<CanadianStatus>("students.canadian_status"),
         column::<DocumentStatus>("student_documents.status"),
         column::<DocumentType>("student_documents.document_type"),
-        column::<Door>("sessions.kind"),
+        column::<Portal>("sessions.kind"),
         column::<EmailStatus>("outbox.state"),
         column::<AdmissionRequestStatus>("admission_requests.status"),
         column::<EnrollmentStatus>("enrollment_events.from_status"),

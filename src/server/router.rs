@@ -54,7 +54,7 @@ fn open_calls() -> OpenApiRouter<App> {
         .merge(health::routes())
 }
 
-/// Calls of students and of staff, behind their two doors.
+/// Calls of students and of staff, behind their two portals.
 fn signed_in_calls() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .merge(courses::routes())
@@ -119,15 +119,15 @@ fn with_limits(mut document: utoipa::openapi::OpenApi) -> utoipa::openapi::OpenA
 /// When the OpenAPI document cannot be written as JSON.
 pub fn router(app: App) -> anyhow::Result<Router> {
     let https = app.config.is_https();
-    let door = |door| session::layer(door, app.db.clone(), app.clock.clone(), https);
+    let portal = |portal| session::layer(portal, app.db.clone(), app.clock.clone(), https);
     let website = Arc::new(Website::new(&app.config)?);
     let school = SchoolJson::new(&app.config.school)?;
     let signed_in_calls = signed_in_calls()
         .layer(middleware::from_fn(compression::compress))
         .layer(middleware::from_fn(session::keep_staff))
-        .layer(door(session::Door::Staff))
+        .layer(portal(session::Portal::Staff))
         .layer(middleware::from_fn(session::keep_student))
-        .layer(door(session::Door::Student));
+        .layer(portal(session::Portal::Student));
     let (calls, document) = open_calls().layer(Extension(school)).merge(signed_in_calls).split_for_parts();
     let document = with_limits(document);
     let paths = document.paths.paths.keys().cloned();

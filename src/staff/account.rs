@@ -25,7 +25,7 @@ use crate::web::form::{Field, Json as JsonBody};
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::device::{Account as DeviceAccount, Devices, Remember};
 use crate::web::rate_limit::guesses::Link;
-use crate::web::session::{self, Door, StaffSession};
+use crate::web::session::{self, Portal, StaffSession};
 
 /// Said of a link that opens nothing.
 const DEAD_LINK: &str = "This link has expired or was used already. Please ask for a new one.";
@@ -80,7 +80,7 @@ async fn reset_staff_password(
     app.limits.use_link(Link::UseStaff, client, DEAD_LINK, lives).await?;
     let new_hash = app.passwords.hash(&password, client.lane()).await?;
     let config = app.config.clone();
-    let before = session::subject(&session, Door::Staff, now).await?;
+    let before = session::subject(&session, Portal::Staff, now).await?;
     let password_hash = new_hash.clone();
     let user_id = app
         .write_and_post(move |connection| {
@@ -104,7 +104,7 @@ async fn reset_staff_password(
         .await?;
     session::renew(&session, before, user_id, now).await;
     // Whoever has the link gets in, even while others guess at the account.
-    let account = DeviceAccount { door: Door::Staff, id: user_id, password_hash: &password_hash };
+    let account = DeviceAccount { portal: Portal::Staff, id: user_id, password_hash: &password_hash };
     let remember = app.limits.remember(&devices, account)?;
     Ok((remember, Json(StaffMessage { message: "Your password has been changed. You can now log in." })))
 }
@@ -125,7 +125,7 @@ pub fn replace_password(connection: &Connection, user_id: i64, hash: &str) -> Re
 /// When the database refuses.
 pub fn end_everything(connection: &Connection, user_id: i64) -> Result<usize> {
     store::delete_tokens(connection, user_id)?;
-    session::end_all(connection, Door::Staff, user_id)
+    session::end_all(connection, Portal::Staff, user_id)
 }
 
 /// Makes a link to a new password and answers it; every earlier link of the account dies.

@@ -15,7 +15,7 @@ use crate::web::app::App;
 use crate::web::form::Json as JsonBody;
 use crate::web::password_change::PasswordChange;
 use crate::web::rate_limit::ClientAddr;
-use crate::web::session::{self, Door, StaffSession};
+use crate::web::session::{self, Portal, StaffSession};
 use crate::web::signed_in::{self, SignedIn};
 
 /// The calls of this part.
@@ -41,7 +41,7 @@ async fn change_staff_password(
     let id = staff.id;
     let stored = app.db.read(|connection| store::find_password(connection, id)).await?;
     let new_hash =
-        change.hash(&app, (Door::Staff, id), client, &stored.ok_or_else(Error::signed_out)?).await?;
+        change.hash(&app, (Portal::Staff, id), client, &stored.ok_or_else(Error::signed_out)?).await?;
     let (now, config, actor) = (app.clock.now(), app.config.clone(), staff.actor());
     app.write_and_post(move |connection| {
         // Read again inside the write: who was dismissed meanwhile changes nothing.
@@ -64,7 +64,10 @@ async fn list_staff_sessions(
     Extension(StaffSession(session)): Extension<StaffSession>,
 ) -> Result<Json<Vec<SignedIn>>> {
     let (current, now) = (session.id(), app.clock.now());
-    app.db.read(|connection| signed_in::list(connection, Door::Staff, staff.id, current, now)).await.map(Json)
+    app.db
+        .read(|connection| signed_in::list(connection, Portal::Staff, staff.id, current, now))
+        .await
+        .map(Json)
 }
 
 /// Sign out everywhere else
@@ -77,7 +80,7 @@ async fn end_other_staff_sessions(
 ) -> Result<StatusCode> {
     let current = session.id();
     app.db
-        .write(move |connection| signed_in::end_others(connection, Door::Staff, staff.id, current))
+        .write(move |connection| signed_in::end_others(connection, Portal::Staff, staff.id, current))
         .await
         .map(|()| StatusCode::NO_CONTENT)
 }
@@ -93,7 +96,7 @@ async fn end_staff_session(
 ) -> Result<StatusCode> {
     let now = app.clock.now();
     app.db
-        .write(move |connection| signed_in::end(connection, Door::Staff, staff.id, &id, now))
+        .write(move |connection| signed_in::end(connection, Portal::Staff, staff.id, &id, now))
         .await
         .map(|()| StatusCode::NO_CONTENT)
 }

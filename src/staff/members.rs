@@ -11,7 +11,7 @@ use super::store::{self, Member};
 use super::{Role, account};
 use crate::audit::{self, Actor};
 use crate::base::error::{Error, Result};
-use crate::web::session::{self, Door};
+use crate::web::session::{self, Portal};
 
 /// What a command found and did.
 #[derive(Debug, PartialEq, Eq)]
@@ -78,7 +78,7 @@ pub fn set_role(
     if !store::set_role(connection, member.account.id, role)? {
         return Err(last_admin(&member, "given another role"));
     }
-    let sessions = session::end_all(connection, Door::Staff, member.account.id)?;
+    let sessions = session::end_all(connection, Portal::Staff, member.account.id)?;
     let detail = json!({ "from": before, "to": role });
     audit::record(connection, actor, "set_role", "user", member.account.id, detail, now)?;
     Ok(Change::Done { sessions })

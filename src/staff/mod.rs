@@ -29,7 +29,7 @@ use crate::web::form::{Field, Json as JsonBody};
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::device::{Account as DeviceAccount, Devices, Remember};
 use crate::web::rate_limit::guesses::Attempt;
-use crate::web::session::{self, Door, StaffSession};
+use crate::web::session::{self, Portal, StaffSession};
 use crate::web::signed_in::Device;
 
 /// The calls of this room.
@@ -175,7 +175,7 @@ impl OptionalFromRequestParts<App> for CurrentStaff {
         let Some(StaffSession(session)) = parts.extensions.get::<StaffSession>() else {
             return Ok(None);
         };
-        let Some(id) = session::subject(session, Door::Staff, app.clock.now()).await? else {
+        let Some(id) = session::subject(session, Portal::Staff, app.clock.now()).await? else {
             return Ok(None);
         };
         let user = app.db.read(|connection| store::find(connection, id)).await?;
@@ -229,7 +229,7 @@ async fn log_in_staff(
     }
     let found = app.db.read(|connection| store::find_for_login(connection, username)).await?;
     let account = found.as_ref().map(|(user, hash)| (user.id, hash.as_str()));
-    let attempt = Attempt::to_log_in(&app.limits, Door::Staff, username, account, client, &devices);
+    let attempt = Attempt::to_log_in(&app.limits, Portal::Staff, username, account, client, &devices);
     let matches = app.limits.verify(attempt, password, account.map(|(_, hash)| hash)).await?;
     match found {
         Some((account, password_hash)) if matches => {
@@ -240,7 +240,8 @@ async fn log_in_staff(
                 session::sign_out(&session).await?;
                 return Err(Error::WrongPassword("Invalid username or password").into());
             }
-            let proven = DeviceAccount { door: Door::Staff, id: account.id, password_hash: &password_hash };
+            let proven =
+                DeviceAccount { portal: Portal::Staff, id: account.id, password_hash: &password_hash };
             let remember = app.limits.remember(&devices, proven)?;
             Ok((Extension(Event::LoginSucceeded), remember, Json(User::new(account, &app.config.office))))
         }

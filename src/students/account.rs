@@ -25,7 +25,7 @@ use crate::web::form::{Field, Json as JsonBody};
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::device::{Account, Devices, Remember};
 use crate::web::rate_limit::guesses;
-use crate::web::session::{self, Door, StudentSession};
+use crate::web::session::{self, Portal, StudentSession};
 
 /// Said of a link that does not verify (specification, section 2).
 pub(super) const BAD_LINK: &str =
@@ -159,7 +159,7 @@ async fn verify_email(
 ) -> Result<Json<Message>> {
     let (now, config) = (app.clock.now(), app.config.clone());
     let hash = live_token(&app, &token, client, VERIFYING).await?;
-    let before = session::subject(&session, Door::Student, now).await?;
+    let before = session::subject(&session, Portal::Student, now).await?;
     let moved = app
         .write_and_post(move |connection| {
             let (link, student) = open_link(connection, &hash, now, VERIFYING)?;
@@ -225,7 +225,7 @@ async fn reset_password(
     let token = live_token(&app, form.token.text(), client, RESETTING).await?;
     let new_hash = app.passwords.hash(&password, client.lane()).await?;
     let (now, config) = (app.clock.now(), app.config.clone());
-    let before = session::subject(&session, Door::Student, now).await?;
+    let before = session::subject(&session, Portal::Student, now).await?;
     let password_hash = new_hash.clone();
     let student_id = app
         .write_and_post(move |connection| {
@@ -248,7 +248,7 @@ async fn reset_password(
         .await?;
     session::renew(&session, before, student_id, now).await;
     // Whoever has the mailbox gets in, even while others guess at the account.
-    let account = Account { door: Door::Student, id: student_id, password_hash: &password_hash };
+    let account = Account { portal: Portal::Student, id: student_id, password_hash: &password_hash };
     let remember = app.limits.remember(&devices, account)?;
     Ok((remember, Json(Message { message: "Your password has been changed. You can now log in." })))
 }
@@ -342,7 +342,7 @@ fn disown(
     now: Timestamp,
 ) -> Result<bool> {
     if store::remove_untouched(connection, student.id)? {
-        session::end_all(connection, Door::Student, student.id)?;
+        session::end_all(connection, Portal::Student, student.id)?;
         return Ok(true);
     }
     let owner = Email::parse(&link.email).map_err(|_| Error::NotFound(DEAD_LINK.into()))?;
@@ -364,7 +364,7 @@ fn disown(
 pub fn replace_password(connection: &Connection, student_id: i64, hash: &str, now: Timestamp) -> Result<()> {
     store::set_password(connection, student_id, hash, now)?;
     links::end_all(connection, student_id)?;
-    session::end_all(connection, Door::Student, student_id).map(drop)
+    session::end_all(connection, Portal::Student, student_id).map(drop)
 }
 
 /// Makes a link to a new password and answers it, for the command line.

@@ -14,7 +14,7 @@ use crate::base::error::{Error, Result};
 use crate::base::hashing;
 use crate::config::Config;
 use crate::mail::Cause;
-use crate::web::session::{self, Door};
+use crate::web::session::{self, Portal};
 
 /// Keeps a new address as pending until it is confirmed from its own mailbox; tells the old one.
 ///
@@ -92,7 +92,7 @@ pub fn finish_change(
         links::end(connection, student.id, purpose)?;
     }
     undo.keep(connection, student.id, &old, now)?;
-    session::end_all(connection, Door::Student, student.id)?;
+    session::end_all(connection, Portal::Student, student.id)?;
     Ok(true)
 }
 

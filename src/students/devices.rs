@@ -15,7 +15,7 @@ use crate::web::app::App;
 use crate::web::form::Json as JsonBody;
 use crate::web::password_change::PasswordChange;
 use crate::web::rate_limit::ClientAddr;
-use crate::web::session::{self, Door, StudentSession};
+use crate::web::session::{self, Portal, StudentSession};
 use crate::web::signed_in::{self, SignedIn};
 
 /// The calls of this part.
@@ -41,7 +41,7 @@ async fn change_student_password(
     let id = current.id;
     let found = app.db.read(|connection| store::find_for_login(connection, &current.email)).await?;
     let (_, stored) = found.filter(|(student, _)| student.id == id).ok_or_else(Error::signed_out)?;
-    let new_hash = change.hash(&app, (Door::Student, id), client, &stored).await?;
+    let new_hash = change.hash(&app, (Portal::Student, id), client, &stored).await?;
     let (now, config) = (app.clock.now(), app.config.clone());
     app.write_and_post(move |connection| {
         // Read again inside the write: the account may have been closed meanwhile.
@@ -69,7 +69,7 @@ async fn list_student_sessions(
 ) -> Result<Json<Vec<SignedIn>>> {
     let (current, now) = (session.id(), app.clock.now());
     app.db
-        .read(|connection| signed_in::list(connection, Door::Student, student.id, current, now))
+        .read(|connection| signed_in::list(connection, Portal::Student, student.id, current, now))
         .await
         .map(Json)
 }
@@ -84,7 +84,7 @@ async fn end_other_student_sessions(
 ) -> Result<StatusCode> {
     let current = session.id();
     app.db
-        .write(move |connection| signed_in::end_others(connection, Door::Student, student.id, current))
+        .write(move |connection| signed_in::end_others(connection, Portal::Student, student.id, current))
         .await
         .map(|()| StatusCode::NO_CONTENT)
 }
@@ -100,7 +100,7 @@ async fn end_student_session(
 ) -> Result<StatusCode> {
     let now = app.clock.now();
     app.db
-        .write(move |connection| signed_in::end(connection, Door::Student, student.id, &id, now))
+        .write(move |connection| signed_in::end(connection, Portal::Student, student.id, &id, now))
         .await
         .map(|()| StatusCode::NO_CONTENT)
 }

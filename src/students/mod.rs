@@ -39,7 +39,7 @@ use crate::web::form::{Field, Json as JsonBody};
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::device::{Account, Devices, Remember};
 use crate::web::rate_limit::guesses::Attempt;
-use crate::web::session::{self, Door, StudentSession};
+use crate::web::session::{self, Portal, StudentSession};
 use crate::web::signed_in::Device;
 
 /// The calls of this room.
@@ -126,7 +126,7 @@ impl OptionalFromRequestParts<App> for CurrentStudent {
         let Some(StudentSession(session)) = parts.extensions.get::<StudentSession>() else {
             return Ok(None);
         };
-        let Some(id) = session::subject(session, Door::Student, app.clock.now()).await? else {
+        let Some(id) = session::subject(session, Portal::Student, app.clock.now()).await? else {
             return Ok(None);
         };
         let found = app.db.read(|connection| store::find(connection, id)).await?;
@@ -189,7 +189,7 @@ async fn log_in_student(
     let (email, password) = (email.ok_or_else(Error::signed_out)?, password.unwrap_or_default());
     let found = app.db.read(|connection| store::find_for_login(connection, &email)).await?;
     let account = found.as_ref().map(|(student, hash)| (student.id, hash.as_str()));
-    let attempt = Attempt::to_log_in(&app.limits, Door::Student, email.as_str(), account, client, &devices);
+    let attempt = Attempt::to_log_in(&app.limits, Portal::Student, email.as_str(), account, client, &devices);
     let matches = app.limits.verify(attempt, &password, account.map(|(_, hash)| hash)).await?;
     let Some((student, password_hash)) = found.filter(|_| matches) else {
         return Err(Error::WrongPassword("Invalid email or password"));
@@ -206,7 +206,7 @@ async fn log_in_student(
                 session::sign_out(&session).await?;
                 return Err(Error::WrongPassword("Invalid email or password"));
             }
-            let account = Account { door: Door::Student, id: student.id, password_hash: &password_hash };
+            let account = Account { portal: Portal::Student, id: student.id, password_hash: &password_hash };
             let remember = app.limits.remember(&devices, account)?;
             Ok((Extension(Event::LoginSucceeded), remember, Json(LoggedIn { student })))
         }
@@ -282,7 +282,7 @@ async fn update_profile(
 async fn check_password(app: &App, student_id: i64, password: &str) -> Result<String> {
     let stored = app.db.read(|connection| store::password_hash(connection, student_id)).await?;
     let stored = stored.ok_or_else(Error::signed_out)?;
-    let attempt = Attempt::signed_in(&app.limits, Door::Student, student_id);
+    let attempt = Attempt::signed_in(&app.limits, Portal::Student, student_id);
     if !app.limits.verify(attempt, password, Some(&stored)).await? {
         return Err(Error::field("currentPassword", "This is not your current password"));
     }

@@ -10,7 +10,7 @@ use crate::web::app::App;
 use crate::web::form::Field;
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::guesses::Attempt;
-use crate::web::session::Door;
+use crate::web::session::Portal;
 
 /// `POST /api/user/password`'s and `POST /api/students/password`'s body.
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -73,11 +73,11 @@ impl Checked {
     pub async fn hash(
         &self,
         app: &App,
-        (door, id): (Door, i64),
+        (portal, id): (Portal, i64),
         client: ClientAddr,
         stored: &str,
     ) -> Result<String> {
-        let attempt = Attempt::signed_in(&app.limits, door, id);
+        let attempt = Attempt::signed_in(&app.limits, portal, id);
         if !app.limits.verify(attempt, &self.current, Some(stored)).await? {
             return Err(Error::field("current", "This is not your current password"));
         }

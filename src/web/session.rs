@@ -1,4 +1,4 @@
-//! Who is signed in: our store under tower-sessions, with one door for students and one for staff.
+//! Who is signed in: our store under tower-sessions, with one portal for students and one for staff.
 //!
 //! Promises: the cookie's value is not in the database; a request in flight cannot bring a
 //! logged-out session back (`save` only updates); idle and absolute lifetimes are the server's,
@@ -25,8 +25,8 @@ use crate::base::error::{Error, Result};
 use crate::storage::db::Db;
 
 closed_set! {
-    /// Which door a session belongs to; its cookie is named after it.
-    pub enum Door {
+    /// Which portal a session belongs to; its cookie is named after it.
+    pub enum Portal {
         /// Signed in until logout: 90 days after the last visit.
         Student = "student",
         /// Signed out after 60 idle minutes, and after 12 hours in any case.
@@ -34,7 +34,7 @@ closed_set! {
     }
 }
 
-impl Door {
+impl Portal {
     fn idle(self) -> SignedDuration {
         match self {
             Self::Student => SignedDuration::from_hours(90 * 24),
@@ -109,12 +109,12 @@ pub async fn sign_out(session: &Session) -> Result<()> {
 ///
 /// # Errors
 /// When the session cannot be read.
-pub async fn subject(session: &Session, door: Door, now: Timestamp) -> Result<Option<i64>> {
+pub async fn subject(session: &Session, portal: Portal, now: Timestamp) -> Result<Option<i64>> {
     let Some(subject) = session.get::<i64>(SUBJECT).await.map_err(internal)? else {
         return Ok(None);
     };
     let seen = session.get::<i64>(SEEN).await.map_err(internal)?.unwrap_or(0);
-    if now.as_second() - seen >= door.grain().as_secs() {
+    if now.as_second() - seen >= portal.grain().as_secs() {
         session.insert(SEEN, now.as_second()).await.map_err(internal)?;
     }
     Ok(Some(subject))
@@ -125,10 +125,10 @@ pub async fn subject(session: &Session, door: Door, now: Timestamp) -> Result<Op
 ///
 /// # Errors
 /// When the database refuses.
-pub fn end_all(connection: &Connection, door: Door, subject: i64) -> Result<usize> {
+pub fn end_all(connection: &Connection, portal: Portal, subject: i64) -> Result<usize> {
     Ok(connection
         .prepare_cached("delete from sessions where kind = :kind and subject_id = :subject")?
-        .execute(named_params! { ":kind": door, ":subject": subject })?)
+        .execute(named_params! { ":kind": portal, ":subject": subject })?)
 }
 
 /// After [`end_all`]: signs this browser in again under a new id, so that a copy of its old cookie is
@@ -157,19 +157,19 @@ pub fn sweep(connection: &Connection, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// The layer of one door. `__Host-` cookies exist only over HTTPS.
-pub fn layer(door: Door, db: Db, clock: Clock, https: bool) -> SessionManagerLayer<Store> {
+/// The layer of one portal. `__Host-` cookies exist only over HTTPS.
+pub fn layer(portal: Portal, db: Db, clock: Clock, https: bool) -> SessionManagerLayer<Store> {
     let prefix = if https { "__Host-" } else { "" };
-    SessionManagerLayer::new(Store { door, db, clock })
-        .with_name(format!("{prefix}schoolhouse_{}", door.as_str()))
+    SessionManagerLayer::new(Store { portal, db, clock })
+        .with_name(format!("{prefix}schoolhouse_{}", portal.as_str()))
         .with_secure(https)
         .with_http_only(true)
         .with_same_site(SameSite::Lax)
         .with_path("/")
-        .with_expiry(Expiry::OnInactivity(time::Duration::seconds(door.idle().as_secs())))
+        .with_expiry(Expiry::OnInactivity(time::Duration::seconds(portal.idle().as_secs())))
 }
 
-/// Keeps the student door's session when the staff door's layer puts its own in the same place.
+/// Keeps the student portal's session when the staff portal's layer puts its own in the same place.
 pub async fn keep_student(mut request: Request, next: Next) -> Response {
     if let Some(session) = request.extensions_mut().remove::<Session>() {
         request.extensions_mut().insert(StudentSession(session));
@@ -177,7 +177,7 @@ pub async fn keep_student(mut request: Request, next: Next) -> Response {
     next.run(request).await
 }
 
-/// Names the staff door's session as such.
+/// Names the staff portal's session as such.
 pub async fn keep_staff(mut request: Request, next: Next) -> Response {
     if let Some(session) = request.extensions_mut().remove::<Session>() {
         request.extensions_mut().insert(StaffSession(session));
@@ -185,17 +185,17 @@ pub async fn keep_staff(mut request: Request, next: Next) -> Response {
     next.run(request).await
 }
 
-/// The sessions of one door in the database.
+/// The sessions of one portal in the database.
 #[derive(Clone)]
 pub struct Store {
-    door: Door,
+    portal: Portal,
     db: Db,
     clock: Clock,
 }
 
 impl fmt::Debug for Store {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Store").field("door", &self.door).finish_non_exhaustive()
+        f.debug_struct("Store").field("portal", &self.portal).finish_non_exhaustive()
     }
 }
 
@@ -205,7 +205,7 @@ impl SessionStore for Store {
         // tower-sessions keeps the cookie's id through a flush: without a new one, whoever planted
         // the cookie would share the session (fixation).
         record.id = Id::default();
-        let (door, now) = (self.door, self.clock.now());
+        let (portal, now) = (self.portal, self.clock.now());
         let row = Row::of(record)?;
         self.db
             .write(move |connection| {
@@ -216,8 +216,8 @@ impl SessionStore for Store {
                          values (:id, :kind, :subject, :data, :now, :now, :expires)",
                     )?
                     .execute(named_params! {
-                        ":id": row.id, ":kind": door, ":subject": row.subject, ":data": row.data,
-                        ":now": now.as_second(), ":expires": door.expires_at(now, now),
+                        ":id": row.id, ":kind": portal, ":subject": row.subject, ":data": row.data,
+                        ":now": now.as_second(), ":expires": portal.expires_at(now, now),
                     })?;
                 Ok(())
             })
@@ -227,7 +227,7 @@ impl SessionStore for Store {
 
     /// Updates only: a session that was deleted meanwhile stays deleted.
     async fn save(&self, record: &Record) -> StoreResult<()> {
-        let (door, now) = (self.door, self.clock.now());
+        let (portal, now) = (self.portal, self.clock.now());
         let row = Row::of(record)?;
         self.db
             .write(move |connection| {
@@ -236,7 +236,7 @@ impl SessionStore for Store {
                     .query_row(named_params! { ":id": row.id }, |found| found.get(0))
                     .optional()?;
                 let Some(created) = created else { return Ok(()) };
-                let expires = door.expires_at(crate::base::clock::from_seconds(created), now);
+                let expires = portal.expires_at(crate::base::clock::from_seconds(created), now);
                 connection
                     .prepare_cached(
                         "update sessions set subject_id = :subject, data = :data,
@@ -244,7 +244,7 @@ impl SessionStore for Store {
                          where id_hash = :id and kind = :kind",
                     )?
                     .execute(named_params! {
-                        ":id": row.id, ":kind": door, ":subject": row.subject, ":data": row.data,
+                        ":id": row.id, ":kind": portal, ":subject": row.subject, ":data": row.data,
                         ":now": now.as_second(), ":expires": expires,
                     })?;
                 Ok(())
@@ -261,7 +261,7 @@ impl SessionStore for Store {
     }
 
     async fn load(&self, id: &Id) -> StoreResult<Option<Record>> {
-        let (door, now, hashed) = (self.door, self.clock.now(), hash(id));
+        let (portal, now, hashed) = (self.portal, self.clock.now(), hash(id));
         let data: Option<String> = self
             .db
             .read(|connection| {
@@ -271,7 +271,7 @@ impl SessionStore for Store {
                          where id_hash = :id and kind = :kind and expires_at > :now",
                     )?
                     .query_row(
-                        named_params! { ":id": hashed, ":kind": door, ":now": now.as_second() },
+                        named_params! { ":id": hashed, ":kind": portal, ":now": now.as_second() },
                         |row| row.get(0),
                     )
                     .optional()?)

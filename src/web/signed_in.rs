@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 use crate::base::clock::from_seconds;
 use crate::base::error::{Error, Result};
 use crate::base::random;
-use crate::web::session::{self, Door};
+use crate::web::session::{self, Portal};
 
 /// The kind of device a request comes from, like "Firefox on Windows".
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -108,12 +108,12 @@ struct Entry {
 /// When the database refuses.
 pub fn list(
     connection: &Connection,
-    door: Door,
+    portal: Portal,
     subject: i64,
     current: Option<Id>,
     now: Timestamp,
 ) -> Result<Vec<SignedIn>> {
-    let mut entries = entries(connection, door, subject, current, now)?;
+    let mut entries = entries(connection, portal, subject, current, now)?;
     entries.sort_by_key(|entry| !entry.shown.is_current);
     Ok(entries.into_iter().map(|entry| entry.shown).collect())
 }
@@ -122,8 +122,8 @@ pub fn list(
 ///
 /// # Errors
 /// [`Error::NotFound`] for an id that is none of theirs.
-pub fn end(connection: &Connection, door: Door, subject: i64, id: &str, now: Timestamp) -> Result<()> {
-    let entries = entries(connection, door, subject, None, now)?;
+pub fn end(connection: &Connection, portal: Portal, subject: i64, id: &str, now: Timestamp) -> Result<()> {
+    let entries = entries(connection, portal, subject, None, now)?;
     let entry = entries
         .iter()
         .find(|entry| entry.shown.id == id)
@@ -138,19 +138,19 @@ pub fn end(connection: &Connection, door: Door, subject: i64, id: &str, now: Tim
 ///
 /// # Errors
 /// When the database refuses.
-pub fn end_others(connection: &Connection, door: Door, subject: i64, current: Option<Id>) -> Result<()> {
+pub fn end_others(connection: &Connection, portal: Portal, subject: i64, current: Option<Id>) -> Result<()> {
     let keep = current.map(|id| session::hash(&id)).unwrap_or_default();
     connection
         .prepare_cached(
             "delete from sessions where kind = :kind and subject_id = :subject and id_hash <> :keep",
         )?
-        .execute(named_params! { ":kind": door, ":subject": subject, ":keep": keep })?;
+        .execute(named_params! { ":kind": portal, ":subject": subject, ":keep": keep })?;
     Ok(())
 }
 
 fn entries(
     connection: &Connection,
-    door: Door,
+    portal: Portal,
     subject: i64,
     current: Option<Id>,
     now: Timestamp,
@@ -160,7 +160,7 @@ fn entries(
         "select id_hash, data ->> 'device' as device, created_at, last_seen_at from sessions
          where kind = :kind and subject_id = :subject and expires_at > :now order by last_seen_at desc",
     )?;
-    let parameters = named_params! { ":kind": door, ":subject": subject, ":now": now.as_second() };
+    let parameters = named_params! { ":kind": portal, ":subject": subject, ":now": now.as_second() };
     let found = select.query_map(parameters, |row| {
         let id_hash: Vec<u8> = row.get("id_hash")?;
         Ok(Entry {

@@ -12,7 +12,7 @@ use crate::support::{Actor, School};
 
 /// Who gets in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Door {
+enum Access {
     Anybody,
     Student,
     /// Staff with one of these roles.
@@ -22,34 +22,34 @@ enum Door {
 }
 
 use Role::{Admin, Bursar, Registrar, Viewer};
-const EVERYBODY: Door = Door::Staff(&[Admin, Registrar, Bursar, Viewer]);
-const OFFICE: Door = Door::Staff(&[Admin, Registrar]);
-const READERS: Door = Door::Staff(&[Admin, Registrar, Viewer]);
+const EVERYBODY: Access = Access::Staff(&[Admin, Registrar, Bursar, Viewer]);
+const OFFICE: Access = Access::Staff(&[Admin, Registrar]);
+const READERS: Access = Access::Staff(&[Admin, Registrar, Viewer]);
 
-/// Method, path in the document, path to call, door. A call missing here fails the test.
-const CALLS: [(&str, &str, &str, Door); 29] = [
-    ("GET", "/healthz", "/healthz", Door::Anybody),
-    ("GET", "/readyz", "/readyz", Door::Anybody),
-    ("GET", "/api/school", "/api/school", Door::Anybody),
-    ("GET", "/api/courses", "/api/courses", Door::Anybody),
-    ("POST", "/api/contact", "/api/contact", Door::Anybody),
-    ("POST", "/api/login", "/api/login", Door::Anybody),
-    ("POST", "/api/logout", "/api/logout", Door::Anybody),
-    ("POST", "/api/reset-password", "/api/reset-password", Door::Anybody),
-    ("POST", "/api/students/register", "/api/students/register", Door::Anybody),
-    ("POST", "/api/students/login", "/api/students/login", Door::Anybody),
-    ("POST", "/api/students/logout", "/api/students/logout", Door::Anybody),
-    ("GET", "/api/students/verify/{token}", "/api/students/verify/none", Door::Anybody),
-    ("POST", "/api/students/resend-verification", "/api/students/resend-verification", Door::Anybody),
-    ("POST", "/api/students/forgot-password", "/api/students/forgot-password", Door::Anybody),
-    ("POST", "/api/students/reset-password", "/api/students/reset-password", Door::Anybody),
-    ("GET", "/api/students/me", "/api/students/me", Door::Student),
-    ("PATCH", "/api/students/me", "/api/students/me", Door::Student),
-    ("GET", "/api/students/documents", "/api/students/documents", Door::Student),
-    ("POST", "/api/students/documents", "/api/students/documents", Door::Student),
-    ("GET", "/api/students/enrollments", "/api/students/enrollments", Door::Student),
-    ("POST", "/api/students/enrollments", "/api/students/enrollments", Door::Student),
-    ("GET", "/api/documents/{id}", "/api/documents/999999", Door::Owner(&[Admin, Registrar])),
+/// Method, path in the document, path to call, access. A call missing here fails the test.
+const CALLS: [(&str, &str, &str, Access); 29] = [
+    ("GET", "/healthz", "/healthz", Access::Anybody),
+    ("GET", "/readyz", "/readyz", Access::Anybody),
+    ("GET", "/api/school", "/api/school", Access::Anybody),
+    ("GET", "/api/courses", "/api/courses", Access::Anybody),
+    ("POST", "/api/contact", "/api/contact", Access::Anybody),
+    ("POST", "/api/login", "/api/login", Access::Anybody),
+    ("POST", "/api/logout", "/api/logout", Access::Anybody),
+    ("POST", "/api/reset-password", "/api/reset-password", Access::Anybody),
+    ("POST", "/api/students/register", "/api/students/register", Access::Anybody),
+    ("POST", "/api/students/login", "/api/students/login", Access::Anybody),
+    ("POST", "/api/students/logout", "/api/students/logout", Access::Anybody),
+    ("GET", "/api/students/verify/{token}", "/api/students/verify/none", Access::Anybody),
+    ("POST", "/api/students/resend-verification", "/api/students/resend-verification", Access::Anybody),
+    ("POST", "/api/students/forgot-password", "/api/students/forgot-password", Access::Anybody),
+    ("POST", "/api/students/reset-password", "/api/students/reset-password", Access::Anybody),
+    ("GET", "/api/students/me", "/api/students/me", Access::Student),
+    ("PATCH", "/api/students/me", "/api/students/me", Access::Student),
+    ("GET", "/api/students/documents", "/api/students/documents", Access::Student),
+    ("POST", "/api/students/documents", "/api/students/documents", Access::Student),
+    ("GET", "/api/students/enrollments", "/api/students/enrollments", Access::Student),
+    ("POST", "/api/students/enrollments", "/api/students/enrollments", Access::Student),
+    ("GET", "/api/documents/{id}", "/api/documents/999999", Access::Owner(&[Admin, Registrar])),
     ("GET", "/api/user", "/api/user", EVERYBODY),
     ("GET", "/api/admin/dashboard", "/api/admin/dashboard", EVERYBODY),
     ("GET", "/api/admin/enrollments/pending", "/api/admin/enrollments/pending", EVERYBODY),
@@ -58,32 +58,32 @@ const CALLS: [(&str, &str, &str, Door); 29] = [
     ("PATCH", "/api/admin/courses/{id}", "/api/admin/courses/999999", OFFICE),
     ("DELETE", "/api/admin/courses/{id}", "/api/admin/courses/999999", OFFICE),
 ];
-const MORE_CALLS: [(&str, &str, &str, Door); 28] = [
-    ("POST", "/api/students/password", "/api/students/password", Door::Student),
-    ("GET", "/api/students/sessions", "/api/students/sessions", Door::Student),
-    ("DELETE", "/api/students/sessions", "/api/students/sessions", Door::Student),
-    ("DELETE", "/api/students/sessions/{id}", "/api/students/sessions/none", Door::Student),
+const MORE_CALLS: [(&str, &str, &str, Access); 28] = [
+    ("POST", "/api/students/password", "/api/students/password", Access::Student),
+    ("GET", "/api/students/sessions", "/api/students/sessions", Access::Student),
+    ("DELETE", "/api/students/sessions", "/api/students/sessions", Access::Student),
+    ("DELETE", "/api/students/sessions/{id}", "/api/students/sessions/none", Access::Student),
     ("POST", "/api/user/password", "/api/user/password", EVERYBODY),
     ("GET", "/api/user/sessions", "/api/user/sessions", EVERYBODY),
     ("DELETE", "/api/user/sessions", "/api/user/sessions", EVERYBODY),
     ("DELETE", "/api/user/sessions/{id}", "/api/user/sessions/none", EVERYBODY),
-    ("GET", "/api/students/documents/usage", "/api/students/documents/usage", Door::Student),
-    ("DELETE", "/api/students/documents/{id}", "/api/students/documents/999999", Door::Student),
-    ("POST", "/api/students/not-me", "/api/students/not-me", Door::Anybody),
-    ("POST", "/api/students/undo-email-change", "/api/students/undo-email-change", Door::Anybody),
+    ("GET", "/api/students/documents/usage", "/api/students/documents/usage", Access::Student),
+    ("DELETE", "/api/students/documents/{id}", "/api/students/documents/999999", Access::Student),
+    ("POST", "/api/students/not-me", "/api/students/not-me", Access::Anybody),
+    ("POST", "/api/students/undo-email-change", "/api/students/undo-email-change", Access::Anybody),
     (
         "POST",
         "/api/students/enrollments/{id}/withdraw",
         "/api/students/enrollments/999999/withdraw",
-        Door::Student,
+        Access::Student,
     ),
-    ("GET", "/api/students/enrollments/dates", "/api/students/enrollments/dates", Door::Student),
+    ("GET", "/api/students/enrollments/dates", "/api/students/enrollments/dates", Access::Student),
     ("GET", "/api/admin/enrollments/unpriced", "/api/admin/enrollments/unpriced", EVERYBODY),
     (
         "POST",
         "/api/admin/students/{id}/charges",
         "/api/admin/students/999999/charges",
-        Door::Staff(&[Admin, Bursar]),
+        Access::Staff(&[Admin, Bursar]),
     ),
     ("GET", "/api/admin/students/identity-changes", "/api/admin/students/identity-changes", OFFICE),
     (
@@ -130,7 +130,7 @@ async fn walk(school: &School, also: impl Fn(Role, &str) -> bool) {
     for role in [Admin, Registrar, Bursar, Viewer] {
         staff.push((role, school.staff_as(role).await));
     }
-    for (method, _, path, door) in CALLS.into_iter().chain(MORE_CALLS) {
+    for (method, _, path, access) in CALLS.into_iter().chain(MORE_CALLS) {
         if path.ends_with("/logout") {
             continue;
         }
@@ -141,13 +141,14 @@ async fn walk(school: &School, also: impl Fn(Role, &str) -> bool) {
             assert_eq!(is_open, expected, "{who}: {method} {path} answered {status}");
             assert!(!status.is_server_error(), "{who}: {method} {path} answered {status}");
         };
-        check("visitor", &visitor, door == Door::Anybody).await;
-        check("student", &student, matches!(door, Door::Anybody | Door::Student | Door::Owner(_))).await;
+        check("visitor", &visitor, access == Access::Anybody).await;
+        check("student", &student, matches!(access, Access::Anybody | Access::Student | Access::Owner(_)))
+            .await;
         for (role, actor) in &staff {
-            let expected = match door {
-                Door::Anybody => true,
-                Door::Student => false,
-                Door::Staff(roles) | Door::Owner(roles) => roles.contains(role) || also(*role, path),
+            let expected = match access {
+                Access::Anybody => true,
+                Access::Student => false,
+                Access::Staff(roles) | Access::Owner(roles) => roles.contains(role) || also(*role, path),
             };
             check(role.as_str(), actor, expected).await;
         }

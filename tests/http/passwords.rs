@@ -110,7 +110,7 @@ async fn a_student_chooses_a_new_password_by_a_link_from_the_command_line() {
     visitor.post("/api/students/reset-password", &body(&link)).await.expect(StatusCode::OK);
     student.get("/api/students/me").await.expect(StatusCode::UNAUTHORIZED);
     visitor.log_in(&student.email, NEW).await.expect(StatusCode::OK);
-    // A student's link opens nothing at the office's door.
+    // A student's link does nothing in the office.
     let link = token(&reset(&school, &["--student", &student.email]), "/student/reset-password");
     visitor.post("/api/reset-password", &body(&link)).await.expect(StatusCode::NOT_FOUND);
 }

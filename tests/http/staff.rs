@@ -1,4 +1,4 @@
-//! The office's door.
+//! Logging in to the office.
 
 use jiff::SignedDuration;
 use reqwest::StatusCode;

@@ -227,7 +227,7 @@ async fn a_forgotten_password_is_replaced_once_and_every_other_session_ends() {
     visitor.log_in(&student.email, "brand new one").await.expect(StatusCode::OK);
     visitor.post("/api/students/reset-password", &body).await.expect(StatusCode::NOT_FOUND);
     school.mail(&student.email, "Your password was changed").await;
-    // A reset link verifies nothing through the other door.
+    // A password reset link does not verify an address.
     visitor.get(&format!("/api/students/verify/{token}")).await.expect(StatusCode::NOT_FOUND);
 }
 
@@ -331,7 +331,7 @@ async fn the_attempt_after_the_allowed_ones_waits() {
     let answer =
         visitor.log_in("a@mail.example", "wrong password").await.expect(StatusCode::TOO_MANY_REQUESTS);
     assert!(answer.header("retry-after").parse::<u64>().unwrap() <= 20);
-    // The office's door counts by itself, and answers in plain text.
+    // The office's login counts by itself, and answers in plain text.
     let body = json!({ "username": "a", "password": "b" });
     for _ in 0..3 {
         visitor.post("/api/login", &body).await.expect(StatusCode::UNAUTHORIZED);

@@ -105,8 +105,8 @@ impl School {
     }
 
     /// Has the keeper of the certificate look at the clock.
-    pub fn look_at_certificate(&self) {
-        self.running.look_at_certificate();
+    pub fn check_certificate(&self) {
+        self.running.check_certificate();
     }
 
     pub fn url(&self, path: &str) -> String {
@@ -331,7 +331,7 @@ impl Answer {
 }
 
 impl Actor {
-    /// Somebody at the door of any school.
+    /// Somebody who is not signed in.
     pub fn at(base: &str) -> Self {
         Self::with(browser(), base)
     }

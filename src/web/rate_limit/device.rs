@@ -21,7 +21,7 @@ use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
 use crate::base::random;
 use crate::config::Config;
-use crate::web::session::Door;
+use crate::web::session::Portal;
 
 /// Accounts that one browser is known for, the newest first.
 const TOKENS: usize = 4;
@@ -36,7 +36,7 @@ pub(super) type Token = [u8; NONCE + 32];
 #[derive(Debug, Clone, Copy)]
 pub struct Account<'a> {
     /// Where it logs in.
-    pub door: Door,
+    pub portal: Portal,
     /// Its number.
     pub id: i64,
     /// The stored hash of its password.
@@ -45,7 +45,7 @@ pub struct Account<'a> {
 
 impl Account<'_> {
     fn signed_parts<'a>(&'a self, id: &'a [u8; 8], nonce: &'a [u8]) -> [&'a [u8]; 4] {
-        [self.door.as_str().as_bytes(), id, self.password_hash.as_bytes(), nonce]
+        [self.portal.as_str().as_bytes(), id, self.password_hash.as_bytes(), nonce]
     }
 }
 

@@ -17,12 +17,12 @@ use super::{Limits, millis};
 use crate::base::clock::Clock;
 use crate::base::error::{Error, Result};
 use crate::base::hashing::{self, Gate, Lane};
-use crate::web::session::Door;
+use crate::web::session::Portal;
 
 /// What is counted apart from everything else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    Login(Door),
+    Login(Portal),
     Link(Link),
 }
 
@@ -42,8 +42,8 @@ pub enum Link {
 impl Kind {
     pub(super) fn name(self) -> &'static str {
         match self {
-            Self::Login(Door::Student) => "student login",
-            Self::Login(Door::Staff) => "staff login",
+            Self::Login(Portal::Student) => "student login",
+            Self::Login(Portal::Staff) => "staff login",
             Self::Link(Link::ForgotPassword) => "forgot password",
             Self::Link(Link::ResendVerification) => "resend verification",
             Self::Link(Link::UseStudent) => "use link",
@@ -54,10 +54,10 @@ impl Kind {
     /// What to do instead of waiting.
     fn way_out(self) -> &'static str {
         match self {
-            Self::Login(Door::Student) => {
+            Self::Login(Portal::Student) => {
                 "If you have forgotten your password, \"Forgot password?\" lets you choose a new one."
             }
-            Self::Login(Door::Staff) => {
+            Self::Login(Portal::Staff) => {
                 "If you have forgotten your password, whoever looks after the server can make you a link \
                  to a new one."
             }
@@ -81,16 +81,16 @@ impl Attempt {
     /// Somebody who logs in under a name, and the number and password hash of its account, if any.
     pub fn to_log_in(
         limits: &Limits,
-        door: Door,
+        portal: Portal,
         name: &str,
         account: Option<(i64, &str)>,
         client: ClientAddr,
         devices: &Devices,
     ) -> Self {
-        let kind = Kind::Login(door);
+        let kind = Kind::Login(portal);
         // Looked for among unknown names too: the time tells nothing.
         let (id, password_hash) = account.unwrap_or((0, hashing::NOBODY));
-        let known = devices.find(&limits.secret, Account { door, id, password_hash });
+        let known = devices.find(&limits.secret, Account { portal, id, password_hash });
         if let Some(device) = known.filter(|_| account.is_some()) {
             return Self::alone(limits, kind, &[b"device", &device]);
         }
@@ -99,8 +99,8 @@ impl Attempt {
     }
 
     /// Somebody who is signed in and types the current password once more.
-    pub fn signed_in(limits: &Limits, door: Door, id: i64) -> Self {
-        Self::alone(limits, Kind::Login(door), &[b"signed in", &id.to_be_bytes()])
+    pub fn signed_in(limits: &Limits, portal: Portal, id: i64) -> Self {
+        Self::alone(limits, Kind::Login(portal), &[b"signed in", &id.to_be_bytes()])
     }
 
     fn alone(limits: &Limits, kind: Kind, who: &[&[u8]]) -> Self {
