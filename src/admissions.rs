@@ -15,6 +15,7 @@ use crate::base::clock::from_seconds;
 use crate::base::closed_set::closed_set;
 use crate::base::email::Email;
 use crate::base::error::{ErrorBody, Result};
+use crate::courses::values::Grade;
 use crate::staff::{CurrentStaff, Duty};
 use crate::web::app::App;
 use crate::web::pagination::{List, ListQuery, Listed, Page};
@@ -64,8 +65,8 @@ pub struct AdmissionRequest {
     pub phone: String,
     /// Postal address.
     pub address: String,
-    /// 9 to 12.
-    pub grade: i64,
+    /// The grade asked for.
+    pub grade: Grade,
     /// The school attended so far.
     #[schema(required)]
     pub previous_school: Option<String>,
@@ -88,8 +89,8 @@ pub struct NewAdmissionRequest<'a> {
     pub phone: &'a str,
     /// Postal address.
     pub address: &'a str,
-    /// 9 to 12.
-    pub grade: i64,
+    /// The grade asked for.
+    pub grade: Grade,
     /// The school attended so far.
     pub previous_school: Option<&'a str>,
 }

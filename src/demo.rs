@@ -16,7 +16,7 @@ use crate::base::error::{Error, Result};
 use crate::base::password::Password;
 use crate::base::random;
 use crate::courses::import;
-use crate::courses::values::CourseCode;
+use crate::courses::values::{CourseCode, Grade};
 use crate::documents::rules::DocumentType;
 use crate::enrollments::rules::NewEnrollment;
 use crate::enrollments::status::EnrollmentStatus;
@@ -178,7 +178,7 @@ fn write_to_school(connection: &rusqlite::Connection, now: Timestamp) -> Result<
         email: &address("famille.gagne@mail.example")?,
         phone: "(514) 555-0176",
         address: "9 rue de l'Exemple, Montréal, QC H2X 0A0",
-        grade: 10,
+        grade: Grade::ALL[1],
         previous_school: Some("École secondaire de l'Exemple"),
     };
     admissions::insert(connection, &request, now - SignedDuration::from_hours(50))?;

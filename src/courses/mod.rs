@@ -25,7 +25,7 @@ use utoipa_axum::routes;
 
 use self::catalogue::Catalogue;
 use self::rules::{CourseInput, CourseUpdate, NewCourse};
-use self::values::{CourseCode, CourseType, Credits};
+use self::values::{CourseCode, CourseType, Credits, Grade};
 use crate::audit::{self, Actor};
 use crate::base::error::{Error, ErrorBody, Result};
 use crate::base::money::Money;
@@ -66,8 +66,8 @@ pub struct Course {
     pub course_type: CourseType,
     /// Whether it counts toward a compulsory credit.
     pub is_compulsory: bool,
-    /// 9 to 12.
-    pub grade: u8,
+    /// Grade.
+    pub grade: Grade,
     /// Dollars with at most two decimals; null while no price is set.
     #[schema(value_type = Option<f64>, required)]
     pub price: Option<Money>,

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::Course;
-use super::values::{CourseCode, CourseType, Credits};
+use super::values::{CourseCode, CourseType, Credits, Grade};
 use crate::base::error::FieldErrors;
 use crate::base::money::{Money, NotAmount};
 use crate::web::form::Field;
@@ -32,7 +32,7 @@ pub struct CourseInput {
     pub description: Field<String>,
     /// 9 to 12.
     #[serde(default)]
-    #[schema(value_type = u8)]
+    #[schema(value_type = Grade)]
     pub grade: Field<f64>,
     /// One of the seven course types.
     #[serde(default)]
@@ -76,7 +76,7 @@ pub struct NewCourse {
     /// Description.
     pub description: String,
     /// 9 to 12.
-    pub grade: u8,
+    pub grade: Grade,
     /// Course type.
     pub course_type: CourseType,
     /// What may be left out.
@@ -89,7 +89,7 @@ pub struct CourseUpdate {
     code: Option<CourseCode>,
     name: Option<String>,
     description: Option<String>,
-    grade: Option<u8>,
+    grade: Option<Grade>,
     course_type: Option<CourseType>,
     optional: OptionalFields,
 }
@@ -117,7 +117,7 @@ impl NewCourse {
         let code = errors.take("code", CourseCode::parse(&input.code));
         let name = errors.take("name", name(&input.name));
         let description = errors.take("description", description(&input.description));
-        let grade = errors.take("grade", grade(&input.grade));
+        let grade = errors.take("grade", Grade::parse(&input.grade));
         let course_type = errors.take("courseType", CourseType::read(&input.course_type));
         let optional = OptionalFields::parse(input, &mut errors);
         let (Some(code), Some(name), Some(description), Some(grade), Some(course_type), Some(optional)) =
@@ -139,7 +139,7 @@ impl CourseUpdate {
         let code = sent(&input.code, "code", CourseCode::parse, &mut errors);
         let name = sent(&input.name, "name", name, &mut errors);
         let description = sent(&input.description, "description", description, &mut errors);
-        let grade = sent(&input.grade, "grade", grade, &mut errors);
+        let grade = sent(&input.grade, "grade", Grade::parse, &mut errors);
         let course_type = sent(&input.course_type, "courseType", CourseType::read, &mut errors);
         let optional = OptionalFields::parse(input, &mut errors);
         match optional {
@@ -216,14 +216,6 @@ fn name(field: &Field<String>) -> Result<String, String> {
 fn description(field: &Field<String>) -> Result<String, String> {
     let text = field.between(10, 5000, "Description must be at least 10 characters")?;
     Ok(text.replace("\r\n", "\n"))
-}
-
-fn grade(field: &Field<f64>) -> Result<u8, String> {
-    let grade = match field {
-        Field::Value(number) => (9..=12).find(|grade| f64::from(*grade) == *number),
-        _ => None,
-    };
-    grade.ok_or_else(|| "Grade must be a whole number from 9 to 12".into())
 }
 
 fn is_compulsory(field: &Field<bool>) -> Result<bool, String> {

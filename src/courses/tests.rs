@@ -141,7 +141,7 @@ fn a_change_is_recorded_with_what_it_was_and_no_change_is_not() {
     assert!(!change(&connection, &before, &before, &Actor::command_line(), now()).unwrap());
     assert_eq!(store::revision(&connection).unwrap(), revision);
 
-    let after = Course { grade: 11, price: None, ..before.clone() };
+    let after = Course { grade: Grade::ALL[2], price: None, ..before.clone() };
     assert!(change(&connection, &before, &after, &Actor::command_line(), now()).unwrap());
     assert_eq!(store::find(&connection, before.id).unwrap(), Some(after.clone()));
     assert!(store::revision(&connection).unwrap() > revision);

@@ -5,9 +5,10 @@
 
 use std::fmt;
 
-use rusqlite::types::{FromSql, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use serde::{Serialize, Serializer};
-use utoipa::ToSchema;
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
 
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::money::{hundredths, serialize_hundredths};
@@ -98,6 +99,61 @@ impl CourseType {
         Self::parse(field.text()).ok_or_else(|| format!("Course type must be one of {}", Self::words()))
     }
 }
+
+/// A grade of a secondary school: 9 to 12.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(transparent)]
+pub struct Grade(u8);
+
+impl Grade {
+    /// Every grade.
+    pub const ALL: [Self; 4] = [Self(9), Self(10), Self(11), Self(12)];
+
+    /// Checks what was sent.
+    ///
+    /// # Errors
+    /// The rule's message.
+    pub fn parse(field: &Field<f64>) -> Result<Self, String> {
+        let sent = match field {
+            Field::Value(number) => Some(*number),
+            Field::Absent | Field::Null | Field::Wrong => None,
+        };
+        Self::ALL
+            .into_iter()
+            .find(|grade| Some(f64::from(grade.0)) == sent)
+            .ok_or_else(|| "Grade must be a whole number from 9 to 12".into())
+    }
+}
+
+impl PartialEq<u8> for Grade {
+    fn eq(&self, number: &u8) -> bool {
+        self.0 == *number
+    }
+}
+
+impl ToSql for Grade {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(self.0.into())
+    }
+}
+
+impl FromSql for Grade {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        let number = value.as_i64()?;
+        let known = Self::ALL.into_iter().find(|grade| i64::from(grade.0) == number);
+        known.ok_or(FromSqlError::OutOfRange(number))
+    }
+}
+
+impl PartialSchema for Grade {
+    fn schema() -> RefOr<Schema> {
+        let numbers = Self::ALL.map(|grade| grade.0);
+        let schema = ObjectBuilder::new().schema_type(Type::Integer).enum_values(Some(numbers));
+        schema.description(Some("A grade of a secondary school.")).into()
+    }
+}
+
+impl ToSchema for Grade {}
 
 /// What a course is worth, in hundredths of a credit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -27,7 +27,7 @@ use self::status::EnrollmentStatus;
 use crate::base::error::{Error, ErrorBody, Result};
 use crate::base::money::Money;
 use crate::courses;
-use crate::courses::values::Credits;
+use crate::courses::values::{Credits, Grade};
 use crate::mail::{self, Cause};
 use crate::students::CurrentStudent;
 use crate::web::app::App;
@@ -90,8 +90,8 @@ pub struct EnrolledCourse {
     pub name: String,
     /// Course code.
     pub code: String,
-    /// 9 to 12.
-    pub grade: i64,
+    /// Grade.
+    pub grade: Grade,
     /// Credits toward the diploma.
     #[schema(value_type = f64)]
     pub credits: Credits,
@@ -113,8 +113,8 @@ pub struct PendingEnrollment {
     pub course_name: String,
     /// The course's code.
     pub course_code: String,
-    /// 9 to 12.
-    pub course_grade: i64,
+    /// Grade.
+    pub course_grade: Grade,
     /// First day.
     #[schema(value_type = String, format = Date)]
     pub start_date: Date,

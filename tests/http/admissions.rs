@@ -3,6 +3,7 @@
 use reqwest::StatusCode;
 use schoolhouse::admissions::{self, NewAdmissionRequest};
 use schoolhouse::base::email::Email;
+use schoolhouse::courses::values::Grade;
 use schoolhouse::staff::Role;
 use serde_json::json;
 
@@ -22,7 +23,7 @@ async fn ask(school: &School, first_name: &'static str, last_name: &'static str,
                 email: &email,
                 phone: "(514) 555-0176",
                 address: "9 rue de l'Exemple, Montréal",
-                grade: 10,
+                grade: Grade::ALL[1],
                 previous_school: None,
             };
             admissions::insert(connection, &new, now)

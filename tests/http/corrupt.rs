@@ -4,6 +4,7 @@
 use reqwest::StatusCode;
 use schoolhouse::admissions::{self, NewAdmissionRequest};
 use schoolhouse::base::email::Email;
+use schoolhouse::courses::values::Grade;
 use serde_json::json;
 
 use crate::support::{Actor, PASSWORD, School};
@@ -26,7 +27,7 @@ async fn a_word_that_nobody_knows_is_not_taken_for_another_one() {
             email: &email,
             phone,
             address,
-            grade: 10,
+            grade: Grade::ALL[1],
             previous_school: None,
         };
         admissions::insert(connection, &new, now)
@@ -37,7 +38,7 @@ async fn a_word_that_nobody_knows_is_not_taken_for_another_one() {
     school.all_mails().await;
 
     let verify = format!("/api/students/verify/{link}");
-    let table: [(&str, &str, &Actor, &str); 11] = [
+    let table: [(&str, &str, &Actor, &str); 12] = [
         ("users", "role", &staff, "/api/user"),
         ("students", "status", &student, "/api/students/me"),
         ("students", "gender", &student, "/api/students/me"),
@@ -48,6 +49,7 @@ async fn a_word_that_nobody_knows_is_not_taken_for_another_one() {
         ("student_documents", "status", &student, "/api/students/documents"),
         ("contact_messages", "subject", &staff, "/api/admin/messages"),
         ("contact_messages", "status", &staff, "/api/admin/messages"),
+        ("admission_requests", "grade", &staff, "/api/admin/admission-requests"),
         ("admission_requests", "status", &staff, "/api/admin/admission-requests"),
     ];
     for (table, column, actor, path) in table {
@@ -56,7 +58,8 @@ async fn a_word_that_nobody_knows_is_not_taken_for_another_one() {
         let kept = format!("create temp table kept as select id, {column} as word from {table}");
         let kept = if table == "student_tokens" { kept.replace("id,", "token_hash as id,") } else { kept };
         let key = if table == "student_tokens" { "token_hash" } else { "id" };
-        let spoil = format!("{kept}; update {table} set {column} = 'nonsense'");
+        let wrong = if column == "grade" { "8" } else { "'nonsense'" };
+        let spoil = format!("{kept}; update {table} set {column} = {wrong}");
         database.execute_batch(&format!("pragma ignore_check_constraints = on; {spoil}")).unwrap();
         assert_eq!(actor.get(path).await.status, StatusCode::INTERNAL_SERVER_ERROR, "{case}");
         let restore = format!("update {table} set {column} = (select word from kept where kept.id = {key})");

@@ -4,11 +4,11 @@ import type { components, paths } from './openapi.ts';
 
 type Schemas = components['schemas'];
 
-export type Grade = 9 | 10 | 11 | 12;
+export type Grade = Schemas['Grade'];
 
 export type School = Schemas['PublicSchool'];
 
-export type Course = Omit<Schemas['Course'], 'grade'> & { grade: Grade };
+export type Course = Schemas['Course'];
 
 export type ContactSubject = Schemas['ContactSubject'];
 

@@ -6,6 +6,7 @@ import type { EnrollmentStatus } from './api-types.ts';
 import { optionsOf, readWord, wordsOf } from './closedSets.ts';
 import { statusTones } from './components/StatusBadge.tsx';
 import { letters } from './courses/courseCode.ts';
+import { grades } from './courses/grades.ts';
 import { documentReviews, documentTypes } from './documents/types.ts';
 import { orderOfStatus } from './enrollments/order.ts';
 import { states as emailStates } from './mail/letters.ts';
@@ -13,6 +14,8 @@ import { stateTones as messageTones } from './messages/message.ts';
 import { subjectLabels } from './messages/schema.ts';
 import { canadianStatusNames, genderNames, provinceNames } from './students/choices.ts';
 import { identityFields } from './students/identity.ts';
+
+const { schemas } = (JSON.parse(readFileSync('openapi.json', 'utf8')) as { components: { schemas: Record<string, { enum: unknown[] }> } }).components;
 
 const labels = { one: 'The first', two: 'The second' };
 
@@ -33,6 +36,10 @@ it('does not compile with a word too few or too many', () => {
   expect(wordsOf<EnrollmentStatus>(right)).toHaveLength(6);
 });
 
+it('knows every grade of the server', () => {
+  expect(grades).toEqual(schemas.Grade?.enum);
+});
+
 it.each([
   ['AdmissionRequestStatus', requestTones],
   ['CanadianStatus', canadianStatusNames],
@@ -48,6 +55,5 @@ it.each([
   ['MessageStatus', messageTones],
   ['Province', provinceNames],
 ])('knows every %s of the server, and no other', (name, table) => {
-  const { components } = JSON.parse(readFileSync('openapi.json', 'utf8')) as { components: { schemas: Record<string, { enum: string[] }> } };
-  expect(Object.keys(table).toSorted()).toEqual(components.schemas[name]?.enum.toSorted());
+  expect(Object.keys(table).toSorted()).toEqual(schemas[name]?.enum.toSorted());
 });

@@ -899,11 +899,8 @@ export interface components {
             email: string;
             /** @description The student's first name. */
             firstName: string;
-            /**
-             * Format: int64
-             * @description 9 to 12.
-             */
-            grade: number;
+            /** @description The grade asked for. */
+            grade: components["schemas"]["Grade"];
             /**
              * Format: int64
              * @description Number of the request.
@@ -1003,11 +1000,8 @@ export interface components {
             credits: number;
             /** @description Description. */
             description: string;
-            /**
-             * Format: int32
-             * @description 9 to 12.
-             */
-            grade: number;
+            /** @description Grade. */
+            grade: components["schemas"]["Grade"];
             /**
              * Format: int64
              * @description Number of the course; never used again.
@@ -1041,11 +1035,8 @@ export interface components {
             credits?: number;
             /** @description 10 to 5000 characters. */
             description?: string;
-            /**
-             * Format: int32
-             * @description 9 to 12.
-             */
-            grade?: number;
+            /** @description 9 to 12. */
+            grade?: components["schemas"]["Grade"];
             /** @description Whether the diploma asks for it; false unless sent. */
             isCompulsory?: boolean;
             /** @description 3 to 200 characters. */
@@ -1206,11 +1197,8 @@ export interface components {
              * @description Credits toward the diploma.
              */
             credits: number;
-            /**
-             * Format: int64
-             * @description 9 to 12.
-             */
-            grade: number;
+            /** @description Grade. */
+            grade: components["schemas"]["Grade"];
             /** @description Name. */
             name: string;
             /**
@@ -1354,6 +1342,11 @@ export interface components {
          * @enum {string}
          */
         Gender: "male" | "female" | "other";
+        /**
+         * @description A grade of a secondary school.
+         * @enum {integer}
+         */
+        Grade: 9 | 10 | 11 | 12;
         /** @description A student whose name, date of birth or status in Canada changed after the office had approved them. */
         IdentityChange: {
             /**
@@ -1535,11 +1528,8 @@ export interface components {
              * @description What an approval charges unless the office chooses: the quote while it holds, else today's price.
              */
             course_fee?: number | null;
-            /**
-             * Format: int64
-             * @description 9 to 12.
-             */
-            course_grade: number;
+            /** @description Grade. */
+            course_grade: components["schemas"]["Grade"];
             /** @description The course's name. */
             course_name: string;
             /**

@@ -224,7 +224,7 @@ fn an_update_changes_what_is_sent_and_null_clears() {
         prerequisite: Some("ENG3U".into()),
         course_type: CourseType::University,
         is_compulsory: true,
-        grade: 12,
+        grade: Grade::ALL[3],
         price: Some(Money::from_cents(54_900)),
         credits: Credits::default(),
     };
@@ -236,6 +236,6 @@ fn an_update_changes_what_is_sent_and_null_clears() {
     assert_eq!(after(json!({ "id": 9, "unknown": true })), course);
     assert_eq!(after(json!({ "prerequisite": null })), Course { prerequisite: None, ..course.clone() });
     assert_eq!(after(json!({ "price": "" })), Course { price: None, ..course.clone() });
-    assert_eq!(after(json!({ "grade": 11 })), Course { grade: 11, ..course.clone() });
+    assert_eq!(after(json!({ "grade": 11 })), Course { grade: Grade::ALL[2], ..course.clone() });
     assert_eq!(after(json!({ "isCompulsory": false })), Course { is_compulsory: false, ..course.clone() });
 }

@@ -59,7 +59,7 @@ export function valuesOf(course: Course | null, grade: Grade = defaultGrade): Co
 export function inputOf({ grade, courseType, credits, prerequisite, price, ...rest }: CourseValues): CourseInput {
   return {
     ...rest,
-    grade: Number(grade),
+    grade: Number(grade) as Grade,
     courseType: courseType as CourseType,
     credits: Number(credits),
     prerequisite: prerequisite || null,

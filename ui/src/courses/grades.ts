@@ -1,7 +1,10 @@
 // The four grades, and how a grade is read from an address.
 import type { Grade } from '../api-types.ts';
 
-export const grades = [9, 10, 11, 12] as const satisfies readonly Grade[];
+/** Section 2: five placeholders while a grade loads, seven for grade 12. */
+const placeholders = { 9: 5, 10: 5, 11: 5, 12: 7 } satisfies Record<Grade, number>;
+
+export const grades = Object.keys(placeholders).map(Number) as Grade[];
 export const defaultGrade: Grade = 9;
 
 /** The grade a query parameter names, or null for anything but 9, 10, 11 and 12. */
@@ -9,7 +12,6 @@ export function readGrade(text: string | null): Grade | null {
   return grades.find((grade) => String(grade) === text) ?? null;
 }
 
-/** Section 2: five placeholders while a grade loads, seven for grade 12. */
 export function skeletonCount(grade: Grade): number {
-  return grade === 12 ? 7 : 5;
+  return placeholders[grade];
 }
