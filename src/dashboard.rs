@@ -54,7 +54,7 @@ pub struct Dashboard {
     pub pending_admission_requests_count: Option<i64>,
     /// Whether mails are delivered; false while they are only written into the data folder.
     pub is_mail_delivered: bool,
-    /// Letters that were given up, and that somebody should look at; null for a role that may not.
+    /// E-mails that were given up, and that somebody should look at; null for a role that may not.
     #[schema(required)]
     pub dead_mail_count: Option<i64>,
     /// Whether nothing can be changed, because the database is damaged.

@@ -9,7 +9,7 @@
 //! - [`fees`]: the ledger.
 //! - [`messages`]: what visitors write to the school.
 //! - [`admissions`]: families who ask for a place.
-//! - [`mail`]: what became of each letter, and another try.
+//! - [`mail`]: what became of each e-mail, and another try.
 //! - [`staff`]: the people of the office, their login and their duties.
 //! - [`dashboard`]: the office's figures; the one room that reads across the others.
 //! - [`audit`]: what staff did.
@@ -22,8 +22,8 @@
 //! `POST /api/admin/enrollments/7/approve`: the listener reads it; the guards refuse it if another
 //! site sent it; `CurrentStaff` in the handler's signature finds the session and the user or
 //! answers 401; the handler hands one closure to `Db::write`; on the writer thread the closure
-//! checks the state, changes it, posts the charge, records the audit row and queues the letter, all
-//! in one savepoint; the group commits to the disk; only then the answer leaves, and the postman
+//! checks the state, changes it, posts the charge, records the audit row and queues the e-mail, all
+//! in one savepoint; the group commits to the disk; only then the answer leaves, and the mailer
 //! is rung.
 //!
 //! # Invariants

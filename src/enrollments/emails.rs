@@ -9,7 +9,7 @@ use super::rules::long;
 use crate::base::email::Email;
 use crate::base::money::Money;
 use crate::config::Config;
-use crate::mail::{Kind, Letter};
+use crate::mail::{EmailMessage, Kind};
 
 const UNPRICED: &str = "Not set yet. The office will tell you before anything is charged.";
 
@@ -20,7 +20,7 @@ pub fn requested(
     enrollment: &Enrollment,
     terms: &QuoteTerms,
     config: &Config,
-) -> Letter {
+) -> EmailMessage {
     let price = match (enrollment.quoted_price, enrollment.quoted_at) {
         (Some(price), Some(at)) if price.cents() > 0 => {
             format!("{price}, for requests approved by {}", long(terms.last_day(at)))
@@ -32,7 +32,7 @@ pub fn requested(
     let days = config.money.due_days;
     let due = format!("Nothing yet. {days} days after the office has approved your request.");
     let facts = Facts { enrollment, price, due: is_due.then_some(due), config };
-    let letter = Letter::to(Kind::EnrollmentReceipt, to, "We have your enrollment request")
+    let message = EmailMessage::to(Kind::EnrollmentReceipt, to, "We have your enrollment request")
         .topic(&format!("course {}", enrollment.course_id))
         .greeting(name)
         .paragraph(&format!(
@@ -40,7 +40,7 @@ pub fn requested(
              you will get an e-mail as soon as it is approved.",
             enrollment.course.name, enrollment.course.code
         ));
-    facts.end(letter).paragraph(&format!(
+    facts.end(message).paragraph(&format!(
         "Until the request is approved you can withdraw it in the student portal at no cost. What \
          applies afterwards, and who to ask about it: {}/terms, {}, {}.",
         config.public_url(),
@@ -56,16 +56,16 @@ pub fn approved(
     enrollment: &Enrollment,
     due_on: Date,
     config: &Config,
-) -> Letter {
+) -> EmailMessage {
     let (price, due) = charged(enrollment.charged_price, due_on);
     let facts = Facts { enrollment, price, due, config };
-    let letter = Letter::to(Kind::EnrollmentDecision, to, "Your enrollment is approved")
+    let message = EmailMessage::to(Kind::EnrollmentDecision, to, "Your enrollment is approved")
         .greeting(name)
         .paragraph(&format!(
             "The office has approved your enrollment in {} ({}).",
             enrollment.course.name, enrollment.course.code
         ));
-    facts.end(letter)
+    facts.end(message)
 }
 
 /// The office has posted the fee of an enrollment that had no price when it was approved.
@@ -75,17 +75,17 @@ pub fn charge_posted(
     enrollment: &Enrollment,
     due_on: Date,
     config: &Config,
-) -> Letter {
+) -> EmailMessage {
     let (price, due) = charged(enrollment.charged_price, due_on);
     let facts = Facts { enrollment, price, due, config };
-    let letter = Letter::to(Kind::EnrollmentDecision, to, "The fee of your course").greeting(name).paragraph(
-        &format!(
+    let message = EmailMessage::to(Kind::EnrollmentDecision, to, "The fee of your course")
+        .greeting(name)
+        .paragraph(&format!(
             "When the office approved your enrollment in {} ({}), the course had no price yet. Its fee is \
          set now.",
             enrollment.course.name, enrollment.course.code
-        ),
-    );
-    facts.end(letter)
+        ));
+    facts.end(message)
 }
 
 fn charged(price: Option<Money>, due_on: Date) -> (String, Option<String>) {
@@ -105,7 +105,7 @@ struct Facts<'a> {
 }
 
 impl Facts<'_> {
-    fn end(&self, letter: Letter) -> Letter {
+    fn end(&self, message: EmailMessage) -> EmailMessage {
         let (start, end) = (long(self.enrollment.start_date), long(self.enrollment.end_date));
         let terms = format!("{}/terms", self.config.public_url());
         let mut facts = vec![("Start date", start.as_str()), ("End date", &end), ("Price", &self.price)];
@@ -115,6 +115,6 @@ impl Facts<'_> {
         }
         facts.push(("Terms", &terms));
         let portal = format!("{}/student/dashboard", self.config.public_url());
-        letter.facts(&facts).button("Open the student portal", &portal)
+        message.facts(&facts).button("Open the student portal", &portal)
     }
 }

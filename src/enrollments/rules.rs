@@ -124,7 +124,7 @@ pub fn not_found() -> Error {
     Error::NotFound("Enrollment not found".into())
 }
 
-/// A calendar date as a letter writes it: `September 8, 2026`.
+/// A calendar date as an e-mail writes it: `September 8, 2026`.
 pub fn long(date: Date) -> String {
     date.strftime("%B %-d, %Y").to_string()
 }

@@ -17,7 +17,7 @@ use crate::base::money::Money;
 use crate::courses::Course;
 use crate::web::pagination::{List, Listed, Page};
 
-/// Whom a letter about an enrollment goes to.
+/// Whom an e-mail about an enrollment goes to.
 pub struct Addressee {
     /// Number of the account.
     pub id: i64,
@@ -398,7 +398,7 @@ pub fn list_unpriced(connection: &Connection, usual_due_on: Date) -> Result<Vec<
     Ok(rows)
 }
 
-/// Whom a letter about this enrollment goes to.
+/// Whom an e-mail about this enrollment goes to.
 ///
 /// # Errors
 /// 404 when there is no such enrollment.

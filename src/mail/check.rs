@@ -1,4 +1,4 @@
-//! `schoolhouse mail-test`: the way of a letter, told step by step up to the first that fails.
+//! `schoolhouse mail-test`: delivers an e-mail, reporting each step up to the first that fails.
 
 use std::fmt::{self, Display, Formatter};
 use std::net::SocketAddr;
@@ -12,8 +12,8 @@ use lettre::transport::smtp::commands::{Data, Mail, Rcpt};
 use tokio::net::TcpStream;
 
 use super::kind::Kind;
-use super::letter::Letter;
-use super::message::compose;
+use super::message::EmailMessage;
+use super::mime::compose;
 use super::outbox::{Outgoing, draw_message_id};
 use super::reason::advice;
 use super::smtp::{ANSWER, LAST_ANSWER, Relay, STEP, parameters, within};
@@ -40,38 +40,38 @@ impl Display for Step {
     }
 }
 
-/// Sends a test letter to `address`, telling each step as it ends; stops at the first failure.
-/// Without a mail server it writes the letter into the folder `spool` and says so.
+/// Sends a test e-mail to `address`, reporting each step as it ends; stops at the first failure.
+/// Without a mail server it writes the e-mail into the folder `spool` and says so.
 ///
 /// # Errors
-/// When a step failed; its reason has been told, and the error says what to do next.
+/// When a step failed; its reason has been reported, and the error says what to do next.
 pub async fn test(
     config: &Config,
     spool: &Path,
     address: &Email,
-    tell: &mut dyn FnMut(&Step),
+    report: &mut dyn FnMut(&Step),
 ) -> anyhow::Result<()> {
-    let mut teller = Teller { tell, failed: None };
-    // Nothing is decided by this instant; it dates the letter of whoever sits at the terminal.
+    let mut reporter = Reporter { report, failed: None };
+    // Nothing depends on this instant; it dates the e-mail of whoever sits at the terminal.
     let now = Clock::System.now();
     match prepare(config, address, now) {
-        Err(error) => teller.step("Letter", Err(error)),
-        Ok(message) if is_spooled(config) => write(&mut teller, &message, spool, now),
-        Ok(message) => send(&mut teller, config, &message).await,
+        Err(error) => reporter.step("Letter", Err(error)),
+        Ok(message) if is_spooled(config) => write(&mut reporter, &message, spool, now),
+        Ok(message) => send(&mut reporter, config, &message).await,
     };
-    match teller.failed {
+    match reporter.failed {
         Some((name, reason)) => Err(anyhow!("the test stopped at {name}: {}", advice(name, &reason))),
         None => Ok(()),
     }
 }
 
-/// Tells a step's outcome and hands its value on; none ends the test.
-struct Teller<'a> {
-    tell: &'a mut dyn FnMut(&Step),
+/// Reports a step's outcome and passes its value on; none ends the test.
+struct Reporter<'a> {
+    report: &'a mut dyn FnMut(&Step),
     failed: Option<(&'static str, String)>,
 }
 
-impl Teller<'_> {
+impl Reporter<'_> {
     fn step<T>(&mut self, name: &'static str, outcome: anyhow::Result<(T, String)>) -> Option<T> {
         let (value, outcome) = match outcome {
             Ok((value, found)) => (Some(value), Ok(found)),
@@ -80,26 +80,26 @@ impl Teller<'_> {
         if let Err(reason) = &outcome {
             self.failed = Some((name, reason.clone()));
         }
-        (self.tell)(&Step { name, outcome });
+        (self.report)(&Step { name, outcome });
         value
     }
 }
 
 fn prepare(config: &Config, address: &Email, now: Timestamp) -> anyhow::Result<Message> {
-    let letter =
-        Letter::to(Kind::DeliveryTest, address, &format!("Test message from {}", config.school.name))
+    let message =
+        EmailMessage::to(Kind::DeliveryTest, address, &format!("Test message from {}", config.school.name))
             .greeting(None)
             .paragraph(&format!(
                 "This is a test. Mail from {} reaches you, and nothing needs to be done.",
                 config.public_url()
             ));
-    let bodies = letter.render(&config.school).map_err(|error| anyhow!("{error}"))?;
+    let bodies = message.render(&config.school).map_err(|error| anyhow!("{error}"))?;
     let outgoing = Outgoing {
         id: 0,
         message_id: draw_message_id(&config.school).map_err(|error| anyhow!("{error}"))?,
         recipient: address.as_str().to_owned(),
         reply_to: None,
-        subject: letter.subject().to_owned(),
+        subject: message.subject().to_owned(),
         text: bodies.text,
         html: bodies.html,
         created_at: now,
@@ -107,45 +107,45 @@ fn prepare(config: &Config, address: &Email, now: Timestamp) -> anyhow::Result<M
     compose(&outgoing, config)
 }
 
-fn write(teller: &mut Teller<'_>, message: &Message, spool: &Path, now: Timestamp) -> Option<()> {
+fn write(reporter: &mut Reporter<'_>, message: &Message, spool: &Path, now: Timestamp) -> Option<()> {
     let name = spool::file_name(now, "test");
     let written = spool::write(spool, &name, &message.formatted()).map(|path| {
-        let told = format!(
+        let found = format!(
             "no mail server is configured (mail.smtp_host); mail is written into a folder: {}",
             path.display()
         );
-        ((), told)
+        ((), found)
     });
-    teller.step("File", written)
+    reporter.step("File", written)
 }
 
-/// Goes the way of a letter up to the account and turns back; nothing is sent.
+/// Goes through the steps of a delivery up to the login and stops there; nothing is sent.
 ///
 /// # Errors
-/// When a step failed; its reason has been told, and the error says what to do next.
-pub async fn knock(config: &Config, tell: &mut dyn FnMut(&Step)) -> anyhow::Result<()> {
-    let mut teller = Teller { tell, failed: None };
-    if let Some(mut connection) = connect(&mut teller, config).await {
+/// When a step failed; its reason has been reported, and the error says what to do next.
+pub async fn probe(config: &Config, report: &mut dyn FnMut(&Step)) -> anyhow::Result<()> {
+    let mut reporter = Reporter { report, failed: None };
+    if let Some(mut connection) = connect(&mut reporter, config).await {
         let _ = within(STEP, connection.quit()).await;
     }
-    match teller.failed {
+    match reporter.failed {
         Some((name, reason)) => Err(anyhow!("{}", advice(name, &reason))),
         None => Ok(()),
     }
 }
 
-async fn send(teller: &mut Teller<'_>, config: &Config, message: &Message) -> Option<()> {
-    let mut connection = connect(teller, config).await?;
-    deliver(teller, &mut connection, message).await
+async fn send(reporter: &mut Reporter<'_>, config: &Config, message: &Message) -> Option<()> {
+    let mut connection = connect(reporter, config).await?;
+    deliver(reporter, &mut connection, message).await
 }
 
-async fn connect(teller: &mut Teller<'_>, config: &Config) -> Option<AsyncSmtpConnection> {
-    let relay = teller.step("Configuration", configured(config))?;
-    let addresses = teller.step("DNS", look_up(&relay, config).await)?;
-    let address = teller.step("TCP", reach(&addresses).await)?;
+async fn connect(reporter: &mut Reporter<'_>, config: &Config) -> Option<AsyncSmtpConnection> {
+    let relay = reporter.step("Configuration", configured(config))?;
+    let addresses = reporter.step("DNS", look_up(&relay, config).await)?;
+    let address = reporter.step("TCP", reach(&addresses).await)?;
     let protection = if relay.is_encrypted() { "TLS" } else { "Greeting" };
-    let mut connection = teller.step(protection, greet(&relay, address, config).await)?;
-    teller.step("AUTH", log_in(&relay, &mut connection, config).await)?;
+    let mut connection = reporter.step(protection, greet(&relay, address, config).await)?;
+    reporter.step("AUTH", log_in(&relay, &mut connection, config).await)?;
     Some(connection)
 }
 
@@ -157,9 +157,9 @@ fn configured(config: &Config) -> anyhow::Result<(Relay, String)> {
 
 async fn look_up(relay: &Relay, config: &Config) -> anyhow::Result<(Vec<SocketAddr>, String)> {
     let addresses = relay.addresses().await?;
-    let told = addresses.iter().map(|address| address.ip().to_string()).collect::<Vec<_>>().join(", ");
-    let told = format!("{} is {told}", config.mail.smtp_host);
-    Ok((addresses, told))
+    let list = addresses.iter().map(|address| address.ip().to_string()).collect::<Vec<_>>().join(", ");
+    let found = format!("{} is {list}", config.mail.smtp_host);
+    Ok((addresses, found))
 }
 
 /// The first address that takes a connection. It is closed again: the next step makes its own,
@@ -192,12 +192,12 @@ async fn greet(
             }
             _ => error,
         })?;
-    let told = if relay.is_encrypted() {
+    let found = if relay.is_encrypted() {
         "encrypted, and the certificate is right"
     } else {
         "the server answers; the connection is not encrypted"
     };
-    Ok((connection, told.into()))
+    Ok((connection, found.into()))
 }
 
 async fn log_in(
@@ -205,17 +205,17 @@ async fn log_in(
     connection: &mut AsyncSmtpConnection,
     config: &Config,
 ) -> anyhow::Result<((), String)> {
-    let told = if relay.authenticate(connection).await? {
+    let found = if relay.authenticate(connection).await? {
         format!("logged in as {}", config.mail.username)
     } else {
         "no account is configured; not needed so far".into()
     };
-    Ok(((), told))
+    Ok(((), found))
 }
 
-/// The delivery in its parts, so that a refused sender is told from a refused recipient.
+/// The delivery in its parts, so that a refused sender is distinguished from a refused recipient.
 async fn deliver(
-    teller: &mut Teller<'_>,
+    reporter: &mut Reporter<'_>,
     connection: &mut AsyncSmtpConnection,
     message: &Message,
 ) -> Option<()> {
@@ -227,10 +227,10 @@ async fn deliver(
         }
         Err(reason) => Err(anyhow!(reason)),
     };
-    teller.step("MAIL FROM", said.map(|_| ((), format!("{sender} may send"))))?;
+    reporter.step("MAIL FROM", said.map(|_| ((), format!("{sender} may send"))))?;
     for recipient in envelope.to() {
         let said = within(ANSWER, connection.command(Rcpt::new(recipient.clone(), Vec::new()))).await;
-        teller.step("RCPT TO", said.map(|_| ((), format!("{recipient} is accepted"))))?;
+        reporter.step("RCPT TO", said.map(|_| ((), format!("{recipient} is accepted"))))?;
     }
     let bytes = message.formatted();
     let said = async {
@@ -241,8 +241,8 @@ async fn deliver(
         let answer = answer.first_line().unwrap_or("accepted").to_owned();
         ((), format!("the server took the message: {answer}"))
     });
-    teller.step("DATA", said)?;
-    // The message is delivered, whatever becomes of the farewell.
+    reporter.step("DATA", said)?;
+    // The message is delivered, whatever becomes of QUIT.
     let _ = within(STEP, connection.quit()).await;
     Some(())
 }
@@ -252,23 +252,23 @@ mod tests {
     use super::*;
 
     async fn steps(config: &Config, spool: &Path) -> (bool, Vec<Step>) {
-        let mut told = Vec::new();
+        let mut seen = Vec::new();
         let address = Email::parse("it@example.org").unwrap();
         let done = test(config, spool, &address, &mut |step| {
-            told.push(Step { name: step.name, outcome: step.outcome.clone() });
+            seen.push(Step { name: step.name, outcome: step.outcome.clone() });
         })
         .await;
-        (done.is_ok(), told)
+        (done.is_ok(), seen)
     }
 
     #[tokio::test]
     async fn without_a_mail_server_the_test_says_where_mail_goes() {
         let folder = tempfile::tempdir().unwrap();
-        let (done, told) = steps(&Config::default(), folder.path()).await;
+        let (done, seen) = steps(&Config::default(), folder.path()).await;
         assert!(done);
         let written = std::fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
         assert!(written.to_str().unwrap().ends_with("-test.eml"));
-        assert!(told[0].to_string().contains(written.to_str().unwrap()), "{told:?}");
+        assert!(seen[0].to_string().contains(written.to_str().unwrap()), "{seen:?}");
     }
 
     #[tokio::test]
@@ -279,8 +279,8 @@ mod tests {
         let mut config = Config::default();
         config.mail.smtp_host = "127.0.0.1".into();
         config.mail.smtp_port = free.port();
-        let (done, told) = steps(&config, folder.path()).await;
-        let names: Vec<_> = told.iter().map(|step| (step.name, step.outcome.is_ok())).collect();
+        let (done, seen) = steps(&config, folder.path()).await;
+        let names: Vec<_> = seen.iter().map(|step| (step.name, step.outcome.is_ok())).collect();
         assert!(!done);
         assert_eq!(names, [("Configuration", true), ("DNS", true), ("TCP", false)]);
     }

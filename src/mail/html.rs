@@ -1,4 +1,4 @@
-//! How a letter looks where HTML is shown.
+//! How an e-mail looks where HTML is shown.
 //!
 //! It is one column of at most 600 px without images or anything fetched from elsewhere: it
 //! looks the same in every client and tells nobody that it was opened. Styles are inline, because
@@ -6,13 +6,13 @@
 //! knows neither a greatest width nor padding around a link: it gets a table of that width, and every
 //! button is a table's cell. Every text is escaped here, whoever wrote it.
 
-use super::letter::{Block, address, lines};
+use super::message::{Block, address, lines};
 use crate::config::School;
 
-/// The whole page of a letter.
+/// The whole page of an e-mail.
 pub(super) fn draw(subject: &str, blocks: &[Block], school: &School) -> String {
     let body: String = blocks.iter().map(in_html).collect();
-    // What an inbox shows beside the subject: what the letter is about, not whom it greets.
+    // What an inbox shows beside the subject: what the e-mail is about, not whom it greets.
     let preview = blocks.iter().find_map(|block| match block {
         Block::Paragraph(words) => Some(lines(words).join(" ")),
         _ => None,
@@ -136,17 +136,18 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::kind::Kind;
-    use super::super::letter::Letter;
+    use super::super::message::EmailMessage;
     use super::*;
     use crate::base::email::Email;
 
     #[test]
-    fn an_inbox_shows_what_the_letter_is_about_beside_its_subject() {
-        let letter = Letter::to(Kind::Verification, &Email::parse("mei@example.org").unwrap(), "Hello")
-            .greeting(Some("Mei"))
-            .paragraph("The office\nhas approved it.")
-            .paragraph("Another.");
-        let html = letter.render(&School::default()).unwrap().html;
+    fn an_inbox_shows_what_the_email_is_about_beside_its_subject() {
+        let message =
+            EmailMessage::to(Kind::Verification, &Email::parse("mei@example.org").unwrap(), "Hello")
+                .greeting(Some("Mei"))
+                .paragraph("The office\nhas approved it.")
+                .paragraph("Another.");
+        let html = message.render(&School::default()).unwrap().html;
         let (before, after) = html.split_once("overflow:hidden\">The office has approved it.</div>").unwrap();
         assert!(!before.contains("Mei") && after.contains("<p style=\"margin:0 0 16px\">Hello Mei,</p>"));
     }
@@ -155,7 +156,7 @@ mod tests {
     fn whatever_a_person_wrote_is_text_in_the_html_part() {
         let school = School { name: "Smith & \"Sons\" <b>".into(), ..School::default() };
         let nasty = "<script>alert('1')</script> & {school}\nsecond";
-        let letter = Letter::to(
+        let message = EmailMessage::to(
             Kind::Verification,
             &Email::parse("mei@example.org").unwrap(),
             nasty.lines().next().unwrap(),
@@ -165,7 +166,7 @@ mod tests {
         .facts(&[("Name", nasty)])
         .button(nasty, "https://school.example/?a=1&b=\"><i>")
         .quote(nasty);
-        let html = letter.render(&school).unwrap().html;
+        let html = message.render(&school).unwrap().html;
         assert!(!html.contains("<script") && !html.contains("<i>") && !html.contains("<b>"), "{html}");
         let escaped = "&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt; &amp; &#123;school}<br>\nsecond";
         assert_eq!(html.matches(escaped).count(), 3, "paragraph, fact and quote: {html}");

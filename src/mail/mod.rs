@@ -1,9 +1,9 @@
-//! Mail: a room writes a [`Letter`], the [`outbox`] keeps it, the [`worker`] delivers it.
+//! Mail: a room writes an [`EmailMessage`], the [`outbox`] keeps it, the [`worker`] delivers it.
 //!
-//! A letter is queued in the transaction of the change it reports and delivered later, so that a
+//! An e-mail is queued in the transaction of the change it reports and delivered later, so that a
 //! slow or missing mail server never holds up a request. A crash between delivery and its record
-//! repeats a letter; its Message-ID is the same, so the repeat is recognisable. Without a mail
-//! server in the configuration every letter becomes a file in `mail/`. What became of each letter is
+//! repeats an e-mail; its Message-ID is the same, so the repeat is recognisable. Without a mail
+//! server in the configuration every e-mail becomes a file in `mail/`. What became of each e-mail is
 //! shown by [`records`], and forgotten after a while. Deliberately absent:
 //! receiving mail, mailing lists, attachments.
 
@@ -11,8 +11,8 @@ mod budget;
 pub mod check;
 mod html;
 mod kind;
-mod letter;
 mod message;
+mod mime;
 pub mod outbox;
 mod reason;
 pub mod records;
@@ -24,16 +24,16 @@ mod wire;
 pub mod worker;
 
 pub use budget::{Cause, CountedAs, Limit, Outcome};
-pub use check::{Step, knock, test};
+pub use check::{Step, probe, test};
 pub use kind::{Kind, Urgency};
-pub use letter::Letter;
+pub use message::EmailMessage;
 pub use outbox::oldest_due_age;
 pub use records::{EmailStatus, sweep};
 pub use spool::sweep_spool;
 
 use crate::config::Config;
 
-/// Whether letters are written into `mail/` instead of being delivered.
+/// Whether e-mails are written into `mail/` instead of being delivered.
 pub fn is_spooled(config: &Config) -> bool {
     config.mail.smtp_host.is_empty()
 }

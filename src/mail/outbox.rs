@@ -1,4 +1,4 @@
-//! The `outbox` table: letters from the moment they are written until they are delivered or dead.
+//! The `outbox` table: e-mails from the moment they are written until they are delivered or dead.
 //!
 //! An attempt is claimed before it is made: counted, and the next one scheduled, in one committed
 //! write. A crash in the middle of an attempt, or a disk too full to record its end, therefore
@@ -10,7 +10,7 @@ use rusqlite::{Connection, OptionalExtension, named_params};
 
 use super::budget::{self, Cause, Charge, Outcome};
 use super::kind::{Kind, Urgency};
-use super::letter::{Bodies, Letter};
+use super::message::{Bodies, EmailMessage};
 use crate::base::clock::from_seconds;
 use crate::base::email::Email;
 use crate::base::error::Result;
@@ -21,39 +21,39 @@ use crate::config::School;
 /// The pause after the first failure, in seconds; it doubles with each further one.
 const FIRST_PAUSE: i64 = 60;
 const LONGEST_PAUSE: i64 = 4 * 3600;
-/// An attempt that fails this long after the letter was written, or began anew, was the last, in
+/// An attempt that fails this long after the e-mail was written, or began anew, was the last, in
 /// seconds.
 const GIVE_UP_AFTER: i64 = 48 * 3600;
 
-/// A letter that waits for longer than its pause was scheduled by a clock that has been put back
+/// An e-mail that waits for longer than its pause was scheduled by a clock that has been put back
 /// since, and by years in the worst case: it is due now. In terms of [`next_attempt`]; before the
-/// first attempt a letter waits for a day at most, until its budget has room.
+/// first attempt an e-mail waits for a day at most, until its budget has room.
 const FROM_A_FASTER_CLOCK: &str = "next_attempt_at > :now + case
          when attempts > 0 then min(60 << min(attempts - 1, 16), 14400)
          when created_at > :now then 0
          else 86400 end";
 
-/// Queues a letter, if the budget of whoever causes it allows. Call it in the write transaction of the
-/// change that the letter reports.
+/// Queues an e-mail, if the budget of whoever causes it allows. Call it in the write transaction of the
+/// change that the e-mail reports.
 ///
 /// # Errors
-/// When the letter would break a header (see [`Letter`]), or the row cannot be written.
+/// When the e-mail would break a header (see [`EmailMessage`]), or the row cannot be written.
 pub fn enqueue(
     connection: &Connection,
-    letter: &Letter,
+    message: &EmailMessage,
     cause: Cause,
     config: &Config,
     now: Timestamp,
 ) -> Result<Outcome> {
-    let bodies = letter.render(&config.school)?;
-    let charge = Charge::new(letter.kind(), letter.recipient(), letter.about(), cause);
-    if replace_waiting(connection, letter, &bodies, &charge, now)? {
+    let bodies = message.render(&config.school)?;
+    let charge = Charge::new(message.kind(), message.recipient(), message.about(), cause);
+    if replace_waiting(connection, message, &bodies, &charge, now)? {
         return Ok(Outcome::Accepted);
     }
     let at = match charge.weigh(connection, config, now)? {
         Ok(at) => at,
         Err(limit) => {
-            budget::count_refused(connection, letter.kind(), limit, now)?;
+            budget::count_refused(connection, message.kind(), limit, now)?;
             return Ok(Outcome::OverBudget);
         }
     };
@@ -66,13 +66,13 @@ pub fn enqueue(
         )?
         .execute(named_params! {
             ":message_id": draw_message_id(&config.school)?,
-            ":recipient": letter.recipient().as_str(),
-            ":reply_to": letter.answers_to().map(|address| address.as_str()),
-            ":subject": letter.subject(),
+            ":recipient": message.recipient().as_str(),
+            ":reply_to": message.answers_to().map(|address| address.as_str()),
+            ":subject": message.subject(),
             ":text_body": bodies.text,
             ":html_body": bodies.html,
-            ":kind": letter.kind(),
-            ":urgency": letter.kind().urgency().number(),
+            ":kind": message.kind(),
+            ":urgency": message.kind().urgency().number(),
             ":mailbox": charge.is_limited().then_some(&charge.mailbox),
             ":caused_by": charge.account(),
             ":charged_at": charge.is_limited().then_some(at),
@@ -106,16 +106,16 @@ pub fn ask(
     }
 }
 
-/// Puts a letter in the place of one on the same topic that waits its turn; answers whether there was
+/// Puts an e-mail in the place of one on the same topic that waits its turn; answers whether there was
 /// one.
 fn replace_waiting(
     connection: &Connection,
-    letter: &Letter,
+    message: &EmailMessage,
     bodies: &Bodies,
     charge: &Charge<'_>,
     now: Timestamp,
 ) -> Result<bool> {
-    if !charge.is_limited() || !letter.kind().budget().delays() {
+    if !charge.is_limited() || !message.kind().budget().delays() {
         return Ok(false);
     }
     let replaced = connection
@@ -126,19 +126,19 @@ fn replace_waiting(
                  and state = 'queued' and attempts = 0 and created_at <= :now",
         )?
         .execute(named_params! {
-            ":recipient": letter.recipient().as_str(),
-            ":subject": letter.subject(),
+            ":recipient": message.recipient().as_str(),
+            ":subject": message.subject(),
             ":text_body": bodies.text,
             ":html_body": bodies.html,
             ":mailbox": charge.mailbox,
-            ":kind": letter.kind(),
+            ":kind": message.kind(),
             ":topic": charge.topic,
             ":now": now.as_second(),
         })?;
     Ok(replaced > 0)
 }
 
-/// How long the oldest letter that still has to leave has been waiting since it was written, or
+/// How long the oldest e-mail that still has to leave has been waiting since it was written, or
 /// began anew, in seconds; none when nothing waits.
 ///
 /// # Errors
@@ -150,7 +150,7 @@ pub fn oldest_due_age(connection: &Connection, now: Timestamp) -> Result<Option<
     Ok(oldest.map(|begun_at| now.as_second().saturating_sub(begun_at).max(0)))
 }
 
-/// A letter as it leaves.
+/// An e-mail as it leaves.
 #[derive(Debug, Clone)]
 pub(super) struct Outgoing {
     pub(super) id: i64,
@@ -163,21 +163,21 @@ pub(super) struct Outgoing {
     pub(super) created_at: Timestamp,
 }
 
-/// Takes up to `most` due letters for an attempt: the urgent ones first, and of those the longest due.
+/// Takes up to `most` due e-mails for an attempt: the urgent ones first, and of those the longest due.
 ///
 /// # Errors
 /// When the rows cannot be read or written.
 pub(super) fn claim(connection: &Connection, now: Timestamp, most: u32) -> Result<Vec<Outgoing>> {
-    let mut letters = Vec::new();
+    let mut emails = Vec::new();
     for urgency in Urgency::ALL {
         for condition in [DUE, FROM_A_FASTER_CLOCK] {
-            let room = most.saturating_sub(u32::try_from(letters.len()).unwrap_or(most));
+            let room = most.saturating_sub(u32::try_from(emails.len()).unwrap_or(most));
             if room > 0 {
-                letters.extend(claim_some(connection, urgency, condition, now, room)?);
+                emails.extend(claim_some(connection, urgency, condition, now, room)?);
             }
         }
     }
-    Ok(letters)
+    Ok(emails)
 }
 
 const DUE: &str = "next_attempt_at <= :now";
@@ -204,7 +204,7 @@ fn claim_some(
         .query_map(
             named_params! { ":urgency": urgency.number(), ":now": now.as_second(), ":most": most },
             |row| {
-                let letter = Outgoing {
+                let email = Outgoing {
                     id: row.get("id")?,
                     message_id: row.get("message_id")?,
                     recipient: row.get("recipient")?,
@@ -214,23 +214,23 @@ fn claim_some(
                     html: row.get("html_body")?,
                     created_at: from_seconds(row.get("created_at")?),
                 };
-                Ok((letter, row.get("begun_at")?, row.get("attempts")?))
+                Ok((email, row.get("begun_at")?, row.get("attempts")?))
             },
         )?
         .collect::<rusqlite::Result<Vec<(Outgoing, i64, i64)>>>()?;
     let mut update = connection.prepare_cached(
         "update outbox set attempts = attempts + 1, next_attempt_at = :next_attempt_at where id = :id",
     )?;
-    for (letter, begun_at, attempts) in &due {
+    for (email, begun_at, attempts) in &due {
         update.execute(named_params! {
-            ":id": letter.id,
+            ":id": email.id,
             ":next_attempt_at": next_attempt(*begun_at, *attempts, now),
         })?;
     }
-    Ok(due.into_iter().map(|(letter, ..)| letter).collect())
+    Ok(due.into_iter().map(|(email, ..)| email).collect())
 }
 
-/// When the next letter is due, `now` at the earliest; none when nothing waits.
+/// When the next e-mail is due, `now` at the earliest; none when nothing waits.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -260,7 +260,7 @@ pub(super) fn mark_sent(connection: &Connection, id: i64, is_in_file: bool, now:
     Ok(())
 }
 
-/// Notes a failed attempt; the letter is dead if the failure is final or its time is up. Answers
+/// Notes a failed attempt; the e-mail is dead if the failure is final or its time is up. Answers
 /// whether it is dead.
 ///
 /// # Errors
@@ -292,13 +292,13 @@ pub(super) fn mark_failed(
     Ok(dead.unwrap_or(false))
 }
 
-/// A new Message-ID, drawn once for each letter.
+/// A new Message-ID, drawn once for each e-mail.
 ///
 /// # Errors
 /// When no randomness is to be had.
 pub(super) fn draw_message_id(school: &School) -> Result<String> {
     let host = school.email.domain();
-    super::letter::one_line(host)?;
+    super::message::one_line(host)?;
     if host.contains(['<', '>', ' ']) {
         return Err(anyhow!("school.email has no usable host").into());
     }
@@ -306,7 +306,7 @@ pub(super) fn draw_message_id(school: &School) -> Result<String> {
 }
 
 /// When to try again should the attempt that begins now fail, after `failed` earlier failures; the
-/// last attempt falls on the moment the letter's time is up.
+/// last attempt falls on the moment the e-mail's time is up.
 fn next_attempt(begun_at: i64, failed: i64, now: Timestamp) -> i64 {
     let doublings = u32::try_from(failed.clamp(0, 16)).unwrap_or(16);
     let pause = (FIRST_PAUSE << doublings).min(LONGEST_PAUSE);
@@ -336,8 +336,8 @@ pub(super) mod tests {
         connection
     }
 
-    pub(in crate::mail) fn letter() -> Letter {
-        Letter::to(Kind::Verification, &Email::parse("mei@example.org").unwrap(), "Verify")
+    pub(in crate::mail) fn sample() -> EmailMessage {
+        EmailMessage::to(Kind::Verification, &Email::parse("mei@example.org").unwrap(), "Verify")
             .greeting(None)
             .button("Verify", "https://school.example/verify?token=secret")
     }
@@ -368,9 +368,9 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_failing_letter_makes_its_attempts_and_dies_in_the_48th_hour() {
+    fn a_failing_email_makes_its_attempts_and_dies_in_the_48th_hour() {
         let connection = table();
-        enqueue(&connection, &letter(), Cause::Office, &Config::default(), at(0)).unwrap();
+        enqueue(&connection, &sample(), Cause::Office, &Config::default(), at(0)).unwrap();
         let (mut now, mut attempts) = (0, 0);
         loop {
             assert_eq!(claim(&connection, at(now), 16).unwrap().len(), 1);
@@ -389,9 +389,9 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_letter_of_a_clock_that_was_put_back_is_due_at_once_and_no_other_is() {
+    fn an_email_of_a_clock_that_was_put_back_is_due_at_once_and_no_other_is() {
         let connection = table();
-        enqueue(&connection, &letter(), Cause::Office, &Config::default(), at(9 * HOUR)).unwrap();
+        enqueue(&connection, &sample(), Cause::Office, &Config::default(), at(9 * HOUR)).unwrap();
         assert_eq!(next_due(&connection, at(HOUR)).unwrap(), Some(HOUR), "it was never tried");
         assert_eq!(claim(&connection, at(HOUR), 16).unwrap().len(), 1);
         let mut now = HOUR;
@@ -407,16 +407,16 @@ pub(super) mod tests {
     #[test]
     fn a_final_failure_kills_at_once() {
         let connection = table();
-        enqueue(&connection, &letter(), Cause::Office, &Config::default(), at(0)).unwrap();
+        enqueue(&connection, &sample(), Cause::Office, &Config::default(), at(0)).unwrap();
         claim(&connection, at(0), 16).unwrap();
         assert!(mark_failed(&connection, 1, "no such mailbox", true, at(1)).unwrap());
         assert_eq!(oldest_due_age(&connection, at(100)).unwrap(), None);
     }
 
     #[test]
-    fn a_sent_letter_keeps_no_secret() {
+    fn a_sent_email_keeps_no_secret() {
         let connection = table();
-        enqueue(&connection, &letter(), Cause::Office, &Config::default(), at(0)).unwrap();
+        enqueue(&connection, &sample(), Cause::Office, &Config::default(), at(0)).unwrap();
         assert_eq!(oldest_due_age(&connection, at(90)).unwrap(), Some(90));
         let claimed = claim(&connection, at(90), 16).unwrap();
         assert!(claimed[0].text.contains("token=secret") && claimed[0].html.contains("token=secret"));
@@ -429,10 +429,10 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn every_letter_has_a_message_id_of_its_own() {
+    fn every_email_has_a_message_id_of_its_own() {
         let connection = table();
         for _ in 0..2 {
-            enqueue(&connection, &letter(), Cause::Office, &Config::default(), at(0)).unwrap();
+            enqueue(&connection, &sample(), Cause::Office, &Config::default(), at(0)).unwrap();
         }
         let claimed = claim(&connection, at(0), 16).unwrap();
         assert_ne!(claimed[0].message_id, claimed[1].message_id);
@@ -440,26 +440,26 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_refused_letter_leaves_no_row() {
+    fn a_refused_email_leaves_no_row() {
         let connection = table();
-        let letter = Letter::to(
+        let message = EmailMessage::to(
             Kind::Verification,
             &Email::parse("mei@example.org").unwrap(),
             "Hi\r\nBcc: all@example.org",
         );
-        assert!(enqueue(&connection, &letter, Cause::Office, &Config::default(), at(0)).is_err());
+        assert!(enqueue(&connection, &message, Cause::Office, &Config::default(), at(0)).is_err());
         assert_eq!(next_due(&connection, at(0)).unwrap(), None);
     }
 
     #[test]
-    fn an_urgent_letter_does_not_wait_behind_eighteen_hundred_others() {
+    fn an_urgent_email_does_not_wait_behind_eighteen_hundred_others() {
         let connection = table();
         let notice =
-            Letter::to(Kind::EnrollmentDecision, &Email::parse("li@example.org").unwrap(), "Approved");
+            EmailMessage::to(Kind::EnrollmentDecision, &Email::parse("li@example.org").unwrap(), "Approved");
         for second in 0..1800 {
             enqueue(&connection, &notice, Cause::Office, &Config::default(), at(second)).unwrap();
         }
-        enqueue(&connection, &letter(), Cause::Visitor, &Config::default(), at(1800)).unwrap();
+        enqueue(&connection, &sample(), Cause::Visitor, &Config::default(), at(1800)).unwrap();
         let batch = claim(&connection, at(1800), 16).unwrap();
         assert_eq!((batch.len(), batch[0].recipient.as_str()), (16, "mei@example.org"));
         assert_eq!((batch[1].id, batch[15].id), (1, 15), "then the longest due");

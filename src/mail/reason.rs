@@ -1,4 +1,4 @@
-//! Why mail did not leave, in words: kept with the letter for the office, and told by `mail-test`.
+//! Why mail did not leave: kept with the e-mail for the office, and reported by `mail-test`.
 
 use lettre::transport::smtp::Error as SmtpError;
 
@@ -44,7 +44,7 @@ const HINTS: [(&str, &str); 8] = [
 
 /// What the server said, or the innermost cause: lettre wraps it in several "connection errors".
 /// Where more can be said than the cause itself does, what to do comes with it.
-pub(super) fn told(error: &SmtpError) -> String {
+pub(super) fn describe(error: &SmtpError) -> String {
     let mut innermost: &dyn std::error::Error = error;
     while let Some(cause) = innermost.source() {
         innermost = cause;
@@ -89,7 +89,7 @@ pub(super) fn advice(step: &str, reason: &str) -> &'static str {
         "MAIL FROM" => "set mail.from to an address that the account at the mail server may send as",
         _ if says("answered 4") => {
             "the server asks to try again later, as many do with strangers: test again in some minutes (real \
-             letters are tried again by themselves)"
+             messages are tried again by themselves)"
         }
         "RCPT TO" => "the server does not take mail for this address: try another one, of your own",
         _ => "ask whoever runs the mail server what its answer above means",

@@ -1,6 +1,6 @@
 //! What became of each e-mail: read for the office, begun anew, and forgotten.
 //!
-//! No row that leaves here holds a letter's text: the links in it are secrets, the office's own
+//! No row that leaves here holds an e-mail's text: the links in it are secrets, the office's own
 //! staff included.
 
 use jiff::Timestamp;
@@ -25,20 +25,20 @@ closed_set! {
     }
 }
 
-/// A delivered letter is remembered for 90 days: long enough for "I never got it", and no longer
+/// A delivered e-mail is remembered for 90 days: long enough for "I never got it", and no longer
 /// than that, because its address and subject are personal data.
 const SENT_KEPT: i64 = 90 * DAY;
-/// A dead letter is kept for a year: somebody may still have to write to these people.
+/// A dead e-mail is kept for a year: somebody may still have to write to these people.
 const DEAD_KEPT: i64 = 365 * DAY;
 const DAY: i64 = 24 * 3600;
 /// Rows deleted at once, so that a first sweep after years holds up no other write.
 const SWEPT: i64 = 2000;
 
-/// What became of one letter.
+/// What became of one e-mail.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MailRecord {
-    /// Number of the letter.
+    /// Number of the e-mail.
     pub id: i64,
     /// Whom it is for.
     pub recipient: String,
@@ -68,7 +68,7 @@ pub struct MailRecord {
 pub const COLUMNS: &str =
     "id, recipient, subject, state, attempts, next_attempt_at, last_error, created_at, sent_at,
      is_in_file";
-/// One letter.
+/// One e-mail.
 ///
 /// # Errors
 /// When the database refuses.
@@ -79,7 +79,7 @@ pub fn find(connection: &Connection, id: i64) -> Result<Option<MailRecord>> {
         .optional()?)
 }
 
-/// How many letters were given up.
+/// How many e-mails were given up.
 ///
 /// # Errors
 /// When the database refuses.
@@ -89,7 +89,7 @@ pub fn count_dead(connection: &Connection) -> Result<i64> {
         .query_row([], |row| row.get(0))?)
 }
 
-/// The letters that were given up, the oldest first.
+/// The e-mails that were given up, the oldest first.
 ///
 /// # Errors
 /// When the database refuses.
@@ -101,7 +101,7 @@ pub fn list_dead(connection: &Connection) -> Result<Vec<MailRecord>> {
     Ok(found.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Lets a letter that was not sent begin anew: due now, no attempt counted, its time not yet up.
+/// Lets an e-mail that was not sent begin anew: due now, no attempt counted, its time not yet up.
 ///
 /// # Errors
 /// When the row cannot be written.
@@ -115,14 +115,14 @@ pub fn renew(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// Forgets what was sent 90 days ago or given up a year ago. Answers how many letters; more may be
+/// Forgets what was sent 90 days ago or given up a year ago. Answers how many e-mails; more may be
 /// left for the next time.
 ///
 /// # Errors
 /// When the database refuses.
 pub fn sweep(connection: &Connection, now: Timestamp) -> Result<usize> {
     let old = |state: EmailStatus, since: &str, kept: i64| {
-        // No letter is sent, or begins anew, before it was written: the index on created_at narrows.
+        // No e-mail is sent, or begins anew, before it was written: the index on created_at narrows.
         let sql = format!(
             "delete from outbox where id in (select id from outbox
                  where state = '{}' and created_at <= :before and {since} <= :before limit :most)",
@@ -160,7 +160,7 @@ pub fn record(row: &Row<'_>) -> rusqlite::Result<MailRecord> {
 #[cfg(test)]
 mod tests {
     use super::super::budget::Cause;
-    use super::super::outbox::tests::letter;
+    use super::super::outbox::tests::sample;
     use super::super::outbox::{claim, enqueue, mark_failed, mark_sent};
     use super::*;
     use crate::config::Config;
@@ -172,16 +172,16 @@ mod tests {
         (folder, connection)
     }
 
-    /// A letter that was written and given up at this instant.
+    /// An e-mail that was written and given up at this instant.
     fn dead(connection: &Connection, at: i64) -> i64 {
-        enqueue(connection, &letter(), Cause::Office, &Config::default(), from_seconds(at)).unwrap();
+        enqueue(connection, &sample(), Cause::Office, &Config::default(), from_seconds(at)).unwrap();
         let id = connection.last_insert_rowid();
         assert!(mark_failed(connection, id, "no such mailbox", true, from_seconds(at)).unwrap());
         id
     }
 
     #[test]
-    fn a_dead_letter_that_begins_anew_has_its_time_again() {
+    fn a_dead_email_that_begins_anew_has_its_time_again() {
         let (_folder, connection) = database();
         let id = dead(&connection, 0);
         let now = 30 * DAY;
@@ -198,26 +198,26 @@ mod tests {
     }
 
     #[test]
-    fn a_letter_that_was_sent_never_begins_anew() {
+    fn an_email_that_was_sent_never_begins_anew() {
         let (_folder, connection) = database();
-        enqueue(&connection, &letter(), Cause::Office, &Config::default(), from_seconds(0)).unwrap();
+        enqueue(&connection, &sample(), Cause::Office, &Config::default(), from_seconds(0)).unwrap();
         mark_sent(&connection, 1, false, from_seconds(5)).unwrap();
         renew(&connection, 1, from_seconds(9)).unwrap();
         assert!(claim(&connection, from_seconds(9), 16).unwrap().is_empty());
     }
 
     #[test]
-    fn sent_letters_are_forgotten_after_90_days_and_dead_ones_after_a_year() {
+    fn sent_emails_are_forgotten_after_90_days_and_dead_ones_after_a_year() {
         let (_folder, connection) = database();
         let ids = || -> Vec<i64> {
             let mut select = connection.prepare("select id from outbox order by id").unwrap();
             select.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
         };
         for id in [1, 2] {
-            enqueue(&connection, &letter(), Cause::Office, &Config::default(), from_seconds(0)).unwrap();
+            enqueue(&connection, &sample(), Cause::Office, &Config::default(), from_seconds(0)).unwrap();
             mark_sent(&connection, id, false, from_seconds(id)).unwrap();
         }
-        enqueue(&connection, &letter(), Cause::Office, &Config::default(), from_seconds(0)).unwrap();
+        enqueue(&connection, &sample(), Cause::Office, &Config::default(), from_seconds(0)).unwrap();
         dead(&connection, 1);
         let renewed = dead(&connection, 0);
         renew(&connection, renewed, from_seconds(40 * DAY)).unwrap();

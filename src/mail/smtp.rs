@@ -1,6 +1,6 @@
 //! One mail server, spoken to step by step.
 //!
-//! The connection is made by address and TLS is told the name: a connection by name would ask
+//! The connection is made by address and TLS is given the name: a connection by name would ask
 //! `getaddrinfo` (see [`dns`]). Every step has a deadline.
 
 use std::future::Future;
@@ -17,12 +17,12 @@ use lettre::transport::smtp::commands::{Data, Mail, Rcpt};
 use lettre::transport::smtp::extension::{ClientId, Extension, MailParameter};
 use tokio::net::TcpStream;
 
-use super::reason::{told, without_addresses};
+use super::reason::{describe, without_addresses};
 use super::wire::Wire;
 use crate::base::dns;
 use crate::config::{Config, MailSecurity};
 
-/// For each step until the server is ready for a letter.
+/// For each step until the server is ready for an e-mail.
 pub(super) const STEP: Duration = Duration::from_secs(20);
 /// For the answer to a sender, a recipient and the beginning of a message: a server may ask the
 /// recipient's own before it answers.
@@ -31,14 +31,14 @@ pub(super) const ANSWER: Duration = Duration::from_secs(60);
 /// early delivers it twice (RFC 5321, 4.5.3.2.6 asks for ten minutes).
 pub(super) const LAST_ANSWER: Duration = Duration::from_secs(600);
 
-/// Why a letter was not delivered; no reason holds anybody's address.
+/// Why an e-mail was not delivered; no reason holds anybody's address.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// The server cannot be used now, whatever the letter.
+    /// The server cannot be used now, whatever the e-mail.
     Unreachable(String),
-    /// The server does not want the letter now.
+    /// The server does not want the e-mail now.
     Later(String),
-    /// The server will never want the letter.
+    /// The server will never want the e-mail.
     Never(String),
 }
 
@@ -77,7 +77,7 @@ impl Relay {
         })
     }
 
-    /// Finds the server and brings a connection to where letters can be handed over.
+    /// Finds the server and brings a connection to where e-mails can be handed over.
     ///
     /// # Errors
     /// Each address's reason, or the refused login.
@@ -205,9 +205,9 @@ async fn judge<T>(
     };
     let code = error.status().map(u16::from);
     let verb = if code.is_some() { "refused" } else { "did not take" };
-    let reason = without_addresses(&format!("The mail server {verb} {what}: {}", told(&error)), people);
+    let reason = without_addresses(&format!("The mail server {verb} {what}: {}", describe(&error)), people);
     Err(match code {
-        // It is closing down, whatever the letter (RFC 5321, 4.2.2).
+        // It is closing down, whatever the e-mail (RFC 5321, 4.2.2).
         Some(421) => Failure::Unreachable(reason),
         _ if is_final(&error) => Failure::Never(reason),
         _ => Failure::Later(reason),
@@ -218,8 +218,8 @@ fn silent(limit: Duration) -> anyhow::Error {
     anyhow!("no answer within {} seconds", limit.as_secs())
 }
 
-/// A 5xx answer is final for the letter, but for those that complain of our login (RFC 4954): the
-/// office can mend that, and then the letter leaves.
+/// A 5xx answer is final for the e-mail, but for those that complain of our login (RFC 4954): the
+/// office can mend that, and then the e-mail leaves.
 fn is_final(error: &SmtpError) -> bool {
     let code = error.status().map(u16::from);
     error.is_permanent() && !matches!(code, Some(530 | 534 | 535 | 538))
@@ -234,7 +234,7 @@ pub(super) async fn within<T>(
     step: impl Future<Output = Result<T, SmtpError>>,
 ) -> anyhow::Result<T> {
     match tokio::time::timeout(limit, step).await {
-        Ok(answer) => answer.map_err(|error| anyhow!(told(&error))),
+        Ok(answer) => answer.map_err(|error| anyhow!(describe(&error))),
         Err(_) => Err(silent(limit)),
     }
 }
@@ -242,11 +242,11 @@ pub(super) async fn within<T>(
 fn tls(config: &Config) -> anyhow::Result<TlsParameters> {
     let mut builder = TlsParameters::builder(config.mail.smtp_host.clone());
     if let Some(path) = &config.mail.ca_file {
-        let told = || format!("mail.ca_file {}", path.display());
-        let pem = std::fs::read(path).with_context(told)?;
+        let context = || format!("mail.ca_file {}", path.display());
+        let pem = std::fs::read(path).with_context(context)?;
         // lettre takes any file and finds no certificate in it.
-        ensure!(holds_certificate(&pem), "{}: the file holds no certificate in PEM form", told());
-        builder = builder.add_root_certificate(Certificate::from_pem(&pem).with_context(told)?);
+        ensure!(holds_certificate(&pem), "{}: the file holds no certificate in PEM form", context());
+        builder = builder.add_root_certificate(Certificate::from_pem(&pem).with_context(context)?);
     }
     builder.build().context("preparing TLS for the mail server")
 }

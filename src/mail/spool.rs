@@ -1,4 +1,4 @@
-//! Letters as files in `mail/`, where no mail server is configured.
+//! E-mails as files in `mail/`, where no mail server is configured.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::Write;
@@ -11,7 +11,7 @@ use jiff::{SignedDuration, Timestamp};
 /// How a file's name begins: names sort as their instants do.
 const STAMP: &str = "%Y%m%dT%H%M%SZ";
 
-/// The file's name: the letter's own instant, so that a repeat replaces its file.
+/// The file's name: the e-mail's own instant, so that a repeat replaces its file.
 pub(super) fn file_name(created_at: Timestamp, mark: &str) -> String {
     format!("{}-{mark}.eml", created_at.strftime(STAMP))
 }
@@ -33,7 +33,7 @@ pub(super) fn write(folder: &Path, name: &str, message: &[u8]) -> anyhow::Result
     Ok(path)
 }
 
-/// Deletes the letters of 90 days ago, when the outbox forgets those it sent, too: their addresses and
+/// Deletes the e-mails of 90 days ago, when the outbox forgets those it sent, too: their addresses and
 /// their links are nobody's business any more.
 pub fn sweep_spool(folder: &Path, now: Timestamp) {
     let oldest_kept = (now - SignedDuration::from_hours(90 * 24)).strftime(STAMP).to_string();
@@ -57,18 +57,18 @@ fn write_and_sync(path: &Path, message: &[u8]) -> std::io::Result<()> {
 mod tests {
     use std::os::unix::fs::PermissionsExt;
 
-    use super::super::message::{compose, tests::outgoing};
+    use super::super::mime::{compose, tests::outgoing};
     use super::*;
     use crate::config::Config;
 
     #[test]
-    fn a_spooled_letter_is_one_private_complete_file() {
+    fn a_spooled_email_is_one_private_complete_file() {
         let root = tempfile::tempdir().unwrap();
         let folder = root.path().join("mail");
-        let letter = outgoing();
-        let name = file_name(letter.created_at, &letter.id.to_string());
+        let email = outgoing();
+        let name = file_name(email.created_at, &email.id.to_string());
         assert_eq!(name, "20261121T050000Z-12.eml");
-        let message = compose(&letter, &Config::default()).unwrap().formatted();
+        let message = compose(&email, &Config::default()).unwrap().formatted();
         for _ in 0..2 {
             write(&folder, &name, &message).unwrap();
         }
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_of_last_season_are_deleted() {
+    fn emails_of_last_season_are_deleted() {
         let folder = tempfile::tempdir().unwrap();
         let kept = ["20260823T120000Z-k.eml", "20261120T090000Z-n.eml", "2020 a note.txt"];
         let gone = ["20260823T115959Z-o.eml", "20250101T000000Z-t.eml.partial"];

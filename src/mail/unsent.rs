@@ -63,7 +63,7 @@ pub fn not_sent(connection: &Connection, now: Timestamp) -> Result<Vec<(Kind, Li
 }
 
 /// Whether e-mails are not sent now, or were not a moment ago, because the school's day is used up, and
-/// nobody was told within a day.
+/// nobody was warned within a day.
 ///
 /// # Errors
 /// When the database cannot be read.

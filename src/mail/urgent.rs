@@ -1,31 +1,36 @@
-//! A letter that cannot wait in the outbox, because the outbox is in the database it tells of.
+//! An e-mail that cannot wait in the outbox, because the outbox is in the damaged database it reports.
 
 use std::path::Path;
 
 use anyhow::anyhow;
 use jiff::Timestamp;
 
-use super::letter::Letter;
-use super::message::compose;
+use super::message::EmailMessage;
+use super::mime::compose;
 use super::outbox::{Outgoing, draw_message_id};
 use super::smtp::{Failure, Relay, deliver};
 use super::{is_spooled, spool};
 use crate::config::Config;
 
-/// Delivers a letter at once, or writes it into the folder `spool` where there is no mail server.
+/// Delivers an e-mail at once, or writes it into the folder `spool` where there is no mail server.
 ///
 /// # Errors
 /// When it cannot be delivered now; the caller tries again.
-pub async fn send(config: &Config, spool: &Path, letter: &Letter, now: Timestamp) -> anyhow::Result<()> {
-    let bodies = letter.render(&config.school).map_err(|error| anyhow!("{error}"))?;
+pub async fn send(
+    config: &Config,
+    spool: &Path,
+    message: &EmailMessage,
+    now: Timestamp,
+) -> anyhow::Result<()> {
+    let bodies = message.render(&config.school).map_err(|error| anyhow!("{error}"))?;
     let message_id = draw_message_id(&config.school).map_err(|error| anyhow!("{error}"))?;
     let mark = format!("urgent-{}", message_id.trim_start_matches('<').get(..8).unwrap_or_default());
     let outgoing = Outgoing {
         id: 0,
         message_id,
-        recipient: letter.recipient().as_str().to_owned(),
+        recipient: message.recipient().as_str().to_owned(),
         reply_to: None,
-        subject: letter.subject().to_owned(),
+        subject: message.subject().to_owned(),
         text: bodies.text,
         html: bodies.html,
         created_at: now,

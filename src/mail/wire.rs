@@ -2,7 +2,7 @@
 //!
 //! lettre 0.11 reads ahead and keeps what it read when STARTTLS turns the connection into an
 //! encrypted one: answers that somebody on the way appends to the plain "220 ready" are then
-//! believed as if the server had given them under TLS, a "250 taken" for a letter that nobody took
+//! believed as if the server had given them under TLS, a "250 taken" for an e-mail that nobody took
 //! among them (response injection, as in CVE-2021-38084). A [`Wire`] hands out one line at a time,
 //! so that nothing can be read ahead: what was appended meets the TLS handshake, and ends it.
 

@@ -1,7 +1,7 @@
-//! The postman: takes due letters out of the outbox and delivers them, one at a time.
+//! The mailer: takes due e-mails out of the outbox and delivers them, one at a time.
 //!
-//! Nobody waits for it: a room queues, the postman is rung, and whatever the mail server does is
-//! its affair alone. At the end it is given a few seconds to finish what is due.
+//! Nobody waits for it: a room queues, the mailer is woken, and a slow mail server slows only the
+//! mailer. At shutdown it has a few seconds to finish what is due.
 
 use std::path::{Path, PathBuf};
 use std::pin::pin;
@@ -15,7 +15,7 @@ use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
-use super::message::compose;
+use super::mime::compose;
 use super::outbox::{self, Outgoing};
 use super::smtp::{self, Failure, Relay};
 use super::{is_spooled, reason, spool};
@@ -24,48 +24,49 @@ use crate::base::error::Result;
 use crate::config::Config;
 use crate::storage::db::Db;
 
-/// Letters that share one connection and one claim.
+/// E-mails that share one connection and one claim.
 const BATCH: u32 = 16;
-/// The outbox is looked at this often even if nobody rings.
-const POLL: Duration = Duration::from_secs(30);
-/// What the mail server's answer to our leaving may take.
-const FAREWELL: Duration = Duration::from_secs(2);
-/// What the last round may take.
-const LAST_ROUND: Duration = Duration::from_secs(5);
+/// How often the outbox is checked even without a wakeup-up.
+const POLL_INTERVAL: Duration = Duration::from_secs(30);
+/// How long the mail server's reply to QUIT may take.
+const QUIT_TIMEOUT: Duration = Duration::from_secs(2);
+/// How long the last run may take.
+const LAST_RUN_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Starts the postman. `spool` is the folder for letters where no mail server is configured;
-/// `wake` rings after a write that queued a letter; `stop` turns true, or is dropped, at the end.
+/// Starts the mailer. `spool` is the folder for e-mails where no mail server is configured;
+/// `wakeup` is notified after a write that queued an e-mail; `stop` turns true, or is dropped, at
+/// shutdown.
 pub fn spawn(
     db: Db,
     config: Arc<Config>,
     clock: Clock,
     spool: PathBuf,
-    wake: Arc<Notify>,
+    wakeup: Arc<Notify>,
     mut stop: watch::Receiver<bool>,
 ) -> JoinHandle<()> {
     tokio::spawn(async move {
         loop {
-            let mut round = pin!(flush_once(&db, &config, &clock, &spool));
+            let mut run = pin!(flush_once(&db, &config, &clock, &spool));
             let outcome = tokio::select! {
-                // Asked first, so that a round that begins at the end is the last one.
+                // Asked first, so that a run that begins at shutdown is the last one.
                 biased;
                 () = stopped(&mut stop) => {
-                    if timeout(LAST_ROUND, round).await.is_err() {
+                    if timeout(LAST_RUN_TIMEOUT, run).await.is_err() {
                         tracing::warn!("mail that is still due will be sent after the next start");
                     }
                     return;
                 }
-                outcome = &mut round => outcome,
+                outcome = &mut run => outcome,
             };
             let pause = match outcome {
                 Ok(()) => pause(&db, &clock).await,
                 Err(error) => {
-                    tracing::warn!("the outbox could not be worked off: {error:?}");
-                    POLL
+                    tracing::warn!("the outbox could not be processed: {error:?}");
+                    POLL_INTERVAL
                 }
             };
             tokio::select! {
-                () = wake.notified() => {}
+                () = wakeup.notified() => {}
                 () = sleep(pause) => {}
                 () = stopped(&mut stop) => {}
             }
@@ -81,20 +82,21 @@ async fn stopped(stop: &mut watch::Receiver<bool>) {
 async fn pause(db: &Db, clock: &Clock) -> Duration {
     let now = clock.now();
     let next = db.read(|connection| outbox::next_due(connection, now)).await.ok().flatten();
-    let seconds = next
-        .map_or(POLL.as_secs(), |at| u64::try_from(at.saturating_sub(now.as_second())).unwrap_or(0).max(1));
-    POLL.min(Duration::from_secs(seconds))
+    let seconds = next.map_or(POLL_INTERVAL.as_secs(), |at| {
+        u64::try_from(at.saturating_sub(now.as_second())).unwrap_or(0).max(1)
+    });
+    POLL_INTERVAL.min(Duration::from_secs(seconds))
 }
 
-/// Attempts every letter that is due now.
+/// Attempts every e-mail that is due now.
 ///
 /// # Errors
-/// When the outbox cannot be read or written; a letter that cannot be delivered is no error here.
+/// When the outbox cannot be read or written; an e-mail that cannot be delivered is no error here.
 pub async fn flush_once(db: &Db, config: &Arc<Config>, clock: &Clock, spool: &Path) -> Result<()> {
     let mut route = Route::of(config, spool);
     loop {
         let now = clock.now();
-        // Claiming is a write, with its sync to the disk; most looks find nothing to claim.
+        // Claiming is a write, with its sync to the disk; most checks find nothing to claim.
         if db
             .read(|connection| outbox::next_due(connection, now))
             .await?
@@ -103,18 +105,18 @@ pub async fn flush_once(db: &Db, config: &Arc<Config>, clock: &Clock, spool: &Pa
             route.end().await;
             return Ok(());
         }
-        let letters = db.write(move |connection| outbox::claim(connection, now, BATCH)).await?;
+        let emails = db.write(move |connection| outbox::claim(connection, now, BATCH)).await?;
         let (mut sent, mut failures) = (Vec::new(), Vec::new());
         let mut unreachable = None;
-        for letter in letters {
+        for email in emails {
             let outcome = match &unreachable {
                 Some(reason) => Err(Failure::Unreachable(String::clone(reason))),
-                None => route.send(&letter, config).await,
+                None => route.send(&email, config).await,
             };
             match outcome {
                 Ok(()) => {
-                    sent.push(letter.id);
-                    // Before the next letter leaves: a crash repeats at most one. A file is only written
+                    sent.push(email.id);
+                    // Before the next e-mail leaves: a crash repeats at most one. A file is only written
                     // again, under the same name, so that one commit for all will do.
                     if !is_spooled(config) {
                         record_sent(db, clock, std::mem::take(&mut sent), false).await?;
@@ -124,7 +126,7 @@ pub async fn flush_once(db: &Db, config: &Arc<Config>, clock: &Clock, spool: &Pa
                     if let Failure::Unreachable(reason) = &failure {
                         unreachable.get_or_insert_with(|| reason.clone());
                     }
-                    failures.push((letter.id, failure));
+                    failures.push((email.id, failure));
                 }
             }
         }
@@ -133,14 +135,14 @@ pub async fn flush_once(db: &Db, config: &Arc<Config>, clock: &Clock, spool: &Pa
     }
 }
 
-async fn record_sent(db: &Db, clock: &Clock, letters: Vec<i64>, is_in_file: bool) -> Result<()> {
-    if letters.is_empty() {
+async fn record_sent(db: &Db, clock: &Clock, emails: Vec<i64>, is_in_file: bool) -> Result<()> {
+    if emails.is_empty() {
         return Ok(());
     }
     let now = clock.now();
-    tracing::debug!("letters {letters:?} sent");
+    tracing::debug!("e-mails {emails:?} sent");
     db.write(move |connection| {
-        letters.iter().try_for_each(|id| outbox::mark_sent(connection, *id, is_in_file, now))
+        emails.iter().try_for_each(|id| outbox::mark_sent(connection, *id, is_in_file, now))
     })
     .await
 }
@@ -152,26 +154,26 @@ async fn record_failures(db: &Db, clock: &Clock, failures: Vec<(i64, Failure)>) 
         return Ok(());
     }
     let now = clock.now();
-    let told = db.write(move |connection| {
-        let mut told = Vec::new();
+    let recorded = db.write(move |connection| {
+        let mut recorded = Vec::new();
         for (id, failure) in failures {
             let (reason, is_final) = match failure {
                 Failure::Never(reason) => (reason, true),
                 Failure::Later(reason) | Failure::Unreachable(reason) => (reason, false),
             };
             let dead = outbox::mark_failed(connection, id, &reason, is_final, now)?;
-            told.push((id, reason, dead));
+            recorded.push((id, reason, dead));
         }
-        Ok(told)
+        Ok(recorded)
     });
-    for (id, reason, dead) in told.await? {
+    for (id, reason, dead) in recorded.await? {
         let fate = if dead { "given up" } else { "will be tried again" };
         tracing::warn!("letter {id} not delivered, {fate}: {reason}");
     }
     Ok(())
 }
 
-/// Where letters go, with a connection that is kept while it works.
+/// Where e-mails go, with a connection that is kept while it works.
 enum Route<'a> {
     Folder(&'a Path),
     Server(Option<Box<AsyncSmtpConnection>>),
@@ -182,14 +184,16 @@ impl<'a> Route<'a> {
         if is_spooled(config) { Self::Folder(spool) } else { Self::Server(None) }
     }
 
-    async fn send(&mut self, letter: &Outgoing, config: &Config) -> Result<(), Failure> {
-        let message = compose(letter, config).map_err(|error| Failure::Never(plainly(&error)))?;
+    async fn send(&mut self, email: &Outgoing, config: &Config) -> Result<(), Failure> {
+        let message = compose(email, config).map_err(|error| Failure::Never(without_addresses(&error)))?;
         match self {
-            Self::Folder(folder) => write_file(folder, letter, &message).await,
+            Self::Folder(folder) => write_file(folder, email, &message).await,
             Self::Server(kept) => {
                 let mut connection = match kept.take().filter(|connection| !connection.has_broken()) {
                     Some(connection) => connection,
-                    None => dial(config).await.map_err(|error| Failure::Unreachable(plainly(&error)))?,
+                    None => {
+                        dial(config).await.map_err(|error| Failure::Unreachable(without_addresses(&error)))?
+                    }
                 };
                 // Not kept after a failure: what the server still has to say is unknown.
                 smtp::deliver(&mut connection, &message).await?;
@@ -199,11 +203,11 @@ impl<'a> Route<'a> {
         }
     }
 
-    /// Takes leave of the mail server, without which some note a broken connection. Its answer
-    /// changes nothing any more.
+    /// Says QUIT to the mail server; some log a broken connection without it. Its reply changes nothing
+    /// any more.
     async fn end(self) {
         if let Self::Server(Some(mut connection)) = self {
-            let _ = timeout(FAREWELL, connection.quit()).await;
+            let _ = timeout(QUIT_TIMEOUT, connection.quit()).await;
         }
     }
 }
@@ -212,16 +216,16 @@ async fn dial(config: &Config) -> anyhow::Result<Box<AsyncSmtpConnection>> {
     Ok(Box::new(Relay::of(config)?.dial().await?))
 }
 
-async fn write_file(folder: &Path, letter: &Outgoing, message: &Message) -> Result<(), Failure> {
+async fn write_file(folder: &Path, email: &Outgoing, message: &Message) -> Result<(), Failure> {
     let folder = folder.to_owned();
-    let name = spool::file_name(letter.created_at, &letter.id.to_string());
+    let name = spool::file_name(email.created_at, &email.id.to_string());
     let bytes = message.formatted();
     let written = tokio::task::spawn_blocking(move || spool::write(&folder, &name, &bytes)).await;
     let written = written.unwrap_or_else(|_| Err(anyhow!("writing the file panicked")));
-    written.map(drop).map_err(|error| Failure::Unreachable(plainly(&error)))
+    written.map(drop).map_err(|error| Failure::Unreachable(without_addresses(&error)))
 }
 
-fn plainly(error: &anyhow::Error) -> String {
+fn without_addresses(error: &anyhow::Error) -> String {
     reason::without_addresses(&format!("{error:#}"), &[])
 }
 

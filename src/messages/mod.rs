@@ -21,7 +21,7 @@ use crate::audit;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{ErrorBody, Result, TooManyAttempts};
 use crate::config::Config;
-use crate::mail::{self, Cause, Kind, Letter};
+use crate::mail::{self, Cause, EmailMessage, Kind};
 use crate::staff::{CurrentStaff, Duty};
 use crate::web::app::App;
 use crate::web::form::{Field, Json as JsonBody};
@@ -105,8 +105,8 @@ async fn send_message(
     let (now, config) = (app.clock.now(), app.config.clone());
     app.write_and_post(move |connection| {
         store::insert(connection, &new, now)?;
-        for letter in [confirmation(&new, &config), copy_to_school(&new, &config)] {
-            mail::outbox::enqueue(connection, &letter, Cause::Visitor, &config, now)?;
+        for message in [confirmation(&new, &config), copy_to_school(&new, &config)] {
+            mail::outbox::enqueue(connection, &message, Cause::Visitor, &config, now)?;
         }
         Ok(())
     })
@@ -194,11 +194,11 @@ async fn mark(staff: CurrentStaff, app: &App, id: &str, mark: Mark) -> Result<Js
         .map(Json)
 }
 
-/// The visitor's letter repeats neither the message nor the name: the form must not mail a stranger's
+/// The visitor's e-mail repeats neither the message nor the name: the form must not mail a stranger's
 /// words to any address that somebody types.
-fn confirmation(new: &NewMessage, config: &Config) -> Letter {
+fn confirmation(new: &NewMessage, config: &Config) -> EmailMessage {
     let school = &config.school;
-    Letter::to(Kind::ContactConfirmation, &new.email, "We have your message")
+    EmailMessage::to(Kind::ContactConfirmation, &new.email, "We have your message")
         .greeting(None)
         .paragraph(&format!(
             "Thank you for writing to {}. Your message about \"{}\" has arrived and the office will \
@@ -210,15 +210,19 @@ fn confirmation(new: &NewMessage, config: &Config) -> Letter {
         .paragraph("If you did not write to us, you can ignore this message.")
 }
 
-fn copy_to_school(new: &NewMessage, config: &Config) -> Letter {
+fn copy_to_school(new: &NewMessage, config: &Config) -> EmailMessage {
     let phone = new.phone.as_deref().unwrap_or("not given");
-    Letter::to(Kind::ContactCopy, &config.school.email, &format!("{}: {}", new.subject.label(), new.name))
-        .reply_to(&new.email)
-        .facts(&[
-            ("From", &new.name),
-            ("Email", new.email.as_str()),
-            ("Phone", phone),
-            ("Subject", new.subject.label()),
-        ])
-        .quote(&new.message)
+    EmailMessage::to(
+        Kind::ContactCopy,
+        &config.school.email,
+        &format!("{}: {}", new.subject.label(), new.name),
+    )
+    .reply_to(&new.email)
+    .facts(&[
+        ("From", &new.name),
+        ("Email", new.email.as_str()),
+        ("Phone", phone),
+        ("Subject", new.subject.label()),
+    ])
+    .quote(&new.message)
 }

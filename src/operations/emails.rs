@@ -1,7 +1,7 @@
-//! Mail: what became of the letters that the school wrote, and another try for those that did not
+//! Mail: what became of the e-mails that the school wrote, and another try for those that did not
 //! arrive.
 //!
-//! The table is [`mail`](crate::mail)'s, and so is the SQL. A letter's text
+//! The table is [`mail`](crate::mail)'s, and so is the SQL. An e-mail's text
 //! never leaves the server: the links in it are secrets.
 
 use axum::Json;
@@ -31,7 +31,7 @@ pub fn routes() -> OpenApiRouter<App> {
 /// `POST /api/admin/mail/retry`'s answer.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Retried {
-    /// Letters that begin anew.
+    /// E-mails that begin anew.
     count: usize,
 }
 
@@ -49,7 +49,7 @@ async fn list_mail(staff: CurrentStaff, State(app): State<App>, page: Page) -> R
     app.db.query(move |connection| list(connection, &page, status)).await
 }
 
-/// Send a letter now that was given up or that waits; repeating it changes nothing
+/// Send an e-mail now that was given up or that waits; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/mail/{id}/retry", tag = "mail",
     params(("id" = i64, Path, description = "Number of the letter")),
     responses((status = 200, body = MailRecord), (status = 401, body = ErrorBody),
@@ -63,9 +63,9 @@ async fn retry_mail(
     let id = id.parse().map_err(|_| not_found())?;
     let (actor, now) = (staff.actor(), app.clock.now());
     app.write_and_post(move |connection| {
-        let letter = records::find(connection, id)?.ok_or_else(not_found)?;
-        if may_begin_anew(&letter, now)? {
-            retry(connection, &letter, &actor, now)?;
+        let email = records::find(connection, id)?.ok_or_else(not_found)?;
+        if may_begin_anew(&email, now)? {
+            retry(connection, &email, &actor, now)?;
         }
         records::find(connection, id)?.ok_or_else(not_found)
     })
@@ -73,7 +73,7 @@ async fn retry_mail(
     .map(Json)
 }
 
-/// Send every letter now that was given up, after the mail server was repaired
+/// Send every e-mail now that was given up, after the mail server was repaired
 #[utoipa::path(post, path = "/api/admin/mail/retry", tag = "mail",
     responses((status = 200, body = Retried), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody)))]
@@ -82,15 +82,15 @@ async fn retry_dead_mail(staff: CurrentStaff, State(app): State<App>) -> Result<
     let (actor, now) = (staff.actor(), app.clock.now());
     app.write_and_post(move |connection| {
         let dead = records::list_dead(connection)?;
-        for letter in &dead {
-            retry(connection, letter, &actor, now)?;
+        for email in &dead {
+            retry(connection, email, &actor, now)?;
         }
         Ok(Json(Retried { count: dead.len() }))
     })
     .await
 }
 
-/// The letters of a page, newest first: all of them, or those in one state.
+/// The e-mails of a page, newest first: all of them, or those in one state.
 ///
 /// # Errors
 /// When the database refuses.
@@ -120,24 +120,24 @@ fn in_state<'a>(filter: &'a [(&'a str, &'a dyn ToSql)]) -> List<'a> {
     }
 }
 
-/// Whether another try changes anything: a letter that is due already is on its way.
+/// Whether another try changes anything: an e-mail that is due already is on its way.
 ///
 /// # Errors
-/// [`Error::Conflict`] once the letter was sent.
-fn may_begin_anew(letter: &MailRecord, now: Timestamp) -> Result<bool> {
-    match letter.status {
+/// [`Error::Conflict`] once the e-mail was sent.
+fn may_begin_anew(email: &MailRecord, now: Timestamp) -> Result<bool> {
+    match email.status {
         EmailStatus::Sent => {
             Err(Error::Conflict("This letter was sent already and is not sent again.".into()))
         }
-        EmailStatus::Queued => Ok(letter.next_attempt_at.is_some_and(|at| at > now)),
+        EmailStatus::Queued => Ok(email.next_attempt_at.is_some_and(|at| at > now)),
         EmailStatus::Dead => Ok(true),
     }
 }
 
-fn retry(connection: &Connection, letter: &MailRecord, actor: &Actor, now: Timestamp) -> Result<()> {
-    records::renew(connection, letter.id, now)?;
-    let detail = serde_json::json!({ "from": letter.status, "attempts": letter.attempts });
-    audit::record(connection, actor, "retry", "mail", letter.id, detail, now)
+fn retry(connection: &Connection, email: &MailRecord, actor: &Actor, now: Timestamp) -> Result<()> {
+    records::renew(connection, email.id, now)?;
+    let detail = serde_json::json!({ "from": email.status, "attempts": email.attempts });
+    audit::record(connection, actor, "retry", "mail", email.id, detail, now)
 }
 
 fn not_found() -> Error {
@@ -151,9 +151,9 @@ mod tests {
     use crate::web::pagination::testing::assert_comes_from_index;
 
     #[test]
-    fn a_letter_begins_anew_unless_it_was_sent_or_is_on_its_way() {
+    fn an_email_begins_anew_unless_it_was_sent_or_is_on_its_way() {
         let now = from_seconds(1000);
-        let letter = |status: EmailStatus, next: Option<i64>| MailRecord {
+        let email = |status: EmailStatus, next: Option<i64>| MailRecord {
             id: 1,
             recipient: "mei@example.org".into(),
             subject: "Hello".into(),
@@ -165,15 +165,15 @@ mod tests {
             sent_at: None,
             is_in_file: false,
         };
-        assert!(may_begin_anew(&letter(EmailStatus::Dead, None), now).unwrap());
-        assert!(may_begin_anew(&letter(EmailStatus::Queued, Some(1001)), now).unwrap());
-        assert!(!may_begin_anew(&letter(EmailStatus::Queued, Some(1000)), now).unwrap());
-        let refused = may_begin_anew(&letter(EmailStatus::Sent, None), now).unwrap_err().to_string();
+        assert!(may_begin_anew(&email(EmailStatus::Dead, None), now).unwrap());
+        assert!(may_begin_anew(&email(EmailStatus::Queued, Some(1001)), now).unwrap());
+        assert!(!may_begin_anew(&email(EmailStatus::Queued, Some(1000)), now).unwrap());
+        let refused = may_begin_anew(&email(EmailStatus::Sent, None), now).unwrap_err().to_string();
         assert_eq!(refused, "This letter was sent already and is not sent again.");
     }
 
     #[test]
-    fn the_first_page_of_letters_comes_from_an_index() {
+    fn the_first_page_of_emails_comes_from_an_index() {
         let folder = tempfile::tempdir().unwrap();
         let connection = crate::storage::db::open(&folder.path().join("school.db")).unwrap();
         assert_comes_from_index(&connection, &all(), "outbox_created");

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{Account, letters, store};
+use super::{Account, emails, store};
 use crate::audit::{self, Actor};
 use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
@@ -166,6 +166,6 @@ pub(super) fn tell(
 ) -> Result<()> {
     // An address from before a rule was tightened must not keep its owner out.
     let Ok(to) = Email::parse(&user.email) else { return Ok(()) };
-    let letter = letters::password_changed(&to, &user.username, how, config);
-    mail::outbox::enqueue(connection, &letter, Cause::Office, config, now).map(drop)
+    let message = emails::password_changed(&to, &user.username, how, config);
+    mail::outbox::enqueue(connection, &message, Cause::Office, config, now).map(drop)
 }

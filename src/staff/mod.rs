@@ -5,7 +5,7 @@
 
 pub mod account;
 mod devices;
-mod letters;
+mod emails;
 pub mod members;
 pub mod store;
 

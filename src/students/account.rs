@@ -12,7 +12,7 @@ use utoipa_axum::routes;
 
 use super::links::{self, Link, NewLink, Purpose};
 use super::requests::{self, NewRequest};
-use super::{Student, address, letters, store};
+use super::{Student, address, emails, store};
 use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
 use crate::base::password::Password;
@@ -240,9 +240,9 @@ async fn reset_password(
             replace_password(connection, student.id, &new_hash, now)?;
             // The link came from the mailbox: that is the verification too.
             store::mark_verified(connection, student.id, now)?;
-            let letter =
-                letters::password_changed(&student.address()?, student.profile.full_name.as_deref(), &config);
-            requests::post(connection, &letter, Cause::Visitor, &config, now)?;
+            let message =
+                emails::password_changed(&student.address()?, student.profile.full_name.as_deref(), &config);
+            requests::post(connection, &message, Cause::Visitor, &config, now)?;
             Ok(student.id)
         })
         .await?;
@@ -349,8 +349,8 @@ fn disown(
     address::take_back(connection, student, &owner, now)?;
     store::mark_unverified(connection, student.id, now)?;
     for admin in staff::store::admin_emails(connection)? {
-        let letter = letters::account_disowned(&admin, student.id);
-        requests::post(connection, &letter, Cause::Office, config, now)?;
+        let message = emails::account_disowned(&admin, student.id);
+        requests::post(connection, &message, Cause::Office, config, now)?;
     }
     Ok(false)
 }

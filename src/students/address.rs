@@ -8,7 +8,7 @@ use super::account::replace_password;
 use super::links::{self, Link, NewLink, Purpose};
 use super::requests::post;
 use super::status::StudentStatus;
-use super::{Student, letters, store};
+use super::{Student, emails, store};
 use crate::base::email::Email;
 use crate::base::error::{Error, Result};
 use crate::base::hashing;
@@ -33,14 +33,14 @@ pub fn begin_change(
     store::set_pending_email(connection, student.id, new)?;
     if is_free(connection, new, student, now)? {
         let link = NewLink::draw(Purpose::ChangeEmail)?;
-        if post(connection, &letters::confirm_new_email(new, &link.url(config)), cause, config, now)? {
+        if post(connection, &emails::confirm_new_email(new, &link.url(config)), cause, config, now)? {
             links::end(connection, student.id, Purpose::ChangeEmail)?;
             link.keep(connection, student.id, new, now)?;
         }
     }
-    let letter =
-        letters::email_change_begun(&student.address()?, student.profile.full_name.as_deref(), config);
-    post(connection, &letter, cause, config, now)?;
+    let message =
+        emails::email_change_begun(&student.address()?, student.profile.full_name.as_deref(), config);
+    post(connection, &message, cause, config, now)?;
     Ok(())
 }
 
@@ -79,8 +79,8 @@ pub fn finish_change(
     }
     let old = student.address()?;
     let undo = NewLink::draw(Purpose::UndoEmail)?;
-    let letter = letters::email_changed(&old, &undo.url(config), config);
-    if !post(connection, &letter, Cause::Student(student.id), config, now)? {
+    let message = emails::email_changed(&old, &undo.url(config), config);
+    if !post(connection, &message, Cause::Student(student.id), config, now)? {
         // Whoever fills the old mailbox first must not move the account behind its back.
         return Err(Error::Conflict(
             "We have written to your old address too often today. Please open this link again tomorrow."
@@ -111,14 +111,14 @@ pub fn undo_change(
     let old = Email::parse(&link.email).map_err(|_| Error::NotFound(super::account::BAD_LINK.into()))?;
     take_back(connection, student, &old, now)?;
     if !student.email.eq_ignore_ascii_case(old.as_str()) {
-        let letter = letters::email_change_undone(&student.address()?, config);
-        post(connection, &letter, Cause::Student(student.id), config, now)?;
+        let message = emails::email_change_undone(&student.address()?, config);
+        post(connection, &message, Cause::Student(student.id), config, now)?;
     }
     if student.status.may_reset_password() {
         let reset = NewLink::draw(Purpose::ResetPassword)?;
-        let letter = letters::reset_password(&old, None, &reset.url(config));
+        let message = emails::reset_password(&old, None, &reset.url(config));
         // Once for each change, so no flood; whoever made the change may have spent the mailbox's budget.
-        post(connection, &letter, Cause::Office, config, now)?;
+        post(connection, &message, Cause::Office, config, now)?;
         reset.keep(connection, student.id, &old, now)?;
     }
     Ok(())

@@ -8,7 +8,7 @@ use utoipa_axum::routes;
 
 use super::account::{self, Message};
 use super::status::StudentStatus;
-use super::{CurrentStudent, letters, store};
+use super::{CurrentStudent, emails, store};
 use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
 use crate::mail::{self, Cause};
 use crate::web::app::App;
@@ -49,9 +49,9 @@ async fn change_student_password(
             .filter(|student| student.status == StudentStatus::Active)
             .ok_or_else(Error::signed_out)?;
         account::replace_password(connection, id, &new_hash, now)?;
-        let letter =
-            letters::password_changed(&student.address()?, student.profile.full_name.as_deref(), &config);
-        mail::outbox::enqueue(connection, &letter, Cause::Student(id), &config, now).map(drop)
+        let message =
+            emails::password_changed(&student.address()?, student.profile.full_name.as_deref(), &config);
+        mail::outbox::enqueue(connection, &message, Cause::Student(id), &config, now).map(drop)
     })
     .await?;
     session::renew(&session, Some(id), id, now).await;

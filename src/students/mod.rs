@@ -7,8 +7,8 @@
 pub mod account;
 mod address;
 mod devices;
+mod emails;
 pub mod identity;
-mod letters;
 pub mod links;
 pub mod profile;
 pub mod requests;
@@ -102,7 +102,7 @@ impl Student {
 pub struct CurrentStudent {
     /// Number of the account.
     pub id: i64,
-    /// Where letters go.
+    /// Where e-mails go.
     pub email: Email,
     /// Name, once the profile has it.
     pub full_name: Option<String>,
@@ -261,7 +261,7 @@ async fn update_profile(
         let after = store::find(connection, current.id)?.ok_or_else(Error::signed_out)?;
         let changed = identity::record_changes(connection, By::Student, &before, &after, now)?;
         if !changed.is_empty() {
-            let email = letters::identity_changed(&before.address()?, &after, &changed, &config);
+            let email = emails::identity_changed(&before.address()?, &after, &changed, &config);
             mail::outbox::enqueue(connection, &email, Cause::Student(current.id), &config, now)?;
         }
         if !form.names_email() {

@@ -17,14 +17,14 @@ use tokio::time::sleep;
 use super::account::replace_password;
 use super::links::{self, NewLink, Purpose};
 use super::status::StudentStatus;
-use super::{Student, letters, store};
+use super::{Student, emails, store};
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::base::hashing;
 use crate::base::random;
 use crate::config::Config;
-use crate::mail::{Cause, Letter, Outcome, outbox};
+use crate::mail::{Cause, EmailMessage, Outcome, outbox};
 use crate::web::app::App;
 use crate::web::listener::shutdown_requested;
 
@@ -211,12 +211,12 @@ fn settle(connection: &Connection, config: &Config, id: i64, now: Timestamp) -> 
 /// When the row cannot be written.
 pub(super) fn post(
     connection: &Connection,
-    letter: &Letter,
+    message: &EmailMessage,
     cause: Cause,
     config: &Config,
     now: Timestamp,
 ) -> Result<bool> {
-    Ok(outbox::enqueue(connection, letter, cause, config, now)? == Outcome::Accepted)
+    Ok(outbox::enqueue(connection, message, cause, config, now)? == Outcome::Accepted)
 }
 
 struct Desk<'a> {
@@ -228,11 +228,11 @@ struct Desk<'a> {
 impl Desk<'_> {
     fn open_account(&self, email: &Email, hash: &str) -> Result<()> {
         if links::is_reserved(self.connection, email, None, self.now)? {
-            self.post(&letters::address_reserved(email, self.config))?;
+            self.post(&emails::address_reserved(email, self.config))?;
             return Ok(());
         }
         let link = NewLink::draw(Purpose::Verify)?;
-        if self.post(&letters::verify(email, &link, self.config))? {
+        if self.post(&emails::verify(email, &link, self.config))? {
             let id = store::insert(self.connection, email, hash, self.now)?;
             link.keep(self.connection, id, email, self.now)?;
         }
@@ -244,16 +244,16 @@ impl Desk<'_> {
             StudentStatus::Unverified => self.let_mailbox_choose(email, known),
             StudentStatus::Active => {
                 let link = NewLink::draw(Purpose::ResetPassword)?;
-                let letter = letters::account_exists(
+                let message = emails::account_exists(
                     email,
                     known.profile.full_name.as_deref(),
                     &link.url(self.config),
                     self.config,
                 );
-                self.send_link(&letter, &link, known, email)
+                self.send_link(&message, &link, known, email)
             }
             StudentStatus::Suspended | StudentStatus::Closed => {
-                self.post(&letters::account_not_open(email, self.config)).map(drop)
+                self.post(&emails::account_not_open(email, self.config)).map(drop)
             }
         }
     }
@@ -262,7 +262,7 @@ impl Desk<'_> {
     /// owner, nor this one.
     fn let_mailbox_choose(&self, email: &Email, known: &Student) -> Result<()> {
         let link = NewLink::draw(Purpose::ChoosePassword)?;
-        if self.post(&letters::choose_password(email, &link, self.config))? {
+        if self.post(&emails::choose_password(email, &link, self.config))? {
             replace_password(self.connection, known.id, hashing::NOBODY, self.now)?;
             link.keep(self.connection, known.id, email, self.now)?;
         }
@@ -273,31 +273,37 @@ impl Desk<'_> {
         let hash = store::password_hash(self.connection, known.id)?;
         if hash.as_deref() == Some(hashing::NOBODY) {
             let link = NewLink::draw(Purpose::ChoosePassword)?;
-            self.send_link(&letters::choose_password(email, &link, self.config), &link, known, email)
+            self.send_link(&emails::choose_password(email, &link, self.config), &link, known, email)
         } else {
             let link = NewLink::draw(Purpose::Verify)?;
-            self.send_link(&letters::verify(email, &link, self.config), &link, known, email)
+            self.send_link(&emails::verify(email, &link, self.config), &link, known, email)
         }
     }
 
     fn send_reset(&self, email: &Email, known: &Student) -> Result<()> {
         if !known.status.may_reset_password() {
-            return self.post(&letters::account_not_open(email, self.config)).map(drop);
+            return self.post(&emails::account_not_open(email, self.config)).map(drop);
         }
         let link = NewLink::draw(Purpose::ResetPassword)?;
         // Before the mailbox is proven nobody knows whose name it is.
         let name = known.profile.full_name.as_deref().filter(|_| known.is_verified);
-        self.send_link(&letters::reset_password(email, name, &link.url(self.config)), &link, known, email)
+        self.send_link(&emails::reset_password(email, name, &link.url(self.config)), &link, known, email)
     }
 
-    fn send_link(&self, letter: &Letter, link: &NewLink, student: &Student, email: &Email) -> Result<()> {
-        if self.post(letter)? {
+    fn send_link(
+        &self,
+        message: &EmailMessage,
+        link: &NewLink,
+        student: &Student,
+        email: &Email,
+    ) -> Result<()> {
+        if self.post(message)? {
             link.keep(self.connection, student.id, email, self.now)?;
         }
         Ok(())
     }
 
-    fn post(&self, letter: &Letter) -> Result<bool> {
-        post(self.connection, letter, Cause::Visitor, self.config, self.now)
+    fn post(&self, message: &EmailMessage) -> Result<bool> {
+        post(self.connection, message, Cause::Visitor, self.config, self.now)
     }
 }

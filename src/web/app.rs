@@ -36,7 +36,7 @@ pub struct Shared {
     pub passwords: Passwords,
     /// How often somebody may try something.
     pub limits: Limits,
-    /// Rings when a letter was queued.
+    /// Notified when an e-mail was queued.
     pub mailer_wakeup: Arc<Notify>,
     /// Rings when somebody who is not signed in asked for an account or a link.
     pub request_wakeup: Notify,
@@ -104,7 +104,7 @@ impl FromRef<App> for Arc<Config> {
 }
 
 impl App {
-    /// Carries out a write that may queue letters, and rings for the postman.
+    /// Carries out a write that may queue e-mails, and wakes the mailer.
     ///
     /// # Errors
     /// What the write answered.

@@ -36,15 +36,15 @@ async fn jump(by: SignedDuration) -> Vec<String> {
     let mut scene = Scene::open(by).await;
     scene.school.clock.advance(by);
     scene.office().await;
-    scene.waiting_letter().await;
-    scene.new_letters_and_limits().await;
+    scene.waiting_email().await;
+    scene.new_emails_and_limits().await;
     scene.end().await;
     scene.problems
 }
 
 const SENT: &str = "select count(*) from outbox where state = 'sent'";
 
-/// A school with a member of the staff, and a letter that waits for its second attempt.
+/// A school with a member of the staff, and an e-mail that waits for its second attempt.
 struct Scene {
     by: SignedDuration,
     server: MailServer,
@@ -86,17 +86,17 @@ impl Scene {
         self.expect("the office's session", status == expected);
     }
 
-    /// The letter that waited leaves within its longest pause, and what it leads to works.
-    async fn waiting_letter(&mut self) {
+    /// The e-mail that waited leaves within its longest pause, and what it leads to works.
+    async fn waiting_email(&mut self) {
         self.school.clock.advance(SignedDuration::from_secs(4 * HOUR + 60));
         self.comes(|school| school.count(SENT) == 1).await;
-        let Some(letter) = self.server.received().pop() else {
+        let Some(email) = self.server.received().pop() else {
             return self.expect("the waiting letter leaves", false);
         };
         if self.by > SignedDuration::from_hours(40) {
             return;
         }
-        let token = parse(&letter).token("/student/verify/");
+        let token = parse(&email).token("/student/verify/");
         let answer = self.visitor.get(&format!("/api/students/verify/{token}")).await;
         self.expect("the link of the letter", answer.status == StatusCode::OK);
         let login = self.visitor.log_in("mei@mail.example", PASSWORD).await;
@@ -106,7 +106,7 @@ impl Scene {
     }
 
     /// What is written now leaves now; limits count time that passes, not the time of day.
-    async fn new_letters_and_limits(&mut self) {
+    async fn new_emails_and_limits(&mut self) {
         let before = self.school.count(SENT);
         let first = self.write().await;
         self.expect("a message", first == StatusCode::OK);
@@ -135,7 +135,7 @@ impl Scene {
         self.expect("nothing leaves twice", i64::try_from(received) == Ok(sent));
     }
 
-    /// Rings for the postman, whose pauses are real time, until something is so; whether it came.
+    /// Wakes the mailer, whose pauses are real time, until something is so; whether it came.
     async fn comes(&self, is_so: impl Fn(&School) -> bool) -> bool {
         for _ in 0..100 {
             if is_so(&self.school) {

@@ -77,9 +77,9 @@ impl Crowd {
         for number in 0..STUDENTS {
             let email = format!("student{number}@mail.example");
             visitor.register(&email).await;
-            let letter =
+            let mail =
                 wait_for(|| read_spool(&folder.join("mail")).into_iter().find(|mail| mail.to == email)).await;
-            let token = letter.token("/student/verify/");
+            let token = mail.token("/student/verify/");
             visitor.get(&format!("/api/students/verify/{token}")).await.expect(StatusCode::OK);
             let student = Actor::at(&program.address);
             student.log_in(&email, PASSWORD).await.expect(StatusCode::OK);

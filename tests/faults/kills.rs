@@ -10,7 +10,7 @@ use crate::plan::{Dice, Plan};
 use crate::stage::Stage;
 use crate::tracer::{Tracer, kill_at_sync};
 
-/// Messages with two letters each, registrations, enrollments and approvals with what belongs to them.
+/// Messages with two e-mails each, registrations, enrollments and approvals with what belongs to them.
 fn writes(client: usize) -> Vec<Errand> {
     match client {
         0..6 => vec![Errand::Write, Errand::Enroll],

@@ -15,12 +15,12 @@ mod clock;
 mod commands;
 mod crowd;
 mod disk;
+mod emails;
 mod errors;
 mod figures;
 mod flips;
 mod inspection;
 mod kills;
-mod letters;
 #[path = "../http/mail/server.rs"]
 #[expect(dead_code, reason = "shared with the tests of mail, which use all of it")]
 mod mail_server;
@@ -62,7 +62,7 @@ const FAULTS: &[(&str, Fault)] = &[
     ("read-only disk", |plan| Box::pin(disk::read_only(plan))),
     ("flipped pages", |plan| Box::pin(flips::pages(plan))),
     ("flipped files", |plan| Box::pin(flips::files(plan))),
-    ("mail servers", |plan| Box::pin(letters::servers(plan))),
+    ("mail servers", |plan| Box::pin(emails::servers(plan))),
     ("clock", |plan| Box::pin(clock::jumps(plan))),
     ("neighbours", |plan| Box::pin(neighbours::on_one_folder(plan))),
     ("file descriptors", |plan| Box::pin(neighbours::hold_every_file(plan))),

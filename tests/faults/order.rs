@@ -11,7 +11,7 @@ use crate::stage::Stage;
 use crate::tracer::Tracer;
 
 const CALLS: &str = "--trace=fsync,fdatasync,pwrite64,write,ftruncate,rename,writev,sendto";
-/// The postman may write to the log of the database while an answer leaves, which is not its affair.
+/// The mailer may write to the log of the database while an answer leaves, which is not its affair.
 /// An answer that did not wait would be early every time.
 const TRIALS: usize = 8;
 
@@ -43,7 +43,7 @@ pub async fn answers_wait(plan: Plan) -> Vec<Row> {
 }
 
 /// What had been written, or had got a name, and was not yet on the disk when the first answer left;
-/// letters, which are on their own way, do not count.
+/// e-mails, which are on their own way, do not count.
 fn unsynced_at_answer(trace: &str, data: &Path) -> Vec<String> {
     let data = data.to_str().unwrap();
     let mut pending: BTreeSet<String> = BTreeSet::new();

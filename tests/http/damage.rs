@@ -117,7 +117,7 @@ async fn whoever_is_signed_in_reads_on_in_a_damaged_school() {
 }
 
 #[tokio::test]
-async fn a_letter_that_the_disk_changed_while_the_school_was_closed_is_told() {
+async fn a_character_that_the_disk_changed_while_the_server_was_stopped_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let stop = |mut program: Program| {
         let pid = rustix::process::Pid::from_child(&program.child);

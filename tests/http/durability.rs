@@ -58,11 +58,11 @@ async fn no_acknowledged_write_is_lost_to_kill_9() {
         let kept: i64 =
             database.query_row("select count(*) from contact_messages", [], |row| row.get(0)).unwrap();
         let whole: String = database.query_row("pragma integrity_check", [], |row| row.get(0)).unwrap();
-        let letters: i64 = database.query_row("select count(*) from outbox", [], |row| row.get(0)).unwrap();
+        let emails: i64 = database.query_row("select count(*) from outbox", [], |row| row.get(0)).unwrap();
         assert_eq!(whole, "ok");
         assert!(kept >= acknowledged, "{kept} kept of {acknowledged} acknowledged");
         assert!(kept <= sent, "{kept} kept of {sent} sent");
-        assert_eq!(letters, kept * 2, "a message and its two letters are one");
+        assert_eq!(emails, kept * 2, "a message and its two letters are one");
     }
 }
 

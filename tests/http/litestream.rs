@@ -50,7 +50,7 @@ impl Site {
         Replicator(self.litestream("replicate").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap())
     }
 
-    /// Messages with their letters: several pages of the log each.
+    /// Messages with their e-mails: several pages of the log each.
     async fn write(&mut self, program: &Program) {
         let visitor = Actor::at(&program.address);
         for _ in 0..150 {

@@ -70,8 +70,8 @@ async fn a_member_of_the_staff_chooses_a_new_password_by_a_link_from_the_command
     };
     log_in(PASSWORD).await.expect(StatusCode::UNAUTHORIZED);
     log_in(NEW).await.expect(StatusCode::OK);
-    let letter = school.mail("staff0@school.example", "Your password was changed").await;
-    assert!(letter.text.contains("office account staff0"), "{}", letter.text);
+    let email = school.mail("staff0@school.example", "Your password was changed").await;
+    assert!(email.text.contains("office account staff0"), "{}", email.text);
 
     let trail: String = school
         .database()

@@ -277,11 +277,11 @@ async fn a_new_address_counts_only_when_its_own_mailbox_confirms_it() {
     assert_eq!(saved["email"], student.email.as_str());
     assert_eq!(saved["pendingEmail"], "moved@mail.example");
     school.mail(&student.email, "Your email address is about to change").await;
-    // Another change leaves it waiting, and writes no further letters.
-    let letters = school.all_mails().await.len();
+    // Another change leaves it waiting, and writes no further e-mails.
+    let emails = school.all_mails().await.len();
     let saved = student.patch("/api/students/me", &json!({ "city": "Ottawa" })).await.expect(StatusCode::OK);
     assert_eq!(saved.json()["pendingEmail"], "moved@mail.example");
-    assert_eq!(school.all_mails().await.len(), letters);
+    assert_eq!(school.all_mails().await.len(), emails);
     let token =
         school.mail("moved@mail.example", "Confirm your new email address").await.token("/student/verify/");
     for _ in 0..2 {

@@ -117,8 +117,8 @@ async fn of_two_who_register_an_address_whoever_has_its_mailbox_chooses_the_pass
         register_as(&visitor, email, first).await;
         let old = school.mail(email, VERIFY).await.token("/student/verify/");
         register_as(&visitor, email, second).await;
-        let letter = school.mail(email, CHOOSE).await;
-        let token = letter.token("/student/choose-password/");
+        let mail = school.mail(email, CHOOSE).await;
+        let token = mail.token("/student/choose-password/");
 
         visitor.get(&format!("/api/students/verify/{old}")).await.expect(StatusCode::NOT_FOUND);
         // A scanner that opens the new link chooses nothing.
@@ -163,11 +163,11 @@ async fn this_was_not_me_removes_the_account_even_after_a_scanner_verified_it() 
     let thief = school.visitor();
     let email = "victim@mail.example";
     register_as(&thief, email, PASSWORD).await;
-    let letter = school.mail(email, VERIFY).await;
-    let token = letter.token("/student/not-me/");
+    let mail = school.mail(email, VERIFY).await;
+    let token = mail.token("/student/not-me/");
     let scanner = school.visitor();
     scanner.get(&format!("/student/not-me/{token}")).await.expect(StatusCode::OK);
-    let link = letter.token("/student/verify/");
+    let link = mail.token("/student/verify/");
     scanner.get(&format!("/api/students/verify/{link}")).await.expect(StatusCode::OK);
     thief.log_in(email, PASSWORD).await.expect(StatusCode::OK);
     thief.patch("/api/students/me", &profile(email)).await.expect(StatusCode::OK);
@@ -196,9 +196,9 @@ async fn this_was_not_me_destroys_nothing_that_was_uploaded_and_tells_the_office
     student.get("/api/students/me").await.expect(StatusCode::UNAUTHORIZED);
     student.log_in(&student.email, PASSWORD).await.expect(StatusCode::UNAUTHORIZED);
     assert_eq!(school.count("select count(*) from student_documents"), 1);
-    let letter = school.mail("principal@school.example", "A student account was disowned").await;
-    assert!(letter.text.contains(&format!("number {}", student.id)), "{}", letter.text);
-    assert!(!letter.text.contains(&student.email));
+    let mail = school.mail("principal@school.example", "A student account was disowned").await;
+    assert!(mail.text.contains(&format!("number {}", student.id)), "{}", mail.text);
+    assert!(!mail.text.contains(&student.email));
     // It is not swept while it has something, and its mailbox opens it again.
     school.clock.advance(SignedDuration::from_hours(31 * 24));
     sweep(&school).await;
@@ -282,8 +282,8 @@ async fn the_old_mailbox_takes_a_change_back_for_seven_days_whatever_the_thief_d
     let thief = school.visitor();
     thief.log_in(&student.email, PASSWORD).await.expect(StatusCode::OK);
     move_to(&school, &thief, &thief, "thief@mail.example").await;
-    let letter = school.mail(&student.email, "Your email address was changed").await;
-    let token = letter.token("/student/undo-email-change/");
+    let mail = school.mail(&student.email, "Your email address was changed").await;
+    let token = mail.token("/student/undo-email-change/");
     // The thief chooses a password, moves on, and tries to be at the old address before its owner.
     let reset = reset_token(&school, &thief, "thief@mail.example").await;
     thief.post("/api/students/reset-password", &new_password(&reset)).await.expect(StatusCode::OK);
@@ -314,8 +314,8 @@ async fn the_old_mailbox_takes_a_change_back_for_seven_days_whatever_the_thief_d
     undo(&school, &token).await.expect(StatusCode::NOT_FOUND);
     let of_the_thief = later.token("/student/undo-email-change/");
     undo(&school, &of_the_thief).await.expect(StatusCode::NOT_FOUND);
-    let letter = school.mail(&student.email, "Choose a new password").await;
-    let body = new_password(&letter.token("/student/reset-password/"));
+    let mail = school.mail(&student.email, "Choose a new password").await;
+    let body = new_password(&mail.token("/student/reset-password/"));
     school.visitor().post("/api/students/reset-password", &body).await.expect(StatusCode::OK);
     let me = school.visitor().log_in(&student.email, NEW).await.expect(StatusCode::OK).json();
     assert_eq!(me["student"]["id"], student.id);
@@ -326,9 +326,9 @@ async fn a_change_cannot_be_taken_back_after_seven_days() {
     let school = School::open().await;
     let student = school.student().await;
     move_to(&school, &student, &student, "moved@mail.example").await;
-    let letter = school.mail(&student.email, "Your email address was changed").await;
+    let mail = school.mail(&student.email, "Your email address was changed").await;
     school.clock.advance(SignedDuration::from_hours(7 * 24));
-    undo(&school, &letter.token("/student/undo-email-change/")).await.expect(StatusCode::NOT_FOUND);
+    undo(&school, &mail.token("/student/undo-email-change/")).await.expect(StatusCode::NOT_FOUND);
     // The old address is free again.
     register_as(&school.visitor(), &student.email, PASSWORD).await;
     school.mail(&student.email, VERIFY).await;

@@ -71,8 +71,8 @@ async fn a_backup_that_fails_is_shown_and_mailed_once_a_day_until_it_works_again
     pass(&school, 17).await;
     let staff = school.staff().await;
     assert_eq!(backup_state(&staff).await["hasFailed"], true);
-    let letters = "select count(*) from outbox where subject = 'The nightly backup does not get done'";
-    assert_eq!((school.count(letters), readiness(&school).await.1), (0, json!(true)), "not yet 26 hours");
+    let emails = "select count(*) from outbox where subject = 'The nightly backup does not get done'";
+    assert_eq!((school.count(emails), readiness(&school).await.1), (0, json!(true)), "not yet 26 hours");
 
     pass(&school, 10).await;
     let mail = school.mail("staff0@school.example", "The nightly backup does not get done").await;
@@ -82,12 +82,12 @@ async fn a_backup_that_fails_is_shown_and_mailed_once_a_day_until_it_works_again
         "{}",
         mail.text
     );
-    assert_eq!(school.count(letters), 2, "each administrator");
+    assert_eq!(school.count(emails), 2, "each administrator");
     assert_eq!(readiness(&school).await, (StatusCode::SERVICE_UNAVAILABLE, json!(false)));
     pass(&school, 2).await;
-    assert_eq!(school.count(letters), 2, "once a day");
+    assert_eq!(school.count(emails), 2, "once a day");
     pass(&school, 22).await;
-    assert_eq!(school.count(letters), 4);
+    assert_eq!(school.count(emails), 4);
 
     std::fs::create_dir(&missing).unwrap();
     pass(&school, 2).await;

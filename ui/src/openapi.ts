@@ -171,7 +171,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send every letter now that was given up, after the mail server was repaired */
+        /** Send every e-mail now that was given up, after the mail server was repaired */
         post: operations["retry_dead_mail"];
         delete?: never;
         options?: never;
@@ -188,7 +188,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a letter now that was given up or that waits; repeating it changes nothing */
+        /** Send an e-mail now that was given up or that waits; repeating it changes nothing */
         post: operations["retry_mail"];
         delete?: never;
         options?: never;
@@ -1064,7 +1064,7 @@ export interface components {
             backup?: components["schemas"]["BackupState"] | null;
             /**
              * Format: int64
-             * @description Letters that were given up, and that somebody should look at; null for a role that may not.
+             * @description E-mails that were given up, and that somebody should look at; null for a role that may not.
              */
             deadMailCount: number | null;
             /**
@@ -1403,7 +1403,7 @@ export interface components {
             /** @description Who is signed in now. */
             student: components["schemas"]["Student"];
         };
-        /** @description What became of one letter. */
+        /** @description What became of one e-mail. */
         MailRecord: {
             /**
              * Format: int64
@@ -1417,7 +1417,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: int64
-             * @description Number of the letter.
+             * @description Number of the e-mail.
              */
             id: number;
             /** @description Whether it was only written as a file then, because no mail server was configured. */
@@ -1699,7 +1699,7 @@ export interface components {
         };
         /** @description `POST /api/admin/mail/retry`'s answer. */
         Retried: {
-            /** @description Letters that begin anew. */
+            /** @description E-mails that begin anew. */
             count: number;
         };
         /**

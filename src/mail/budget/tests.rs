@@ -2,7 +2,7 @@
 
 use super::super::outbox::tests::table;
 use super::super::outbox::{ask, claim, enqueue, next_due};
-use super::super::{Kind, Letter};
+use super::super::{EmailMessage, Kind};
 use super::*;
 use crate::base::clock::from_seconds;
 
@@ -11,8 +11,8 @@ fn email(text: &str) -> Email {
 }
 
 fn send(connection: &Connection, kind: Kind, to: &str, cause: Cause, at: i64) -> Outcome {
-    let letter = Letter::to(kind, &email(to), "Hello").paragraph(&format!("Written at {at}."));
-    enqueue(connection, &letter, cause, &Config::default(), from_seconds(at)).unwrap()
+    let message = EmailMessage::to(kind, &email(to), "Hello").paragraph(&format!("Written at {at}."));
+    enqueue(connection, &message, cause, &Config::default(), from_seconds(at)).unwrap()
 }
 
 #[test]
@@ -115,8 +115,8 @@ fn a_school_has_its_day_and_half_of_it_for_addresses_that_nobody_proved() {
         (0..20)
             .filter(|number| {
                 let to = email(&format!("{}{number}@example.org", kind.as_str()));
-                let letter = Letter::to(kind, &to, "Hello");
-                enqueue(&connection, &letter, Cause::Visitor, &config, from_seconds(at)).unwrap()
+                let message = EmailMessage::to(kind, &to, "Hello");
+                enqueue(&connection, &message, Cause::Visitor, &config, from_seconds(at)).unwrap()
                     == Outcome::Accepted
             })
             .count()

@@ -1,4 +1,4 @@
-//! The postman with a mail server of this test's own making, with none, and with an absent one.
+//! The mailer with a mail server of this test's own making, with none, and with an absent one.
 
 use jiff::SignedDuration;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
@@ -7,7 +7,7 @@ use tokio::net::{TcpListener, TcpStream};
 use super::*;
 use crate::base::clock::from_seconds;
 use crate::mail::budget::Cause;
-use crate::mail::outbox::tests::letter;
+use crate::mail::outbox::tests::sample;
 use crate::storage::db;
 use crate::storage::disk::Disk;
 
@@ -42,7 +42,7 @@ impl Office {
     async fn queue(&self) {
         let (config, now) = (self.config.clone(), self.clock.now());
         self.db
-            .write(move |connection| outbox::enqueue(connection, &letter(), Cause::Office, &config, now))
+            .write(move |connection| outbox::enqueue(connection, &sample(), Cause::Office, &config, now))
             .await
             .unwrap();
     }
@@ -51,8 +51,8 @@ impl Office {
         flush_once(&self.db, &self.config, &self.clock, &self.spool()).await.unwrap();
     }
 
-    /// State, attempts and reason of each letter.
-    async fn letters(&self) -> Vec<(String, i64, Option<String>)> {
+    /// State, attempts and reason of each e-mail.
+    async fn emails(&self) -> Vec<(String, i64, Option<String>)> {
         let work = |connection: &rusqlite::Connection| {
             let mut select =
                 connection.prepare("select state, attempts, last_error from outbox order by id")?;
@@ -109,7 +109,7 @@ async fn converse(
 }
 
 #[tokio::test]
-async fn without_a_mail_server_letters_become_files() {
+async fn without_a_mail_server_emails_become_files() {
     let office = Office::new(None);
     office.queue().await;
     office.queue().await;
@@ -118,11 +118,11 @@ async fn without_a_mail_server_letters_become_files() {
         std::fs::read_dir(office.spool()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
     assert_eq!(names, ["20261121T050000Z-1.eml", "20261121T050000Z-2.eml"]);
-    assert!(office.letters().await.iter().all(|(state, ..)| state == "sent"));
+    assert!(office.emails().await.iter().all(|(state, ..)| state == "sent"));
 }
 
 #[tokio::test]
-async fn a_mail_server_gets_each_letter_once() {
+async fn a_mail_server_gets_each_email_once() {
     let (port, mut messages) = server("250 fine").await;
     let office = Office::new(Some(port));
     for _ in 0..3 {
@@ -137,7 +137,7 @@ async fn a_mail_server_gets_each_letter_once() {
     }
     ids.dedup();
     assert_eq!(ids.len(), 3);
-    assert_eq!(office.letters().await, vec![("sent".to_owned(), 1, None); 3]);
+    assert_eq!(office.emails().await, vec![("sent".to_owned(), 1, None); 3]);
 }
 
 #[tokio::test]
@@ -154,10 +154,10 @@ async fn a_refusal_for_now_is_repeated_and_one_for_good_is_not() {
         office.flush().await;
         office.clock.advance(SignedDuration::from_secs(59));
         office.flush().await;
-        assert_eq!(office.letters().await[0].1, 1, "{answer}: not before the pause is over");
+        assert_eq!(office.emails().await[0].1, 1, "{answer}: not before the pause is over");
         office.clock.advance(SignedDuration::from_secs(1));
         office.flush().await;
-        let (found, counted, reason) = office.letters().await.remove(0);
+        let (found, counted, reason) = office.emails().await.remove(0);
         assert_eq!((found.as_str(), counted), (state, attempts), "{answer}");
         let reason = reason.unwrap();
         assert!(reason.contains(&answer[..3]) && !reason.contains("mei"), "{reason}");
@@ -165,7 +165,7 @@ async fn a_refusal_for_now_is_repeated_and_one_for_good_is_not() {
 }
 
 #[tokio::test]
-async fn letters_wait_for_a_server_that_is_away() {
+async fn emails_wait_for_a_server_that_is_away() {
     // A port that was free a moment ago and that nobody listens on.
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let office = Office::new(Some(free));
@@ -173,9 +173,9 @@ async fn letters_wait_for_a_server_that_is_away() {
         office.queue().await;
     }
     office.flush().await;
-    let letters = office.letters().await;
-    assert!(letters.iter().all(|(state, attempts, _)| state == "queued" && *attempts == 1), "{letters:?}");
-    assert!(letters[0].2.as_ref().unwrap().contains("refused"), "{letters:?}");
+    let emails = office.emails().await;
+    assert!(emails.iter().all(|(state, attempts, _)| state == "queued" && *attempts == 1), "{emails:?}");
+    assert!(emails[0].2.as_ref().unwrap().contains("refused"), "{emails:?}");
 }
 
 #[tokio::test]
@@ -184,15 +184,15 @@ async fn a_ring_delivers_at_once_and_the_end_delivers_what_is_left() {
     let office = Office::new(Some(port));
     let (stop, stopping) = watch::channel(false);
     let wake = Arc::new(Notify::new());
-    let postman = office.start(stopping, wake.clone());
+    let mailer = office.start(stopping, wake.clone());
     office.queue().await;
     wake.notify_one();
     messages.recv().await.unwrap();
     office.queue().await;
     stop.send(true).unwrap();
-    postman.await.unwrap();
+    mailer.await.unwrap();
     assert!(messages.try_recv().is_ok());
-    assert!(office.letters().await.iter().all(|(state, ..)| state == "sent"));
+    assert!(office.emails().await.iter().all(|(state, ..)| state == "sent"));
 }
 
 #[tokio::test]
@@ -203,8 +203,8 @@ async fn a_server_that_says_nothing_does_not_hold_up_the_end() {
     office.queue().await;
     let (stop, stopping) = watch::channel(false);
     let begun = tokio::time::Instant::now();
-    let postman = office.start(stopping, Arc::new(Notify::new()));
+    let mailer = office.start(stopping, Arc::new(Notify::new()));
     stop.send(true).unwrap();
-    postman.await.unwrap();
-    assert!(begun.elapsed() <= LAST_ROUND + Duration::from_secs(1), "{:?}", begun.elapsed());
+    mailer.await.unwrap();
+    assert!(begun.elapsed() <= LAST_RUN_TIMEOUT + Duration::from_secs(1), "{:?}", begun.elapsed());
 }

@@ -4,7 +4,7 @@
 //! `swap.rs` then changes their places. What the old world must not do to the new one is undone on the
 //! way:
 //! - Nobody stays signed in: a cookie that was stolen and ended since would be good again.
-//! - Letters that were waiting when the backup was taken have nearly always been sent since. They
+//! - E-mails that were waiting when the backup was taken have nearly always been sent since. They
 //!   are shown to the office as undelivered, with Retry, and not sent a second time by themselves.
 
 use std::fs::{self, File};
@@ -146,7 +146,7 @@ fn is_empty_folder(path: &Path) -> bool {
     fs::read_dir(path).is_ok_and(|mut within| within.next().is_none())
 }
 
-/// Ends every session, holds back letters that were probably sent, and records the restore.
+/// Ends every session, holds back e-mails that were probably sent, and records the restore.
 fn leave_the_past(connection: &Connection, taken_at: Timestamp, now: Timestamp) -> anyhow::Result<()> {
     // An archive of any age: what a later schema brought may be missing.
     let has = |table: &str| {

@@ -161,7 +161,7 @@ pub(super) fn mail_server(context: &CheckContext<'_>) -> anyhow::Result<Verdict>
         ));
     }
     let mut last = None;
-    let knocked = context.runtime.block_on(mail::knock(context.config, &mut |step| {
+    let knocked = context.runtime.block_on(mail::probe(context.config, &mut |step| {
         last = Some(step.to_string());
     }));
     let host = &context.config.mail.smtp_host;

@@ -20,7 +20,7 @@ use super::problem::Problem;
 use super::store::{Folder, RenewalFailure, RenewalRecord};
 use crate::base::email::Email;
 use crate::config::{ConfigError, Https};
-use crate::mail::{Cause, Kind, Letter, outbox};
+use crate::mail::{Cause, EmailMessage, Kind, outbox};
 use crate::staff;
 use crate::web::app::App;
 use crate::web::listener::shutdown_requested;
@@ -249,8 +249,8 @@ impl Manager {
         let has_expired = facts.not_after <= now;
         let queued = self.app.write_and_post(move |connection| {
             for address in staff::store::admin_emails(connection)? {
-                let letter = warning(&address, &domain, &until, has_expired, &reason);
-                outbox::enqueue(connection, &letter, Cause::Office, &config, now)?;
+                let message = warning(&address, &domain, &until, has_expired, &reason);
+                outbox::enqueue(connection, &message, Cause::Office, &config, now)?;
             }
             Ok(())
         });
@@ -267,13 +267,13 @@ impl Manager {
     }
 }
 
-fn warning(to: &Email, domain: &str, until: &str, has_expired: bool, reason: &str) -> Letter {
+fn warning(to: &Email, domain: &str, until: &str, has_expired: bool, reason: &str) -> EmailMessage {
     let (subject, what) = if has_expired {
         ("The website's certificate has expired", "expired on")
     } else {
         ("The website's certificate is about to expire", "expires on")
     };
-    Letter::to(Kind::Alarm, to, subject)
+    EmailMessage::to(Kind::Alarm, to, subject)
         .greeting(None)
         .paragraph(&format!(
             "The certificate of {domain} {what} {until}, and it could not be renewed. Without it, browsers \

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{Last, Task, is_late, is_watched, store};
 use crate::base::error::Result;
 use crate::config::Config;
-use crate::mail::{self, Cause, Kind, Letter};
+use crate::mail::{self, Cause, EmailMessage, Kind};
 use crate::staff;
 use crate::web::app::App;
 
@@ -31,8 +31,8 @@ pub(super) async fn send_if_late(app: &App, task: &'static Task) -> Result<()> {
     }
     let config = app.config.clone();
     app.write_and_post(move |connection| {
-        write(connection, &config, now, &format!("{} does not get done", task.title), |letter| {
-            letter.paragraph(&state(task, &last, now)).paragraph(task.advice)
+        write(connection, &config, now, &format!("{} does not get done", task.title), |message| {
+            message.paragraph(&state(task, &last, now)).paragraph(task.advice)
         })?;
         store::alerted(connection, task.name, Some(now))
     })
@@ -51,8 +51,8 @@ pub(super) fn success(
         let was_warned = store::last(connection, task.name)?.is_some_and(|last| last.alerted_at.is_some());
         store::succeeded(connection, task.name, &detail, now)?;
         if was_warned {
-            write(connection, &config, now, &format!("{} works again", task.title), |letter| {
-                letter.paragraph(&format!("{} succeeded again. Nothing is left to do.", task.title))
+            write(connection, &config, now, &format!("{} works again", task.title), |message| {
+                message.paragraph(&format!("{} succeeded again. Nothing is left to do.", task.title))
             })?;
             store::alerted(connection, task.name, None)?;
         }
@@ -65,12 +65,12 @@ fn write(
     config: &Config,
     now: Timestamp,
     subject: &str,
-    fill: impl Fn(Letter) -> Letter,
+    fill: impl Fn(EmailMessage) -> EmailMessage,
 ) -> Result<()> {
     for admin in staff::store::admin_emails(connection)? {
-        let letter = fill(Letter::to(Kind::Alarm, &admin, subject).greeting(None))
+        let message = fill(EmailMessage::to(Kind::Alarm, &admin, subject).greeting(None))
             .button("Open the dashboard", &format!("{}/admin/dashboard", config.public_url()));
-        mail::outbox::enqueue(connection, &letter, Cause::Office, config, now)?;
+        mail::outbox::enqueue(connection, &message, Cause::Office, config, now)?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::mail::{Kind, Letter, urgent};
+use crate::mail::{EmailMessage, Kind, urgent};
 use crate::staff;
 use crate::web::app::App;
 
@@ -22,7 +22,7 @@ pub async fn report(app: &App, reported_at: Option<Timestamp>) -> anyhow::Result
     }
     let admins = app.db.read(staff::store::admin_emails).await.map_err(|error| anyhow::anyhow!("{error}"))?;
     for admin in &admins {
-        let letter = Letter::to(Kind::Alarm, admin, "The school's database is damaged")
+        let message = EmailMessage::to(Kind::Alarm, admin, "The school's database is damaged")
             .greeting(None)
             .paragraph(&format!(
                 "The school can still be read, but nothing can be changed any more, so that nothing gets worse. \
@@ -32,7 +32,7 @@ pub async fn report(app: &App, reported_at: Option<Timestamp>) -> anyhow::Result
                 "Please go to the server, stop the school, and restore the last backup with \"schoolhouse restore \
                  ARCHIVE\". What is there now is kept aside. If it happens again, the disk is failing.",
             );
-        urgent::send(&app.config, &app.data_dir.spool(), &letter, now).await?;
+        urgent::send(&app.config, &app.data_dir.spool(), &message, now).await?;
     }
     Ok(Some(now))
 }

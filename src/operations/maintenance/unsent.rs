@@ -5,7 +5,7 @@ use crate::base::error::Result;
 use crate::config::Config;
 use crate::mail::outbox::enqueue;
 use crate::mail::unsent::{NotSent, is_report_due};
-use crate::mail::{Cause, Kind, Letter};
+use crate::mail::{Cause, EmailMessage, Kind};
 use crate::staff;
 use crate::web::app::App;
 
@@ -23,15 +23,15 @@ pub async fn report(app: &App) -> Result<()> {
     app.write_and_post(move |connection| {
         let count = NotSent::read(connection, now)?.school;
         for admin in staff::store::admin_emails(connection)? {
-            enqueue(connection, &letter(&admin, count, &config), Cause::Office, &config, now)?;
+            enqueue(connection, &message(&admin, count, &config), Cause::Office, &config, now)?;
         }
         Ok(())
     })
     .await
 }
 
-fn letter(to: &Email, count: i64, config: &Config) -> Letter {
-    Letter::to(Kind::BudgetAlarm, to, "The school's e-mails for today are used up")
+fn message(to: &Email, count: i64, config: &Config) -> EmailMessage {
+    EmailMessage::to(Kind::BudgetAlarm, to, "The school's e-mails for today are used up")
         .greeting(None)
         .paragraph(&format!(
             "People outside the office can have the school send {} e-mails within 24 hours: links for \

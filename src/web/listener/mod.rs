@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn connections_inherit_what_the_listening_socket_was_told() {
+    async fn connections_inherit_the_options_of_the_listening_socket() {
         let socket = TcpListener::bind("127.0.0.1:0").await.unwrap();
         prepare(&socket).unwrap();
         let _client = TcpStream::connect(socket.local_addr().unwrap()).await.unwrap();

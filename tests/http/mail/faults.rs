@@ -16,21 +16,21 @@ fn message_id(bytes: &[u8]) -> String {
     line.unwrap_or_else(|| panic!("no Message-ID: {text}")).to_owned()
 }
 
-/// Waits until the one letter's attempt has failed, and answers its state and why.
+/// Waits until the one e-mail's attempt has failed, and answers its state and why.
 async fn failed(school: &School) -> (String, String) {
     let sql = "select state, last_error from outbox where last_error is not null";
     let database = school.database();
     wait_for(|| database.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?))).ok()).await
 }
 
-/// Moves the clock past the pause and rings for the postman.
+/// Moves the clock past the pause and wakes the mailer.
 fn pass(school: &School, pause: SignedDuration) {
     school.clock.advance(pause);
     school.app().mailer_wakeup.notify_one();
 }
 
 #[tokio::test]
-async fn a_server_that_puts_a_letter_off_gets_it_later() {
+async fn a_server_that_puts_an_email_off_gets_it_later() {
     let answers = ["421 4.3.2 closing", "450 4.2.1 busy", "451 4.7.1 greylisted", "452 4.2.2 full"];
     let cases = ["MAIL", "RCPT", "DATA", "END"].into_iter().zip(answers);
     for (step, answer) in cases.chain([("END", "421 4.3.2 closing"), ("RCPT", "421 4.7.0 slow down")]) {
@@ -52,7 +52,7 @@ async fn a_server_that_puts_a_letter_off_gets_it_later() {
 }
 
 #[tokio::test]
-async fn a_refused_letter_is_shown_to_the_office_and_leaves_once_that_is_mended() {
+async fn a_refused_email_is_shown_to_the_office_and_leaves_once_that_is_mended() {
     for (step, what) in
         [("MAIL", "the sender"), ("RCPT", "the recipient"), ("DATA", "the message"), ("END", "the message")]
     {
@@ -75,7 +75,7 @@ async fn a_refused_letter_is_shown_to_the_office_and_leaves_once_that_is_mended(
 }
 
 #[tokio::test]
-async fn a_server_that_hangs_up_instead_of_answering_gets_the_same_letter_once_more() {
+async fn a_server_that_hangs_up_instead_of_answering_gets_the_same_email_once_more() {
     let server = MailServer::with(json!({ "faults": [["END", "drop"]] }));
     let school = server.school().await;
     school.visitor().register("mei@mail.example").await;
@@ -95,7 +95,7 @@ async fn a_server_that_hangs_up_instead_of_answering_gets_the_same_letter_once_m
 }
 
 #[tokio::test]
-async fn a_refused_letter_holds_up_none_of_the_others() {
+async fn a_refused_email_holds_up_none_of_the_others() {
     let server = MailServer::with(json!({ "faults": [["RCPT", "550 no"], ["RCPT", "450 busy"]] }));
     let school = server.school().await;
     for number in 0..6 {
@@ -135,7 +135,7 @@ async fn a_server_that_comes_back_gets_everything_and_meanwhile_nobody_waited() 
 #[tokio::test]
 async fn a_slow_server_slows_no_request() {
     // Longer than the requests take on any machine: that all of them are answered before the first
-    // letter has left shows that none of them waits for it.
+    // e-mail has left shows that none of them waits for it.
     let slow = MailServer::with(json!({ "delays": { "MAIL": 45 } }));
     let school = slow.school().await;
     for number in 0..20 {
@@ -147,8 +147,8 @@ async fn a_slow_server_slows_no_request() {
 }
 
 #[tokio::test]
-async fn a_program_that_is_killed_repeats_one_letter_at_most() {
-    const LETTERS: usize = 24;
+async fn a_program_that_is_killed_repeats_one_email_at_most() {
+    const EMAILS: usize = 24;
     let server = MailServer::with(json!({ "delays": { "END": 0.01 } }));
     let folder = tempfile::tempdir().unwrap();
     let port = server.port.to_string();
@@ -159,11 +159,11 @@ async fn a_program_that_is_killed_repeats_one_letter_at_most() {
         ("SCHOOLHOUSE_LIMITS_CONTACTS_PER_HOUR", "100"),
     ];
     let mut most = 0;
-    // Each round kills it a little later: between two letters, and in the middle of one.
+    // Each round kills it a little later: between two e-mails, and in the middle of one.
     for round in 0..3 {
         let program = Program::serve(folder.path(), &environment);
         let visitor = Actor::at(&program.address);
-        for number in 0..LETTERS / 6 {
+        for number in 0..EMAILS / 6 {
             let email = format!("li{round}{number}@mail.example");
             visitor.write_message("Li Wei", &email, "May I visit?").await.expect(StatusCode::OK);
         }
@@ -182,6 +182,6 @@ async fn a_program_that_is_killed_repeats_one_letter_at_most() {
     let received = server.received();
     let ids: BTreeSet<_> = received.iter().map(|bytes| message_id(bytes)).collect();
     println!("3 kills: {} letters, {} of them twice", ids.len(), received.len() - ids.len());
-    assert_eq!(ids.len(), LETTERS, "none is lost");
-    assert!(received.len() <= LETTERS + 3, "each kill repeats one at most: {}", received.len());
+    assert_eq!(ids.len(), EMAILS, "none is lost");
+    assert!(received.len() <= EMAILS + 3, "each kill repeats one at most: {}", received.len());
 }

@@ -49,7 +49,7 @@ fn a_refused_login_is_told_from_one_that_is_missing() {
 }
 
 #[test]
-fn every_answer_to_a_letter_is_told_with_what_to_do() {
+fn every_answer_to_an_email_is_told_with_what_to_do() {
     for (step, answer, name, next) in [
         ("MAIL", "550 5.7.1 not your address", "MAIL FROM", "set mail.from"),
         ("RCPT", "554 5.7.1 Relay access denied", "RCPT TO", "set mail.username"),

@@ -1,4 +1,4 @@
-//! The office's view of mail: what became of each letter, and another try.
+//! The office's view of mail: what became of each e-mail, and another try.
 
 use reqwest::StatusCode;
 use schoolhouse::staff::Role;
@@ -9,8 +9,8 @@ use crate::support::{School, wait_for};
 
 const LIST: &str = "/api/admin/mail";
 
-/// A school without a mail server and with one letter in each state; numbers 1, 2 and 3. Its clock
-/// stands still, so that the postman leaves the one that waits where it is.
+/// A school without a mail server and with one e-mail in each state; numbers 1, 2 and 3. Its clock
+/// stands still, so that the mailer leaves the one that waits where it is.
 async fn school_with_mail() -> School {
     let school = School::open().await;
     let now = school.clock.now().as_second();
@@ -34,7 +34,7 @@ async fn school_with_mail() -> School {
 }
 
 #[tokio::test]
-async fn the_office_sees_what_became_of_each_letter_and_never_its_text() {
+async fn the_office_sees_what_became_of_each_email_and_never_its_text() {
     let school = school_with_mail().await;
     let viewer = school.staff_as(Role::Registrar).await;
     let list = viewer.get(LIST).await.expect(StatusCode::OK);
@@ -66,7 +66,7 @@ async fn the_office_sees_what_became_of_each_letter_and_never_its_text() {
 }
 
 #[tokio::test]
-async fn a_letter_that_was_only_written_to_a_file_does_not_count_as_delivered() {
+async fn an_email_that_was_only_written_to_a_file_does_not_count_as_delivered() {
     let school = School::open().await;
     school.visitor().register("mei@mail.example").await;
     school.all_mails().await;
@@ -92,9 +92,9 @@ async fn another_try_sends_what_was_given_up_and_what_waits() {
     assert_eq!(registrar.get("/api/admin/dashboard").await.json()["deadMailCount"], 1);
     for (id, to) in [(3, "gone@mail.example"), (2, "zoe.muller@mail.example")] {
         let path = format!("{LIST}/{id}/retry");
-        let letter = registrar.post(&path, &json!({})).await.expect(StatusCode::OK).json();
-        assert_eq!((&letter["id"], &letter["recipient"]), (&json!(id), &json!(to)));
-        assert_ne!(letter["status"], "dead");
+        let email = registrar.post(&path, &json!({})).await.expect(StatusCode::OK).json();
+        assert_eq!((&email["id"], &email["recipient"]), (&json!(id), &json!(to)));
+        assert_ne!(email["status"], "dead");
         let sent = format!("select count(*) from outbox where id = {id} and state = 'sent'");
         wait_for(|| (school.count(&sent) == 1).then_some(())).await;
         let again = registrar.post(&path, &json!({})).await.expect(StatusCode::CONFLICT);
@@ -115,7 +115,7 @@ async fn another_try_sends_what_was_given_up_and_what_waits() {
 }
 
 #[tokio::test]
-async fn every_letter_that_was_given_up_begins_anew_at_once() {
+async fn every_email_that_was_given_up_begins_anew_at_once() {
     let school = school_with_mail().await;
     let staff = school.staff().await;
     let answer = staff.post(&format!("{LIST}/retry"), &json!({})).await.expect(StatusCode::OK);
@@ -129,7 +129,7 @@ async fn every_letter_that_was_given_up_begins_anew_at_once() {
 }
 
 #[tokio::test]
-async fn nobody_else_sends_letters_again_and_no_other_letter_exists() {
+async fn nobody_else_sends_emails_again_and_no_other_email_exists() {
     let school = school_with_mail().await;
     let staff = school.staff().await;
     for id in ["77", "0", "-1", "x", "99999999999999999999"] {

@@ -9,7 +9,7 @@ use crate::support::{School, parse, wait_for};
 const ACCOUNT: &str = "username = \"school\"\npassword = \"right horse\"\n";
 
 #[tokio::test]
-async fn letters_arrive_with_either_encryption_and_a_login() {
+async fn emails_arrive_with_either_encryption_and_a_login() {
     for (protection, security) in [("starttls", MailSecurity::Starttls), ("tls", MailSecurity::Tls)] {
         let wanted = json!({ "account": ["school", "right horse"] });
         let server = MailServer::encrypted(protection, "localhost", wanted);
@@ -30,7 +30,7 @@ async fn letters_arrive_with_either_encryption_and_a_login() {
 }
 
 #[tokio::test]
-async fn a_wrong_password_keeps_letters_until_it_is_right() {
+async fn a_wrong_password_keeps_emails_until_it_is_right() {
     let server = MailServer::encrypted("tls", "localhost", json!({ "account": ["school", "right horse"] }));
     let school = School::open_with(|config| {
         server.configure(config, MailSecurity::Tls);
@@ -44,7 +44,7 @@ async fn a_wrong_password_keeps_letters_until_it_is_right() {
     assert!(server.received().is_empty());
 }
 
-/// Why the one letter waits.
+/// Why the one e-mail waits.
 async fn waiting(school: &School) -> String {
     let sql = "select last_error from outbox where state = 'queued' and last_error is not null";
     let database = school.database();
@@ -52,7 +52,7 @@ async fn waiting(school: &School) -> String {
 }
 
 #[tokio::test]
-async fn whoever_shows_another_certificate_gets_no_letter_and_is_told_apart_in_words() {
+async fn whoever_shows_another_certificate_gets_no_email_and_is_told_apart_in_words() {
     for (protection, security) in [("starttls", MailSecurity::Starttls), ("tls", MailSecurity::Tls)] {
         let server = MailServer::encrypted(protection, "mail.elsewhere.example", json!({}));
         let school = School::open_with(|config| server.configure(config, security)).await;
@@ -73,7 +73,7 @@ async fn whoever_shows_another_certificate_gets_no_letter_and_is_told_apart_in_w
 }
 
 /// Somebody on the way appends answers to the plain "220 ready". With them believed, the last of
-/// these answers would say that the letter was taken although the server refused it.
+/// these answers would say that the e-mail was taken although the server refused it.
 #[tokio::test]
 async fn an_answer_that_was_put_in_before_the_encryption_is_never_believed() {
     let injected = "250-mail.test\r\n250 SMTPUTF8\r\n250 fine\r\n250 fine\r\n354 go on\r\n250 taken";

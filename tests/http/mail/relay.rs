@@ -1,4 +1,4 @@
-//! Letters pass a relay that signs them (DKIM) and one that is a real Postfix, unharmed.
+//! E-mails pass a relay that signs them (DKIM) and one that is a real Postfix, unharmed.
 
 use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
@@ -121,7 +121,7 @@ const AWKWARD: &str = "From the start: hello.\r\n.\r\n..two dots\r\ntrailing bla
     Ünïcödé 🎓 مرحبا\r\n\r\n\r\n-- \r\nthe end.";
 
 #[tokio::test]
-async fn letters_pass_signing_relays_unharmed() {
+async fn emails_pass_signing_relays_unharmed() {
     let (_folder, private, public) = keys();
     let last = MailServer::start();
     // Postfix starts as root alone, as it does on a server; another mail server is not replaced by it.

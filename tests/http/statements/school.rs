@@ -72,7 +72,7 @@ const FILL: &[(u32, &str)] = &[
         200,
         "insert into outbox (message_id, recipient, subject, text_body, html_body, state, attempts,
              next_attempt_at, created_at)
-         select '<w' || i || '@school.example>', 'pupil' || i || '@mail.example', 'A letter', 'x', 'x',
+         select '<w' || i || '@school.example>', 'pupil' || i || '@mail.example', 'A message', 'x', 'x',
              iif(i % 10 = 0, 'dead', 'queued'), 10, :now + 14000, :now - 1000",
     ),
     (

@@ -106,7 +106,7 @@ async fn measure(binary: &Path) -> anyhow::Result<()> {
     });
     print_rows(&rows);
     println!("Each ratio is to the floor on its left. CPU: of the serving process, for each answer; for the");
-    println!("messages it includes the postman's, who writes two letters for each into files meanwhile.");
+    println!("messages it includes the mailer's, who writes two letters for each into files meanwhile.");
     print_figures(&figures);
     growth::measure(binary, folder.path()).await?;
     println!("\nmeasured in {:.0} s", start.elapsed().as_secs_f64());
@@ -256,7 +256,7 @@ async fn watch_memory(process: &Process, peak_mib: &mut f64) -> anyhow::Error {
 }
 
 /// Contact messages, each durable before its answer, in a new folder for each number of
-/// connections: the postman of the one before would still be writing its letters.
+/// connections: the mailer of the one before would still be writing its e-mails.
 async fn measure_writes(binary: &Path, folder: &Path, figures: &mut Vec<Figure>) -> anyhow::Result<Vec<Row>> {
     let body = serde_json::json!({ "name": "Li Wei", "email": "li.0000000@mail.example", "subject": "general",
         "message": "When does the next course begin?" });

@@ -204,7 +204,7 @@ impl School {
         Ok(())
     }
 
-    /// The token of the letter in the spool.
+    /// The token of the e-mail in the spool.
     async fn token(&self) -> anyhow::Result<String> {
         for _ in 0..1000 {
             for entry in std::fs::read_dir(self.folder.join("mail"))? {
@@ -219,8 +219,8 @@ impl School {
     }
 }
 
-fn token_of(letter: &[u8]) -> Option<String> {
-    let message = MessageParser::default().parse(letter)?;
+fn token_of(email: &[u8]) -> Option<String> {
+    let message = MessageParser::default().parse(email)?;
     let text = message.body_text(0)?;
     let (_, link) = text.split_once("/student/verify/")?;
     link.split_whitespace().next().map(str::to_owned)

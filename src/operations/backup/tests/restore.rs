@@ -183,7 +183,7 @@ fn a_broken_database_can_be_replaced() {
 }
 
 #[test]
-fn nobody_stays_signed_in_and_waiting_letters_wait_for_a_person() {
+fn nobody_stays_signed_in_and_waiting_emails_wait_for_a_person() {
     let school = School::open();
     school
         .connection()

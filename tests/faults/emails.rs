@@ -1,6 +1,6 @@
 //! Mail servers that are down, slow, refuse or hang up, and `kill -9` in the middle of a delivery.
 //!
-//! Every letter arrives, or lies before the office as given up; at most one arrives twice for each
+//! Every e-mail arrives, or lies before the office as given up; at most one arrives twice for each
 //! time that an answer was lost; and no request waits for any of it.
 
 use std::collections::BTreeMap;
@@ -20,12 +20,12 @@ use crate::tracer::{Tracer, kill_at_sync};
 
 const QUEUED: &str = "select count(*) from outbox where state = 'queued'";
 
-fn letters(_: usize) -> Vec<Errand> {
+fn emails(_: usize) -> Vec<Errand> {
     vec![Errand::Write, Errand::Enroll]
 }
 
 fn everybody() -> Vec<Vec<Errand>> {
-    (0..CLIENTS).map(letters).collect()
+    (0..CLIENTS).map(emails).collect()
 }
 
 /// One thing after the other that a mail server does wrong.
@@ -52,7 +52,7 @@ pub async fn servers(plan: Plan) -> Vec<Row> {
         let answers = stage.crowd.send(&stage.program.address, everybody()).await;
         let took = begun.elapsed();
         let mut problems = Vec::new();
-        // Nobody waits for a letter: with a server this slow they are all still on their way.
+        // Nobody waits for an e-mail: with a server this slow they are all still on their way.
         let waited = wrong == "is slow" && count(stage.data(), QUEUED) < 32;
         if answers.refused + answers.cut > 0 || waited || took > Duration::from_secs(10) {
             problems.push(format!("requests are affected: {answers:?} in {} ms", took.as_millis()));
@@ -85,7 +85,7 @@ pub async fn servers(plan: Plan) -> Vec<Row> {
     rows
 }
 
-/// Killed at the commits that record a delivery, after the server took the letter.
+/// Killed at the commits that record a delivery, after the server took the e-mail.
 async fn killed_deliveries(plan: Plan, stage: &mut Stage) -> Row {
     let mut row = Row::new("kill -9 while a letter is delivered", Kind::Kill);
     let server = MailServer::with(json!({ "delays": { "END": 0.002 } }));
@@ -115,7 +115,7 @@ async fn killed_deliveries(plan: Plan, stage: &mut Stage) -> Row {
     row
 }
 
-/// Lets every letter that waits be due now.
+/// Lets every e-mail that waits be due now.
 fn hurry(stage: &Stage) {
     let database = Connection::open(stage.data().join("schoolhouse.db")).unwrap();
     database.execute("update outbox set next_attempt_at = 0 where state = 'queued'", []).unwrap();
@@ -153,12 +153,12 @@ async fn all_sent(stage: &Stage) -> Duration {
     begun.elapsed()
 }
 
-/// Letters that neither arrived nor were given up, letters that arrived more than once, and letters
+/// E-mails that neither arrived nor were given up, e-mails that arrived more than once, and e-mails
 /// that were given up.
 fn compare(stage: &Stage, received: &[Vec<u8>]) -> (usize, usize, u64) {
     let mut copies: BTreeMap<String, usize> = BTreeMap::new();
-    for letter in received {
-        *copies.entry(message_id(letter)).or_insert(0) += 1;
+    for email in received {
+        *copies.entry(message_id(email)).or_insert(0) += 1;
     }
     let database = look_into(stage.data());
     let mut select = database.prepare("select message_id, state from outbox").unwrap();
@@ -170,8 +170,8 @@ fn compare(stage: &Stage, received: &[Vec<u8>]) -> (usize, usize, u64) {
     (missing, copies.values().filter(|copies| **copies > 1).count(), dead)
 }
 
-fn message_id(letter: &[u8]) -> String {
-    let text = String::from_utf8_lossy(letter);
+fn message_id(email: &[u8]) -> String {
+    let text = String::from_utf8_lossy(email);
     text.lines()
         .find_map(|line| line.strip_prefix("Message-ID: "))
         .expect("every letter has one")

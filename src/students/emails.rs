@@ -4,11 +4,11 @@ use super::Student;
 use super::links::NewLink;
 use crate::base::email::Email;
 use crate::config::Config;
-use crate::mail::{Kind, Letter};
+use crate::mail::{EmailMessage, Kind};
 
-/// The first letter: confirm that the mailbox is yours.
-pub fn verify(to: &Email, link: &NewLink, config: &Config) -> Letter {
-    Letter::to(Kind::Verification, to, "Verify your email address")
+/// The first e-mail: confirm that the mailbox is yours.
+pub fn verify(to: &Email, link: &NewLink, config: &Config) -> EmailMessage {
+    EmailMessage::to(Kind::Verification, to, "Verify your email address")
         .greeting(None)
         .paragraph(&format!(
             "Thank you for registering with {}. Please confirm your email address to activate your \
@@ -22,8 +22,8 @@ pub fn verify(to: &Email, link: &NewLink, config: &Config) -> Letter {
 }
 
 /// An unverified address was registered again: whoever reads this chooses the password.
-pub fn choose_password(to: &Email, link: &NewLink, config: &Config) -> Letter {
-    Letter::to(Kind::Verification, to, "Choose your password")
+pub fn choose_password(to: &Email, link: &NewLink, config: &Config) -> EmailMessage {
+    EmailMessage::to(Kind::Verification, to, "Choose your password")
         .greeting(None)
         .paragraph(&format!(
             "This email address was registered with {} more than once. So that nobody but you can open the \
@@ -40,8 +40,8 @@ pub fn choose_password(to: &Email, link: &NewLink, config: &Config) -> Letter {
 }
 
 /// Somebody registered, or forgot the password of, an account that the office has closed.
-pub fn account_not_open(to: &Email, config: &Config) -> Letter {
-    Letter::to(Kind::AccountExists, to, "Your account is not open").greeting(None).paragraph(&format!(
+pub fn account_not_open(to: &Email, config: &Config) -> EmailMessage {
+    EmailMessage::to(Kind::AccountExists, to, "Your account is not open").greeting(None).paragraph(&format!(
         "Someone, probably you, tried to register this email address or asked for a new password. The \
          student account of this address is not open. Please contact the office: {}, {}. If it was not \
          you, you can ignore this message.",
@@ -50,8 +50,8 @@ pub fn account_not_open(to: &Email, config: &Config) -> Letter {
 }
 
 /// Somebody registered an address that its account gave up only days ago.
-pub fn address_reserved(to: &Email, config: &Config) -> Letter {
-    Letter::to(Kind::AccountExists, to, "Your registration").greeting(None).paragraph(&format!(
+pub fn address_reserved(to: &Email, config: &Config) -> EmailMessage {
+    EmailMessage::to(Kind::AccountExists, to, "Your registration").greeting(None).paragraph(&format!(
         "Someone, probably you, tried to register this email address. It belonged to another student \
          account until a few days ago and can still be taken back by it. Please register again in a week, \
          or contact the office: {}, {}. If it was not you, you can ignore this message.",
@@ -60,8 +60,8 @@ pub fn address_reserved(to: &Email, config: &Config) -> Letter {
 }
 
 /// Somebody registered an address that has an account.
-pub fn account_exists(to: &Email, name: Option<&str>, reset_link: &str, config: &Config) -> Letter {
-    Letter::to(Kind::AccountExists, to, "You already have an account")
+pub fn account_exists(to: &Email, name: Option<&str>, reset_link: &str, config: &Config) -> EmailMessage {
+    EmailMessage::to(Kind::AccountExists, to, "You already have an account")
         .greeting(name)
         .paragraph(&format!(
             "Someone, probably you, tried to register this email address with {}. You already have an \
@@ -77,8 +77,8 @@ pub fn account_exists(to: &Email, name: Option<&str>, reset_link: &str, config: 
 }
 
 /// The owner forgot the password.
-pub fn reset_password(to: &Email, name: Option<&str>, link: &str) -> Letter {
-    Letter::to(Kind::PasswordReset, to, "Choose a new password")
+pub fn reset_password(to: &Email, name: Option<&str>, link: &str) -> EmailMessage {
+    EmailMessage::to(Kind::PasswordReset, to, "Choose a new password")
         .greeting(name)
         .paragraph("We received a request to choose a new password for your student account.")
         .button("Choose a new password", link)
@@ -89,8 +89,8 @@ pub fn reset_password(to: &Email, name: Option<&str>, link: &str) -> Letter {
 }
 
 /// The password was changed.
-pub fn password_changed(to: &Email, name: Option<&str>, config: &Config) -> Letter {
-    Letter::to(Kind::AccountNotice, to, "Your password was changed").greeting(name).paragraph(&format!(
+pub fn password_changed(to: &Email, name: Option<&str>, config: &Config) -> EmailMessage {
+    EmailMessage::to(Kind::AccountNotice, to, "Your password was changed").greeting(name).paragraph(&format!(
         "The password of your student account was changed just now, and every other device was \
          logged out. If it was not you, please contact the office at once: {}, {}.",
         config.school.phone, config.school.email
@@ -98,8 +98,8 @@ pub fn password_changed(to: &Email, name: Option<&str>, config: &Config) -> Lett
 }
 
 /// To the new address: confirm it. Whose mailbox it is nobody knows yet, so it names nobody.
-pub fn confirm_new_email(to: &Email, link: &str) -> Letter {
-    Letter::to(Kind::EmailChange, to, "Confirm your new email address")
+pub fn confirm_new_email(to: &Email, link: &str) -> EmailMessage {
+    EmailMessage::to(Kind::EmailChange, to, "Confirm your new email address")
         .greeting(None)
         .paragraph("Please confirm that this is the new email address of your student account.")
         .button("Confirm my new address", link)
@@ -110,20 +110,20 @@ pub fn confirm_new_email(to: &Email, link: &str) -> Letter {
 }
 
 /// To the old address: a change was asked for.
-pub fn email_change_begun(to: &Email, name: Option<&str>, config: &Config) -> Letter {
-    Letter::to(Kind::AccountNotice, to, "Your email address is about to change").greeting(name).paragraph(
-        &format!(
+pub fn email_change_begun(to: &Email, name: Option<&str>, config: &Config) -> EmailMessage {
+    EmailMessage::to(Kind::AccountNotice, to, "Your email address is about to change")
+        .greeting(name)
+        .paragraph(&format!(
             "Someone, probably you, asked to change the email address of your student account. The change \
          takes effect once the new address is confirmed. If it was not you, please contact the office: \
          {}, {}.",
             config.school.phone, config.school.email
-        ),
-    )
+        ))
 }
 
 /// To the old address: the change is done, and how to take it back. The name may be the thief's.
-pub fn email_changed(to: &Email, undo_link: &str, config: &Config) -> Letter {
-    Letter::to(Kind::AccountNotice, to, "Your email address was changed")
+pub fn email_changed(to: &Email, undo_link: &str, config: &Config) -> EmailMessage {
+    EmailMessage::to(Kind::AccountNotice, to, "Your email address was changed")
         .greeting(None)
         .paragraph(
             "The email address of your student account was changed, and this address no longer opens it. If \
@@ -141,8 +141,8 @@ pub fn email_changed(to: &Email, undo_link: &str, config: &Config) -> Letter {
 }
 
 /// To the address that an account was moved to: it was taken back.
-pub fn email_change_undone(to: &Email, config: &Config) -> Letter {
-    Letter::to(Kind::AccountNotice, to, "A change of email address was undone").greeting(None).paragraph(&format!(
+pub fn email_change_undone(to: &Email, config: &Config) -> EmailMessage {
+    EmailMessage::to(Kind::AccountNotice, to, "A change of email address was undone").greeting(None).paragraph(&format!(
         "A student account that used this email address was given back to the address it had before. If this \
          was your account, please contact the office: {}, {}.",
         config.school.phone, config.school.email
@@ -150,8 +150,8 @@ pub fn email_change_undone(to: &Email, config: &Config) -> Letter {
 }
 
 /// To the office: somebody's mailbox says that the account with these documents or enrollments is not theirs.
-pub fn account_disowned(to: &Email, student_id: i64) -> Letter {
-    Letter::to(Kind::StaffNotice, to, "A student account was disowned")
+pub fn account_disowned(to: &Email, student_id: i64) -> EmailMessage {
+    EmailMessage::to(Kind::StaffNotice, to, "A student account was disowned")
         .greeting(None)
         .paragraph(&format!(
             "Student account number {student_id} has documents or enrollments, and whoever reads the mail of \
@@ -165,8 +165,8 @@ pub fn account_disowned(to: &Email, student_id: i64) -> Letter {
 }
 
 /// What identifies the student was changed after the office had approved them.
-pub fn identity_changed(to: &Email, after: &Student, changed: &[&str], config: &Config) -> Letter {
-    Letter::to(Kind::AccountNotice, to, "Your personal details were changed")
+pub fn identity_changed(to: &Email, after: &Student, changed: &[&str], config: &Config) -> EmailMessage {
+    EmailMessage::to(Kind::AccountNotice, to, "Your personal details were changed")
         .greeting(after.profile.full_name.as_deref())
         .paragraph(&format!(
             "This was changed in your profile just now: {}. The office had approved you with the earlier \
