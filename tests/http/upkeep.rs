@@ -4,7 +4,7 @@ use std::os::unix::fs::FileExt;
 
 use jiff::SignedDuration;
 use reqwest::StatusCode;
-use schoolhouse::operations::maintenance;
+use schoolhouse::operations::maintenance::{self, TaskName};
 use serde_json::{Value, json};
 
 use crate::support::{Actor, PDF, School};
@@ -130,7 +130,7 @@ async fn a_damaged_archive_fails_the_drill() {
     };
     (maintenance::BACKUP.run)(&context).unwrap();
     let now = school.clock.now();
-    maintenance::succeeded(&school.database(), "backup", &json!({}), now).unwrap();
+    maintenance::succeeded(&school.database(), TaskName::Backup, &json!({}), now).unwrap();
     let path = newest(&school);
     let mut bytes = std::fs::read(&path).unwrap();
     let middle = bytes.len() / 2;
@@ -239,7 +239,7 @@ async fn a_backup_by_a_command_is_noted_and_missed_when_it_stays_away() {
     assert_eq!(school.count(noted), 1);
     // The command went by the clock on the wall; from here on the test's counts.
     let now = school.clock.now();
-    maintenance::succeeded(&school.database(), "backup", &json!({ "by": maintenance::COMMAND }), now)
+    maintenance::succeeded(&school.database(), TaskName::Backup, &json!({ "by": maintenance::COMMAND }), now)
         .unwrap();
     assert_eq!(backup_state(&staff).await["isLate"], false);
     pass(&school, 25).await;

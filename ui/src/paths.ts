@@ -1,5 +1,5 @@
 // Every address that the interface links to, built in one place; the pages are those of the table.
-import type { ContactSubject, Grade } from './api-types.ts';
+import type { ContactSubject, EmailStatus, Grade } from './api-types.ts';
 import { at } from './pages.ts';
 
 export const paths = {
@@ -31,7 +31,7 @@ export const paths = {
   adminCharges: at('/admin/charges'),
   adminIdentityChanges: at('/admin/identity-changes'),
   adminMessages: at('/admin/messages'),
-  adminMail: (status?: 'dead') => (status ? `${at('/admin/mail')}?status=${status}` : at('/admin/mail')),
+  adminMail: (status?: EmailStatus) => (status ? `${at('/admin/mail')}?status=${status}` : at('/admin/mail')),
 
   /** The document itself, opened in a new tab. */
   document: (id: number) => `/api/documents/${id}`,

@@ -26,6 +26,7 @@ use tokio::sync::oneshot;
 pub use self::store::{Last, failed, last, succeeded};
 pub use self::tasks::{BACKUP, DRILL, INTEGRITY, TASKS};
 use crate::base::clock::Clock;
+use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
 use crate::config::Config;
 use crate::operations::backup::Busy;
@@ -39,10 +40,22 @@ pub const COMMAND: &str = "command";
 /// The pause after a failure.
 const RETRY_AFTER: SignedDuration = SignedDuration::from_hours(1);
 
+closed_set! {
+    /// The name of a task.
+    pub enum TaskName {
+        /// The check of the database.
+        Integrity = "integrity",
+        /// The backup.
+        Backup = "backup",
+        /// The restore on trial.
+        Drill = "drill",
+    }
+}
+
 /// Something that the server does by itself at night.
 pub struct Task {
     /// Its row.
-    pub name: &'static str,
+    pub name: TaskName,
     /// What an e-mail calls it: "The nightly backup".
     pub title: &'static str,
     /// How many nights lie between two runs.

@@ -5,7 +5,9 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
 use serde_json::Value;
 
+use super::TaskName;
 use crate::base::clock::from_seconds;
+use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, Result};
 
 /// How a task went the last time.
@@ -35,7 +37,7 @@ impl Last {
 ///
 /// # Errors
 /// When the database refuses.
-pub fn last(connection: &Connection, task: &str) -> Result<Option<Last>> {
+pub fn last(connection: &Connection, task: TaskName) -> Result<Option<Last>> {
     Ok(connection
         .prepare_cached(
             "select since, tried_at, succeeded_at, failure, detail, alerted_at from upkeep where task = :task",
@@ -51,7 +53,7 @@ pub fn last(connection: &Connection, task: &str) -> Result<Option<Last>> {
 ///
 /// # Errors
 /// When the database refuses.
-pub(super) fn begin(connection: &Connection, task: &str, now: Timestamp) -> Result<Last> {
+pub(super) fn begin(connection: &Connection, task: TaskName, now: Timestamp) -> Result<Last> {
     if let Some(last) = last(connection, task)?.filter(|last| last.instants().all(|at| at <= now)) {
         return Ok(last);
     }
@@ -64,7 +66,7 @@ pub(super) fn begin(connection: &Connection, task: &str, now: Timestamp) -> Resu
                  alerted_at = iif(alerted_at > :now, null, alerted_at)",
         )?
         .execute(named_params! { ":task": task, ":now": now.as_second() })?;
-    last(connection, task)?.ok_or_else(|| Error::Internal(anyhow!("the row of {task} is gone")))
+    last(connection, task)?.ok_or_else(|| Error::Internal(anyhow!("the row of {} is gone", task.as_str())))
 }
 
 fn row(row: &Row<'_>) -> rusqlite::Result<Last> {
@@ -84,7 +86,7 @@ fn row(row: &Row<'_>) -> rusqlite::Result<Last> {
 ///
 /// # Errors
 /// When the database refuses.
-pub fn succeeded(connection: &Connection, task: &str, detail: &Value, now: Timestamp) -> Result<()> {
+pub fn succeeded(connection: &Connection, task: TaskName, detail: &Value, now: Timestamp) -> Result<()> {
     connection
         .prepare_cached(
             "insert into upkeep (task, since, tried_at, succeeded_at, detail)
@@ -100,7 +102,7 @@ pub fn succeeded(connection: &Connection, task: &str, detail: &Value, now: Times
 ///
 /// # Errors
 /// When the database refuses.
-pub fn failed(connection: &Connection, task: &str, reason: &str, now: Timestamp) -> Result<()> {
+pub fn failed(connection: &Connection, task: TaskName, reason: &str, now: Timestamp) -> Result<()> {
     connection
         .prepare_cached(
             "insert into upkeep (task, since, tried_at, failure) values (:task, :now, :now, :reason)
@@ -114,7 +116,7 @@ pub fn failed(connection: &Connection, task: &str, reason: &str, now: Timestamp)
 ///
 /// # Errors
 /// When the database refuses.
-pub(super) fn alerted(connection: &Connection, task: &str, at: Option<Timestamp>) -> Result<()> {
+pub(super) fn alerted(connection: &Connection, task: TaskName, at: Option<Timestamp>) -> Result<()> {
     connection
         .prepare_cached("update upkeep set alerted_at = :at where task = :task")?
         .execute(named_params! { ":task": task, ":at": at.map(Timestamp::as_second) })?;

@@ -4,7 +4,7 @@ use anyhow::{Context, bail};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 
-use super::{Task, TaskContext};
+use super::{Task, TaskContext, TaskName};
 use crate::operations::backup::{self, Stage};
 use crate::storage::db::integrity::Depth;
 use crate::storage::db::{self, Damaged};
@@ -15,7 +15,7 @@ pub const TASKS: [&Task; 3] = [&INTEGRITY, &BACKUP, &DRILL];
 /// The nightly look at every byte, page, index and reference; before the backup, which must be of a sound
 /// school.
 pub static INTEGRITY: Task = Task {
-    name: "integrity",
+    name: TaskName::Integrity,
     title: "The nightly check of the database",
     every_nights: 1,
     late_after: SignedDuration::from_hours(26),
@@ -26,7 +26,7 @@ pub static INTEGRITY: Task = Task {
 
 /// The nightly backup.
 pub static BACKUP: Task = Task {
-    name: "backup",
+    name: TaskName::Backup,
     title: "The nightly backup",
     every_nights: 1,
     // A night, and two hours for a large one.
@@ -39,7 +39,7 @@ pub static BACKUP: Task = Task {
 
 /// The weekly restore into a temporary folder.
 pub static DRILL: Task = Task {
-    name: "drill",
+    name: TaskName::Drill,
     title: "The weekly restore drill",
     every_nights: 7,
     late_after: SignedDuration::from_hours(8 * 24),

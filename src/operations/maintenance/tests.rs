@@ -81,8 +81,8 @@ fn what_was_noted_by_a_wrong_clock_is_forgotten() {
     let folder = tempfile::tempdir().unwrap();
     let connection = crate::storage::db::open(&folder.path().join("school.db")).unwrap();
     let (then, now) = (at("2036-01-01T00:00:00Z"), at("2026-11-21T15:00:00Z"));
-    succeeded(&connection, "backup", &Value::Null, then).unwrap();
-    let found = store::begin(&connection, "backup", now).unwrap();
+    succeeded(&connection, TaskName::Backup, &Value::Null, then).unwrap();
+    let found = store::begin(&connection, TaskName::Backup, now).unwrap();
     assert_eq!((found.since, found.succeeded_at, found.tried_at), (now, None, None));
     assert!(due(&BACKUP, &found, "2026-11-22T07:30:00Z"));
 }

@@ -10,6 +10,7 @@ use crate::base::error::Result;
 use crate::base::meters;
 use crate::mail::{self, EmailStatus, Kind, Limit};
 use crate::operations::https;
+use crate::operations::maintenance::TaskName;
 use crate::storage::data_dir::DATABASE;
 use crate::web::app::App;
 
@@ -111,7 +112,7 @@ struct Kept {
     /// Kind, limit, and how many were not sent within a day.
     mails_not_sent: Vec<(Kind, Limit, i64)>,
     /// Task, and seconds since it last succeeded.
-    upkeep: Vec<(String, i64)>,
+    upkeep: Vec<(TaskName, i64)>,
 }
 
 impl Kept {
@@ -145,7 +146,7 @@ impl Kept {
         }
         page.begin("upkeep_age_seconds", "gauge", "Time since a backup, a drill or a check last succeeded.");
         for (task, age) in &self.upkeep {
-            page.value("upkeep_age_seconds", &[("task", task)], age);
+            page.value("upkeep_age_seconds", &[("task", task.as_str())], age);
         }
     }
 }
