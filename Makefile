@@ -34,8 +34,9 @@ tools:
 	sh .ci/install-test-tools
 
 rust:
+	sh .ci/install-cargo-tools
 	cargo fmt --check
-	sh .ci/unused-dependencies
+	sh .ci/check-dependencies
 	cargo clippy --locked --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --document-private-items --quiet
 	cargo test --locked --quiet
