@@ -112,7 +112,7 @@ async fn list_admission_requests(
     app.db.query(move |connection| list(connection, &page, status)).await
 }
 
-/// Keeps a request as pending and answers its number.
+/// Keeps a request as pending and returns its number.
 ///
 /// # Errors
 /// When the database refuses.
@@ -155,7 +155,7 @@ fn list(
 
 const COLUMNS: &str =
     "id, first_name, last_name, email, phone, address, grade, previous_school, status, created_at";
-const FOUND: &str = "holds_words(concat_ws(' ', first_name, last_name, email), :words)";
+const FOUND: &str = "matches_terms(concat_ws(' ', first_name, last_name, email), :words)";
 const ORDER: &str = "order by created_at desc, id desc limit :limit offset :offset";
 
 fn all() -> List<'static> {

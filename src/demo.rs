@@ -74,7 +74,7 @@ pub async fn seed(app: &App) -> Result<Accounts> {
     .map_err(|error| anyhow!("importing the sample catalogue: {error}"))??;
 
     let accounts = Accounts { staff_password: random::password()?, student_password: random::password()? };
-    let here = ClientAddr::at(Ipv4Addr::LOCALHOST.into());
+    let here = ClientAddr::new(Ipv4Addr::LOCALHOST.into());
     let staff_hash = app.passwords.hash(&password(&accounts.staff_password)?, here.lane()).await?;
     let student_hash = app.passwords.hash(&password(&accounts.student_password)?, here.lane()).await?;
     let student = app.clone();

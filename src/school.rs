@@ -56,7 +56,7 @@ pub struct PublicSchool {
 
 impl PublicSchool {
     /// What the pages show of the configuration.
-    pub fn of(school: &School) -> Self {
+    pub fn new(school: &School) -> Self {
         Self {
             name: school.name.clone(),
             tagline: school.tagline.clone(),
@@ -110,7 +110,7 @@ impl SchoolJson {
     /// # Errors
     /// When it cannot be written as JSON.
     pub fn new(school: &School) -> anyhow::Result<Self> {
-        let json = serde_json::to_vec(&PublicSchool::of(school))?;
+        let json = serde_json::to_vec(&PublicSchool::new(school))?;
         Ok(Self(Arc::new(Encoded::new("application/json", "no-cache", json))))
     }
 }

@@ -191,7 +191,7 @@ impl IntoResponse for Error {
     }
 }
 
-/// An error whose body is plain text: section 7's login and logout calls read the body as text.
+/// An error whose body is plain text: section 7's login and logout requests read the body as text.
 #[derive(Debug)]
 pub struct TextError(pub Error);
 

@@ -30,7 +30,7 @@ pub enum NotAmount {
 
 impl Money {
     /// The largest amount that is read: precision 10, scale 2 (section 9 of the specification).
-    pub const MOST: Self = Self { cents: 9_999_999_999 };
+    pub const MAX: Self = Self { cents: 9_999_999_999 };
 
     /// An amount of whole cents; sums and balances may be negative or large.
     pub fn from_cents(cents: i64) -> Self {
@@ -45,7 +45,7 @@ impl Money {
     /// Reads what a person typed: `549`, `1200.5`, `$1,200.00`.
     ///
     /// # Errors
-    /// When it is no amount from zero to [`Money::MOST`].
+    /// When it is no amount from zero to [`Money::MAX`].
     pub fn parse(text: &str) -> Result<Self, NotAmount> {
         let text = text.trim();
         let is_negative = text.starts_with('-');
@@ -65,13 +65,13 @@ impl Money {
             return Err(NotAmount::TooPrecise);
         }
         let cents = format!("0{whole}{decimals:0<2}").parse().map_err(|_| NotAmount::TooLarge)?;
-        Some(Self { cents }).filter(|amount| *amount <= Self::MOST).ok_or(NotAmount::TooLarge)
+        Some(Self { cents }).filter(|amount| *amount <= Self::MAX).ok_or(NotAmount::TooLarge)
     }
 
     /// Reads a JSON number of dollars.
     ///
     /// # Errors
-    /// When it is no amount from zero to [`Money::MOST`].
+    /// When it is no amount from zero to [`Money::MAX`].
     pub fn from_dollars(dollars: f64) -> Result<Self, NotAmount> {
         hundredths(dollars).map(Self::from_cents)
     }
@@ -102,7 +102,7 @@ pub fn hundredths(number: f64) -> Result<i64, NotAmount> {
 /// Writes a count of hundredths as a JSON number: 549, 0.5, 319.25.
 ///
 /// # Errors
-/// What the serializer answers.
+/// What the serializer returns.
 pub fn serialize_hundredths<S: Serializer>(hundredths: i64, serializer: S) -> Result<S::Ok, S::Error> {
     if hundredths % 100 == 0 {
         return serializer.serialize_i64(hundredths / 100);

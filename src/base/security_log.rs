@@ -2,7 +2,7 @@
 //!
 //! Names nobody: the client's address stands in a line only where `[log] security_addresses` asks for
 //! it, for fail2ban. Whoever makes events on purpose cannot fill the disk: beyond a few a minute from
-//! one network, and a hundred of one kind from all, they are counted and told once a minute.
+//! one network, and a hundred of one kind from all, they are counted and logged once a minute.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -48,7 +48,7 @@ impl Event {
 
 /// Notes an event, and the address that it came from where the configuration asks for it.
 pub fn note(event: Event, network: Option<IpAddr>, address: Option<IpAddr>) {
-    if is_told(event, network) {
+    if is_logged(event, network) {
         let client = address.map(tracing::field::display);
         tracing::info!(event = event.as_str(), client, "{}", event.sentence());
     }
@@ -56,47 +56,47 @@ pub fn note(event: Event, network: Option<IpAddr>, address: Option<IpAddr>) {
 
 /// Notes an e-mail that was not sent, by its kind and the budget that was used up.
 pub fn note_unsent(kind: &str, limit: &str) {
-    if is_told(Event::MailBudget, None) {
+    if is_logged(Event::MailBudget, None) {
         tracing::warn!(event = Event::MailBudget.as_str(), kind, limit, "{}", Event::MailBudget.sentence());
     }
 }
 
-fn is_told(event: Event, network: Option<IpAddr>) -> bool {
+fn is_logged(event: Event, network: Option<IpAddr>) -> bool {
     let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
     seen.turn(Instant::now());
     seen.count(event, network)
 }
 
 /// Tells how many events of the last minute were left out; called now and then.
-pub fn tell_left_out() {
+pub fn log_left_out() {
     SEEN.lock().unwrap_or_else(PoisonError::into_inner).turn(Instant::now());
 }
 
-static SEEN: Mutex<Seen> = Mutex::new(Seen { since: None, told: BTreeMap::new(), sums: BTreeMap::new() });
+static SEEN: Mutex<Seen> = Mutex::new(Seen { since: None, logged: BTreeMap::new(), sums: BTreeMap::new() });
 
 /// The events of one minute.
 struct Seen {
     since: Option<Instant>,
     /// Never more than [`PER_EVENT`] of each kind.
-    told: BTreeMap<(Event, Option<IpAddr>), u32>,
+    logged: BTreeMap<(Event, Option<IpAddr>), u32>,
     sums: BTreeMap<Event, Sum>,
 }
 
 #[derive(Default)]
 struct Sum {
-    told: u32,
+    logged: u32,
     left_out: u64,
 }
 
 impl Seen {
-    /// Whether the event is told.
+    /// Whether the event is logged.
     fn count(&mut self, event: Event, network: Option<IpAddr>) -> bool {
         let sum = self.sums.entry(event).or_default();
-        if sum.told < PER_EVENT {
-            let told = self.told.entry((event, network)).or_default();
-            if *told < PER_NETWORK {
-                *told += 1;
-                sum.told += 1;
+        if sum.logged < PER_EVENT {
+            let logged = self.logged.entry((event, network)).or_default();
+            if *logged < PER_NETWORK {
+                *logged += 1;
+                sum.logged += 1;
                 return true;
             }
         }
@@ -110,7 +110,7 @@ impl Seen {
             return;
         }
         self.since = Some(now);
-        self.told.clear();
+        self.logged.clear();
         for (event, sum) in std::mem::take(&mut self.sums) {
             if sum.left_out > 0 {
                 tracing::info!(left_out = sum.left_out, of = event.as_str(), "further events were left out");
@@ -125,17 +125,17 @@ mod tests {
 
     #[test]
     fn one_network_has_a_few_lines_a_minute_and_all_have_a_hundred() {
-        let mut seen = Seen { since: None, told: BTreeMap::new(), sums: BTreeMap::new() };
+        let mut seen = Seen { since: None, logged: BTreeMap::new(), sums: BTreeMap::new() };
         let network = |number: u8| Some(IpAddr::from([198, 51, 100, number]));
         let begin = Instant::now();
         seen.turn(begin);
-        let told = (0..1000).filter(|_| seen.count(Event::LoginFailed, network(1))).count();
-        assert_eq!(told, 10);
-        let told = (0..=255).filter(|number| seen.count(Event::LoginFailed, network(*number))).count();
-        assert_eq!(told, 90);
+        let logged = (0..1000).filter(|_| seen.count(Event::LoginFailed, network(1))).count();
+        assert_eq!(logged, 10);
+        let logged = (0..=255).filter(|number| seen.count(Event::LoginFailed, network(*number))).count();
+        assert_eq!(logged, 90);
         assert!(seen.count(Event::CsrfRefused, network(1)), "each kind has its own");
         assert_eq!(seen.sums[&Event::LoginFailed].left_out, 990 + 166);
-        assert!(seen.told.len() <= 200, "what is kept is bounded");
+        assert!(seen.logged.len() <= 200, "what is kept is bounded");
         seen.turn(begin + WINDOW);
         assert!(seen.count(Event::LoginFailed, network(1)));
         assert_eq!(seen.sums[&Event::LoginFailed].left_out, 0);

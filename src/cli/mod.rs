@@ -129,7 +129,7 @@ enum ConfigCommand {
     Show,
 }
 
-/// Runs the command line and answers the exit status.
+/// Runs the command line and returns the exit status.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
     // Whatever this program writes, documents and mail among it, is for its owner alone.

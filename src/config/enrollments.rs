@@ -42,13 +42,13 @@ impl Enrollments {
 
     /// Adds a line to `wrong` for each value that breaks a rule.
     pub(super) fn check(&self, wrong: &mut String) {
-        for (key, value, least, most) in [
+        for (key, value, min, max) in [
             ("max_weeks_back", self.max_weeks_back, 0, 104),
             ("max_months_ahead", self.max_months_ahead, 1, 60),
             ("max_months_long", self.max_months_long, 1, 60),
         ] {
-            if !(least..=most).contains(&value) {
-                let _ = writeln!(wrong, "enrollments.{key}: must be {least} to {most} (found {value})");
+            if !(min..=max).contains(&value) {
+                let _ = writeln!(wrong, "enrollments.{key}: must be {min} to {max} (found {value})");
             }
         }
     }

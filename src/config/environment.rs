@@ -1,4 +1,4 @@
-//! The variables `SCHOOLHOUSE_…`, laid over the file.
+//! The variables `SCHOOLHOUSE_…`, merged into the file.
 
 use super::{Config, ConfigError};
 
@@ -10,7 +10,7 @@ const OUTSIDE: [&str; 4] =
 ///
 /// # Errors
 /// When a variable names no key, or its value is not of the key's kind.
-pub(super) fn overlay(
+pub(super) fn merge(
     table: &mut toml::Table,
     environment: impl Iterator<Item = (String, String)>,
 ) -> Result<(), ConfigError> {

@@ -176,27 +176,27 @@ mod tests {
             ),
         ];
         for (change, part) in cases {
-            let told = wrong(change);
-            assert!(told.contains(part) && told.lines().count() == 1, "{part}: {told}");
+            let problems = wrong(change);
+            assert!(problems.contains(part) && problems.lines().count() == 1, "{part}: {problems}");
         }
     }
 
     #[test]
     fn the_plain_address_and_the_public_one_must_fit_the_domain() {
-        let told = |url: &str, listen: &str| {
+        let problems = |url: &str, listen: &str| {
             let settings = Https { domain: "school.example".into(), ..Https::default() };
             let mut wrong = String::new();
             settings.check(url.parse().ok().as_ref(), listen.parse().unwrap(), &mut wrong);
             wrong
         };
-        assert_eq!(told("https://school.example/", "[::1]:8080"), "");
-        assert_eq!(told("https://school.example:8443", "127.0.0.1:8080"), "");
+        assert_eq!(problems("https://school.example/", "[::1]:8080"), "");
+        assert_eq!(problems("https://school.example:8443", "127.0.0.1:8080"), "");
         for (url, listen, key) in [
             ("http://school.example", "127.0.0.1:8080", "server.public_url"),
             ("https://school.example.org", "127.0.0.1:8080", "server.public_url"),
             ("", "0.0.0.0:8080", "server.listen"),
         ] {
-            assert!(told(url, listen).starts_with(key), "{url} {listen}");
+            assert!(problems(url, listen).starts_with(key), "{url} {listen}");
         }
     }
 

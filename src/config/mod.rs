@@ -97,7 +97,7 @@ impl Config {
                 .map_err(|error| wrong(format!("{}: {}", error.path(), error.inner())))?;
             table = text.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
         }
-        environment::overlay(&mut table, environment)?;
+        environment::merge(&mut table, environment)?;
         let config: Self = table.try_into().map_err(|error| ConfigError(format!("environment: {error}")))?;
         config.check()?;
         Ok(config)

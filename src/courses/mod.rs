@@ -1,4 +1,4 @@
-//! Courses: the catalogue that visitors read, and the calls with which staff keep it.
+//! Courses: the catalogue that visitors read, and the endpoints with which staff keep it.
 //!
 //! A course nobody enrolled in is deleted; any other is archived, which takes it out of every list,
 //! keeps it under its enrollments and gives its code free. Every write records who did it. The
@@ -171,7 +171,7 @@ fn create(connection: &Connection, new: &NewCourse, actor: &Actor, now: Timestam
     Ok(course)
 }
 
-/// Writes and records a change; answers whether there was any.
+/// Writes and records a change; returns whether there was any.
 fn change(
     connection: &Connection,
     before: &Course,

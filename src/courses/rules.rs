@@ -1,6 +1,6 @@
 //! What a course must be (section 5 of the specification, "Course form").
 //!
-//! The form's calls and the import share these rules; each message stands here once. A form and a
+//! The form's endpoints and the import share these rules; each message stands here once. A form and a
 //! sheet row both become a [`CourseInput`], which becomes a [`NewCourse`] or a [`CourseUpdate`].
 //! Absent on purpose: the Ministry's code grammar, which the form's own 2 to 10 characters do not
 //! follow; it may warn, but never refuse.
@@ -183,7 +183,7 @@ impl From<NewCourse> for CourseUpdate {
 }
 
 impl OptionalFields {
-    /// Answers none when one of them breaks its rule.
+    /// Returns none when one of them breaks its rule.
     fn parse(input: &CourseInput, errors: &mut FieldErrors) -> Option<Self> {
         let prerequisite = errors.take("prerequisite", prerequisite(&input.prerequisite));
         let price = errors.take("price", price(&input.price));
@@ -249,7 +249,7 @@ fn price(field: &Field<PriceInput>) -> Result<Option<Money>, String> {
         NotAmount::NotANumber => "Price must be a number".into(),
         NotAmount::Negative => "Price cannot be negative".into(),
         NotAmount::TooPrecise => "Price must have at most two decimals".into(),
-        NotAmount::TooLarge => format!("Price must be at most {}", Money::MOST),
+        NotAmount::TooLarge => format!("Price must be at most {}", Money::MAX),
     })
 }
 

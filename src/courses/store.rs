@@ -134,7 +134,7 @@ pub fn update(connection: &Connection, course: &Course, now: Timestamp) -> Resul
     Ok(())
 }
 
-/// Deletes a course that nothing names. Answers whether it did: the foreign keys keep a course that was
+/// Deletes a course that nothing names. Returns whether it did: the foreign keys keep a course that was
 /// ever asked for, and such a one is archived instead.
 ///
 /// # Errors

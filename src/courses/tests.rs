@@ -158,7 +158,7 @@ async fn the_cached_catalogue_follows_another_process_and_is_rebuilt_once() {
     let other_process = open(folder.path());
     let (db, _writer) = Db::start(
         &folder.path().join("school.db"),
-        std::sync::Arc::new(crate::storage::disk::Disk::of(folder.path(), 0)),
+        std::sync::Arc::new(crate::storage::disk::Disk::new(folder.path(), 0)),
     )
     .unwrap();
     let catalogue = Arc::new(Catalogue::default());
@@ -185,7 +185,7 @@ async fn the_catalogue_is_not_sent_again_to_who_has_it() {
     add(&open(folder.path()), "ENG4U", 12).unwrap();
     let (db, _writer) = Db::start(
         &folder.path().join("school.db"),
-        std::sync::Arc::new(crate::storage::disk::Disk::of(folder.path(), 0)),
+        std::sync::Arc::new(crate::storage::disk::Disk::new(folder.path(), 0)),
     )
     .unwrap();
     let snapshot = Catalogue::default().current(&db).await.unwrap();

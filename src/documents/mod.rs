@@ -48,7 +48,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(remove_document))
         .routes(routes!(get_document))
         .routes(routes!(list_documents))
-        .layer(DefaultBodyLimit::max(upload::MOST_BODY_BYTES))
+        .layer(DefaultBodyLimit::max(upload::MAX_BODY_BYTES))
         .layer(Extension(Arriving::default()))
 }
 

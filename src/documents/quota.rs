@@ -10,7 +10,7 @@ use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::rules::MOST_BYTES;
+use super::rules::MAX_BYTES;
 use super::store;
 use crate::base::error::{Error, Result};
 use crate::config;
@@ -36,7 +36,7 @@ impl Amount {
 }
 
 /// As much as one student may store.
-fn most(settings: &config::Documents) -> Amount {
+fn allowance(settings: &config::Documents) -> Amount {
     Amount { files: settings.files_per_student.into(), bytes: u64::from(settings.mb_per_student) * MEBIBYTE }
 }
 
@@ -120,18 +120,18 @@ pub async fn reserve(
         .read(|connection| Ok((store::used(connection, student_id, now)?, store::stored(connection, now)?)))
         .await?;
     let settings = &app.config.documents;
-    let least = length.map_or(1, |length| length.saturating_sub(FORM_BYTES).clamp(1, MOST_BYTES));
-    let wanted = length.map_or(MOST_BYTES, |length| length.clamp(1, MOST_BYTES));
+    let min = length.map_or(1, |length| length.saturating_sub(FORM_BYTES).clamp(1, MAX_BYTES));
+    let wanted = length.map_or(MAX_BYTES, |length| length.clamp(1, MAX_BYTES));
     let mut all = arriving.0.lock().unwrap_or_else(PoisonError::into_inner);
     let own = all.get(&student_id).copied().unwrap_or_default();
-    let left = left(settings, Used { listed: used.listed.and(own), ..used }, least)?;
+    let left = left(settings, Used { listed: used.listed.and(own), ..used }, min)?;
     let bytes = wanted.min(left);
     let on_its_way = all.values().map(|amount| amount.bytes).sum::<u64>();
     if stored.saturating_add(on_its_way).saturating_add(bytes) > share(app)? {
         return Err(Error::Busy(SCHOOL_FULL));
     }
     all.insert(student_id, own.and(Amount { files: 1, bytes }));
-    let refusal = does_not_fit(used.listed.and(own).bytes, most(settings).bytes);
+    let refusal = does_not_fit(used.listed.and(own).bytes, allowance(settings).bytes);
     Ok(Reservation { arriving: arriving.clone(), student_id, bytes, refusal })
 }
 
@@ -159,7 +159,7 @@ pub async fn usage(app: &App, student_id: i64) -> Result<DocumentUsage> {
         .db
         .read(|connection| Ok((store::used(connection, student_id, now)?, store::stored(connection, now)?)))
         .await?;
-    let most = most(&app.config.documents);
+    let max = allowance(&app.config.documents);
     let refusal = match left(&app.config.documents, used, 1) {
         Err(refusal) => Some(refusal.to_string()),
         Ok(_) if stored >= share(app)? || !app.disk.has_room().context("free disk space")? => {
@@ -170,26 +170,26 @@ pub async fn usage(app: &App, student_id: i64) -> Result<DocumentUsage> {
     Ok(DocumentUsage {
         files: used.listed.files,
         bytes: used.listed.bytes,
-        max_files: most.files,
-        max_bytes: most.bytes,
+        max_files: max.files,
+        max_bytes: max.bytes,
         refusal,
     })
 }
 
 /// The bytes that one more document may have, when it has at least `least`.
-fn left(settings: &config::Documents, used: Used, least: u64) -> Result<u64> {
-    let (most, listed) = (most(settings), used.listed);
-    if listed.files >= most.files {
-        return Err(Error::TooLarge(too_many(most.files)));
+fn left(settings: &config::Documents, used: Used, min: u64) -> Result<u64> {
+    let (max, listed) = (allowance(settings), used.listed);
+    if listed.files >= max.files {
+        return Err(Error::TooLarge(too_many(max.files)));
     }
-    let left = most.bytes.saturating_sub(listed.bytes);
-    if left < least {
-        return Err(Error::TooLarge(does_not_fit(listed.bytes, most.bytes)));
+    let left = max.bytes.saturating_sub(listed.bytes);
+    if left < min {
+        return Err(Error::TooLarge(does_not_fit(listed.bytes, max.bytes)));
     }
     // Uploading and removing in turns fills the disk, too, because removed files stay for a day.
     let today = listed.and(used.leaving);
-    let left_today = (2 * most.bytes).saturating_sub(today.bytes);
-    if today.files >= 2 * most.files || left_today < least {
+    let left_today = (2 * max.bytes).saturating_sub(today.bytes);
+    if today.files >= 2 * max.files || left_today < min {
         return Err(Error::TooLarge(ENOUGH_FOR_TODAY.into()));
     }
     Ok(left.min(left_today))
@@ -211,14 +211,14 @@ const ENOUGH_FOR_TODAY: &str = "You have uploaded and removed a great deal today
 
 const WAY_OUT: &str = "remove a document that the office has not looked at yet, or write to the office";
 
-fn too_many(most: u64) -> String {
-    format!("You have {most} documents, which is as many as there may be. Please {WAY_OUT}.")
+fn too_many(max: u64) -> String {
+    format!("You have {max} documents, which is as many as there may be. Please {WAY_OUT}.")
 }
 
-fn does_not_fit(used: u64, most: u64) -> String {
-    let (used, most) = (megabytes(used), megabytes(most));
+fn does_not_fit(used: u64, max: u64) -> String {
+    let (used, max) = (megabytes(used), megabytes(max));
     format!(
-        "Your documents take up {used} of {most} MB, and this would be more. Please choose a smaller file, {WAY_OUT}."
+        "Your documents take up {used} of {max} MB, and this would be more. Please choose a smaller file, {WAY_OUT}."
     )
 }
 
@@ -238,20 +238,20 @@ mod tests {
     #[test]
     fn a_student_has_room_until_files_bytes_or_the_day_are_used_up() {
         let settings = config::Documents { files_per_student: 3, mb_per_student: 10, disk_percent: 50 };
-        let most = 10 * MEBIBYTE;
+        let max = 10 * MEBIBYTE;
         let amount = |files, bytes| Amount { files, bytes };
         let none = Amount::default();
-        let refused = |listed, leaving, least| {
-            left(&settings, Used { listed, leaving }, least).map_err(|refusal| refusal.to_string())
+        let refused = |listed, leaving, min| {
+            left(&settings, Used { listed, leaving }, min).map_err(|refusal| refusal.to_string())
         };
-        assert_eq!(refused(none, none, 1), Ok(most));
-        assert_eq!(refused(amount(2, most - 5), none, 5), Ok(5));
-        assert_eq!(refused(amount(2, most - 5), none, 6), Err(does_not_fit(most - 5, most)));
+        assert_eq!(refused(none, none, 1), Ok(max));
+        assert_eq!(refused(amount(2, max - 5), none, 5), Ok(5));
+        assert_eq!(refused(amount(2, max - 5), none, 6), Err(does_not_fit(max - 5, max)));
         assert_eq!(refused(amount(3, 3), none, 1), Err(too_many(3)));
-        assert_eq!(refused(amount(1, 0), amount(4, 0), 1), Ok(most));
+        assert_eq!(refused(amount(1, 0), amount(4, 0), 1), Ok(max));
         assert_eq!(refused(amount(1, 0), amount(5, 0), 1), Err(ENOUGH_FOR_TODAY.into()));
-        assert_eq!(refused(amount(1, 5), amount(1, 2 * most - 9), 1), Ok(4));
-        assert_eq!(refused(amount(1, 5), amount(1, 2 * most - 9), 5), Err(ENOUGH_FOR_TODAY.into()));
+        assert_eq!(refused(amount(1, 5), amount(1, 2 * max - 9), 1), Ok(4));
+        assert_eq!(refused(amount(1, 5), amount(1, 2 * max - 9), 5), Err(ENOUGH_FOR_TODAY.into()));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::Error;
 
 /// "Up to 10MB": exactly this many bytes pass.
-pub const MOST_BYTES: u64 = crate::config::Documents::MAX_FILE_BYTES;
+pub const MAX_BYTES: u64 = crate::config::Documents::MAX_FILE_BYTES;
 
 closed_set! {
     /// What a document is, in the order of the form (specification, section 3).
@@ -87,7 +87,7 @@ pub const MISSING: &str = "File and document type are required";
 /// Said when the file has no content.
 pub const EMPTY: &str = "The file is empty. Please choose another file.";
 
-/// Said when the file is larger than [`MOST_BYTES`].
+/// Said when the file is larger than [`MAX_BYTES`].
 pub const TOO_LARGE: &str = "The file is larger than 10 MB. Please choose a smaller one.";
 
 /// Said when the content is of no accepted type, whatever the name claims.

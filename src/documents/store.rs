@@ -116,7 +116,7 @@ fn drop_superseded(
     unseen.into_iter().map(|id| remove(connection, id, RemovalCause::Replaced, now)).collect()
 }
 
-/// Takes a document out of the list, leaving a trace; answers its file's path. The file is to be
+/// Takes a document out of the list, leaving a trace; returns its file's path. The file is to be
 /// [kept for a day](keep_for_a_day).
 ///
 /// # Errors
@@ -268,7 +268,7 @@ fn all() -> List<'static> {
         rows: format!(
             "select {COLUMNS}, s.full_name, s.email
              from student_documents d join students s on s.id = d.student_id
-             where holds_words(concat_ws(' ', case d.document_type {} end,
+             where matches_terms(concat_ws(' ', case d.document_type {} end,
                  coalesce(s.full_name, 'Student #' || s.id), s.email), :words)
              order by d.uploaded_at desc, d.id desc limit :limit offset :offset",
             labels.join(" ")
@@ -337,7 +337,7 @@ mod tests {
         let connection = large_school(folder.path());
         assert_comes_from_index(&connection, &all(), "student_documents_uploaded");
         let ask = |uri: &str| {
-            let page = Page::at(&uri.parse().unwrap()).unwrap();
+            let page = Page::from_uri(&uri.parse().unwrap()).unwrap();
             let listed = list(&connection, &page).unwrap();
             (listed.rows.iter().map(|row| row.document.id).collect::<Vec<_>>(), listed.total)
         };

@@ -10,7 +10,7 @@ use super::store::GRACE;
 use crate::base::error::Result;
 use crate::web::app::App;
 
-/// Deletes files that no row names, a day after they were written; answers how many.
+/// Deletes files that no row names, a day after they were written; returns how many.
 ///
 /// A folder at a time, and no database reader waits for the disk meanwhile.
 ///

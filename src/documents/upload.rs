@@ -20,9 +20,9 @@ use crate::storage::data_dir::DataDir;
 use crate::web::listener::TooSlow;
 
 /// A body is read to its end up to here, so that a client hears why its file was refused.
-pub const MOST_BODY_BYTES: usize = 32 * 1024 * 1024;
+pub const MAX_BODY_BYTES: usize = 32 * 1024 * 1024;
 /// 10 MB at a fair pace; who is slower learns from the portal beforehand.
-const MOST_DRAINING: Duration = Duration::from_secs(30);
+const MAX_DRAINING: Duration = Duration::from_secs(30);
 
 /// A checked file under a temporary name; dropped, it vanishes.
 pub struct Received {
@@ -58,7 +58,7 @@ pub async fn receive(mut form: Multipart, data_dir: &DataDir, room: &Reservation
         }
     }
     if let Some(streamed) = &streamed
-        && (room.bytes() + 1..=rules::MOST_BYTES).contains(&streamed.size_bytes)
+        && (room.bytes() + 1..=rules::MAX_BYTES).contains(&streamed.size_bytes)
     {
         return Err(room.refusal());
     }
@@ -69,7 +69,7 @@ pub async fn receive(mut form: Multipart, data_dir: &DataDir, room: &Reservation
 /// would otherwise meet a closed connection instead of the answer.
 pub async fn drain(mut form: Multipart) {
     let all = async { while let Ok(Some(_)) = form.next_field().await {} };
-    let _ = tokio::time::timeout(MOST_DRAINING, all).await;
+    let _ = tokio::time::timeout(MAX_DRAINING, all).await;
 }
 
 fn check(document_type: Option<String>, streamed: Option<Streamed>) -> Result<Received> {
@@ -87,7 +87,7 @@ fn check(document_type: Option<String>, streamed: Option<Streamed>) -> Result<Re
     errors.check()?;
     let document_type = document_type.ok_or_else(|| Error::field("documentType", rules::MISSING))?;
     let streamed = streamed.ok_or_else(|| Error::field("document", rules::MISSING))?;
-    if streamed.size_bytes > rules::MOST_BYTES {
+    if streamed.size_bytes > rules::MAX_BYTES {
         return Err(Error::TooLarge(rules::TOO_LARGE.into()));
     }
     let content_type = rules::content_type(&streamed.beginning)
@@ -143,7 +143,7 @@ impl Received {
     }
 }
 
-async fn stream(mut field: Field<'_>, folder: &Path, most: u64) -> Result<Streamed> {
+async fn stream(mut field: Field<'_>, folder: &Path, max: u64) -> Result<Streamed> {
     let original_name = rules::file_name(field.file_name().unwrap_or(""));
     let (file, path) = NamedTempFile::new_in(folder).context("making a temporary file")?.into_parts();
     let mut file = tokio::fs::File::from_std(file);
@@ -151,7 +151,7 @@ async fn stream(mut field: Field<'_>, folder: &Path, most: u64) -> Result<Stream
     let (mut size_bytes, mut beginning) = (0_u64, Vec::new());
     while let Some(chunk) = field.chunk().await.map_err(broken)? {
         size_bytes += chunk.len() as u64;
-        if size_bytes > most {
+        if size_bytes > max {
             continue;
         }
         if beginning.len() < 512 {

@@ -24,7 +24,7 @@ use crate::web::form::{Field, Json as JsonBody, OptionalJson};
 use crate::web::pagination::{ListQuery, Listed, Page};
 use crate::{audit, fees, students};
 
-/// The office's calls.
+/// The office's endpoints.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(list_pending_enrollments))

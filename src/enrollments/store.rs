@@ -27,7 +27,7 @@ pub struct Addressee {
     pub full_name: Option<String>,
 }
 
-/// Stores a request as pending, at the course's price of today, and answers its number. An earlier
+/// Stores a request as pending, at the course's price of today, and returns its number. An earlier
 /// one that came to nothing stays as it is; the new row points to it.
 ///
 /// # Errors
@@ -332,7 +332,7 @@ fn pending() -> List<'static> {
                from enrollments e
                join students s on s.id = e.student_id
                join courses c on c.id = e.course_id
-               where e.status = 'pending' and holds_words(concat_ws(' ',
+               where e.status = 'pending' and matches_terms(concat_ws(' ',
                    coalesce(s.full_name, 'Student #' || s.id), s.email, c.code, c.name), :words)
                order by e.created_at, e.id limit :limit offset :offset"
             .into(),

@@ -185,15 +185,15 @@ impl<'a> Charge<'a> {
 /// The first moment from now on at which fewer e-mails left within a day than may.
 fn school_has_room(connection: &Connection, budget: Budget, limits: &config::Mail, now: i64) -> Result<i64> {
     let hours = accepted_by_hour(connection, now)?;
-    let most = i64::from(limits.strangers_per_day);
+    let max = i64::from(limits.strangers_per_day);
     for hour in (now / HOUR)..=(now / HOUR + 24) {
         let in_a_day = |wanted: fn(Budget) -> bool| -> i64 {
             let counted = hours.iter().filter(|((at, kind), _)| *at > hour - 24 && wanted(*kind));
             counted.map(|(_, count)| count).sum()
         };
-        let is_full = in_a_day(Budget::is_shared) >= most
+        let is_full = in_a_day(Budget::is_shared) >= max
             || (budget == Budget::Unconfirmed
-                && in_a_day(|kind| kind == Budget::Unconfirmed) >= (most + 1) / 2);
+                && in_a_day(|kind| kind == Budget::Unconfirmed) >= (max + 1) / 2);
         if !is_full {
             return Ok(now.max(hour * HOUR));
         }

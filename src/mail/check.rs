@@ -151,7 +151,7 @@ async fn connect(reporter: &mut Reporter<'_>, config: &Config) -> Option<AsyncSm
 
 fn configured(config: &Config) -> anyhow::Result<(Relay, String)> {
     let mail = &config.mail;
-    let relay = Relay::of(config)?;
+    let relay = Relay::new(config)?;
     Ok((relay, format!("{} port {}, {:?}", mail.smtp_host, mail.smtp_port, mail.security).to_lowercase()))
 }
 

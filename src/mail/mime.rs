@@ -45,8 +45,8 @@ pub(super) fn compose(email: &Outgoing, config: &Config) -> anyhow::Result<Messa
 /// RFC 5322 allows lines of 998 characters; lettre encodes from the 77th on. Left as it is, a link
 /// stays in one piece for whoever reads the source of a message, in `mail/` most of all.
 fn body(text: &str) -> Body {
-    const LONGEST_LINE: usize = 998;
-    if text.is_ascii() && text.lines().all(|line| line.len() <= LONGEST_LINE) {
+    const MAX_LINE: usize = 998;
+    if text.is_ascii() && text.lines().all(|line| line.len() <= MAX_LINE) {
         let text = text.lines().collect::<Vec<_>>().join("\r\n");
         Body::dangerous_pre_encoded(text.into_bytes(), ContentTransferEncoding::SevenBit)
     } else {

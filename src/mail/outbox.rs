@@ -20,7 +20,7 @@ use crate::config::School;
 
 /// The pause after the first failure, in seconds; it doubles with each further one.
 const FIRST_PAUSE: i64 = 60;
-const LONGEST_PAUSE: i64 = 4 * 3600;
+const MAX_PAUSE: i64 = 4 * 3600;
 /// An attempt that fails this long after the e-mail was written, or began anew, was the last, in
 /// seconds.
 const GIVE_UP_AFTER: i64 = 48 * 3600;
@@ -106,7 +106,7 @@ pub fn ask(
     }
 }
 
-/// Puts an e-mail in the place of one on the same topic that waits its turn; answers whether there was
+/// Puts an e-mail in the place of one on the same topic that waits its turn; returns whether there was
 /// one.
 fn replace_waiting(
     connection: &Connection,
@@ -167,11 +167,11 @@ pub(super) struct Outgoing {
 ///
 /// # Errors
 /// When the rows cannot be read or written.
-pub(super) fn claim(connection: &Connection, now: Timestamp, most: u32) -> Result<Vec<Outgoing>> {
+pub(super) fn claim(connection: &Connection, now: Timestamp, max: u32) -> Result<Vec<Outgoing>> {
     let mut emails = Vec::new();
     for urgency in Urgency::ALL {
         for condition in [DUE, FROM_A_FASTER_CLOCK] {
-            let room = most.saturating_sub(u32::try_from(emails.len()).unwrap_or(most));
+            let room = max.saturating_sub(u32::try_from(emails.len()).unwrap_or(max));
             if room > 0 {
                 emails.extend(claim_some(connection, urgency, condition, now, room)?);
             }
@@ -188,7 +188,7 @@ fn claimable(condition: &str) -> String {
              coalesce(renewed_at, created_at) as begun_at
          from outbox
          where state = 'queued' and urgency = :urgency and {condition}
-         order by next_attempt_at, id limit :most"
+         order by next_attempt_at, id limit :limit"
     )
 }
 
@@ -197,12 +197,12 @@ fn claim_some(
     urgency: Urgency,
     condition: &str,
     now: Timestamp,
-    most: u32,
+    max: u32,
 ) -> Result<Vec<Outgoing>> {
     let mut select = connection.prepare_cached(&claimable(condition))?;
     let due = select
         .query_map(
-            named_params! { ":urgency": urgency.number(), ":now": now.as_second(), ":most": most },
+            named_params! { ":urgency": urgency.number(), ":now": now.as_second(), ":limit": max },
             |row| {
                 let email = Outgoing {
                     id: row.get("id")?,
@@ -260,7 +260,7 @@ pub(super) fn mark_sent(connection: &Connection, id: i64, is_in_file: bool, now:
     Ok(())
 }
 
-/// Notes a failed attempt; the e-mail is dead if the failure is final or its time is up. Answers
+/// Notes a failed attempt; the e-mail is dead if the failure is final or its time is up. Returns
 /// whether it is dead.
 ///
 /// # Errors
@@ -309,7 +309,7 @@ pub(super) fn draw_message_id(school: &School) -> Result<String> {
 /// last attempt falls on the moment the e-mail's time is up.
 fn next_attempt(begun_at: i64, failed: i64, now: Timestamp) -> i64 {
     let doublings = u32::try_from(failed.clamp(0, 16)).unwrap_or(16);
-    let pause = (FIRST_PAUSE << doublings).min(LONGEST_PAUSE);
+    let pause = (FIRST_PAUSE << doublings).min(MAX_PAUSE);
     let last = begun_at + GIVE_UP_AFTER;
     (now.as_second() + pause).min(last.max(now.as_second() + FIRST_PAUSE))
 }

@@ -3,7 +3,7 @@
 use lettre::transport::smtp::Error as SmtpError;
 
 /// The longest reason that is kept, in characters.
-const LONGEST: usize = 500;
+const MAX_CHARACTERS: usize = 500;
 
 /// What a part of a TLS library's words means, and what to do.
 const HINTS: [(&str, &str); 8] = [
@@ -106,7 +106,7 @@ pub(super) fn without_addresses(reason: &str, people: &[&str]) -> String {
         if names_somebody { "(address)" } else { word }
     });
     let reason = words.collect::<Vec<_>>().join(" ");
-    reason.chars().filter(|c| !c.is_control()).take(LONGEST).collect()
+    reason.chars().filter(|c| !c.is_control()).take(MAX_CHARACTERS).collect()
 }
 
 #[cfg(test)]
@@ -126,6 +126,6 @@ mod tests {
         for (answer, kept) in cases {
             assert_eq!(without_addresses(answer, &["mei.tanaka"]), kept);
         }
-        assert_eq!(without_addresses(&"x".repeat(999), &[]).len(), LONGEST);
+        assert_eq!(without_addresses(&"x".repeat(999), &[]).len(), MAX_CHARACTERS);
     }
 }

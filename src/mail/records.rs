@@ -115,7 +115,7 @@ pub fn renew(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// Forgets what was sent 90 days ago or given up a year ago. Answers how many e-mails; more may be
+/// Forgets what was sent 90 days ago or given up a year ago. Returns how many e-mails; more may be
 /// left for the next time.
 ///
 /// # Errors
@@ -125,11 +125,11 @@ pub fn sweep(connection: &Connection, now: Timestamp) -> Result<usize> {
         // No e-mail is sent, or begins anew, before it was written: the index on created_at narrows.
         let sql = format!(
             "delete from outbox where id in (select id from outbox
-                 where state = '{}' and created_at <= :before and {since} <= :before limit :most)",
+                 where state = '{}' and created_at <= :before and {since} <= :before limit :limit)",
             state.as_str()
         );
         let before = now.as_second() - kept;
-        connection.prepare_cached(&sql)?.execute(named_params! { ":before": before, ":most": SWEPT })
+        connection.prepare_cached(&sql)?.execute(named_params! { ":before": before, ":limit": SWEPT })
     };
     budget::sweep(connection, now)?;
     Ok(old(EmailStatus::Sent, "sent_at", SENT_KEPT)?

@@ -58,7 +58,7 @@ impl Relay {
     ///
     /// # Errors
     /// When a file cannot be read or holds no certificate.
-    pub(super) fn of(config: &Config) -> anyhow::Result<Self> {
+    pub(super) fn new(config: &Config) -> anyhow::Result<Self> {
         let mail = &config.mail;
         let tls = match mail.security {
             MailSecurity::None => None,
@@ -135,7 +135,7 @@ impl Relay {
         .await
     }
 
-    /// Logs in, where the configuration names an account. Answers whether it does.
+    /// Logs in, where the configuration names an account. Returns whether it does.
     ///
     /// # Errors
     /// When the server refuses the account or offers no way to log in.

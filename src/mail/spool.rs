@@ -16,7 +16,7 @@ pub(super) fn file_name(created_at: Timestamp, mark: &str) -> String {
     format!("{}-{mark}.eml", created_at.strftime(STAMP))
 }
 
-/// Writes a whole message under its name or not at all; it is on the disk when this answers.
+/// Writes a whole message under its name or not at all; it is on the disk when this returns.
 ///
 /// # Errors
 /// When the folder cannot be made, or the file cannot be written.

@@ -40,7 +40,7 @@ pub async fn send(
         spool::write(spool, &spool::file_name(now, &mark), &message.formatted())?;
         return Ok(());
     }
-    let mut connection = Relay::of(config)?.dial().await?;
+    let mut connection = Relay::new(config)?.dial().await?;
     let sent = deliver(&mut connection, &message).await;
     let _ = connection.quit().await;
     sent.map_err(|failure| match failure {

@@ -16,7 +16,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 
 /// Read from the socket at once, at most.
-const MOST: usize = 1024;
+const MAX: usize = 1024;
 
 /// A TCP connection that never hands out more than one line at a time.
 #[derive(Debug)]
@@ -35,8 +35,8 @@ impl AsyncRead for Wire {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let stream = &mut self.get_mut().0;
-        let mut bytes = [0; MOST];
-        let mut ahead = ReadBuf::new(&mut bytes[..buffer.remaining().min(MOST)]);
+        let mut bytes = [0; MAX];
+        let mut ahead = ReadBuf::new(&mut bytes[..buffer.remaining().min(MAX)]);
         let waiting = ready!(stream.poll_peek(context, &mut ahead))?;
         let line = ahead.filled().iter().position(|byte| *byte == b'\n').map_or(waiting, |end| end + 1);
         let mut taken = ReadBuf::new(&mut bytes[..line]);
@@ -72,7 +72,7 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let mut wire = Wire(TcpStream::connect(listener.local_addr().unwrap()).await.unwrap());
         let (mut server, _) = listener.accept().await.unwrap();
-        let long = "x".repeat(3 * MOST);
+        let long = "x".repeat(3 * MAX);
         server.write_all(format!("220 ready\r\n250 more\n\n{long}\r\nend").as_bytes()).await.unwrap();
         drop(server);
         let mut pieces = Vec::new();

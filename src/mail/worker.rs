@@ -93,7 +93,7 @@ async fn pause(db: &Db, clock: &Clock) -> Duration {
 /// # Errors
 /// When the outbox cannot be read or written; an e-mail that cannot be delivered is no error here.
 pub async fn flush_once(db: &Db, config: &Arc<Config>, clock: &Clock, spool: &Path) -> Result<()> {
-    let mut route = Route::of(config, spool);
+    let mut route = Route::new(config, spool);
     loop {
         let now = clock.now();
         // Claiming is a write, with its sync to the disk; most checks find nothing to claim.
@@ -180,7 +180,7 @@ enum Route<'a> {
 }
 
 impl<'a> Route<'a> {
-    fn of(config: &Config, spool: &'a Path) -> Self {
+    fn new(config: &Config, spool: &'a Path) -> Self {
         if is_spooled(config) { Self::Folder(spool) } else { Self::Server(None) }
     }
 
@@ -213,7 +213,7 @@ impl<'a> Route<'a> {
 }
 
 async fn dial(config: &Config) -> anyhow::Result<Box<AsyncSmtpConnection>> {
-    Ok(Box::new(Relay::of(config)?.dial().await?))
+    Ok(Box::new(Relay::new(config)?.dial().await?))
 }
 
 async fn write_file(folder: &Path, email: &Outgoing, message: &Message) -> Result<(), Failure> {

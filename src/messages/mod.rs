@@ -28,12 +28,12 @@ use crate::web::form::{Field, Json as JsonBody};
 use crate::web::pagination::{ListQuery, Listed, Page};
 use crate::web::rate_limit::ClientAddr;
 
-/// The call that everybody makes.
+/// The public endpoint.
 pub fn public_routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(send_message))
 }
 
-/// The office's calls.
+/// The office's endpoints.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(list_messages))

@@ -12,7 +12,7 @@ use crate::web::pagination::{List, Listed, Page};
 
 const COLUMNS: &str = "id, name, email, phone, subject, message, status, created_at";
 
-/// Keeps a message as new and answers its number.
+/// Keeps a message as new and returns its number.
 ///
 /// # Errors
 /// When the database refuses.
@@ -44,7 +44,7 @@ pub fn list(
     }
 }
 
-const FOUND: &str = "holds_words(concat_ws(' ', name, email, message), :words)";
+const FOUND: &str = "matches_terms(concat_ws(' ', name, email, message), :words)";
 const ORDER: &str = "order by created_at desc, id desc limit :limit offset :offset";
 
 fn all() -> List<'static> {

@@ -20,7 +20,7 @@ use crate::staff::{CurrentStaff, Duty};
 use crate::web::app::App;
 use crate::web::pagination::{List, ListQuery, Listed, Page};
 
-/// The office's calls.
+/// The office's endpoints.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(list_mail))
@@ -101,7 +101,7 @@ fn list(connection: &Connection, page: &Page, status: Option<EmailStatus>) -> Re
     }
 }
 
-const FOUND: &str = "holds_words(concat_ws(' ', recipient, subject), :words)";
+const FOUND: &str = "matches_terms(concat_ws(' ', recipient, subject), :words)";
 const ORDER: &str = "order by created_at desc, id desc limit :limit offset :offset";
 
 fn all() -> List<'static> {

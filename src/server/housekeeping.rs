@@ -43,13 +43,13 @@ async fn run_forever(app: &App) {
             tracing::warn!("maintenance: {error:?}");
         }
         if let Err(error) = maintenance::unsent::report(app).await {
-            tracing::warn!("the administrators could not be told of the mail budget: {error:?}");
+            tracing::warn!("the administrators could not be warned of the mail budget: {error:?}");
         }
         match maintenance::damage::report(app, reported_damage).await {
             Ok(reported) => reported_damage = reported,
-            Err(error) => tracing::warn!("the administrators could not be told of the damage: {error:#}"),
+            Err(error) => tracing::warn!("the administrators could not be warned of the damage: {error:#}"),
         }
-        security_log::tell_left_out();
+        security_log::log_left_out();
         sleep(INTERVAL).await;
     }
 }

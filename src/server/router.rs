@@ -1,4 +1,4 @@
-//! The router: every room's calls behind the same guards.
+//! The router: every room's endpoints behind the same guards.
 //!
 //! One request: `listener` reads it → guards (cross-site check, sessions, time limit, panics) →
 //! the room's handler, whose parameters say who may call → `Db` → the answer, with the strict
@@ -45,8 +45,8 @@ use crate::{
 ))]
 struct Document;
 
-/// Calls that know nobody: they look for no session.
-fn open_calls() -> OpenApiRouter<App> {
+/// Endpoints that need no session and look for none.
+fn open_endpoints() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(Document::openapi())
         .merge(school::routes())
         .merge(courses::public_routes())
@@ -54,8 +54,8 @@ fn open_calls() -> OpenApiRouter<App> {
         .merge(health::routes())
 }
 
-/// Calls of students and of staff, behind their two portals.
-fn signed_in_calls() -> OpenApiRouter<App> {
+/// Endpoints of students and of staff, with the sessions of their two portals.
+fn signed_in_endpoints() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .merge(courses::routes())
         .merge(students::routes())
@@ -68,12 +68,12 @@ fn signed_in_calls() -> OpenApiRouter<App> {
         .merge(dashboard::routes())
 }
 
-/// The OpenAPI document of every call.
+/// The OpenAPI document of every endpoint.
 pub fn openapi() -> utoipa::openapi::OpenApi {
-    with_limits(open_calls().merge(signed_in_calls()).split_for_parts().1)
+    with_limits(open_endpoints().merge(signed_in_endpoints()).split_for_parts().1)
 }
 
-/// Adds what every call with a body may answer when the body does not come, and what any call may
+/// Adds what every endpoint with a body may answer when the body does not come, and what any may
 /// answer when there are too many connections.
 fn with_limits(mut document: utoipa::openapi::OpenApi) -> utoipa::openapi::OpenApi {
     let full = |whose: &str| {
@@ -98,12 +98,16 @@ fn with_limits(mut document: utoipa::openapi::OpenApi) -> utoipa::openapi::OpenA
         ("503", "ServerIsFull", full("All connections that the server may have are in use")),
     ];
     for path in document.paths.paths.values_mut() {
-        let calls = [&mut path.get, &mut path.post, &mut path.put, &mut path.patch, &mut path.delete];
-        for call in calls.into_iter().flatten() {
+        let operations = [&mut path.get, &mut path.post, &mut path.put, &mut path.patch, &mut path.delete];
+        for operation in operations.into_iter().flatten() {
             for (status, name, _) in &general {
-                if *status != "408" || call.request_body.is_some() {
+                if *status != "408" || operation.request_body.is_some() {
                     let answer = Ref::from_response_name(*name);
-                    call.responses.responses.entry((*status).to_owned()).or_insert_with(|| answer.into());
+                    operation
+                        .responses
+                        .responses
+                        .entry((*status).to_owned())
+                        .or_insert_with(|| answer.into());
                 }
             }
         }
@@ -122,21 +126,22 @@ pub fn router(app: App) -> anyhow::Result<Router> {
     let portal = |portal| session::layer(portal, app.db.clone(), app.clock.clone(), https);
     let website = Arc::new(Website::new(&app.config)?);
     let school = SchoolJson::new(&app.config.school)?;
-    let signed_in_calls = signed_in_calls()
+    let signed_in_endpoints = signed_in_endpoints()
         .layer(middleware::from_fn(compression::compress))
         .layer(middleware::from_fn(session::keep_staff))
         .layer(portal(session::Portal::Staff))
         .layer(middleware::from_fn(session::keep_student))
         .layer(portal(session::Portal::Student));
-    let (calls, document) = open_calls().layer(Extension(school)).merge(signed_in_calls).split_for_parts();
+    let (endpoints, document) =
+        open_endpoints().layer(Extension(school)).merge(signed_in_endpoints).split_for_parts();
     let document = with_limits(document);
     let paths = document.paths.paths.keys().cloned();
     requests::know(paths.chain(["/api/openapi.json".to_owned(), "/api/{*rest}".to_owned()]));
     let document = Arc::new(Encoded::new("application/json", "no-cache", document.to_json()?.into_bytes()));
     let get_openapi = async move |headers: HeaderMap| document.respond(&headers);
-    let router = calls
+    let router = endpoints
         .route("/api/openapi.json", axum::routing::get(get_openapi))
-        .route("/api/{*rest}", axum::routing::any(unknown_call))
+        .route("/api/{*rest}", axum::routing::any(unknown_endpoint))
         .method_not_allowed_fallback(wrong_method)
         .layer(middleware::from_fn_with_state(app.clone(), refuse_cross_site))
         .fallback(website::get_page)
@@ -151,7 +156,7 @@ pub fn router(app: App) -> anyhow::Result<Router> {
     Ok(router)
 }
 
-async fn unknown_call() -> Error {
+async fn unknown_endpoint() -> Error {
     Error::NotFound("There is no such call.".into())
 }
 
@@ -160,7 +165,7 @@ async fn wrong_method() -> Response {
     (StatusCode::METHOD_NOT_ALLOWED, body).into_response()
 }
 
-/// The panic's own words may quote what a person sent: its place is in the log, told by the hook.
+/// The panic's own message may quote what a person sent: the hook logs its place.
 fn panicked(_: Box<dyn std::any::Any + Send>) -> Response {
     Error::Internal(anyhow::anyhow!("a handler panicked")).into_response()
 }
@@ -169,14 +174,14 @@ fn panicked(_: Box<dyn std::any::Any + Send>) -> Response {
 /// slowly a body may come within that is the affair of the `listener`.
 async fn limit_time(request: Request, next: Next) -> Response {
     let is_upload = listener::is_upload(request.headers());
-    let most = Duration::from_secs(if is_upload { 600 } else { 30 });
-    let mut answer = tokio::time::timeout(most, next.run(request)).await.unwrap_or_else(|_| {
+    let max = Duration::from_secs(if is_upload { 600 } else { 30 });
+    let mut answer = tokio::time::timeout(max, next.run(request)).await.unwrap_or_else(|_| {
         let slow = Error::Busy("The request took too long. Please try again.");
         if is_upload { Error::TooSlow } else { slow }.into_response()
     });
     if (is_upload && !answer.status().is_success()) || answer.status() == StatusCode::REQUEST_TIMEOUT {
         // The rest of the body is not read, so that nothing can follow it on this connection. Whoever is
-        // not told sends the next request into its end. HTTP/2 has no such header, and hyper leaves it out.
+        // not told so sends the next request into its end. HTTP/2 has no such header, and hyper leaves it out.
         answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     answer

@@ -85,7 +85,7 @@ pub fn serve_demo(mut config: Config, clock: Clock) -> anyhow::Result<()> {
         .context("making a temporary folder")?;
     runtime::start()?.block_on(async {
         let signals = Signals::listen()?;
-        let school = Running::start(&DataDir::at(folder.path()), config, clock).await?;
+        let school = Running::start(&DataDir::new(folder.path()), config, clock).await?;
         let accounts = demo::seed(school.app()).await?;
         let notice = accounts.notice(&school.app().config.public_url(), folder.path());
         // Whoever stops reading (a closed pipe) does not stop the school.

@@ -1,4 +1,4 @@
-//! What systemd is told: ready, alive, stopping. Without systemd nothing is said and nobody asks.
+//! Notifications to systemd: ready, alive, stopping. Without systemd none are sent.
 
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::web::listener;
 const ASK: Duration = Duration::from_secs(10);
 const MORE: Duration = Duration::from_secs(60);
 /// A start that takes longer than an hour hangs.
-const MOST_ASKS: u32 = 360;
+const MAX_ASKS: u32 = 360;
 
 /// Tells that requests are served from now on.
 pub fn ready(status: &str) {
@@ -28,7 +28,7 @@ pub fn stopping() {
 
 fn say(words: &[NotifyState<'_>]) {
     if let Err(error) = sd_notify::notify(words) {
-        tracing::warn!("systemd could not be told: {error}");
+        tracing::warn!("systemd could not be notified: {error}");
     }
 }
 
@@ -45,7 +45,7 @@ impl Starting {
         say(&[NotifyState::Status("Opening the database")]);
         let (alive, ended) = channel();
         let asking = std::thread::Builder::new().name("starting".into()).spawn(move || {
-            for _ in 0..MOST_ASKS {
+            for _ in 0..MAX_ASKS {
                 say(&[NotifyState::ExtendTimeoutUsec(u32::try_from(MORE.as_micros()).unwrap_or(u32::MAX))]);
                 if ended.recv_timeout(ASK) != Err(RecvTimeoutError::Timeout) {
                     return;

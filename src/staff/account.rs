@@ -98,7 +98,7 @@ async fn reset_staff_password(
                 serde_json::json!({}),
                 now,
             )?;
-            tell(connection, &user, How::ByLink, &config, now)?;
+            notify_owner(connection, &user, How::ByLink, &config, now)?;
             Ok(user.id)
         })
         .await?;
@@ -119,7 +119,7 @@ pub fn replace_password(connection: &Connection, user_id: i64, hash: &str) -> Re
     end_everything(connection, user_id).map(drop)
 }
 
-/// Ends every link and every session of a member of the staff. Answers how many sessions.
+/// Ends every link and every session of a member of the staff. Returns how many sessions.
 ///
 /// # Errors
 /// When the database refuses.
@@ -128,7 +128,7 @@ pub fn end_everything(connection: &Connection, user_id: i64) -> Result<usize> {
     session::end_all(connection, Portal::Staff, user_id)
 }
 
-/// Makes a link to a new password and answers it; every earlier link of the account dies.
+/// Makes a link to a new password and returns it; every earlier link of the account dies.
 ///
 /// # Errors
 /// When there is no randomness, or the database refuses.
@@ -157,7 +157,7 @@ pub(super) enum How {
 ///
 /// # Errors
 /// When the database refuses.
-pub(super) fn tell(
+pub(super) fn notify_owner(
     connection: &Connection,
     user: &Account,
     how: How,

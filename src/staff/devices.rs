@@ -48,7 +48,7 @@ async fn change_staff_password(
         let owner = store::find(connection, id)?.ok_or_else(Error::signed_out)?;
         account::replace_password(connection, id, &new_hash)?;
         audit::record(connection, &actor, "change_password", "user", id, json!({}), now)?;
-        account::tell(connection, &owner, How::SignedIn, &config, now)
+        account::notify_owner(connection, &owner, How::SignedIn, &config, now)
     })
     .await?;
     session::renew(&session, Some(id), id, now).await;

@@ -20,7 +20,7 @@ pub struct NewUser<'a> {
     pub role: Role,
 }
 
-/// Makes an account and answers its number.
+/// Makes an account and returns its number.
 ///
 /// # Errors
 /// A field error when the name is taken.
@@ -108,7 +108,7 @@ pub fn list_members(connection: &Connection) -> Result<Vec<Member>> {
 const NOT_LAST_ADMIN: &str = "(role <> 'admin' or disabled_at is not null or exists (
     select 1 from users other where other.id <> users.id and other.role = 'admin' and other.disabled_at is null))";
 
-/// Shuts an account out. Answers whether it did: the last administrator stays.
+/// Shuts an account out. Returns whether it did: the last administrator stays.
 ///
 /// # Errors
 /// When the database refuses.
@@ -130,7 +130,7 @@ pub fn enable(connection: &Connection, id: i64) -> Result<()> {
     Ok(())
 }
 
-/// Gives an account another role. Answers whether it did: the last administrator stays one.
+/// Gives an account another role. Returns whether it did: the last administrator stays one.
 ///
 /// # Errors
 /// When the database refuses.

@@ -17,7 +17,7 @@ pub struct DataDir(PathBuf);
 
 impl DataDir {
     /// The data folder at a path, which need not exist.
-    pub fn at(path: impl Into<PathBuf>) -> Self {
+    pub fn new(path: impl Into<PathBuf>) -> Self {
         Self(path.into())
     }
 

@@ -17,7 +17,7 @@ const MEBIBYTE: u64 = 1024 * 1024;
 /// checkpoints, but most of that it has already.
 const LOW: u64 = 2 * MEBIBYTE;
 /// Weeks of logins and messages.
-const MOST_BALLAST: u64 = 16 * MEBIBYTE;
+const MAX_BALLAST: u64 = 16 * MEBIBYTE;
 
 /// The file system that holds the data folder.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub struct Disk {
 
 impl Disk {
     /// The disk of a data folder, of which `reserve_mb` megabytes are to stay free.
-    pub fn of(data_dir: &Path, reserve_mb: u64) -> Self {
+    pub fn new(data_dir: &Path, reserve_mb: u64) -> Self {
         let disk = Self {
             folder: data_dir.to_owned(),
             reserve: reserve_mb.saturating_mul(MEBIBYTE),
@@ -45,7 +45,7 @@ impl Disk {
     /// Free bytes, the ballast not counted.
     ///
     /// # Errors
-    /// When the file system does not tell.
+    /// When the file system does not say.
     pub fn free(&self) -> std::io::Result<u64> {
         let stat = statvfs(&self.folder)?;
         Ok(stat.f_bavail.saturating_mul(stat.f_frsize))
@@ -54,7 +54,7 @@ impl Disk {
     /// All bytes, used or not.
     ///
     /// # Errors
-    /// When the file system does not tell.
+    /// When the file system does not say.
     pub fn size(&self) -> std::io::Result<u64> {
         let stat = statvfs(&self.folder)?;
         Ok(stat.f_blocks.saturating_mul(stat.f_frsize))
@@ -63,7 +63,7 @@ impl Disk {
     /// Whether more than the reserve is free.
     ///
     /// # Errors
-    /// When the file system does not tell.
+    /// When the file system does not say.
     pub fn has_room(&self) -> std::io::Result<bool> {
         Ok(self.free()? >= self.reserve)
     }
@@ -95,7 +95,7 @@ impl Disk {
     }
 
     fn ballast_size(&self) -> u64 {
-        (self.reserve / 4).clamp(MEBIBYTE, MOST_BALLAST)
+        (self.reserve / 4).clamp(MEBIBYTE, MAX_BALLAST)
     }
 
     fn take_ballast(&self) -> std::io::Result<()> {
@@ -116,10 +116,10 @@ mod tests {
     #[test]
     fn the_ballast_is_taken_where_there_is_room_and_counts_as_used() {
         let folder = tempfile::tempdir().unwrap();
-        let disk = Disk::of(folder.path(), 8);
+        let disk = Disk::new(folder.path(), 8);
         assert_eq!(folder.path().join("ballast").metadata().unwrap().len(), 2 * MEBIBYTE);
         assert!(disk.has_room().unwrap());
-        let greedy = Disk::of(tempfile::tempdir().unwrap().path(), u64::MAX);
+        let greedy = Disk::new(tempfile::tempdir().unwrap().path(), u64::MAX);
         assert!(!greedy.has_ballast.load(Ordering::Relaxed), "a disk without room gives nothing away");
     }
 }

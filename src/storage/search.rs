@@ -11,16 +11,16 @@ use rusqlite::functions::FunctionFlags;
 use rusqlite::types::{ToSql, ToSqlOutput};
 
 /// Of what was typed, this many characters count.
-const MOST_CHARACTERS: usize = 200;
+const MAX_CHARACTERS: usize = 200;
 
 /// What was typed into a search box, folded as the texts are that it is looked for in.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Words(String);
+pub struct Terms(String);
 
-impl Words {
+impl Terms {
     /// Takes what was typed; what stands beyond 200 characters is left out.
-    pub fn of(typed: &str) -> Self {
-        let typed: String = typed.chars().take(MOST_CHARACTERS).collect();
+    pub fn new(typed: &str) -> Self {
+        let typed: String = typed.chars().take(MAX_CHARACTERS).collect();
         Self(fold(&typed).split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
@@ -30,13 +30,13 @@ impl Words {
     }
 }
 
-impl ToSql for Words {
+impl ToSql for Terms {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         self.0.to_sql()
     }
 }
 
-/// Gives a connection `holds_words(text, words)`: whether a row's text holds each of the [`Words`].
+/// Gives a connection `matches_terms(text, terms)`: whether a row's text contains each of the [`Terms`].
 /// Fields are joined with a space (`concat_ws`), which no word reaches across.
 ///
 /// # Errors
@@ -45,7 +45,7 @@ pub fn register(connection: &Connection) -> rusqlite::Result<()> {
     // Only statements of this program may call it: no view or index makes the file need it.
     let flags =
         FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC | FunctionFlags::SQLITE_DIRECTONLY;
-    connection.create_scalar_function("holds_words", 2, flags, |context| {
+    connection.create_scalar_function("matches_terms", 2, flags, |context| {
         let words = context.get_raw(1).as_str()?;
         if words.is_empty() {
             return Ok(true);
@@ -123,7 +123,9 @@ mod tests {
     fn holds(text: Option<&str>, typed: &str) -> bool {
         let connection = Connection::open_in_memory().unwrap();
         register(&connection).unwrap();
-        connection.query_row("select holds_words(?, ?)", (text, Words::of(typed)), |row| row.get(0)).unwrap()
+        connection
+            .query_row("select matches_terms(?, ?)", (text, Terms::new(typed)), |row| row.get(0))
+            .unwrap()
     }
 
     #[test]
@@ -140,7 +142,7 @@ mod tests {
 
     #[test]
     fn what_is_typed_is_cut_at_200_characters() {
-        assert_eq!(Words::of(&"é".repeat(100_000)), Words("e".repeat(200)));
+        assert_eq!(Terms::new(&"é".repeat(100_000)), Terms("e".repeat(200)));
         assert!(holds(Some(&"x".repeat(200)), &"x".repeat(5000)));
     }
 }

@@ -139,7 +139,7 @@ async fn register_student(
         return Err(Error::BadRequest("The registration is incomplete.".into()));
     };
     app.limits.registrations.count(client)?;
-    // Hashed for known addresses too: the time tells nothing.
+    // Hashed for known addresses too, so that the time reveals nothing.
     let hash = app.passwords.hash(&password, client.lane()).await?;
     requests::note(&app, email, NewRequest::Register(hash)).await?;
     let message = "Please check your email to verify your account.";
@@ -333,7 +333,7 @@ fn open_link(
 
 /// Removes an account that its mailbox disowns. A scanner may have verified it, and somebody may have
 /// used it since: documents and enrollments are not destroyed by a link, the account is locked then and
-/// the office decides. Answers whether it was removed.
+/// the office decides. Returns whether it was removed.
 fn disown(
     connection: &Connection,
     config: &Config,
@@ -367,7 +367,7 @@ pub fn replace_password(connection: &Connection, student_id: i64, hash: &str, no
     session::end_all(connection, Portal::Student, student_id).map(drop)
 }
 
-/// Makes a link to a new password and answers it, for the command line.
+/// Makes a link to a new password and returns it, for the command line.
 ///
 /// # Errors
 /// When there is no randomness, or the database refuses.

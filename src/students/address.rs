@@ -16,7 +16,7 @@ use crate::config::Config;
 use crate::mail::Cause;
 use crate::web::session::{self, Portal};
 
-/// Keeps a new address as pending until it is confirmed from its own mailbox; tells the old one.
+/// Keeps a new address as pending until it is confirmed from its own mailbox; notifies the old one.
 ///
 /// An address that already has an account gets no link, and the caller learns nothing of it.
 ///
@@ -53,12 +53,12 @@ pub fn drop_change(connection: &Connection, student_id: i64) -> Result<()> {
     links::end(connection, student_id, Purpose::ChangeEmail)
 }
 
-/// Moves the account to the address whose mailbox opened the link, ends its sessions and tells the old
-/// mailbox how to take that back. Answers whether anything changed: opening the link again does not.
+/// Moves the account to the address whose mailbox opened the link, ends its sessions and notifies the old
+/// mailbox how to take that back. Returns whether anything changed: opening the link again does not.
 ///
 /// # Errors
 /// [`Error::NotFound`] when the change is not wanted any more or the address is taken; [`Error::Conflict`]
-/// while the old mailbox cannot be told.
+/// while the old mailbox cannot be notified.
 pub fn finish_change(
     connection: &Connection,
     config: &Config,

@@ -20,7 +20,7 @@ use crate::staff::{CurrentStaff, Duty};
 use crate::web::app::App;
 use crate::web::form::{Field, OptionalJson};
 
-/// The office's calls.
+/// The office's endpoints.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(list_identity_changes)).routes(routes!(confirm_identity))
 }
@@ -98,7 +98,7 @@ pub fn differences(before: &Student, after: &Student) -> Vec<(&'static str, Opti
     pairs.filter(|(old, new)| old != new).map(|((field, old), (_, new))| (field, old, new)).collect()
 }
 
-/// Records what changed in a profile. Answers the changed facts that say who somebody is, as people
+/// Records what changed in a profile. Returns the changed facts that say who somebody is, as people
 /// call them, if the office had approved this person before.
 ///
 /// # Errors

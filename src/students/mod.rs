@@ -277,7 +277,7 @@ async fn update_profile(
     .map(Json)
 }
 
-/// Checks the password of somebody who is signed in, which counts like a login; answers its hash, so that
+/// Checks the password of somebody who is signed in, which counts like a login; returns its hash, so that
 /// the write can see that it is still the one.
 async fn check_password(app: &App, student_id: i64, password: &str) -> Result<String> {
     let stored = app.db.read(|connection| store::password_hash(connection, student_id)).await?;

@@ -166,8 +166,8 @@ async fn settle_waiting(app: &App) -> Result<()> {
 
 fn waiting(connection: &Connection, after: i64) -> Result<Vec<i64>> {
     Ok(connection
-        .prepare_cached("select id from account_requests where id > :after order by id limit :most")?
-        .query_map(named_params! { ":after": after, ":most": BATCH }, |row| row.get(0))?
+        .prepare_cached("select id from account_requests where id > :after order by id limit :limit")?
+        .query_map(named_params! { ":after": after, ":limit": BATCH }, |row| row.get(0))?
         .collect::<rusqlite::Result<_>>()?)
 }
 

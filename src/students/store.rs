@@ -145,7 +145,7 @@ pub fn mark_unverified(connection: &Connection, id: i64, now: Timestamp) -> Resu
     Ok(())
 }
 
-/// Removes an account with its links and answers true, unless anything else belongs to it: documents,
+/// Removes an account with its links and returns true, unless anything else belongs to it: documents,
 /// enrollments and whatever a later table keeps of a student stay, and so does the account then.
 ///
 /// # Errors

@@ -69,7 +69,7 @@ impl Opened {
         let path = data_dir.database();
         let sums = db::pages::take(&path, || db::is_behind(&path))?;
         let remembered = Remembered::load(&db::open(&path)?)?;
-        let disk = Arc::new(Disk::of(data_dir, config.server.disk_reserve_mb));
+        let disk = Arc::new(Disk::new(data_dir, config.server.disk_reserve_mb));
         let (db, writer) = Db::start_knowing(sums, &path, disk.clone())?;
         let inspection = Inspection::begin(&db, &path)?;
         let config = Arc::new(config);

@@ -67,13 +67,13 @@ impl Field<String> {
     ///
     /// # Errors
     /// `message` when it is too short or not a text; a sentence with the limit when too long.
-    pub fn between(&self, least: usize, most: usize, message: &str) -> Result<String, String> {
+    pub fn between(&self, min: usize, max: usize, message: &str) -> Result<String, String> {
         let text = self.text();
         let length = text.chars().count();
-        if length < least {
+        if length < min {
             Err(message.to_owned())
-        } else if length > most {
-            Err(format!("Must be at most {most} characters"))
+        } else if length > max {
+            Err(format!("Must be at most {max} characters"))
         } else if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
             Err("Must not contain control characters".to_owned())
         } else {
@@ -85,11 +85,11 @@ impl Field<String> {
     ///
     /// # Errors
     /// A sentence when it is too long or not a text.
-    pub fn optional(&self, most: usize) -> Result<Option<String>, String> {
+    pub fn optional(&self, max: usize) -> Result<Option<String>, String> {
         match self {
             Self::Wrong => Err("Must be a text".to_owned()),
             _ if self.text().is_empty() => Ok(None),
-            _ => self.between(1, most, "").map(Some),
+            _ => self.between(1, max, "").map(Some),
         }
     }
 
@@ -179,12 +179,10 @@ fn check_type(request: &Request) -> Result<(), Error> {
 }
 
 async fn read_body(request: Request) -> Result<axum::body::Bytes, Error> {
-    const MOST: usize = 64 * 1024;
-    axum::body::to_bytes(request.into_body(), MOST).await.map_err(|error| {
-        match TooSlow::is_cause_of(&error) {
-            true => Error::TooSlow,
-            false => Error::TooLarge("The request body is too large.".into()),
-        }
+    const MAX: usize = 64 * 1024;
+    axum::body::to_bytes(request.into_body(), MAX).await.map_err(|error| match TooSlow::is_cause_of(&error) {
+        true => Error::TooSlow,
+        false => Error::TooLarge("The request body is too large.".into()),
     })
 }
 

@@ -1,6 +1,6 @@
 //! The office's lists: searched, and cut into pages, by the server.
 //!
-//! A handler takes a [`Page`], its room answers a [`Listed`]. The body stays the array that the
+//! A handler takes a [`Page`], its room returns a [`Listed`]. The body stays the array that the
 //! specification asks for (section 7); how many rows there are travels in `X-Total-Count`.
 
 use axum::Json;
@@ -14,7 +14,7 @@ use utoipa::IntoParams;
 
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, Result};
-use crate::storage::search::Words;
+use crate::storage::search::Terms;
 use crate::web::compression::compressible;
 
 /// Rows of a page.
@@ -42,7 +42,7 @@ pub struct ListQuery {
 /// The part of a list that somebody wants to see.
 #[derive(Debug, Clone, Default)]
 pub struct Page {
-    words: Words,
+    words: Terms,
     /// Rows before this page; none when every row is wanted.
     skipped: Option<i64>,
     status: String,
@@ -52,7 +52,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Page {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
-        Self::at(&parts.uri)
+        Self::from_uri(&parts.uri)
     }
 }
 
@@ -61,15 +61,15 @@ impl Page {
     ///
     /// # Errors
     /// 400 when it says the same thing twice.
-    pub fn at(uri: &Uri) -> Result<Self> {
+    pub fn from_uri(uri: &Uri) -> Result<Self> {
         let Query(query) = Query::try_from_uri(uri)
             .map_err(|_| Error::BadRequest("The address of this list cannot be understood.".into()))?;
-        Ok(Self::of(&query))
+        Ok(Self::from_query(&query))
     }
 
-    fn of(query: &ListQuery) -> Self {
+    fn from_query(query: &ListQuery) -> Self {
         let skipped = query.page.as_deref().map(|page| (number(page) - 1).saturating_mul(ROWS));
-        Self { words: Words::of(&query.q), skipped, status: query.status.trim().to_owned() }
+        Self { words: Terms::new(&query.q), skipped, status: query.status.trim().to_owned() }
     }
 
     /// The state that the list is limited to, if any.
@@ -217,7 +217,7 @@ mod tests {
     fn pages_and_searches_agree_about_the_rows_and_their_number() {
         let connection = numbers();
         let list = List {
-            rows: "select id from numbers where holds_words('no ' || id, :words)
+            rows: "select id from numbers where matches_terms('no ' || id, :words)
                    order by id limit :limit offset :offset"
                 .into(),
             count: "select count(*) from numbers".into(),
@@ -225,7 +225,8 @@ mod tests {
         };
         let ask = |q: &str, page: Option<&str>| {
             let query = ListQuery { q: q.into(), page: page.map(Into::into), status: String::new() };
-            let listed = Page::of(&query).read(&connection, &list, |row| row.get::<_, i64>(0)).unwrap();
+            let listed =
+                Page::from_query(&query).read(&connection, &list, |row| row.get::<_, i64>(0)).unwrap();
             (listed.rows, listed.total)
         };
         let (most, far) = (i64::MAX.to_string(), "9".repeat(40));

@@ -59,7 +59,7 @@ impl Portal {
 
     fn expires_at(self, created_at: Timestamp, seen_at: Timestamp) -> i64 {
         let idle = (seen_at + self.idle()).as_second();
-        self.absolute().map_or(idle, |most| idle.min((created_at + most).as_second()))
+        self.absolute().map_or(idle, |max| idle.min((created_at + max).as_second()))
     }
 }
 
@@ -84,7 +84,7 @@ pub async fn sign_in(session: &Session, subject: i64, device: &str, now: Timesta
     sign_out(session).await?;
     session.insert(SUBJECT, subject).await.map_err(internal)?;
     session.insert(DEVICE, device).await.map_err(internal)?;
-    // Now, and not by the layer after the answer: a full disk is told in a sentence.
+    // Now, and not by the layer after the answer: a full disk gets a sentence of its own.
     session.save().await.map_err(|error| {
         tracing::error!("a session could not be saved: {error}");
         Error::Busy("Your login could not be saved. Please try again later.")
@@ -121,7 +121,7 @@ pub async fn subject(session: &Session, portal: Portal, now: Timestamp) -> Resul
 }
 
 /// Ends every session of somebody, the one of this request too: after a new password, for example.
-/// Answers how many.
+/// Returns how many.
 ///
 /// # Errors
 /// When the database refuses.
@@ -206,7 +206,7 @@ impl SessionStore for Store {
         // the cookie would share the session (fixation).
         record.id = Id::default();
         let (portal, now) = (self.portal, self.clock.now());
-        let row = Row::of(record)?;
+        let row = Row::from_record(record)?;
         self.db
             .write(move |connection| {
                 connection
@@ -228,7 +228,7 @@ impl SessionStore for Store {
     /// Updates only: a session that was deleted meanwhile stays deleted.
     async fn save(&self, record: &Record) -> StoreResult<()> {
         let (portal, now) = (self.portal, self.clock.now());
-        let row = Row::of(record)?;
+        let row = Row::from_record(record)?;
         self.db
             .write(move |connection| {
                 let created: Option<i64> = connection
@@ -308,7 +308,7 @@ struct Row {
 }
 
 impl Row {
-    fn of(record: &Record) -> StoreResult<Self> {
+    fn from_record(record: &Record) -> StoreResult<Self> {
         let subject = record
             .data
             .get(SUBJECT)

@@ -31,7 +31,7 @@ impl Device {
         &self.0
     }
 
-    fn of(user_agent: &str) -> Self {
+    fn from_user_agent(user_agent: &str) -> Self {
         // The first that fits: each browser also names those it wants to be taken for.
         const BROWSERS: [(&str, &str); 11] = [
             ("Edg", "Edge"),
@@ -74,7 +74,7 @@ impl<S: Sync> FromRequestParts<S> for Device {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
         let user_agent = parts.headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
-        Ok(Self::of(user_agent.unwrap_or_default()))
+        Ok(Self::from_user_agent(user_agent.unwrap_or_default()))
     }
 }
 
@@ -82,7 +82,7 @@ impl<S: Sync> FromRequestParts<S> for Device {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SignedIn {
-    /// Names the entry in the calls that end it; opens nothing.
+    /// Names the entry in the requests that end it; gives no access.
     pub id: String,
     /// What kind of device, like "Firefox on Windows".
     pub device: String,
@@ -215,7 +215,7 @@ mod tests {
             ("curl/8.5.0 <script>", "Unknown device"),
             ("", "Unknown device"),
         ] {
-            assert_eq!(Device::of(user_agent).as_str(), device, "{user_agent}");
+            assert_eq!(Device::from_user_agent(user_agent).as_str(), device, "{user_agent}");
         }
     }
 }

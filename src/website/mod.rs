@@ -63,7 +63,7 @@ impl Website {
         files.insert("/robots.txt".into(), files::robots(&public_url));
         files.insert("/sitemap.xml".into(), files::sitemap(&public_url, &pages));
         Ok(Self {
-            school: PublicSchool::of(&config.school),
+            school: PublicSchool::new(&config.school),
             public_url,
             pages,
             shell,
@@ -96,7 +96,7 @@ impl Website {
     }
 }
 
-/// Any path that is no call: an embedded file, a page, or the not-found page with status 404.
+/// Any path that is no endpoint: an embedded file, a page, or the not-found page with status 404.
 ///
 /// # Errors
 /// When the catalogue cannot be read.

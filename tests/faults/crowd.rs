@@ -69,8 +69,8 @@ impl Crowd {
     /// Signs everybody in at a school with `courses` courses, numbered from 1, and the staff member
     /// `office`.
     pub async fn sign_in(program: &Program, folder: &Path, courses: u64) -> Self {
-        let visitor = Actor::at(&program.address);
-        let staff = Actor::at(&program.address);
+        let visitor = Actor::new(&program.address);
+        let staff = Actor::new(&program.address);
         let login = json!({ "username": "office", "password": PASSWORD });
         staff.post("/api/login", &login).await.expect(StatusCode::OK);
         let mut students = Vec::new();
@@ -81,7 +81,7 @@ impl Crowd {
                 wait_for(|| read_spool(&folder.join("mail")).into_iter().find(|mail| mail.to == email)).await;
             let token = mail.token("/student/verify/");
             visitor.get(&format!("/api/students/verify/{token}")).await.expect(StatusCode::OK);
-            let student = Actor::at(&program.address);
+            let student = Actor::new(&program.address);
             student.log_in(&email, PASSWORD).await.expect(StatusCode::OK);
             students.push(student);
         }

@@ -180,7 +180,7 @@ async fn check_recovery(stage: &mut Stage, disk: &Mount, row: &mut Row) -> Vec<S
 async fn check_reading(stage: &Stage) -> Vec<String> {
     let mut problems = Vec::new();
     let address = &stage.program.address;
-    let (visitor, student) = (Actor::at(address), stage.crowd.student(address));
+    let (visitor, student) = (Actor::new(address), stage.crowd.student(address));
     let office = stage.crowd.staff(address);
     let pages = [(&visitor, "/"), (&visitor, "/api/courses"), (&student, "/api/students/documents")];
     for (who, page) in pages.into_iter().chain([(&office, "/api/admin/dashboard")]) {
@@ -194,7 +194,7 @@ async fn check_reading(stage: &Stage) -> Vec<String> {
 
 async fn check_login(stage: &Stage) -> Vec<String> {
     let mut problems = Vec::new();
-    let visitor = Actor::at(&stage.program.address);
+    let visitor = Actor::new(&stage.program.address);
     let student = visitor.log_in("student0@mail.example", PASSWORD).await;
     let office = visitor.post("/api/login", &json!({ "username": "office", "password": PASSWORD })).await;
     for (who, answer) in [("student", student), ("office", office)] {
@@ -213,7 +213,7 @@ async fn check_refused_upload(stage: &Stage) -> Vec<String> {
         problems.push(format!("an upload answers {}: {}", answer.status, answer.text()));
     }
     // On another connection: this one was closed with the rest of the upload unread.
-    let ready = Actor::at(&stage.program.address).get("/readyz").await;
+    let ready = Actor::new(&stage.program.address).get("/readyz").await;
     if ready.status != StatusCode::SERVICE_UNAVAILABLE || ready.json()["disk"] != false {
         problems.push(format!("/readyz answers {}: {}", ready.status, ready.text()));
     }
@@ -259,7 +259,7 @@ pub async fn read_only(_: Plan) -> Vec<Row> {
 }
 
 async fn check_not_ready(stage: &Stage) -> Vec<String> {
-    let ready = Actor::at(&stage.program.address).get("/readyz").await;
+    let ready = Actor::new(&stage.program.address).get("/readyz").await;
     if ready.status == StatusCode::SERVICE_UNAVAILABLE && ready.json()["database_write"] == false {
         return Vec::new();
     }

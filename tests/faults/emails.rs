@@ -43,7 +43,7 @@ pub async fn servers(plan: Plan) -> Vec<Row> {
     let mut stage = Stage::open().await;
     forget(&mut stage).await;
     let mut rows = Vec::new();
-    for (wrong, wanted, most_twice) in wrongs.into_iter().skip(plan.pick(0, 4)) {
+    for (wrong, wanted, max_twice) in wrongs.into_iter().skip(plan.pick(0, 4)) {
         let mut row = Row::new(&format!("the mail server {wrong}"), Kind::Other);
         let server = (!wanted.is_null()).then(|| MailServer::with(wanted));
         let port = server.as_ref().map_or_else(free_port, |server| server.port);
@@ -70,7 +70,7 @@ pub async fn servers(plan: Plan) -> Vec<Row> {
             [server.map(|server| server.received()).unwrap_or_default(), mended.received()].concat();
         let (missing, twice, dead) = compare(&stage, &received);
         row.tried = received.len() as u64 + dead;
-        if missing > 0 || twice > most_twice {
+        if missing > 0 || twice > max_twice {
             problems.push(format!("{missing} letters are missing, {twice} came twice"));
         }
         problems.extend(stage.inspect());

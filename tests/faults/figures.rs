@@ -60,7 +60,7 @@ pub struct Figures {
 }
 
 impl Figures {
-    pub fn of(plan: Plan) -> Self {
+    pub fn new(plan: Plan) -> Self {
         Self { plan, rows: BTreeMap::new(), surprises: Vec::new() }
     }
 

@@ -42,7 +42,7 @@ use std::time::Instant;
 use figures::{Figures, Row};
 use plan::Plan;
 
-/// A kind of fault: injects it as often as the plan says and answers what came of it.
+/// A kind of fault: injects it as often as the plan says and returns what came of it.
 type Fault = fn(Plan) -> Pin<Box<dyn Future<Output = Vec<Row>> + Send>>;
 
 /// Faults at once: most of their time they wait for the disk or for a clock.
@@ -91,7 +91,7 @@ async fn inject_all(plan: Plan, wanted: &[String]) -> Figures {
     let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|word| name.contains(word.as_str()));
     let waiting = FAULTS.iter().enumerate().filter(|(_, (name, _))| is_wanted(name));
     let waiting = Arc::new(Mutex::new(waiting.collect::<Vec<_>>().into_iter()));
-    let figures = Arc::new(Mutex::new(Figures::of(plan)));
+    let figures = Arc::new(Mutex::new(Figures::new(plan)));
     let lanes: Vec<_> = (0..LANES)
         .map(|_| {
             let (waiting, figures) = (waiting.clone(), figures.clone());

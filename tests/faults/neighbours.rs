@@ -70,7 +70,7 @@ pub async fn hold_every_file(plan: Plan) -> Vec<Row> {
     assert!(limit.status().unwrap().success());
     let address = stage.program.address.trim_start_matches("http://").to_owned();
     for round in 0..plan.pick(5, 1) {
-        let known = Actor::at(&stage.program.address);
+        let known = Actor::new(&stage.program.address);
         known.get("/healthz").await.expect(StatusCode::OK);
         let strangers: Vec<_> = (0..100).map(|_| TcpStream::connect(&address).unwrap()).collect();
         tokio::time::sleep(Duration::from_millis(300)).await;
@@ -84,7 +84,7 @@ pub async fn hold_every_file(plan: Plan) -> Vec<Row> {
         }
         let begun = Instant::now();
         drop(strangers);
-        Actor::at(&stage.program.address).get("/readyz").await.expect(StatusCode::OK);
+        Actor::new(&stage.program.address).get("/readyz").await.expect(StatusCode::OK);
         row.recovered(begun.elapsed());
         if begun.elapsed() > READY {
             problems.push(format!("it recovers after {} ms", begun.elapsed().as_millis()));

@@ -24,7 +24,7 @@ impl Plan {
     }
 
     /// Seconds after which everything is ended.
-    pub fn most_seconds(&self) -> u32 {
+    pub fn max_seconds(&self) -> u32 {
         self.pick(15 * 60, 120)
     }
 

@@ -10,12 +10,12 @@ use crate::plan::Plan;
 
 const INSIDE: &str = "FAULTS_ROOM";
 
-/// Starts this program again inside such a place and answers how it could not; none if we are in.
+/// Starts this program again inside such a place and returns how it could not; none if we are in.
 pub fn enter(plan: &Plan) -> Option<ExitCode> {
     if std::env::var_os(INSIDE).is_some() {
         return None;
     }
-    let limit = plan.most_seconds().to_string();
+    let limit = plan.max_seconds().to_string();
     let mut command = Command::new("timeout");
     command.args(["--foreground", "--kill-after=1", &limit]);
     let closed = closed_room();

@@ -178,7 +178,7 @@ impl Stage {
         assert!(self.program.child.wait().unwrap().success());
     }
 
-    /// Starts the program again and answers how long it took to be ready.
+    /// Starts the program again and returns how long it took to be ready.
     pub async fn restart(&mut self) -> Duration {
         self.kill();
         let begun = Instant::now();
@@ -208,7 +208,7 @@ impl Stage {
         wait_for(|| (inspection::count(&self.data, open) == 0).then_some(())).await;
     }
 
-    /// Starts the program on a full disk, where it serves without being ready, and answers how long
+    /// Starts the program on a full disk, where it serves without being ready, and returns how long
     /// that took.
     pub async fn restart_full(&mut self) -> Duration {
         self.kill();
@@ -225,7 +225,7 @@ impl Stage {
     }
 
     /// Lets two days pass for every file and waits for the caretaker: what no row names must go, and
-    /// nothing else. Answers how many files went.
+    /// nothing else. Returns how many files went.
     pub async fn sweep(&mut self) -> (usize, Vec<String>) {
         self.kill();
         let before = inspection::files(&self.data);
@@ -299,7 +299,7 @@ pub fn serve(data: &Path, environment: &[(&str, String)]) -> Result<Program, Str
 
 /// Waits for a 200 of `/readyz`.
 pub async fn wait_until_ready(program: &Program) {
-    let visitor = Actor::at(&program.address);
+    let visitor = Actor::new(&program.address);
     let mut said = String::new();
     for _ in 0..10_000 {
         if let Ok(answer) = visitor.attempt(visitor.request("GET", "/readyz")).await {

@@ -99,7 +99,7 @@ impl Tracer {
         Self { child, log }
     }
 
-    /// Lets go of the program, or finds that it has ended, and answers what was traced.
+    /// Lets go of the program, or finds that it has ended, and returns what was traced.
     pub fn finish(mut self) -> Trace {
         self.let_go();
         Trace(fs::read_to_string(self.log.path()).unwrap())

@@ -1,4 +1,4 @@
-//! Who may call what: every call of the OpenAPI document, by every kind of caller.
+//! Who may call what: every endpoint of the OpenAPI document, by every kind of caller.
 
 use std::collections::BTreeSet;
 
@@ -26,8 +26,8 @@ const EVERYBODY: Access = Access::Staff(&[Admin, Registrar, Bursar, Viewer]);
 const OFFICE: Access = Access::Staff(&[Admin, Registrar]);
 const READERS: Access = Access::Staff(&[Admin, Registrar, Viewer]);
 
-/// Method, path in the document, path to call, access. A call missing here fails the test.
-const CALLS: [(&str, &str, &str, Access); 29] = [
+/// Method, path in the document, path to request, access. An endpoint missing here fails the test.
+const ENDPOINTS: [(&str, &str, &str, Access); 29] = [
     ("GET", "/healthz", "/healthz", Access::Anybody),
     ("GET", "/readyz", "/readyz", Access::Anybody),
     ("GET", "/api/school", "/api/school", Access::Anybody),
@@ -58,7 +58,7 @@ const CALLS: [(&str, &str, &str, Access); 29] = [
     ("PATCH", "/api/admin/courses/{id}", "/api/admin/courses/999999", OFFICE),
     ("DELETE", "/api/admin/courses/{id}", "/api/admin/courses/999999", OFFICE),
 ];
-const MORE_CALLS: [(&str, &str, &str, Access); 28] = [
+const MORE_ENDPOINTS: [(&str, &str, &str, Access); 28] = [
     ("POST", "/api/students/password", "/api/students/password", Access::Student),
     ("GET", "/api/students/sessions", "/api/students/sessions", Access::Student),
     ("DELETE", "/api/students/sessions", "/api/students/sessions", Access::Student),
@@ -123,14 +123,14 @@ async fn a_viewer_may_open_documents_where_the_school_says_so_and_nothing_else_o
         .await;
 }
 
-/// Tries every call as everybody; `also` names what is open beside what the table says.
+/// Tries every endpoint as everybody; `also` names what is open beside what the table says.
 async fn walk(school: &School, also: impl Fn(Role, &str) -> bool) {
     let (visitor, student) = (school.visitor(), school.student().await);
     let mut staff = Vec::new();
     for role in [Admin, Registrar, Bursar, Viewer] {
         staff.push((role, school.staff_as(role).await));
     }
-    for (method, _, path, access) in CALLS.into_iter().chain(MORE_CALLS) {
+    for (method, _, path, access) in ENDPOINTS.into_iter().chain(MORE_ENDPOINTS) {
         if path.ends_with("/logout") {
             continue;
         }
@@ -164,9 +164,9 @@ async fn the_document_and_this_table_name_the_same_calls() {
             described.insert((method.to_uppercase(), path.clone()));
         }
     }
-    let known: BTreeSet<_> = CALLS
+    let known: BTreeSet<_> = ENDPOINTS
         .into_iter()
-        .chain(MORE_CALLS)
+        .chain(MORE_ENDPOINTS)
         .map(|(method, path, _, _)| (method.to_owned(), path.to_owned()))
         .collect();
     assert_eq!(described, known);
@@ -177,7 +177,8 @@ fn no_two_calls_share_a_name_in_the_document() {
     let document = serde_json::to_value(router::openapi()).unwrap();
     let mut names = Vec::new();
     for item in document["paths"].as_object().unwrap().values() {
-        names.extend(item.as_object().unwrap().values().map(|call| call["operationId"].to_string()));
+        names
+            .extend(item.as_object().unwrap().values().map(|operation| operation["operationId"].to_string()));
     }
     let distinct: BTreeSet<_> = names.iter().collect();
     assert_eq!(distinct.len(), names.len(), "{names:?}");
@@ -201,7 +202,7 @@ async fn the_document_is_served_and_every_call_of_it_exists() {
     let visitor = school.visitor();
     let served = visitor.get("/api/openapi.json").await.expect(StatusCode::OK).json();
     assert_eq!(served, serde_json::to_value(router::openapi()).unwrap());
-    for (method, _, path, _) in CALLS.into_iter().chain(MORE_CALLS) {
+    for (method, _, path, _) in ENDPOINTS.into_iter().chain(MORE_ENDPOINTS) {
         let answer = visitor.send(visitor.request(method, path).json(&json!({}))).await;
         assert_ne!(answer.text(), "{\"message\":\"There is no such call.\"}", "{method} {path}");
         assert_ne!(answer.status, StatusCode::METHOD_NOT_ALLOWED, "{method} {path}");

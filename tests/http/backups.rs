@@ -51,7 +51,7 @@ async fn a_school_comes_back_on_another_machine() {
     assert!(words.contains("1 documents in 1 files") && !words.contains("before"), "{words}");
 
     let program = Program::serve(&data_dir, &[]);
-    let student = Actor::at(&program.address);
+    let student = Actor::new(&program.address);
     student.log_in(&email, PASSWORD).await.expect(StatusCode::OK);
     let documents = student.get("/api/students/documents").await.expect(StatusCode::OK).json();
     let file = student.get(&format!("/api/documents/{}", documents[0]["id"])).await;

@@ -57,7 +57,7 @@ async fn a_school_whose_database_is_damaged_is_read_and_takes_nothing() {
     school(folder.path());
     break_table(folder.path(), "audit");
     let program = Program::serve(folder.path(), &[]);
-    let visitor = Actor::at(&program.address);
+    let visitor = Actor::new(&program.address);
     assert_eq!(
         visitor.get("/api/courses").await.expect(StatusCode::OK).json().as_array().unwrap().len(),
         158
@@ -137,6 +137,6 @@ async fn a_character_that_the_disk_changed_while_the_server_was_stopped_is_repor
     std::fs::File::options().write(true).open(&path).unwrap().write_all_at(b"X", at as u64).unwrap();
     // SQLite sees nothing wrong with another letter, so the school serves, and says what it saw.
     let program = Program::serve(folder.path(), &[]);
-    assert_eq!(wait_until_inspected(&Actor::at(&program.address)).await, "ok");
+    assert_eq!(wait_until_inspected(&Actor::new(&program.address)).await, "ok");
     assert!(noted.exists());
 }

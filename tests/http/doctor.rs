@@ -16,7 +16,7 @@ use crate::support::{Actor, PASSWORD, PDF, Program, read_spool, wait_for};
 async fn seeded_folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let mut program = Program::serve(&folder.path().join("data"), &[]);
-    let visitor = Actor::at(&program.address);
+    let visitor = Actor::new(&program.address);
     visitor.register("amara@mail.example").await;
     let mail = wait_for(|| read_spool(&folder.path().join("data/mail")).pop()).await;
     let token = mail.token("/student/verify/");

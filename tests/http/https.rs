@@ -323,7 +323,7 @@ impl Files {
         files
     }
 
-    /// Writes another certificate and answers it, with its key that is yet to be written.
+    /// Writes another certificate and returns it, with its key that is yet to be written.
     pub fn renew(&self) -> (reqwest::Certificate, String) {
         let key = rcgen::KeyPair::generate().unwrap();
         let params = rcgen::CertificateParams::new(vec![DOMAIN.to_owned()]).unwrap();

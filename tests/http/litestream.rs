@@ -52,7 +52,7 @@ impl Site {
 
     /// Messages with their e-mails: several pages of the log each.
     async fn write(&mut self, program: &Program) {
-        let visitor = Actor::at(&program.address);
+        let visitor = Actor::new(&program.address);
         for _ in 0..150 {
             self.written += 1;
             let name = format!("Visitor {}", self.written);

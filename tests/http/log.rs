@@ -83,7 +83,7 @@ async fn a_fault_is_found_by_the_reference_that_the_person_was_shown() {
         let school = Logged::serve(&[("SCHOOLHOUSE_LOG_FORMAT", format)]);
         let database = rusqlite::Connection::open(school.folder.path().join("schoolhouse.db")).unwrap();
         database.execute("alter table contact_messages rename to gone", []).unwrap();
-        let visitor = Actor::at(&school.address);
+        let visitor = Actor::new(&school.address);
         visitor.get("/api/courses").await.expect(StatusCode::OK);
         let answer = visitor.write_message("Li", "li@mail.example", "Ten letters").await;
         let answer = answer.expect(StatusCode::INTERNAL_SERVER_ERROR);
@@ -124,7 +124,7 @@ async fn a_request_keeps_the_number_that_a_trusted_proxy_gave_it_and_no_other() 
         ("[\"127.0.0.1/32\"]", "short", false),
     ] {
         let school = Logged::serve(&[("SCHOOLHOUSE_SERVER_TRUSTED_PROXIES", proxies)]);
-        let visitor = Actor::at(&school.address);
+        let visitor = Actor::new(&school.address);
         for path in ["/api/school", "/about", "/nothing", "/api/nothing"] {
             let answer = visitor.send(visitor.request("GET", path).header("x-request-id", header)).await;
             assert_eq!(answer.header("x-request-id") == header, kept, "{proxies} {header} {path}");
@@ -140,7 +140,7 @@ async fn the_log_says_everything_about_requests_and_nothing_about_people() {
         ("SCHOOLHOUSE_SERVER_TRUSTED_PROXIES", "[\"127.0.0.1/32\"]"),
     ]);
     let (email, name) = ("amara.very.recognisable@mail.example", "Amara Recognisable-Okonkwo");
-    let visitor = Actor::at(&school.address);
+    let visitor = Actor::new(&school.address);
     visitor.register(email).await;
     let mail = wait_for(|| read_spool(&school.folder.path().join("mail")).pop()).await;
     let token = mail.token(&format!("{}/student/verify/", school.address));
@@ -220,7 +220,7 @@ async fn a_lock_that_another_program_holds_is_waited_for_and_told() {
     let program = Program::serve(folder.path(), &[]);
     let database = rusqlite::Connection::open(folder.path().join("schoolhouse.db")).unwrap();
     database.execute_batch("begin immediate").unwrap();
-    let visitor = Actor::at(&program.address);
+    let visitor = Actor::new(&program.address);
     let message =
         tokio::spawn(async move { visitor.write_message("Li", "li@mail.example", "Ten letters").await });
     wait_for(|| program.has_said("event=database.locked").then_some(())).await;
@@ -245,7 +245,7 @@ async fn a_refusal_is_one_line_that_names_nobody_and_a_stale_cookie_is_none() {
             ("SCHOOLHOUSE_LIMITS_WRONG_PASSWORDS", "2"),
             ("SCHOOLHOUSE_SERVER_TRUSTED_PROXIES", "[\"127.0.0.1/32\"]"),
         ]);
-        misbehave(&Actor::at(&school.address), "203.0.113.77").await;
+        misbehave(&Actor::new(&school.address), "203.0.113.77").await;
         let lines = school.stop();
         assert_eq!(
             events(&lines),
@@ -267,7 +267,7 @@ async fn fail2ban_reads_the_security_log_in_both_formats() {
             ("SCHOOLHOUSE_LIMITS_WRONG_PASSWORDS", "2"),
             ("SCHOOLHOUSE_SERVER_TRUSTED_PROXIES", "[\"127.0.0.1/32\"]"),
         ]);
-        let visitor = Actor::at(&school.address);
+        let visitor = Actor::new(&school.address);
         misbehave(&visitor, "203.0.113.77").await;
         misbehave(&visitor, "2001:db8::77").await;
         let innocent =
@@ -290,7 +290,7 @@ async fn fail2ban_reads_the_security_log_in_both_formats() {
 #[tokio::test]
 async fn a_flood_of_refusals_does_not_fill_the_log() {
     let school = Logged::serve(&[("SCHOOLHOUSE_LOG_FORMAT", "text")]);
-    let visitor = Actor::at(&school.address);
+    let visitor = Actor::new(&school.address);
     for _ in 0..200 {
         let forged = visitor.request("POST", "/api/contact").header("sec-fetch-site", "cross-site");
         visitor.send(forged.json(&json!({}))).await.expect(StatusCode::FORBIDDEN);

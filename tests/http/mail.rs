@@ -28,7 +28,7 @@ async fn a_verification_mail_reaches_a_real_mail_server_from_the_real_binary() {
         ("SCHOOLHOUSE_MAIL_SECURITY", "none"),
     ];
     let program = Program::serve(folder.path(), &environment);
-    let visitor = Actor::at(&program.address);
+    let visitor = Actor::new(&program.address);
     visitor.register("real@mail.example").await;
     let mail = parse(&wait_for(|| server.received().pop()).await);
     assert_eq!((mail.to.as_str(), mail.subject.as_str()), ("real@mail.example", "Verify your email address"));

@@ -42,7 +42,7 @@ async fn the_figures_tell_what_happens_and_of_nobody() {
     let folder = tempfile::tempdir().unwrap();
     let address = free();
     let program = Program::serve(folder.path(), &[("SCHOOLHOUSE_METRICS_LISTEN", &address)]);
-    let (visitor, prometheus) = (Actor::at(&program.address), Actor::at(&format!("http://{address}")));
+    let (visitor, prometheus) = (Actor::new(&program.address), Actor::new(&format!("http://{address}")));
     visitor.get("/metrics").await.expect(StatusCode::NOT_FOUND);
     visitor.register("recognisable@mail.example").await;
     let mail = wait_for(|| read_spool(&folder.path().join("mail")).pop()).await;

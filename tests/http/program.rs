@@ -275,7 +275,7 @@ async fn a_school_opens_in_an_evening() {
     assert!(child.wait().unwrap().success());
 
     let program = Program::serve(folder.path(), &[]);
-    let (student, staff) = (Actor::at(&program.address), Actor::at(&program.address));
+    let (student, staff) = (Actor::new(&program.address), Actor::new(&program.address));
     student.register("new@mail.example").await;
     let mail = wait_for(|| read_spool(&folder.path().join("mail")).pop()).await;
     let token = mail.token(&format!("{}/student/verify/", program.address));

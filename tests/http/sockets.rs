@@ -41,7 +41,7 @@ impl Activated {
         rustix::process::kill_process(process, rustix::process::Signal::TERM).unwrap();
     }
 
-    /// Waits for its end, while clients may say good-bye; answers its status and what it said.
+    /// Waits for its end, while clients may say good-bye; returns its status and what it said.
     async fn end(self) -> (Option<i32>, String) {
         tokio::task::spawn_blocking(|| self.wait()).await.unwrap()
     }

@@ -91,7 +91,7 @@ impl School {
             *budget = 10_000;
         }
         change(&mut config);
-        let running = Running::start(&DataDir::at(folder.path()), config, clock.clone()).await.unwrap();
+        let running = Running::start(&DataDir::new(folder.path()), config, clock.clone()).await.unwrap();
         Self { running, folder, clock, people: AtomicUsize::new(0) }
     }
 
@@ -100,7 +100,7 @@ impl School {
         let Self { running, folder, clock, people } = self;
         let config = Config::clone(&running.app().config);
         running.stop().await;
-        let running = Running::start(&DataDir::at(folder.path()), config, clock.clone()).await.unwrap();
+        let running = Running::start(&DataDir::new(folder.path()), config, clock.clone()).await.unwrap();
         Self { running, folder, clock, people }
     }
 
@@ -132,7 +132,7 @@ impl School {
 
     /// Somebody without an account.
     pub fn visitor(&self) -> Actor {
-        Actor::at(&self.url(""))
+        Actor::new(&self.url(""))
     }
 
     /// A verified student who is logged in.
@@ -167,7 +167,8 @@ impl School {
     pub async fn hire(&self, username: &str, role: Role) {
         let app = self.app();
         let password = Password::parse(PASSWORD, &[]).unwrap();
-        let hash = app.passwords.hash(&password, ClientAddr::at([127, 0, 0, 1].into()).lane()).await.unwrap();
+        let hash =
+            app.passwords.hash(&password, ClientAddr::new([127, 0, 0, 1].into()).lane()).await.unwrap();
         let (now, username) = (self.clock.now(), username.to_owned());
         app.db
             .write(move |connection| {
@@ -201,7 +202,7 @@ impl School {
         read_spool(&self.path().join("mail"))
     }
 
-    /// Adds a course and answers its number.
+    /// Adds a course and returns its number.
     pub async fn course(&self, staff: &Actor, code: &str, price: Value) -> i64 {
         let body = json!({ "code": code, "name": "A course", "description": "What it is about.", "grade": 12,
             "courseType": "University", "price": price });
@@ -280,7 +281,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    async fn of(response: Response) -> reqwest::Result<Self> {
+    async fn from_response(response: Response) -> reqwest::Result<Self> {
         let (status, headers) = (response.status(), response.headers().clone());
         Ok(Self { status, headers, bytes: response.bytes().await?.to_vec() })
     }
@@ -332,7 +333,7 @@ impl Answer {
 
 impl Actor {
     /// Somebody who is not signed in.
-    pub fn at(base: &str) -> Self {
+    pub fn new(base: &str) -> Self {
         Self::with(browser(), base)
     }
 
@@ -351,7 +352,7 @@ impl Actor {
 
     /// Sends a request to a school that may fall silent.
     pub async fn attempt(&self, request: RequestBuilder) -> reqwest::Result<Answer> {
-        Answer::of(request.send().await?).await
+        Answer::from_response(request.send().await?).await
     }
 
     pub async fn get(&self, path: &str) -> Answer {

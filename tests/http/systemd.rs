@@ -185,7 +185,7 @@ async fn what_the_service_does_the_unit_allows() {
     let ready = service.hear_until("READY=1").pop().unwrap();
     let address = format!("http://{}", ready.trim_end().rsplit(' ').next().unwrap());
     service.hear_until("WATCHDOG=1");
-    let visitor = Actor::at(&address);
+    let visitor = Actor::new(&address);
     visitor.register("traced@mail.example").await;
     let mail = wait_for(|| read_spool(&service.data().join("mail")).pop()).await;
     let token = mail.token("/student/verify/");

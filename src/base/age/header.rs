@@ -17,7 +17,7 @@ const INFO: &[u8] = b"age-encryption.org/v1/X25519";
 /// A stanza's body is wrapped here; a shorter line ends it.
 const COLUMNS: usize = 64;
 /// A header with a hundred recipients has 12 KB.
-const LONGEST: u64 = 64 * 1024;
+const MAX_BYTES: u64 = 64 * 1024;
 
 /// Writes the header.
 ///
@@ -52,7 +52,7 @@ pub(super) fn write(
 /// # Errors
 /// When it is malformed, was changed, or is not for any of the identities.
 pub(super) fn read(source: &mut impl BufRead, identities: &Identities) -> anyhow::Result<FileKey> {
-    let mut lines = Lines { source: source.take(LONGEST), read: Vec::new() };
+    let mut lines = Lines { source: source.take(MAX_BYTES), read: Vec::new() };
     ensure!(lines.next()?.as_bytes() == MAGIC.trim_ascii_end(), "it is not an encrypted file that we know");
     let mut file_key = None;
     loop {

@@ -76,9 +76,9 @@ impl Identities {
     /// # Errors
     /// When it cannot be read or holds no key of the kind that we know.
     pub fn load(path: &Path) -> anyhow::Result<Self> {
-        let told = || format!("the identity file {}", path.display());
-        let text = std::fs::read_to_string(path).with_context(told)?;
-        Self::parse(&text).with_context(told)
+        let context = || format!("the identity file {}", path.display());
+        let text = std::fs::read_to_string(path).with_context(context)?;
+        Self::parse(&text).with_context(context)
     }
 
     fn parse(text: &str) -> anyhow::Result<Self> {

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Jobs that may wait in all: as many as there may be connections, about a kilobyte each.
-pub(super) const MOST: usize = 1024;
+pub(super) const MAX: usize = 1024;
 
 /// Whose turn it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -49,7 +49,7 @@ impl<J> Queue<J> {
     pub(super) fn push(&self, lane: Lane, job: J) -> Option<J> {
         let mut waiting = self.lock();
         waiting.push(lane, job);
-        let displaced = if waiting.count > MOST { waiting.displace() } else { None };
+        let displaced = if waiting.count > MAX { waiting.displace() } else { None };
         drop(waiting);
         self.bell.notify_one();
         displaced
@@ -163,27 +163,27 @@ mod tests {
     #[test]
     fn where_there_is_no_room_the_longest_lane_gives_way() {
         let queue = Queue::new();
-        for number in 0..MOST {
+        for number in 0..MAX {
             assert!(queue.push(site(1), number).is_none());
         }
-        assert_eq!(queue.push(site(2), MOST), Some(MOST - 1));
-        assert_eq!(queue.push(site(1), MOST + 1), Some(MOST + 1));
-        assert_eq!(queue.count(), MOST);
-        assert_eq!((queue.pop(), queue.pop()), (Some(0), Some(MOST)));
+        assert_eq!(queue.push(site(2), MAX), Some(MAX - 1));
+        assert_eq!(queue.push(site(1), MAX + 1), Some(MAX + 1));
+        assert_eq!(queue.count(), MAX);
+        assert_eq!((queue.pop(), queue.pop()), (Some(0), Some(MAX)));
     }
 
     #[test]
     fn a_full_queue_of_many_lanes_stays_full_and_every_job_is_handed_out_once() {
         let queue = Queue::new();
-        let handed_back = (0..2 * MOST)
+        let handed_back = (0..2 * MAX)
             .filter(|number| {
                 let [.., high, low] = number.to_be_bytes();
                 queue.push(Lane::Site(Some(IpAddr::from([198, 51, high, low]))), *number).is_some()
             })
             .count();
-        assert_eq!((handed_back, queue.count()), (MOST, MOST));
+        assert_eq!((handed_back, queue.count()), (MAX, MAX));
         queue.close();
-        assert_eq!(std::iter::from_fn(|| queue.pop()).count(), MOST);
+        assert_eq!(std::iter::from_fn(|| queue.pop()).count(), MAX);
     }
 
     #[test]

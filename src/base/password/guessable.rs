@@ -9,9 +9,9 @@ use std::io::Read;
 use std::sync::LazyLock;
 
 /// Most characters around a word that still make no password of it.
-const MOST_ADDED: usize = 8;
+const MAX_ADDED: usize = 8;
 /// Least letters of a name that is worth looking for.
-const LEAST_NAME: usize = 3;
+const MIN_NAME: usize = 3;
 
 const COMMON: &str = "This is one of the most used passwords, or close to one, so it is guessed first. \
     Try three or four words that do not belong together.";
@@ -46,9 +46,9 @@ fn cores(password: &str) -> Vec<String> {
         for end in after_letters.max(start)..=chars.len() {
             let core: String = chars[start..end].iter().collect();
             // Four digits and four more are a date or a number of one's own, not a word with digits.
-            let least = if after_letters == 0 { 6 } else { LEAST_NAME };
+            let min = if after_letters == 0 { 6 } else { MIN_NAME };
             let added = chars.len() - (end - start);
-            if (end - start) >= least && added <= MOST_ADDED {
+            if (end - start) >= min && added <= MAX_ADDED {
                 cores.extend([without_look_alikes(&core, 'i'), without_look_alikes(&core, 'l'), core]);
             }
         }
@@ -88,11 +88,10 @@ fn is_common(word: &str) -> bool {
 fn names(text: &str) -> Vec<String> {
     let text = text.to_lowercase();
     let before_at = text.split('@').next().unwrap_or_default();
-    let words =
-        before_at.split(|c: char| !c.is_alphabetic()).filter(|word| word.chars().count() > LEAST_NAME);
+    let words = before_at.split(|c: char| !c.is_alphabetic()).filter(|word| word.chars().count() > MIN_NAME);
     let mut names: Vec<String> = words.map(str::to_owned).collect();
     names.extend([letters_and_digits(&text), letters_and_digits(before_at)]);
-    names.retain(|name| name.chars().count() >= LEAST_NAME);
+    names.retain(|name| name.chars().count() >= MIN_NAME);
     names
 }
 

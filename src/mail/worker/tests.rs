@@ -30,7 +30,7 @@ impl Office {
             config.mail.smtp_port = port;
             config.mail.security = crate::config::MailSecurity::None;
         }
-        let (db, _) = Db::start(&path, Arc::new(Disk::of(root.path(), 0))).unwrap();
+        let (db, _) = Db::start(&path, Arc::new(Disk::new(root.path(), 0))).unwrap();
         let clock = Clock::set_to(from_seconds(1_795_237_200));
         Self { root, db, clock, config: Arc::new(config) }
     }

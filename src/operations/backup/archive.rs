@@ -63,7 +63,7 @@ impl<'a> Archive<'a> {
     ) -> anyhow::Result<()> {
         let file = File::open(path).context("cannot be read")?;
         // A byte more than announced would shift everything after it.
-        let mut content = Hashed::of(file.take(entry.size_bytes), meter);
+        let mut content = Hashed::new(file.take(entry.size_bytes), meter);
         self.append(name, entry.size_bytes, &mut content)?;
         let (found, source) = content.end();
         ensure!(
@@ -142,7 +142,7 @@ pub(super) struct Metered<'a, 'b, R> {
 
 impl<'a, 'b, R: Read> Metered<'a, 'b, R> {
     /// Begins at the beginning of a content.
-    pub(super) fn of(inner: R, meter: &'a mut Meter<'b>) -> Self {
+    pub(super) fn new(inner: R, meter: &'a mut Meter<'b>) -> Self {
         Self { inner, meter }
     }
 }
@@ -165,7 +165,7 @@ pub(super) struct Hashed<'a, 'b, R> {
 
 impl<'a, 'b, R: Read> Hashed<'a, 'b, R> {
     /// Begins at the beginning of a content.
-    pub(super) fn of(inner: R, meter: &'a mut Meter<'b>) -> Self {
+    pub(super) fn new(inner: R, meter: &'a mut Meter<'b>) -> Self {
         Self { inner, digest: Sha256::new(), count: 0, meter }
     }
 
@@ -194,7 +194,7 @@ pub(super) struct Fingerprint<W> {
 
 impl<W: Write> Fingerprint<W> {
     /// Begins with nothing written.
-    pub(super) fn of(inner: W) -> Self {
+    pub(super) fn new(inner: W) -> Self {
         Self { inner, digest: Sha256::new(), count: 0 }
     }
 
@@ -224,7 +224,7 @@ impl<W: Write> Write for Fingerprint<W> {
 pub(super) fn digest(file: File) -> io::Result<Entry> {
     let mut silence = |_, _| {};
     let mut meter = Meter::start(0, &mut silence);
-    let mut content = Hashed::of(file, &mut meter);
+    let mut content = Hashed::new(file, &mut meter);
     io::copy(&mut content, &mut io::sink())?;
     Ok(content.end().0)
 }

@@ -18,7 +18,7 @@ use crate::storage::db;
 /// A temporary folder older than this belongs to nobody any more.
 const GRACE: Duration = Duration::from_secs(24 * 3600);
 
-/// Restores the newest archive of `folder` (default: `backups/`) and answers what it held.
+/// Restores the newest archive of `folder` (default: `backups/`) and returns what it held.
 ///
 /// Encrypted archives cannot be read here: then one is made for the drill and restored.
 ///
@@ -48,7 +48,7 @@ fn restore(archive: &Path, places: &[PathBuf], progress: Progress<'_>) -> anyhow
     let mut report = |done, total| progress(Stage::Check, done, total);
     let (folder, manifest) = verify::restore_aside(archive, None, places, &mut report)?;
     read_a_document(folder.path()).context("reading a document of the restored school")?;
-    Ok(Contents::of(manifest))
+    Ok(Contents::new(manifest))
 }
 
 /// Finds a document through the database, as the server does, and reads it.

@@ -106,7 +106,7 @@ pub enum Stage {
 /// Hears the stage, the bytes done and the bytes in all.
 pub type Progress<'a> = &'a mut dyn FnMut(Stage, u64, u64);
 
-/// Writes a verified backup of `data_dir` and answers the archive's path.
+/// Writes a verified backup of `data_dir` and returns the archive's path.
 ///
 /// `dest` is a folder, or a file name that ends in `.tar.zst` and is not taken yet; without it the
 /// archive goes into `backups/` of the data folder. With recipients it is encrypted to them, and its
@@ -134,7 +134,7 @@ pub fn backup(
         make(data_dir, &staging, &partial, now, progress)?;
     } else {
         let plain = make_plain(data_dir, &staging, now, progress)?;
-        let sink = age::encrypt(Fingerprint::of(partial.file()), recipients)?;
+        let sink = age::encrypt(Fingerprint::new(partial.file()), recipients)?;
         let written = send(&plain, sink, progress)?.finish()?.end();
         partial.sync()?;
         // The server cannot read it, but it can check that the disk holds what was encrypted.
@@ -203,7 +203,7 @@ fn send<W: Write>(plain: &Path, mut sink: W, progress: Progress<'_>) -> anyhow::
     let file = File::open(plain).context("opening the archive")?;
     let mut report = |done, total| progress(Stage::Send, done, total);
     let mut meter = Meter::start(file.metadata()?.len(), &mut report);
-    io::copy(&mut Metered::of(file, &mut meter), &mut sink).context("sending the archive")?;
+    io::copy(&mut Metered::new(file, &mut meter), &mut sink).context("sending the archive")?;
     Ok(sink)
 }
 

@@ -20,11 +20,11 @@ use super::{DATABASE, Entry, FORMAT, MANIFEST, Manifest, document_path, private_
 use crate::storage::db;
 
 /// A manifest of 100,000 documents has 10 MB.
-const LONGEST_MANIFEST: u64 = 64 * 1024 * 1024;
+const MAX_MANIFEST: u64 = 64 * 1024 * 1024;
 /// 8 MiB of memory; our level needs 2 of them.
 const WINDOW_LOG: u32 = 23;
 /// What may follow the last entry: tar's end, filled up to a record.
-const LONGEST_END: u64 = 10 * 1024;
+const MAX_END: u64 = 10 * 1024;
 
 /// What is written to the disk as an archive is read; everything is hashed in any case.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub(super) enum Unpack {
     Database,
 }
 
-/// Reads a whole archive; `choose` hears the manifest and answers the folder to unpack into.
+/// Reads a whole archive; `choose` hears the manifest and returns the folder to unpack into.
 ///
 /// # Errors
 /// When the archive is not exactly what its manifest and its seal say, or cannot be unpacked.
@@ -69,8 +69,8 @@ pub(super) fn read(
     }
     ensure!(entries.next().is_none(), "something follows the last entry");
     let mut end = Vec::new();
-    (&mut decoder).take(LONGEST_END + 1).read_to_end(&mut end).context("reading the end")?;
-    let is_end = end.len() as u64 <= LONGEST_END && end.iter().all(|byte| *byte == 0);
+    (&mut decoder).take(MAX_END + 1).read_to_end(&mut end).context("reading the end")?;
+    let is_end = end.len() as u64 <= MAX_END && end.iter().all(|byte| *byte == 0);
     ensure!(is_end, "something follows the last entry");
     let mut rest = decoder.finish();
     ensure!(rest.read(&mut [0])? == 0, "something follows the last entry");
@@ -84,8 +84,8 @@ fn read_manifest(entry: impl Read) -> anyhow::Result<Manifest> {
         format: u32,
     }
     let mut text = Vec::new();
-    entry.take(LONGEST_MANIFEST + 1).read_to_end(&mut text).context("reading the manifest")?;
-    ensure!(text.len() as u64 <= LONGEST_MANIFEST, "the manifest is too long");
+    entry.take(MAX_MANIFEST + 1).read_to_end(&mut text).context("reading the manifest")?;
+    ensure!(text.len() as u64 <= MAX_MANIFEST, "the manifest is too long");
     let Format { format } = serde_json::from_slice(&text).context("the manifest")?;
     ensure!(
         format <= FORMAT,
@@ -111,7 +111,7 @@ fn read_manifest(entry: impl Read) -> anyhow::Result<Manifest> {
 fn copy(content: impl Read, recorded: &Entry, path: Option<&Path>) -> anyhow::Result<()> {
     let mut silence = |_, _| {};
     let mut meter = Meter::start(0, &mut silence);
-    let mut content = Hashed::of(content, &mut meter);
+    let mut content = Hashed::new(content, &mut meter);
     match path {
         Some(path) => {
             let mut file = create(path)?;

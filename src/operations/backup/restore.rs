@@ -92,7 +92,7 @@ impl Closed {
         })?;
         let now = clock.now();
         make_ready(&sibling.0, &self.data_dir, &manifest, now)?;
-        let contents = Contents::of(manifest);
+        let contents = Contents::new(manifest);
         Ok(Restored { data_dir: self.data_dir, sibling, contents, now, _lock: self.lock })
     }
 }

@@ -43,7 +43,7 @@ pub struct Contents {
 
 impl Contents {
     /// The facts of a manifest that was checked.
-    pub(super) fn of(manifest: Manifest) -> Self {
+    pub(super) fn new(manifest: Manifest) -> Self {
         Self {
             bytes: manifest.total_bytes().unwrap_or(u64::MAX),
             files: manifest.documents.len() as u64,
@@ -93,7 +93,7 @@ pub fn verify(
     progress: &mut dyn FnMut(u64, u64),
 ) -> anyhow::Result<Contents> {
     let (_folder, manifest) = restore_aside(archive, identities, places, progress)?;
-    Ok(Contents::of(manifest))
+    Ok(Contents::new(manifest))
 }
 
 /// Like [`verify`]; the restored data is there until the folder is dropped.
@@ -132,7 +132,7 @@ pub(super) fn unpack(
     let metadata = file.metadata().with_context(context)?;
     ensure!(metadata.is_file(), "{} is not a file", archive.display());
     let mut meter = Meter::start(metadata.len(), progress);
-    let mut source = BufReader::with_capacity(BUFFER, Metered::of(file, &mut meter));
+    let mut source = BufReader::with_capacity(BUFFER, Metered::new(file, &mut meter));
     let read = || {
         if !source.fill_buf()?.starts_with(age::MAGIC) {
             return reader::read(source, unpack, choose);

@@ -17,7 +17,7 @@ fn context<'a>(data_dir: &'a DataDir, config: &'a Config) -> CheckContext<'a> {
 #[test]
 fn a_check_that_fails_or_panics_is_a_finding() {
     let config = Config::default();
-    let nowhere = DataDir::at("/nonexistent");
+    let nowhere = DataDir::new("/nonexistent");
     let context = context(&nowhere, &config);
     let failed = look("One", |_| anyhow::bail!("no luck"), &context);
     assert_eq!((failed.status, failed.found.as_str()), (Status::Problem, "could not be checked: no luck"));
@@ -28,7 +28,7 @@ fn a_check_that_fails_or_panics_is_a_finding() {
 #[test]
 fn every_check_answers_where_there_is_nothing_and_makes_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let missing = DataDir::at(folder.path().join("missing"));
+    let missing = DataDir::new(folder.path().join("missing"));
     let findings = examine(&missing, &Config::default(), None, Depth::Full, &Clock::System).unwrap();
     assert_eq!(findings.len(), CHECKS.len());
     assert!(!missing.exists());

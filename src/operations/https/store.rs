@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn a_certificate_is_one_private_file_and_comes_back_whole() {
         let root = tempfile::tempdir().unwrap();
-        let folder = Folder::new(&DataDir::at(root.path()));
+        let folder = Folder::new(&DataDir::new(root.path()));
         assert!(folder.certificate().unwrap().is_none());
         for name in ["old.example", "new.example"] {
             let (chain, key) = self_signed(&[name], "2026-01-01T00:00:00Z", "2026-04-01T00:00:00Z");
@@ -193,7 +193,7 @@ mod tests {
     #[test]
     fn a_record_comes_back_and_a_broken_one_is_empty() {
         let root = tempfile::tempdir().unwrap();
-        let folder = Folder::new(&DataDir::at(root.path()));
+        let folder = Folder::new(&DataDir::new(root.path()));
         let now: Timestamp = "2026-11-21T15:00:00Z".parse().unwrap();
         let failure = RenewalFailure { since: now, last: now, attempts: 3, reason: "no response".into() };
         let record = RenewalRecord { failure: Some(failure), warned_at: Some(now) };

@@ -14,7 +14,7 @@ use crate::operations::maintenance::TaskName;
 use crate::storage::data_dir::DATABASE;
 use crate::web::app::App;
 
-/// Every figure. One that cannot be had is left out, which is how Prometheus is told.
+/// Every metric. One that cannot be read is left out, which is how Prometheus learns of it.
 pub(super) async fn everything(app: &App) -> String {
     let mut page = Page::default();
     page.begin("build_info", "gauge", "The program's version.");
@@ -30,7 +30,7 @@ pub(super) async fn everything(app: &App) -> String {
     }
     let now = app.clock.now();
     if let Ok(kept) = app.db.query(move |connection| Kept::read(connection, now)).await {
-        kept.tell(&mut page);
+        kept.write(&mut page);
     }
     of_the_process(&mut page);
     page.0
@@ -105,7 +105,7 @@ fn of_the_disk(page: &mut Page, app: &App) {
     page.single("disk_reserve_bytes", "gauge", "Below this much free space uploads are refused.", reserve);
 }
 
-/// What the database tells.
+/// What the database says.
 struct Kept {
     mails: Vec<(EmailStatus, i64)>,
     oldest_mail_seconds: i64,
@@ -132,7 +132,7 @@ impl Kept {
         Ok(Self { mails, oldest_mail_seconds, mails_not_sent, upkeep })
     }
 
-    fn tell(&self, page: &mut Page) {
+    fn write(&self, page: &mut Page) {
         page.begin("mails", "gauge", "Letters by state.");
         for (state, count) in &self.mails {
             page.value("mails", &[("state", state.as_str())], count);
@@ -151,7 +151,7 @@ impl Kept {
     }
 }
 
-/// From `/proc/self`; elsewhere than on Linux there is nothing to tell.
+/// From `/proc/self`; elsewhere than on Linux there is nothing to report.
 fn of_the_process(page: &mut Page) {
     if let Some(bytes) = resident_bytes() {
         page.single("process_resident_bytes", "gauge", "Memory in use.", bytes);

@@ -12,7 +12,7 @@ static TABLE: OnceLock<Table> = OnceLock::new();
 const METHODS: [&str; 5] = ["GET", "POST", "PATCH", "DELETE", "other"];
 const CLASSES: [&str; 5] = ["1xx", "2xx", "3xx", "4xx", "5xx"];
 
-/// The label of everything that is no call.
+/// The label of everything that is no endpoint.
 pub const PAGE: &str = "(page)";
 
 struct Table {

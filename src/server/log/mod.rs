@@ -2,7 +2,7 @@
 //!
 //! Promises: no query, name or token of anybody is in a line, and no address, unless fail2ban needs it
 //! and the configuration says so ([`security_log`](crate::base::security_log)); a line is one line, whatever
-//! a message holds; a panic is told by its place, because its words may quote what a person sent.
+//! a message holds; a panic is logged by its place, because its message may quote what a person sent.
 
 mod lines;
 pub mod request;

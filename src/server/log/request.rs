@@ -32,7 +32,7 @@ pub async fn log(State(app): State<App>, request: Request, next: Next) -> Respon
             .map_or_else(|| requests::PAGE.to_owned(), |path| path.as_str().to_owned()),
     };
     let header = HeaderValue::from_str(&current.id).ok();
-    let client = ClientAddr::of(request.extensions(), request.headers(), &app.config);
+    let client = ClientAddr::from_parts(request.extensions(), request.headers(), &app.config);
     let asked = (client.network(), client.address().filter(|_| app.config.log.security_addresses));
     let mut response = request_id::scope(current, serve(request, next, asked)).await;
     if let Some(header) = header {

@@ -21,7 +21,7 @@ use super::pages::{Pages, Sum, has_log, sum_of};
 /// Frames in the log that make it worth moving: SQLite's own number.
 const DUE: u32 = 1000;
 /// Frames in the log, 64 MiB of them, that make it worth moving although the file is held.
-const MOST_HELD: u32 = 16 * DUE;
+const MAX_HELD: u32 = 16 * DUE;
 /// Bytes before the first frame, and before each frame's page
 /// (<https://sqlite.org/fileformat2.html#wal_file_format>).
 const LOG_HEAD: usize = 32;
@@ -53,7 +53,7 @@ struct Log {
 impl Checkpointer {
     /// # Errors
     /// When the log cannot be read.
-    pub fn of(
+    pub fn new(
         connection: &Connection,
         database: &Path,
         pages: Arc<Pages>,
@@ -82,7 +82,7 @@ impl Checkpointer {
     /// Moves what the log holds into the file, if that is due and as far as nobody reads the file as
     /// it was; not while the file is held for the first look at it.
     pub fn move_log(&mut self, connection: &Connection) {
-        if self.pages.is_held.load(Ordering::SeqCst) && self.seen.frames < MOST_HELD {
+        if self.pages.is_held.load(Ordering::SeqCst) && self.seen.frames < MAX_HELD {
             return;
         }
         let wanted = self.wanted.swap(false, Ordering::SeqCst);

@@ -56,7 +56,7 @@ pub fn connect_alongside(path: &Path, flags: OpenFlags) -> anyhow::Result<Connec
 }
 
 /// Waits for a lock that another connection holds, for 5 s in all; `waits` counts the turns. A second of it
-/// is told: it is a program beside the school's, or a disk that takes its time under a lock.
+/// is logged: it is a program beside the server, or a disk that takes its time under a lock.
 fn wait_for_lock(waits: i32) -> bool {
     const SHORT: i32 = 20;
     const TOLD: i32 = SHORT + 98;

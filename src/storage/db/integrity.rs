@@ -11,13 +11,13 @@ pub enum Depth {
     Full,
 }
 
-/// Looks for damage and answers the first that it finds, in words; none when the database is sound.
+/// Looks for damage and returns the first that it finds, in words; none when the database is sound.
 ///
 /// A changed letter inside a text is no damage to SQLite, unless an index holds the same text: for
 /// that the school keeps sums of its [`pages`](super::pages), and archives a SHA-256 of everything.
 ///
 /// # Errors
-/// When it cannot be told: the disk does not answer, or somebody holds the database.
+/// When it cannot be determined: the disk does not answer, or somebody holds the database.
 pub fn check(connection: &Connection, depth: Depth) -> rusqlite::Result<Option<String>> {
     let found = match depth {
         Depth::Quick => first(connection, "pragma quick_check(1)"),
@@ -59,6 +59,6 @@ pub fn is_damage(error: &rusqlite::Error) -> bool {
 }
 
 /// Whether an error was caused by damage, however deep.
-pub fn tells_damage(error: &anyhow::Error) -> bool {
+pub fn has_damage_cause(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| cause.downcast_ref().is_some_and(is_damage))
 }

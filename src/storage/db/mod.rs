@@ -83,7 +83,7 @@ impl Db {
         Ok((Self { jobs, readers: Arc::new(readers), condition: Arc::default(), check }, writer))
     }
 
-    /// Carries out one write and answers once it is durable.
+    /// Carries out one write and returns once it is durable.
     ///
     /// `work` runs on the writer thread inside a savepoint of its own: an `Err` rolls back what it
     /// did and nothing else. It must not block.
@@ -179,7 +179,7 @@ impl Db {
 
     fn notice<T>(&self, answer: Result<T>) -> Result<T> {
         if let Err(Error::Internal(cause)) = &answer
-            && integrity::tells_damage(cause)
+            && integrity::has_damage_cause(cause)
         {
             self.declare_damaged(&cause.root_cause().to_string());
         }

@@ -62,7 +62,7 @@ impl Pages {
     ///
     /// # Errors
     /// When the file cannot be read.
-    pub fn of(database: &Path) -> anyhow::Result<Self> {
+    pub fn new(database: &Path) -> anyhow::Result<Self> {
         let pages = Self::known(database, Sums::default())?;
         if !has_log(database) {
             pages.differing(&GOING_ON).context("reading the database's pages")?;
@@ -170,7 +170,7 @@ pub struct PageCheck {
 }
 
 impl PageCheck {
-    pub(super) fn of(pages: &Arc<Pages>, jobs: &mpsc::Sender<Job>) -> Self {
+    pub(super) fn new(pages: &Arc<Pages>, jobs: &mpsc::Sender<Job>) -> Self {
         Self { pages: pages.clone(), jobs: jobs.downgrade(), wanted: Arc::default() }
     }
 
@@ -246,7 +246,7 @@ pub fn compare(database: &Path) -> anyhow::Result<Since> {
     };
     let Some(expected) = expected.filter(|_| !has_log(database)) else { return Ok(Since::Unknown) };
     // A file so changed that its pages cannot be told apart has changed, too.
-    let found = Pages::of(database);
+    let found = Pages::new(database);
     Ok(if found.is_ok_and(|found| *found.lock() == expected) { Since::Same } else { Since::Changed })
 }
 
@@ -271,7 +271,7 @@ pub fn take(database: &Path, is_behind: impl FnOnce() -> anyhow::Result<bool>) -
     Ok(Sums::default())
 }
 
-/// Compares, and forgets the sums. A change is told, and remembered in the file that [`note`] names
+/// Compares, and forgets the sums. A change is reported, and remembered in the file that [`note`] names
 /// until somebody has looked at it.
 fn compare_now(database: &Path) -> anyhow::Result<Since> {
     let since = compare(database)?;

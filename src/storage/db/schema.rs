@@ -56,7 +56,7 @@ pub struct NewerSchema {
 )]
 pub struct Damaged(pub String);
 
-/// Opens the database, brings its schema up to date and answers a connection that may write.
+/// Opens the database, brings its schema up to date and returns a connection that may write.
 ///
 /// # Errors
 /// [`NewerSchema`], [`Damaged`], or whatever keeps the file from being opened, copied or migrated.
@@ -107,7 +107,7 @@ pub fn schema_version(connection: &Connection) -> anyhow::Result<i32> {
 }
 
 fn name_damage(error: anyhow::Error) -> anyhow::Error {
-    if integrity::tells_damage(&error) { Damaged(format!("{error:#}")).into() } else { error }
+    if integrity::has_damage_cause(&error) { Damaged(format!("{error:#}")).into() } else { error }
 }
 
 fn migrate(connection: &mut Connection) -> anyhow::Result<()> {

@@ -135,7 +135,7 @@ fn a_file_that_is_no_database_is_damage() {
 fn started(folder: &Path) -> Db {
     let path = folder.join("schoolhouse.db");
     drop(open(&path).unwrap());
-    let (db, _) = Db::start(&path, Arc::new(Disk::of(folder, 0))).unwrap();
+    let (db, _) = Db::start(&path, Arc::new(Disk::new(folder, 0))).unwrap();
     db
 }
 

@@ -49,9 +49,9 @@ pub(super) fn attach(connection: &mut Connection, database: &Path) -> rusqlite::
     connection.trace_v2(
         TraceEventCodes::SQLITE_TRACE_ROW | TraceEventCodes::SQLITE_TRACE_PROFILE,
         Some(move |event: TraceEvent<'_>| match event {
-            TraceEvent::Row(statement) => counters.of(&statement).rows += 1,
+            TraceEvent::Row(statement) => counters.counter(&statement).rows += 1,
             TraceEvent::Profile(statement, _) => {
-                let (rows, steps) = counters.of(&statement).take(&statement);
+                let (rows, steps) = counters.counter(&statement).take(&statement);
                 let mut costs = costs.lock().unwrap_or_else(PoisonError::into_inner);
                 costs.entry(statement.sql().into_owned()).or_default().add(rows, steps, &statement);
             }
@@ -72,7 +72,7 @@ struct Counter {
 }
 
 impl Counters {
-    fn of(&mut self, statement: &StmtRef<'_>) -> &mut Counter {
+    fn counter(&mut self, statement: &StmtRef<'_>) -> &mut Counter {
         self.0.entry(statement.sql().into_owned()).or_default()
     }
 }

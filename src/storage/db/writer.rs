@@ -33,7 +33,7 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Starts the thread and answers where it takes its jobs.
+    /// Starts the thread and returns where it takes its jobs.
     ///
     /// # Errors
     /// When the database cannot be opened or the machine has no thread to give.
@@ -45,8 +45,8 @@ impl Writer {
         let pages = Arc::new(Pages::known(path, sums)?);
         let connection = connect(path)?;
         let (jobs, queue) = mpsc::channel(QUEUE);
-        let check = PageCheck::of(&pages, &jobs);
-        let mut checkpointer = Checkpointer::of(&connection, path, pages, check.wanted.clone())?;
+        let check = PageCheck::new(&pages, &jobs);
+        let mut checkpointer = Checkpointer::new(&connection, path, pages, check.wanted.clone())?;
         let thread = std::thread::Builder::new()
             .name("writer".into())
             .spawn(move || {

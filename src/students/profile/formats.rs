@@ -53,9 +53,9 @@ pub fn phone_number(text: &str, country: Option<&str>) -> Result<String, &'stati
     if text.chars().filter(|c| c.is_numeric()).count() < 7 {
         return Err(PHONE_WANTED);
     }
-    let squeezed = squeeze(text);
+    let collapsed = collapse_whitespace(text);
     if text.chars().any(|c| !c.is_ascii_digit() && !"+-.() \t/".contains(c)) {
-        return Ok(squeezed);
+        return Ok(collapsed);
     }
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
     let is_foreign = text.starts_with('+') || digits.starts_with("00");
@@ -66,7 +66,7 @@ pub fn phone_number(text: &str, country: Option<&str>) -> Result<String, &'stati
     };
     match national.filter(|_| matches!(country, Some(CANADA | "US"))) {
         Some(digits) => Ok(format!("({}) {}-{}", &digits[..3], &digits[3..6], &digits[6..])),
-        None => Ok(squeezed.strip_prefix("00").map_or(squeezed.clone(), |rest| format!("+{rest}"))),
+        None => Ok(collapsed.strip_prefix("00").map_or(collapsed.clone(), |rest| format!("+{rest}"))),
     }
 }
 
@@ -87,7 +87,7 @@ pub fn date_of_birth(field: &Field<String>, today: Date) -> Result<Date, String>
 }
 
 /// Runs of white space become one space.
-pub fn squeeze(text: &str) -> String {
+pub fn collapse_whitespace(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -100,5 +100,5 @@ pub fn postal_code(text: &str) -> String {
             .chars()
             .enumerate()
             .all(|(i, c)| if i % 2 == 0 { c.is_ascii_alphabetic() } else { c.is_ascii_digit() });
-    if canadian { format!("{} {}", &bare[..3], &bare[3..]) } else { squeeze(text) }
+    if canadian { format!("{} {}", &bare[..3], &bare[3..]) } else { collapse_whitespace(text) }
 }

@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 use self::choices::{CanadianStatus, Gender, Province, Region};
 use self::fields::{Sent, profile_fields};
 use self::formats::{CANADA, PHONE_WANTED};
-use self::formats::{country, date_of_birth, one_of, phone_number, postal_code, squeeze};
+use self::formats::{collapse_whitespace, country, date_of_birth, one_of, phone_number, postal_code};
 use super::Student;
 use crate::base::closed_set::ClosedSet;
 use crate::base::email::Email;
@@ -88,7 +88,8 @@ pub fn parse(form: &ProfileForm, before: &Student, today: Date) -> Result<Profil
     let form = form.over(&what_stays(&before.profile, country.as_deref()));
     let email = email(&form, before, &mut errors);
     let (province, postal_code) = region(&form, country.as_deref());
-    let full_name = form.full_name.between(2, 200, "Full name is required").map(|name| squeeze(&name));
+    let full_name =
+        form.full_name.between(2, 200, "Full name is required").map(|name| collapse_whitespace(&name));
     let phone = form.phone_number.between(10, 200, PHONE_WANTED);
     let phone = phone.and_then(|text| Ok(phone_number(&text, country.as_deref())?));
     let status = one_of(&form.canadian_status, "Canadian status is required");
@@ -156,7 +157,7 @@ fn region(form: &ProfileForm, country: Option<&str>) -> (Optional, Optional) {
             postal.map(|text| Some(postal_code(&text))),
         );
     }
-    let free = |field: &Field<String>, most| Ok(field.optional(most)?.map(|text| squeeze(&text)));
+    let free = |field: &Field<String>, max| Ok(field.optional(max)?.map(|text| collapse_whitespace(&text)));
     (free(province, 100), free(postal, 20))
 }
 

@@ -41,7 +41,7 @@ use crate::base::meters;
 /// The protocol that a certificate authority asks for at a TLS-ALPN challenge (RFC 8737).
 pub const CHALLENGE_PROTOCOL: &[u8] = b"acme-tls/1";
 /// How much the kernel takes of an answer ahead of sending it. With the default of some megabytes a
-/// slow client could not be told from one that reads nothing, and 1,000 of these would cost gigabytes.
+/// slow client could not be distinguished from one that reads nothing, and 1,000 of these would cost gigabytes.
 const UNSENT: u32 = 32 * 1024;
 /// For how long the kernel keeps what a client does not acknowledge, once a connection has ended.
 const UNACKNOWLEDGED: Duration = Duration::from_secs(30);

@@ -291,7 +291,7 @@ impl Member {
         Self { activity, admitted: now, close: Some(close), seen, since: now, mark: seen, kept_pace: false }
     }
 
-    /// Takes note of what it does now; answers how it has to end, if it has to.
+    /// Takes note of what it does now; returns how it has to end, if it has to.
     fn look(&mut self, now: Instant, timeouts: &Timeouts) -> Option<Close> {
         let reading = self.activity.read();
         let turn = reading.turn();
@@ -354,7 +354,7 @@ mod tests {
         Registry::new(Capacity { connections, per_client, trusted_proxies, timeouts: Timeouts::default() })
     }
 
-    /// Two minutes of sweeps over one connection; answers after how many seconds it was ended, and how.
+    /// Two minutes of sweeps over one connection; returns after how many seconds it was ended, and how.
     fn outlives(mut each_tick: impl FnMut(&Activity, f64)) -> Option<(u64, Close)> {
         let (registry, start) = (registry(1, 1), Instant::now());
         let mut place = registry.admit(IpAddr::from([192, 0, 2, 1]), start).unwrap();

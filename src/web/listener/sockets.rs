@@ -164,8 +164,8 @@ pub fn bind(address: SocketAddr, cure: &str) -> anyhow::Result<TcpListener> {
         let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), address.port());
         return listen(address).with_context(|| explain(address, &error, cure));
     }
-    let told = explain(address, &error, cure);
-    Err(anyhow!(error).context(told))
+    let message = explain(address, &error, cure);
+    Err(anyhow!(error).context(message))
 }
 
 /// With room for those who come while others are being let in: the default of 128 is filled by a flood

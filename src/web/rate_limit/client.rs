@@ -29,13 +29,13 @@ where
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
-        Ok(Self::of(&parts.extensions, &parts.headers, &Arc::from_ref(state)))
+        Ok(Self::from_parts(&parts.extensions, &parts.headers, &Arc::from_ref(state)))
     }
 }
 
 impl ClientAddr {
     /// The client of a request.
-    pub fn of(extensions: &Extensions, headers: &HeaderMap, config: &Config) -> Self {
+    pub fn from_parts(extensions: &Extensions, headers: &HeaderMap, config: &Config) -> Self {
         let peer = extensions
             .get::<ConnectInfo<SocketAddr>>()
             .map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |info| info.0.ip());
@@ -43,7 +43,7 @@ impl ClientAddr {
     }
 
     /// A client at this address.
-    pub fn at(address: IpAddr) -> Self {
+    pub fn new(address: IpAddr) -> Self {
         Self(Some(address.to_canonical()))
     }
 
@@ -156,10 +156,10 @@ mod tests {
 
     #[test]
     fn a_subscriber_is_an_address_or_a_network_of_them() {
-        let six = ClientAddr::at("2001:db8:1:2:3::4".parse().unwrap());
+        let six = ClientAddr::new("2001:db8:1:2:3::4".parse().unwrap());
         assert_eq!(six.network(), "2001:db8:1:2::".parse().ok());
         assert_eq!(six.site(), "2001:db8:1::".parse().ok());
-        let four = ClientAddr::at("::ffff:192.0.2.1".parse().unwrap());
+        let four = ClientAddr::new("::ffff:192.0.2.1".parse().unwrap());
         assert_eq!((four.network(), four.site()), ("192.0.2.1".parse().ok(), "192.0.2.1".parse().ok()));
     }
 }

@@ -88,7 +88,7 @@ impl Attempt {
         devices: &Devices,
     ) -> Self {
         let kind = Kind::Login(portal);
-        // Looked for among unknown names too: the time tells nothing.
+        // Looked for among unknown names too, so that the time reveals nothing.
         let (id, password_hash) = account.unwrap_or((0, hashing::NOBODY));
         let known = devices.find(&limits.secret, Account { portal, id, password_hash });
         if let Some(device) = known.filter(|_| account.is_some()) {
@@ -170,13 +170,13 @@ impl Limits {
         let delays = claims.iter().filter(|claim| matches!(claim.rule, Rule::Growing { .. }));
         let keys: Vec<_> = delays.map(|claim| claim.key).filter(|key| self.ledger.forget(key)).collect();
         if !keys.is_empty() {
-            tell_unwritten(self.db.write(move |connection| ledger::delete(connection, &keys)).await);
+            log_unwritten(self.db.write(move |connection| ledger::delete(connection, &keys)).await);
         }
     }
 
     async fn write(&self, claims: &[Claim]) {
         let (rows, now) = (self.ledger.rows(claims), millis(&self.clock));
-        tell_unwritten(self.db.write(move |connection| ledger::write(connection, &rows, now)).await);
+        log_unwritten(self.db.write(move |connection| ledger::write(connection, &rows, now)).await);
     }
 }
 
@@ -204,7 +204,7 @@ fn refuse(kind: Kind, wait: Option<u64>) -> Result<()> {
 }
 
 /// Memory counts all the same; only a restart would forget.
-fn tell_unwritten(written: Result<()>) {
+fn log_unwritten(written: Result<()>) {
     if let Err(error) = written {
         tracing::debug!("a failed attempt was not written down: {error:?}");
     }

@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     fn client(address: &str) -> ClientAddr {
-        ClientAddr::at(address.parse().unwrap())
+        ClientAddr::new(address.parse().unwrap())
     }
 
     #[test]

@@ -8,7 +8,7 @@ pub(super) const HOUR: Millis = 60 * MINUTE;
 /// The first delay of a growing one; each further failure doubles it.
 const FIRST_DELAY: Millis = MINUTE;
 /// Long enough for guessing to be hopeless (24 guesses a day), short enough to wait for.
-const LONGEST_DELAY: Millis = HOUR;
+const MAX_DELAY: Millis = HOUR;
 /// After so long without a failure a growing delay begins anew.
 const QUIET: Millis = 12 * HOUR;
 
@@ -63,7 +63,7 @@ impl Rule {
             Self::Growing { free } => {
                 let delay = match failures.checked_sub(free) {
                     None => 0,
-                    Some(more) => (FIRST_DELAY << more.min(16)).min(LONGEST_DELAY),
+                    Some(more) => (FIRST_DELAY << more.min(16)).min(MAX_DELAY),
                 };
                 State { failures, until: now + delay, forget_at: now + delay + QUIET }
             }
@@ -73,11 +73,11 @@ impl Rule {
     /// What is left of the waiting. Never more than the rule can ask for: a clock that was set back
     /// locks nobody out.
     fn debt(self, state: Option<State>, now: Millis) -> Millis {
-        let most = match self {
+        let max = match self {
             Self::Budget { burst, .. } => self.spacing() * i64::from(burst),
-            Self::Growing { .. } => LONGEST_DELAY,
+            Self::Growing { .. } => MAX_DELAY,
         };
-        state.map_or(0, |state| (state.until - now).clamp(0, most))
+        state.map_or(0, |state| (state.until - now).clamp(0, max))
     }
 
     fn spacing(self) -> Millis {

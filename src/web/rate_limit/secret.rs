@@ -19,7 +19,7 @@ pub(super) struct Secret(hmac::Key);
 impl Secret {
     /// A key that ends with the process.
     pub(super) fn draw() -> anyhow::Result<Self> {
-        Ok(Self::of(&random::bytes().map_err(|error| anyhow::anyhow!("{error}"))?))
+        Ok(Self::from_bytes(&random::bytes().map_err(|error| anyhow::anyhow!("{error}"))?))
     }
 
     /// The key of this school, drawn on its first start.
@@ -28,17 +28,17 @@ impl Secret {
             .query_row("select value from secrets where name = 'limits'", [], |row| row.get(0))
             .optional()?;
         if let Some(kept) = kept {
-            return Ok(Self::of(&kept));
+            return Ok(Self::from_bytes(&kept));
         }
         let fresh = random::bytes().map_err(|error| anyhow::anyhow!("{error}"))?;
         connection.execute(
             "insert into secrets (name, value) values ('limits', :fresh)",
             named_params! { ":fresh": fresh },
         )?;
-        Ok(Self::of(&fresh))
+        Ok(Self::from_bytes(&fresh))
     }
 
-    fn of(bytes: &[u8; 32]) -> Self {
+    fn from_bytes(bytes: &[u8; 32]) -> Self {
         Self(hmac::Key::new(hmac::HMAC_SHA256, bytes))
     }
 

@@ -16,7 +16,7 @@ fn message_id(bytes: &[u8]) -> String {
     line.unwrap_or_else(|| panic!("no Message-ID: {text}")).to_owned()
 }
 
-/// Waits until the one e-mail's attempt has failed, and answers its state and why.
+/// Waits until the one e-mail's attempt has failed, and returns its state and why.
 async fn failed(school: &School) -> (String, String) {
     let sql = "select state, last_error from outbox where last_error is not null";
     let database = school.database();
@@ -158,19 +158,19 @@ async fn a_program_that_is_killed_repeats_one_email_at_most() {
         ("SCHOOLHOUSE_MAIL_SECURITY", "none"),
         ("SCHOOLHOUSE_LIMITS_CONTACTS_PER_HOUR", "100"),
     ];
-    let mut most = 0;
+    let mut max = 0;
     // Each round kills it a little later: between two e-mails, and in the middle of one.
     for round in 0..3 {
         let program = Program::serve(folder.path(), &environment);
-        let visitor = Actor::at(&program.address);
+        let visitor = Actor::new(&program.address);
         for number in 0..EMAILS / 6 {
             let email = format!("li{round}{number}@mail.example");
             visitor.write_message("Li Wei", &email, "May I visit?").await.expect(StatusCode::OK);
         }
-        server.receive(most + 2 + round).await;
+        server.receive(max + 2 + round).await;
         // Dropping it is kill -9.
         drop(program);
-        most = server.received().len();
+        max = server.received().len();
         let database = rusqlite::Connection::open(folder.path().join("schoolhouse.db")).unwrap();
         // What was claimed is due after a minute; this test does not wait for it.
         database.execute("update outbox set next_attempt_at = 0 where state = 'queued'", []).unwrap();

@@ -43,7 +43,7 @@ impl MailServer {
 
     /// One that is encrypted ("starttls" or "tls") with a certificate of this name.
     pub fn encrypted(protection: &str, name: &str, mut wanted: Value) -> Self {
-        let certificate = Certificate::of(name);
+        let certificate = Certificate::from_name(name);
         wanted["protection"] = protection.into();
         wanted["certificate"] = certificate.path("certificate.pem").to_str().unwrap().into();
         wanted["key"] = certificate.path("key.pem").to_str().unwrap().into();
@@ -93,7 +93,7 @@ impl Drop for MailServer {
 struct Certificate(TempDir);
 
 impl Certificate {
-    fn of(name: &str) -> Self {
+    fn from_name(name: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let output = Command::new("openssl")
             .args(["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"])

@@ -26,6 +26,6 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
 
 /// The same for a search, and for a page far from the first.
 pub const SEARCHES: &[(&str, &str)] = &[(
-    "holds_words(",
+    "matches_terms(",
     "a part of a word in any case and accent is found by looking at each row of the list",
 )];

@@ -98,7 +98,7 @@ const FILL: &[(u32, &str)] = &[
 /// # Errors
 /// When a statement does not fit the schema.
 pub fn fill(folder: &Path, now: i64, times: u32) -> anyhow::Result<()> {
-    DataDir::at(folder).make()?;
+    DataDir::new(folder).make()?;
     let connection = db::open(&folder.join("schoolhouse.db"))?;
     connection.execute_batch("pragma synchronous=off; begin")?;
     for (rows, insert) in FILL {

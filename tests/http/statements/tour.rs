@@ -15,7 +15,7 @@ pub fn typical(name: &str) -> Sql {
         ":now" | ":at" | ":today_at" => Sql::Integer(now),
         ":before" | ":since" => Sql::Integer(now - 90 * 86_400),
         ":expires_at" | ":expires" => Sql::Integer(now + 86_400),
-        ":most" | ":limit" => Sql::Integer(25),
+        ":limit" => Sql::Integer(25),
         ":offset" | ":is_final" => Sql::Integer(0),
         ":email" | ":recipient" => Sql::Text("pupil77@mail.example".into()),
         ":username" => Sql::Text("clerk7".into()),

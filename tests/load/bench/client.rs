@@ -133,7 +133,7 @@ pub struct Outcome {
 
 impl Outcome {
     /// Sums up how long each answer took.
-    pub fn of(mut latencies: Vec<Duration>, time: Duration) -> anyhow::Result<Self> {
+    pub fn new(mut latencies: Vec<Duration>, time: Duration) -> anyhow::Result<Self> {
         ensure!(!latencies.is_empty(), "nothing was answered in {time:?}");
         latencies.sort_unstable();
         let at = |percent: usize| latencies[(latencies.len() - 1) * percent / 100];
@@ -158,7 +158,7 @@ struct Seen {
 
 impl Load {
     /// A request that is answered 200, asked without a pause.
-    pub fn of(address: SocketAddr, request: Vec<u8>, connections: usize) -> Self {
+    pub fn new(address: SocketAddr, request: Vec<u8>, connections: usize) -> Self {
         Self {
             address,
             request: request.into(),
@@ -181,7 +181,7 @@ impl Load {
 
     /// The same load for another server.
     pub fn like(&self, address: SocketAddr, request: Vec<u8>) -> Self {
-        Self { pause: self.pause, ..Self::of(address, request, self.connections) }
+        Self { pause: self.pause, ..Self::new(address, request, self.connections) }
     }
 
     /// Runs it on a process, counting the processor time that it takes.
@@ -221,7 +221,7 @@ impl Load {
             all.refused += seen.refused;
             all.answers += seen.answers;
         }
-        Ok(Outcome { refused: all.refused, answers: all.answers, ..Outcome::of(all.latencies, time)? })
+        Ok(Outcome { refused: all.refused, answers: all.answers, ..Outcome::new(all.latencies, time)? })
     }
 
     async fn ask(&self, begin: Instant, seen: &mut Seen) -> anyhow::Result<()> {

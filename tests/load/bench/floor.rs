@@ -23,7 +23,7 @@ use crate::client::Outcome;
 pub const ARGUMENT: &str = "--floor";
 
 /// The largest answer that the floor can give.
-const MOST: usize = 1 << 20;
+const MAX: usize = 1 << 20;
 /// A record of the disk floor: about what the smallest write of the school needs.
 const RECORD: [u8; 128] = [b'x'; 128];
 
@@ -54,14 +54,14 @@ impl Body for Whole {
 pub async fn serve() -> anyhow::Result<()> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     eprintln!("floor on http://{}", listener.local_addr()?);
-    let bytes = Bytes::from(vec![b'x'; MOST]);
+    let bytes = Bytes::from(vec![b'x'; MAX]);
     loop {
         let (stream, _) = listener.accept().await?;
         stream.set_nodelay(true)?;
         let bytes = bytes.clone();
         tokio::spawn(async move {
             let answer = service_fn(move |request: Request<Incoming>| {
-                let size = request.uri().path()[1..].parse().unwrap_or(0).min(MOST);
+                let size = request.uri().path()[1..].parse().unwrap_or(0).min(MAX);
                 let body = Whole((size > 0).then(|| bytes.slice(..size)));
                 std::future::ready(Ok::<_, Infallible>(Response::new(body)))
             });
@@ -103,5 +103,5 @@ fn repeat(time: Duration, mut work: impl FnMut() -> anyhow::Result<()>) -> anyho
         work()?;
         latencies.push(start.elapsed());
     }
-    Outcome::of(latencies, begin.elapsed())
+    Outcome::new(latencies, begin.elapsed())
 }

@@ -97,7 +97,7 @@ async fn measure_beside(program: &Process, connections: usize) -> anyhow::Result
     }
     let readers = Load {
         pause: CALM_PAUSE,
-        ..Load::of(address, request("GET /api/courses", &[("accept-encoding", "br")], None), CALM_READERS)
+        ..Load::new(address, request("GET /api/courses", &[("accept-encoding", "br")], None), CALM_READERS)
     };
     let mut peak_mib = 0.0;
     let both = async { tokio::try_join!(log_in(address, begin, end), readers.run(BEFORE, TIME)) };
@@ -148,7 +148,7 @@ async fn log_in(to: SocketAddr, begin: Instant, end: Instant) -> anyhow::Result<
         latencies.extend(some);
         refused += more;
     }
-    Ok(Outcome { refused, ..Outcome::of(latencies, TIME)? })
+    Ok(Outcome { refused, ..Outcome::new(latencies, TIME)? })
 }
 
 fn owner(number: u8) -> String {

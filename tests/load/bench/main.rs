@@ -185,7 +185,7 @@ async fn measure_reads(school: &School, program: &Process, floor: &Process) -> a
         let request = request(line, &headers, None);
         asker.exchange(&request).await?;
         let size = asker.body().len();
-        let load = Load { status, ..Load::of(program.address, request, READERS) };
+        let load = Load { status, ..Load::new(program.address, request, READERS) };
         rows.push(compare(&format!("{name} ({size} B)"), load, program, floor, size).await?);
     }
     Ok(rows)
@@ -217,8 +217,8 @@ async fn measure_flood(
     let mut asker = Connection::open(program.address).await?;
     asker.exchange(&courses).await?;
     let size = asker.body().len();
-    let calm = Load { pause: CALM_PAUSE, ..Load::of(program.address, courses, CALM_READERS) };
-    let flood = Load::of(program.address, school.login_request(), FLOOD);
+    let calm = Load { pause: CALM_PAUSE, ..Load::new(program.address, courses, CALM_READERS) };
+    let flood = Load::new(program.address, school.login_request(), FLOOD);
 
     let hashes_before = floor::hash_passwords(Duration::from_secs(1))?;
     // The queue of 64 needs about two seconds to fill and to answer its first.
@@ -266,7 +266,7 @@ async fn measure_writes(binary: &Path, folder: &Path, figures: &mut Vec<Figure>)
     for connections in [1, 64] {
         let school = School::empty(binary, &folder.join(format!("write-{connections}")));
         let program = school.serve()?;
-        let load = Load::of(program.address, message.clone(), connections).numbered("0000000")?;
+        let load = Load::new(program.address, message.clone(), connections).numbered("0000000")?;
         let subject = load.run_on(&program, WARM_UP, SUBJECT_TIME).await?;
         drop(program);
         let after = floor::sync_records(folder, DISK_TIME)?;

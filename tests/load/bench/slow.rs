@@ -105,7 +105,7 @@ async fn visit(address: SocketAddr) -> anyhow::Result<(Outcome, usize)> {
     if latencies.is_empty() {
         latencies.push(Duration::from_secs(10));
     }
-    Ok((Outcome::of(latencies, TIME)?, failed))
+    Ok((Outcome::new(latencies, TIME)?, failed))
 }
 
 async fn ask(from: Ipv4Addr, to: SocketAddr) -> anyhow::Result<()> {

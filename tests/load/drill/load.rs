@@ -60,7 +60,7 @@ impl Drop for Load {
 impl Load {
     /// Fills a school, serves it and lets the students begin.
     pub async fn begin(binary: &Path, data_dir: &Path) -> anyhow::Result<Self> {
-        fill(&DataDir::at(data_dir))?;
+        fill(&DataDir::new(data_dir))?;
         let mut child = Command::new(binary)
             .arg("--data-dir")
             .arg(data_dir)

@@ -87,7 +87,7 @@ async fn restore(binary: &Path, folder: &Path, archive: &str, acknowledged: &[u6
     Ok(())
 }
 
-/// Runs a command of the binary and answers what it printed.
+/// Runs a command of the binary and returns what it printed.
 async fn run(binary: &Path, data_dir: &Path, arguments: &[&str]) -> anyhow::Result<String> {
     let mut command = Command::new(binary);
     command.arg("--data-dir").arg(data_dir).args(arguments).stdin(Stdio::null());

@@ -33,7 +33,7 @@ impl School {
                  values (1, 'mei@example.org', 'x', 0, 0)",
             )
             .unwrap();
-        Self { data_dir: DataDir::at(root.path()), _root: root }
+        Self { data_dir: DataDir::new(root.path()), _root: root }
     }
 
     fn dir(&self) -> &DataDir {
@@ -44,7 +44,7 @@ impl School {
         db::connect(&self.dir().join(DATABASE)).unwrap()
     }
 
-    /// Stores a document and answers its file's path.
+    /// Stores a document and returns its file's path.
     fn add_document(&self, id: i64, content: &[u8]) -> PathBuf {
         let sha256 = hex(&Sha256::digest(content));
         let path = self.dir().join(document_path(&sha256));

@@ -55,7 +55,7 @@ fn assert_holds(data_dir: &DataDir, email: &str, texts: &[&str]) {
 fn a_new_folder_receives_the_school() {
     let (school, archive) = archive();
     let place = tempfile::tempdir().unwrap();
-    let data_dir = DataDir::at(place.path().join("data"));
+    let data_dir = DataDir::new(place.path().join("data"));
     assert!(Closed::lock(&data_dir).unwrap().is_empty().unwrap());
     assert_eq!(restore(&archive, &data_dir).unwrap(), None);
     assert_holds(&data_dir, "mei@example.org", &["%PDF-1.7 one", "%PDF-1.7 two"]);
@@ -78,7 +78,7 @@ fn what_was_there_is_kept_aside_and_mail_and_backups_stay() {
     let aside = restore(&archive, tom.dir()).unwrap().unwrap();
     assert_eq!(aside, tom.dir().join(ASIDE));
     assert_holds(tom.dir(), "mei@example.org", &["%PDF-1.7 one", "%PDF-1.7 two"]);
-    assert_holds(&DataDir::at(&aside), "tom@example.org", &["%PDF-1.7 tom"]);
+    assert_holds(&DataDir::new(&aside), "tom@example.org", &["%PDF-1.7 tom"]);
     assert!(tom.dir().join("mail/letter.eml").exists());
     // And back again, from an archive within the folder.
     assert_eq!(restore(&old_archive, tom.dir()).unwrap().unwrap(), tom.dir().join(format!("{ASIDE}-2")));
@@ -128,7 +128,7 @@ fn a_kill_at_any_step_leaves_one_school_and_the_next_start_finishes() {
         tom.dir().make().unwrap();
         settle(tom.dir()).unwrap_or_else(|error| panic!("{step}: {error:#}"));
         assert_holds(tom.dir(), "mei@example.org", &["%PDF-1.7 one", "%PDF-1.7 two"]);
-        assert_holds(&DataDir::at(tom.dir().join(ASIDE)), "tom@example.org", &["%PDF-1.7 tom"]);
+        assert_holds(&DataDir::new(tom.dir().join(ASIDE)), "tom@example.org", &["%PDF-1.7 tom"]);
         assert!(!tom.dir().join("restore.ready").exists(), "{step}");
     }
 }

@@ -30,7 +30,7 @@ fn closed(folder: &Path) -> PathBuf {
 
 fn start(path: &Path) -> (Db, Writer) {
     let sums = pages::take(path, || Ok(false)).unwrap();
-    Db::start_knowing(sums, path, Arc::new(Disk::of(path.parent().unwrap(), 0))).unwrap()
+    Db::start_knowing(sums, path, Arc::new(Disk::new(path.parent().unwrap(), 0))).unwrap()
 }
 
 fn pollster<T>(future: impl Future<Output = T>) -> T {

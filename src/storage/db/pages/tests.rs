@@ -20,7 +20,7 @@ fn a_changed_byte_anywhere_in_a_closed_database_is_found() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("schoolhouse.db");
     drop(open(&path).unwrap());
-    Pages::of(&path).unwrap().save(&path).unwrap();
+    Pages::new(&path).unwrap().save(&path).unwrap();
     assert_eq!(compare(&path).unwrap(), Since::Same);
     let length = usize::try_from(path.metadata().unwrap().len()).unwrap();
     for (page, at) in (0..length).step_by(4096).enumerate() {
@@ -31,7 +31,7 @@ fn a_changed_byte_anywhere_in_a_closed_database_is_found() {
     File::options().write(true).open(&path).unwrap().set_len(length as u64 - 4096).unwrap();
     assert!(take(&path, || Ok(false)).unwrap().0.is_empty(), "a page is missing");
     assert!(note(&path).exists(), "remembered until somebody has looked");
-    assert_eq!(compare_now(&path).unwrap(), Since::Unknown, "and told once");
+    assert_eq!(compare_now(&path).unwrap(), Since::Unknown, "and reported once");
 }
 
 #[test]
@@ -39,14 +39,14 @@ fn a_database_with_writes_in_its_log_has_no_sums_and_damaged_sums_are_none() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("schoolhouse.db");
     drop(open(&path).unwrap());
-    Pages::of(&path).unwrap().save(&path).unwrap();
+    Pages::new(&path).unwrap().save(&path).unwrap();
     let connection = open(&path).unwrap();
     connection.execute_batch("create table more (a)").unwrap();
     assert_eq!(compare(&path).unwrap(), Since::Unknown);
-    assert!(Pages::of(&path).unwrap().lock().is_empty());
+    assert!(Pages::new(&path).unwrap().lock().is_empty());
     drop(connection);
     assert_eq!(compare(&path).unwrap(), Since::Changed, "another program wrote");
-    Pages::of(&path).unwrap().save(&path).unwrap();
+    Pages::new(&path).unwrap().save(&path).unwrap();
     assert_eq!(compare(&path).unwrap(), Since::Same);
     for offset in [3, 100] {
         flip(&beside(&path), offset);
@@ -70,7 +70,7 @@ impl Busy {
         let path = folder.path().join("schoolhouse.db");
         let table = "create table filling (id integer primary key, content text)";
         open(&path).unwrap().execute_batch(table).unwrap();
-        let (db, writer) = Db::start(&path, Arc::new(Disk::of(folder.path(), 0))).unwrap();
+        let (db, writer) = Db::start(&path, Arc::new(Disk::new(folder.path(), 0))).unwrap();
         db.page_check().first_changed().unwrap();
         (Self { db, path, folder }, writer)
     }
@@ -121,7 +121,7 @@ async fn a_changed_byte_anywhere_in_an_open_database_is_found() {
         flip(&busy.path, at + 11 * page % 4096);
     }
     assert_eq!(busy.changed().await, None);
-    // What changed in the last hours is told at the next start, and not adopted at the end.
+    // What changed in the last hours is reported at the next start, and not adopted at shutdown.
     flip(&busy.path, 3 * 4096 + 100);
     let Busy { db, path, folder: _folder } = busy;
     drop(db);
