@@ -18,7 +18,7 @@ use crate::base::error::{ErrorBody, Result};
 use crate::courses::values::Grade;
 use crate::staff::{CurrentStaff, Duty};
 use crate::web::app::App;
-use crate::web::pagination::{List, ListQuery, Listed, Page};
+use crate::web::pagination::{List, ListQuery, Listed, PageRequest};
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
@@ -105,7 +105,7 @@ pub struct NewAdmissionRequest<'a> {
 async fn list_admission_requests(
     staff: CurrentStaff,
     State(app): State<App>,
-    page: Page,
+    page: PageRequest,
 ) -> Result<Listed<AdmissionRequest>> {
     staff.require(Duty::Admissions)?;
     let status = page.status()?;
@@ -144,7 +144,7 @@ pub fn count(connection: &Connection, status: AdmissionRequestStatus) -> Result<
 
 fn list(
     connection: &Connection,
-    page: &Page,
+    page: &PageRequest,
     status: Option<AdmissionRequestStatus>,
 ) -> Result<Listed<AdmissionRequest>> {
     match status {

@@ -14,7 +14,7 @@ use crate::messages::rules::ContactSubject;
 use crate::messages::status::MessageStatus;
 use crate::staff::Role;
 use crate::storage::db;
-use crate::students::links::Purpose;
+use crate::students::links::LinkPurpose;
 use crate::students::profile::choices::{CanadianStatus, Gender, Province};
 use crate::students::requests::RequestKind;
 use crate::students::status::StudentStatus;
@@ -45,7 +45,7 @@ fn every_closed_set_has_the_words_of_its_column() {
         column::<Gender>("students.gender"),
         column::<MessageStatus>("contact_messages.status"),
         column::<Province>("students.province"),
-        column::<Purpose>("student_tokens.purpose"),
+        column::<LinkPurpose>("student_tokens.purpose"),
         column::<RemovalCause>("document_removals.cause"),
         column::<RequestKind>("account_requests.kind"),
         column::<Role>("users.role"),

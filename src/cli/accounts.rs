@@ -18,7 +18,7 @@ use crate::config::Config;
 use crate::staff::{self, Role};
 use crate::storage::data_dir::DataDir;
 use crate::students;
-use crate::students::links::{self, Purpose};
+use crate::students::links::{self, LinkPurpose};
 
 #[derive(Args)]
 pub(super) struct CreateAdmin {
@@ -99,7 +99,7 @@ pub(super) fn reset_password(
         }
         (None, Some(email)) => {
             let (id, link) = student_link(&transaction, config, email, now)?;
-            ("student", id, link, Purpose::ResetPassword.valid_for())
+            ("student", id, link, LinkPurpose::ResetPassword.valid_for())
         }
         (None, None) => anyhow::bail!("name an account with --username or --student"),
     };
@@ -155,7 +155,7 @@ fn student_link(
             "This address was not verified yet. Using the link verifies it: be sure whom you give it to."
         );
     }
-    links::end(connection, student.id, Purpose::ResetPassword)?;
+    links::end(connection, student.id, LinkPurpose::ResetPassword)?;
     Ok((student.id, students::account::reset_link(connection, config, &student, now)?))
 }
 

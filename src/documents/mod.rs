@@ -36,7 +36,7 @@ use crate::base::meters;
 use crate::staff::{CurrentStaff, Duty};
 use crate::students::CurrentStudent;
 use crate::web::app::App;
-use crate::web::pagination::{ListQuery, Listed, Page};
+use crate::web::pagination::{ListQuery, Listed, PageRequest};
 use crate::web::rate_limit::ClientAddr;
 use crate::website::Website;
 
@@ -220,7 +220,7 @@ async fn remove_document(
 async fn list_documents(
     staff: CurrentStaff,
     State(app): State<App>,
-    page: Page,
+    page: PageRequest,
 ) -> Result<Listed<ListedDocument>> {
     staff.require(Duty::Documents)?;
     app.db.query(move |connection| store::list(connection, &page)).await

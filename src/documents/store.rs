@@ -14,7 +14,7 @@ use crate::base::clock::from_seconds;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
 use crate::storage::data_dir::DataDir;
-use crate::web::pagination::{List, Listed, Page};
+use crate::web::pagination::{List, Listed, PageRequest};
 
 /// A file that is in place and waits for its row.
 #[derive(Debug, Clone)]
@@ -253,7 +253,7 @@ fn document(row: &Row<'_>) -> rusqlite::Result<Document> {
 ///
 /// # Errors
 /// When the database refuses.
-pub fn list(connection: &Connection, page: &Page) -> Result<Listed<ListedDocument>> {
+pub fn list(connection: &Connection, page: &PageRequest) -> Result<Listed<ListedDocument>> {
     page.read(connection, &all(), |row| {
         let student = Owner { full_name: row.get("full_name")?, email: row.get("email")? };
         Ok(ListedDocument { document: document(row)?, student })
@@ -337,7 +337,7 @@ mod tests {
         let connection = large_school(folder.path());
         assert_comes_from_index(&connection, &all(), "student_documents_uploaded");
         let ask = |uri: &str| {
-            let page = Page::from_uri(&uri.parse().unwrap()).unwrap();
+            let page = PageRequest::from_uri(&uri.parse().unwrap()).unwrap();
             let listed = list(&connection, &page).unwrap();
             (listed.rows.iter().map(|row| row.document.id).collect::<Vec<_>>(), listed.total)
         };

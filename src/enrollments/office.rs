@@ -21,7 +21,7 @@ use crate::mail::{self, Cause};
 use crate::staff::{CurrentStaff, Duty};
 use crate::web::app::App;
 use crate::web::form::{Field, Json as JsonBody, OptionalJson};
-use crate::web::pagination::{ListQuery, Listed, Page};
+use crate::web::pagination::{ListQuery, Listed, PageRequest};
 use crate::{audit, fees, students};
 
 /// The office's endpoints.
@@ -83,7 +83,7 @@ pub struct NewCharge {
 async fn list_pending_enrollments(
     _: CurrentStaff,
     State(app): State<App>,
-    page: Page,
+    page: PageRequest,
 ) -> Result<Listed<PendingEnrollment>> {
     let terms = quote_terms(&app);
     app.db.query(move |connection| store::list_pending(connection, &page, &terms)).await

@@ -15,7 +15,7 @@ use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::base::money::Money;
 use crate::courses::Course;
-use crate::web::pagination::{List, Listed, Page};
+use crate::web::pagination::{List, Listed, PageRequest};
 
 /// Whom an e-mail about an enrollment goes to.
 pub struct Addressee {
@@ -299,7 +299,7 @@ fn enrollment(row: &Row<'_>) -> rusqlite::Result<Enrollment> {
 /// When the database refuses.
 pub fn list_pending(
     connection: &Connection,
-    page: &Page,
+    page: &PageRequest,
     terms: &QuoteTerms,
 ) -> Result<Listed<PendingEnrollment>> {
     page.read(connection, &pending(), |row| {

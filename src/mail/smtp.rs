@@ -33,7 +33,7 @@ pub(super) const LAST_ANSWER: Duration = Duration::from_secs(600);
 
 /// Why an e-mail was not delivered; no reason holds anybody's address.
 #[derive(Debug)]
-pub(super) enum Failure {
+pub(super) enum DeliveryError {
     /// The server cannot be used now, whatever the e-mail.
     Unreachable(String),
     /// The server does not want the e-mail now.
@@ -156,11 +156,14 @@ impl Relay {
 /// Hands one message over.
 ///
 /// # Errors
-/// [`Failure::Never`] when the server refused it for good, another one otherwise.
-pub(super) async fn deliver(connection: &mut AsyncSmtpConnection, message: &Message) -> Result<(), Failure> {
+/// [`DeliveryError::Never`] when the server refused it for good, another one otherwise.
+pub(super) async fn deliver(
+    connection: &mut AsyncSmtpConnection,
+    message: &Message,
+) -> Result<(), DeliveryError> {
     let envelope = message.envelope();
     let people: Vec<&str> = envelope.to().iter().map(|address| address.user()).collect();
-    let options = parameters(connection, envelope).map_err(Failure::Never)?;
+    let options = parameters(connection, envelope).map_err(DeliveryError::Never)?;
     let sender = Mail::new(envelope.from().cloned(), options);
     judge("the sender", &people, ANSWER, connection.command(sender)).await?;
     for recipient in envelope.to() {
@@ -195,12 +198,15 @@ async fn judge<T>(
     people: &[&str],
     limit: Duration,
     step: impl Future<Output = Result<T, SmtpError>>,
-) -> Result<(), Failure> {
+) -> Result<(), DeliveryError> {
     let error = match tokio::time::timeout(limit, step).await {
         Ok(Ok(_)) => return Ok(()),
         Ok(Err(error)) => error,
         Err(_) => {
-            return Err(Failure::Unreachable(format!("The mail server fell silent: {}", silent(limit))));
+            return Err(DeliveryError::Unreachable(format!(
+                "The mail server fell silent: {}",
+                silent(limit)
+            )));
         }
     };
     let code = error.status().map(u16::from);
@@ -208,9 +214,9 @@ async fn judge<T>(
     let reason = without_addresses(&format!("The mail server {verb} {what}: {}", describe(&error)), people);
     Err(match code {
         // It is closing down, whatever the e-mail (RFC 5321, 4.2.2).
-        Some(421) => Failure::Unreachable(reason),
-        _ if is_final(&error) => Failure::Never(reason),
-        _ => Failure::Later(reason),
+        Some(421) => DeliveryError::Unreachable(reason),
+        _ if is_final(&error) => DeliveryError::Never(reason),
+        _ => DeliveryError::Later(reason),
     })
 }
 

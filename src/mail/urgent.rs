@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use super::message::EmailMessage;
 use super::mime::compose;
 use super::outbox::{Outgoing, draw_message_id};
-use super::smtp::{Failure, Relay, deliver};
+use super::smtp::{DeliveryError, Relay, deliver};
 use super::{is_spooled, spool};
 use crate::config::Config;
 
@@ -44,6 +44,8 @@ pub async fn send(
     let sent = deliver(&mut connection, &message).await;
     let _ = connection.quit().await;
     sent.map_err(|failure| match failure {
-        Failure::Unreachable(reason) | Failure::Later(reason) | Failure::Never(reason) => anyhow!(reason),
+        DeliveryError::Unreachable(reason) | DeliveryError::Later(reason) | DeliveryError::Never(reason) => {
+            anyhow!(reason)
+        }
     })
 }

@@ -17,7 +17,7 @@ use tokio::time::{sleep, timeout};
 
 use super::mime::compose;
 use super::outbox::{self, Outgoing};
-use super::smtp::{self, Failure, Relay};
+use super::smtp::{self, DeliveryError, Relay};
 use super::{is_spooled, reason, spool};
 use crate::base::clock::Clock;
 use crate::base::error::Result;
@@ -110,7 +110,7 @@ pub async fn flush_once(db: &Db, config: &Arc<Config>, clock: &Clock, spool: &Pa
         let mut unreachable = None;
         for email in emails {
             let outcome = match &unreachable {
-                Some(reason) => Err(Failure::Unreachable(String::clone(reason))),
+                Some(reason) => Err(DeliveryError::Unreachable(String::clone(reason))),
                 None => route.send(&email, config).await,
             };
             match outcome {
@@ -123,7 +123,7 @@ pub async fn flush_once(db: &Db, config: &Arc<Config>, clock: &Clock, spool: &Pa
                     }
                 }
                 Err(failure) => {
-                    if let Failure::Unreachable(reason) = &failure {
+                    if let DeliveryError::Unreachable(reason) = &failure {
                         unreachable.get_or_insert_with(|| reason.clone());
                     }
                     failures.push((email.id, failure));
@@ -149,7 +149,7 @@ async fn record_sent(db: &Db, clock: &Clock, emails: Vec<i64>, is_in_file: bool)
 
 /// One commit for all: a failure that a crash forgets is only found again, after the pause that the
 /// claim wrote down.
-async fn record_failures(db: &Db, clock: &Clock, failures: Vec<(i64, Failure)>) -> Result<()> {
+async fn record_failures(db: &Db, clock: &Clock, failures: Vec<(i64, DeliveryError)>) -> Result<()> {
     if failures.is_empty() {
         return Ok(());
     }
@@ -158,8 +158,8 @@ async fn record_failures(db: &Db, clock: &Clock, failures: Vec<(i64, Failure)>) 
         let mut recorded = Vec::new();
         for (id, failure) in failures {
             let (reason, is_final) = match failure {
-                Failure::Never(reason) => (reason, true),
-                Failure::Later(reason) | Failure::Unreachable(reason) => (reason, false),
+                DeliveryError::Never(reason) => (reason, true),
+                DeliveryError::Later(reason) | DeliveryError::Unreachable(reason) => (reason, false),
             };
             let dead = outbox::mark_failed(connection, id, &reason, is_final, now)?;
             recorded.push((id, reason, dead));
@@ -184,16 +184,17 @@ impl<'a> Route<'a> {
         if is_spooled(config) { Self::Folder(spool) } else { Self::Server(None) }
     }
 
-    async fn send(&mut self, email: &Outgoing, config: &Config) -> Result<(), Failure> {
-        let message = compose(email, config).map_err(|error| Failure::Never(without_addresses(&error)))?;
+    async fn send(&mut self, email: &Outgoing, config: &Config) -> Result<(), DeliveryError> {
+        let message =
+            compose(email, config).map_err(|error| DeliveryError::Never(without_addresses(&error)))?;
         match self {
             Self::Folder(folder) => write_file(folder, email, &message).await,
             Self::Server(kept) => {
                 let mut connection = match kept.take().filter(|connection| !connection.has_broken()) {
                     Some(connection) => connection,
-                    None => {
-                        dial(config).await.map_err(|error| Failure::Unreachable(without_addresses(&error)))?
-                    }
+                    None => dial(config)
+                        .await
+                        .map_err(|error| DeliveryError::Unreachable(without_addresses(&error)))?,
                 };
                 // Not kept after a failure: what the server still has to say is unknown.
                 smtp::deliver(&mut connection, &message).await?;
@@ -216,13 +217,13 @@ async fn dial(config: &Config) -> anyhow::Result<Box<AsyncSmtpConnection>> {
     Ok(Box::new(Relay::new(config)?.dial().await?))
 }
 
-async fn write_file(folder: &Path, email: &Outgoing, message: &Message) -> Result<(), Failure> {
+async fn write_file(folder: &Path, email: &Outgoing, message: &Message) -> Result<(), DeliveryError> {
     let folder = folder.to_owned();
     let name = spool::file_name(email.created_at, &email.id.to_string());
     let bytes = message.formatted();
     let written = tokio::task::spawn_blocking(move || spool::write(&folder, &name, &bytes)).await;
     let written = written.unwrap_or_else(|_| Err(anyhow!("writing the file panicked")));
-    written.map(drop).map_err(|error| Failure::Unreachable(without_addresses(&error)))
+    written.map(drop).map_err(|error| DeliveryError::Unreachable(without_addresses(&error)))
 }
 
 fn without_addresses(error: &anyhow::Error) -> String {

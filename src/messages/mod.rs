@@ -25,7 +25,7 @@ use crate::mail::{self, Cause, EmailMessage, Kind};
 use crate::staff::{CurrentStaff, Duty};
 use crate::web::app::App;
 use crate::web::form::{Field, Json as JsonBody};
-use crate::web::pagination::{ListQuery, Listed, Page};
+use crate::web::pagination::{ListQuery, Listed, PageRequest};
 use crate::web::rate_limit::ClientAddr;
 
 /// The public endpoint.
@@ -125,7 +125,7 @@ async fn send_message(
 async fn list_messages(
     staff: CurrentStaff,
     State(app): State<App>,
-    page: Page,
+    page: PageRequest,
 ) -> Result<Listed<ContactMessage>> {
     staff.require(Duty::Messages)?;
     let status = page.status()?;

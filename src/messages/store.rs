@@ -8,7 +8,7 @@ use super::rules::NewMessage;
 use super::status::MessageStatus;
 use crate::base::clock::from_seconds;
 use crate::base::error::Result;
-use crate::web::pagination::{List, Listed, Page};
+use crate::web::pagination::{List, Listed, PageRequest};
 
 const COLUMNS: &str = "id, name, email, phone, subject, message, status, created_at";
 
@@ -35,7 +35,7 @@ pub fn insert(connection: &Connection, new: &NewMessage, now: Timestamp) -> Resu
 /// When the database refuses.
 pub fn list(
     connection: &Connection,
-    page: &Page,
+    page: &PageRequest,
     status: Option<MessageStatus>,
 ) -> Result<Listed<ContactMessage>> {
     match status {

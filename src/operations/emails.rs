@@ -18,7 +18,7 @@ use crate::base::error::{Error, ErrorBody, Result};
 use crate::mail::records::{self, COLUMNS, EmailStatus, MailRecord};
 use crate::staff::{CurrentStaff, Duty};
 use crate::web::app::App;
-use crate::web::pagination::{List, ListQuery, Listed, Page};
+use crate::web::pagination::{List, ListQuery, Listed, PageRequest};
 
 /// The office's endpoints.
 pub fn routes() -> OpenApiRouter<App> {
@@ -43,7 +43,11 @@ pub struct Retried {
     responses((status = 200, body = Vec<MailRecord>,
             headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
         (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
-async fn list_mail(staff: CurrentStaff, State(app): State<App>, page: Page) -> Result<Listed<MailRecord>> {
+async fn list_mail(
+    staff: CurrentStaff,
+    State(app): State<App>,
+    page: PageRequest,
+) -> Result<Listed<MailRecord>> {
     staff.require(Duty::Mail)?;
     let status = page.status()?;
     app.db.query(move |connection| list(connection, &page, status)).await
@@ -94,7 +98,11 @@ async fn retry_dead_mail(staff: CurrentStaff, State(app): State<App>) -> Result<
 ///
 /// # Errors
 /// When the database refuses.
-fn list(connection: &Connection, page: &Page, status: Option<EmailStatus>) -> Result<Listed<MailRecord>> {
+fn list(
+    connection: &Connection,
+    page: &PageRequest,
+    status: Option<EmailStatus>,
+) -> Result<Listed<MailRecord>> {
     match status {
         None => page.read(connection, &all(), records::record),
         Some(status) => page.read(connection, &in_state(&[(":status", &status)]), records::record),

@@ -35,7 +35,7 @@ pub fn serve(data_dir: &DataDir, config: Config, clock: Clock) -> anyhow::Result
     allow_open_files(config.server.max_connections);
     runtime::start()?.block_on(async {
         let signals = Signals::listen()?;
-        let school = Running::start_on(inherited, data_dir, config, clock).await?;
+        let school = RunningServer::start_on(inherited, data_dir, config, clock).await?;
         tracing::info!("serving {} on http://{}", school.app().config.school.name, school.address);
         if school.app().config.https.is_on() {
             tracing::info!("people reach it at {}", school.app().config.public_url());
@@ -85,7 +85,7 @@ pub fn serve_demo(mut config: Config, clock: Clock) -> anyhow::Result<()> {
         .context("making a temporary folder")?;
     runtime::start()?.block_on(async {
         let signals = Signals::listen()?;
-        let school = Running::start(&DataDir::new(folder.path()), config, clock).await?;
+        let school = RunningServer::start(&DataDir::new(folder.path()), config, clock).await?;
         let accounts = demo::seed(school.app()).await?;
         let notice = accounts.notice(&school.app().config.public_url(), folder.path());
         // Whoever stops reading (a closed pipe) does not stop the school.
@@ -96,8 +96,8 @@ pub fn serve_demo(mut config: Config, clock: Clock) -> anyhow::Result<()> {
     })
 }
 
-/// A school that serves; made by [`Running::start`], ended by [`Running::stop`].
-pub struct Running {
+/// A server that serves; made by [`RunningServer::start`], ended by [`RunningServer::stop`].
+pub struct RunningServer {
     /// Where it listens, with the port that was really taken.
     pub address: std::net::SocketAddr,
     opened: Opened,
@@ -108,7 +108,7 @@ pub struct Running {
     lock: File,
 }
 
-impl Running {
+impl RunningServer {
     /// Locks the folder, opens the database, binds the address and begins to serve.
     ///
     /// # Errors
@@ -120,7 +120,7 @@ impl Running {
     /// The same, on sockets that systemd handed over.
     ///
     /// # Errors
-    /// As [`Running::start`], and when a socket has no use.
+    /// Like [`RunningServer::start`], and when a socket has no use.
     pub async fn start_on(
         inherited: Inherited,
         data_dir: &DataDir,

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::links::{self, Link, NewLink, Purpose};
+use super::links::{self, Link, LinkPurpose, NewLink};
 use super::requests::{self, NewRequest};
 use super::{Student, address, emails, store};
 use crate::base::email::Email;
@@ -39,15 +39,16 @@ const DEAD_LINK: &str = "This link has expired or was used already. If anything 
 /// What a link opens: for which purposes it may have been made, and what is said when it opens nothing.
 #[derive(Clone, Copy)]
 struct Opens {
-    purposes: &'static [Purpose],
+    purposes: &'static [LinkPurpose],
     dead: &'static str,
 }
 
-const VERIFYING: Opens = Opens { purposes: &[Purpose::Verify, Purpose::ChangeEmail], dead: BAD_LINK };
+const VERIFYING: Opens = Opens { purposes: &[LinkPurpose::Verify, LinkPurpose::ChangeEmail], dead: BAD_LINK };
 const RESETTING: Opens =
-    Opens { purposes: &[Purpose::ResetPassword, Purpose::ChoosePassword], dead: USED_LINK };
-const DISOWNING: Opens = Opens { purposes: &[Purpose::Verify, Purpose::ChoosePassword], dead: DEAD_LINK };
-const UNDOING: Opens = Opens { purposes: &[Purpose::UndoEmail], dead: DEAD_LINK };
+    Opens { purposes: &[LinkPurpose::ResetPassword, LinkPurpose::ChoosePassword], dead: USED_LINK };
+const DISOWNING: Opens =
+    Opens { purposes: &[LinkPurpose::Verify, LinkPurpose::ChoosePassword], dead: DEAD_LINK };
+const UNDOING: Opens = Opens { purposes: &[LinkPurpose::UndoEmail], dead: DEAD_LINK };
 
 /// The calls of this part.
 pub fn routes() -> OpenApiRouter<App> {
@@ -163,7 +164,7 @@ async fn verify_email(
     let moved = app
         .write_and_post(move |connection| {
             let (link, student) = open_link(connection, &hash, now, VERIFYING)?;
-            let is_moved = if link.purpose == Purpose::ChangeEmail {
+            let is_moved = if link.purpose == LinkPurpose::ChangeEmail {
                 address::finish_change(connection, &config, &student, &link, now)?
             } else {
                 store::mark_verified(connection, student.id, now).map(|()| false)?
@@ -305,7 +306,7 @@ async fn undo_email_change(
 /// like any other here: it costs no password hash, and it is counted.
 ///
 /// # Errors
-/// As [`use_link`](crate::web::rate_limit::Limits::use_link).
+/// As [`use_link`](crate::web::rate_limit::RateLimiter::use_link).
 async fn live_token(app: &App, token: &str, client: ClientAddr, opens: Opens) -> Result<[u8; 32]> {
     let (hash, now) = (random::hash(token), app.clock.now());
     let lives = move |connection: &Connection| Ok(find_link(connection, &hash, now, opens)?.is_some());
@@ -377,7 +378,7 @@ pub fn reset_link(
     student: &Student,
     now: Timestamp,
 ) -> Result<String> {
-    let link = NewLink::draw(Purpose::ResetPassword)?;
+    let link = NewLink::draw(LinkPurpose::ResetPassword)?;
     link.keep(connection, student.id, &student.address()?, now)?;
     Ok(link.url(config))
 }

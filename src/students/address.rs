@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 
 use super::account::replace_password;
-use super::links::{self, Link, NewLink, Purpose};
+use super::links::{self, Link, LinkPurpose, NewLink};
 use super::requests::post;
 use super::status::StudentStatus;
 use super::{Student, emails, store};
@@ -32,9 +32,9 @@ pub fn begin_change(
     let cause = Cause::Student(student.id);
     store::set_pending_email(connection, student.id, new)?;
     if is_free(connection, new, student, now)? {
-        let link = NewLink::draw(Purpose::ChangeEmail)?;
+        let link = NewLink::draw(LinkPurpose::ChangeEmail)?;
         if post(connection, &emails::confirm_new_email(new, &link.url(config)), cause, config, now)? {
-            links::end(connection, student.id, Purpose::ChangeEmail)?;
+            links::end(connection, student.id, LinkPurpose::ChangeEmail)?;
             link.keep(connection, student.id, new, now)?;
         }
     }
@@ -50,7 +50,7 @@ pub fn begin_change(
 /// When the database refuses.
 pub fn drop_change(connection: &Connection, student_id: i64) -> Result<()> {
     store::drop_pending_email(connection, student_id)?;
-    links::end(connection, student_id, Purpose::ChangeEmail)
+    links::end(connection, student_id, LinkPurpose::ChangeEmail)
 }
 
 /// Moves the account to the address whose mailbox opened the link, ends its sessions and notifies the old
@@ -78,7 +78,7 @@ pub fn finish_change(
         return Err(bad_link());
     }
     let old = student.address()?;
-    let undo = NewLink::draw(Purpose::UndoEmail)?;
+    let undo = NewLink::draw(LinkPurpose::UndoEmail)?;
     let message = emails::email_changed(&old, &undo.url(config), config);
     if !post(connection, &message, Cause::Student(student.id), config, now)? {
         // Whoever fills the old mailbox first must not move the account behind its back.
@@ -88,7 +88,7 @@ pub fn finish_change(
         ));
     }
     store::change_email(connection, student.id, &new, now)?;
-    for purpose in [Purpose::ResetPassword, Purpose::ChoosePassword] {
+    for purpose in [LinkPurpose::ResetPassword, LinkPurpose::ChoosePassword] {
         links::end(connection, student.id, purpose)?;
     }
     undo.keep(connection, student.id, &old, now)?;
@@ -115,7 +115,7 @@ pub fn undo_change(
         post(connection, &message, Cause::Student(student.id), config, now)?;
     }
     if student.status.may_reset_password() {
-        let reset = NewLink::draw(Purpose::ResetPassword)?;
+        let reset = NewLink::draw(LinkPurpose::ResetPassword)?;
         let message = emails::reset_password(&old, None, &reset.url(config));
         // Once for each change, so no flood; whoever made the change may have spent the mailbox's budget.
         post(connection, &message, Cause::Office, config, now)?;

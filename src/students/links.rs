@@ -14,7 +14,7 @@ use crate::config::Config;
 
 closed_set! {
     /// What a link is for.
-    pub enum Purpose {
+    pub enum LinkPurpose {
         /// Confirms the address of a new account, whose password was chosen at the registration.
         Verify = "verify",
         /// The same for an address that was registered again: the password is chosen by the link.
@@ -28,7 +28,7 @@ closed_set! {
     }
 }
 
-impl Purpose {
+impl LinkPurpose {
     /// How long such a link works; the e-mails say so too.
     pub const fn valid_for(self) -> SignedDuration {
         match self {
@@ -51,7 +51,7 @@ impl Purpose {
 
 /// A link that was drawn and is not kept yet.
 pub struct NewLink {
-    purpose: Purpose,
+    purpose: LinkPurpose,
     token: Token,
 }
 
@@ -60,7 +60,7 @@ impl NewLink {
     ///
     /// # Errors
     /// When there is no randomness.
-    pub fn draw(purpose: Purpose) -> Result<Self> {
+    pub fn draw(purpose: LinkPurpose) -> Result<Self> {
         Ok(Self { purpose, token: Token::draw()? })
     }
 
@@ -104,7 +104,7 @@ pub struct Link {
     /// Whose it is.
     pub student_id: i64,
     /// What it is for.
-    pub purpose: Purpose,
+    pub purpose: LinkPurpose,
     /// The mailbox it was sent to.
     pub email: String,
     /// Whether it was opened before.
@@ -149,7 +149,7 @@ pub fn mark_used(connection: &Connection, hash: &[u8; 32], now: Timestamp) -> Re
 ///
 /// # Errors
 /// When the database refuses.
-pub fn end(connection: &Connection, student_id: i64, purpose: Purpose) -> Result<()> {
+pub fn end(connection: &Connection, student_id: i64, purpose: LinkPurpose) -> Result<()> {
     connection
         .prepare_cached("delete from student_tokens where student_id = :student_id and purpose = :purpose")?
         .execute(named_params! { ":student_id": student_id, ":purpose": purpose })?;
@@ -177,7 +177,7 @@ pub fn end_all(connection: &Connection, student_id: i64) -> Result<()> {
 /// # Errors
 /// When the database refuses.
 pub fn end_undo(connection: &Connection, student_id: i64) -> Result<()> {
-    end(connection, student_id, Purpose::UndoEmail)
+    end(connection, student_id, LinkPurpose::UndoEmail)
 }
 
 /// Whether another account gave this address up so lately that it may still take it back.

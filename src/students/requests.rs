@@ -15,7 +15,7 @@ use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::sleep;
 
 use super::account::replace_password;
-use super::links::{self, NewLink, Purpose};
+use super::links::{self, LinkPurpose, NewLink};
 use super::status::StudentStatus;
 use super::{Student, emails, store};
 use crate::base::closed_set::{ClosedSet, closed_set};
@@ -231,7 +231,7 @@ impl Desk<'_> {
             self.post(&emails::address_reserved(email, self.config))?;
             return Ok(());
         }
-        let link = NewLink::draw(Purpose::Verify)?;
+        let link = NewLink::draw(LinkPurpose::Verify)?;
         if self.post(&emails::verify(email, &link, self.config))? {
             let id = store::insert(self.connection, email, hash, self.now)?;
             link.keep(self.connection, id, email, self.now)?;
@@ -243,7 +243,7 @@ impl Desk<'_> {
         match known.status {
             StudentStatus::Unverified => self.let_mailbox_choose(email, known),
             StudentStatus::Active => {
-                let link = NewLink::draw(Purpose::ResetPassword)?;
+                let link = NewLink::draw(LinkPurpose::ResetPassword)?;
                 let message = emails::account_exists(
                     email,
                     known.profile.full_name.as_deref(),
@@ -261,7 +261,7 @@ impl Desk<'_> {
     /// Whoever proves the mailbox chooses the password: neither the first one who registered need be its
     /// owner, nor this one.
     fn let_mailbox_choose(&self, email: &Email, known: &Student) -> Result<()> {
-        let link = NewLink::draw(Purpose::ChoosePassword)?;
+        let link = NewLink::draw(LinkPurpose::ChoosePassword)?;
         if self.post(&emails::choose_password(email, &link, self.config))? {
             replace_password(self.connection, known.id, hashing::NOBODY, self.now)?;
             link.keep(self.connection, known.id, email, self.now)?;
@@ -272,10 +272,10 @@ impl Desk<'_> {
     fn send_verification(&self, email: &Email, known: &Student) -> Result<()> {
         let hash = store::password_hash(self.connection, known.id)?;
         if hash.as_deref() == Some(hashing::NOBODY) {
-            let link = NewLink::draw(Purpose::ChoosePassword)?;
+            let link = NewLink::draw(LinkPurpose::ChoosePassword)?;
             self.send_link(&emails::choose_password(email, &link, self.config), &link, known, email)
         } else {
-            let link = NewLink::draw(Purpose::Verify)?;
+            let link = NewLink::draw(LinkPurpose::Verify)?;
             self.send_link(&emails::verify(email, &link, self.config), &link, known, email)
         }
     }
@@ -284,7 +284,7 @@ impl Desk<'_> {
         if !known.status.may_reset_password() {
             return self.post(&emails::account_not_open(email, self.config)).map(drop);
         }
-        let link = NewLink::draw(Purpose::ResetPassword)?;
+        let link = NewLink::draw(LinkPurpose::ResetPassword)?;
         // Before the mailbox is proven nobody knows whose name it is.
         let name = known.profile.full_name.as_deref().filter(|_| known.is_verified);
         self.send_link(&emails::reset_password(email, name, &link.url(self.config)), &link, known, email)

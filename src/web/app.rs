@@ -14,7 +14,7 @@ use crate::mail;
 use crate::storage::data_dir::DataDir;
 use crate::storage::db::{self, Db, Inspection, Writer};
 use crate::storage::disk::Disk;
-use crate::web::rate_limit::{Limits, Remembered};
+use crate::web::rate_limit::{RateLimiter, Remembered};
 
 /// What every handler shares. Cheap to clone.
 #[derive(Clone)]
@@ -35,7 +35,7 @@ pub struct Shared {
     /// Hashes and verifies passwords.
     pub passwords: Passwords,
     /// How often somebody may try something.
-    pub limits: Limits,
+    pub limits: RateLimiter,
     /// Notified when an e-mail was queued.
     pub mailer_wakeup: Arc<Notify>,
     /// Rings when somebody who is not signed in asked for an account or a link.
@@ -74,7 +74,8 @@ impl Opened {
         let inspection = Inspection::begin(&db, &path)?;
         let config = Arc::new(config);
         let passwords = Passwords::start()?;
-        let limits = Limits::new(&config.limits, remembered, db.clone(), clock.clone(), passwords.clone());
+        let limits =
+            RateLimiter::new(&config.limits, remembered, db.clone(), clock.clone(), passwords.clone());
         let app = App(Arc::new(Shared {
             data_dir: data_dir.to_owned(),
             db,

@@ -1,6 +1,6 @@
 //! The office's lists: searched, and cut into pages, by the server.
 //!
-//! A handler takes a [`Page`], its room returns a [`Listed`]. The body stays the array that the
+//! A handler takes a [`PageRequest`], its room returns a [`Listed`]. The body stays the array that the
 //! specification asks for (section 7); how many rows there are travels in `X-Total-Count`.
 
 use axum::Json;
@@ -41,14 +41,14 @@ pub struct ListQuery {
 
 /// The part of a list that somebody wants to see.
 #[derive(Debug, Clone, Default)]
-pub struct Page {
+pub struct PageRequest {
     words: Terms,
     /// Rows before this page; none when every row is wanted.
     skipped: Option<i64>,
     status: String,
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Page {
+impl<S: Send + Sync> FromRequestParts<S> for PageRequest {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
@@ -56,7 +56,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Page {
     }
 }
 
-impl Page {
+impl PageRequest {
     /// What the address of a list asks for.
     ///
     /// # Errors
@@ -226,7 +226,7 @@ mod tests {
         let ask = |q: &str, page: Option<&str>| {
             let query = ListQuery { q: q.into(), page: page.map(Into::into), status: String::new() };
             let listed =
-                Page::from_query(&query).read(&connection, &list, |row| row.get::<_, i64>(0)).unwrap();
+                PageRequest::from_query(&query).read(&connection, &list, |row| row.get::<_, i64>(0)).unwrap();
             (listed.rows, listed.total)
         };
         let (most, far) = (i64::MAX.to_string(), "9".repeat(40));

@@ -206,7 +206,7 @@ impl SessionStore for Store {
         // the cookie would share the session (fixation).
         record.id = Id::default();
         let (portal, now) = (self.portal, self.clock.now());
-        let row = Row::from_record(record)?;
+        let row = SessionRow::from_record(record)?;
         self.db
             .write(move |connection| {
                 connection
@@ -228,7 +228,7 @@ impl SessionStore for Store {
     /// Updates only: a session that was deleted meanwhile stays deleted.
     async fn save(&self, record: &Record) -> StoreResult<()> {
         let (portal, now) = (self.portal, self.clock.now());
-        let row = Row::from_record(record)?;
+        let row = SessionRow::from_record(record)?;
         self.db
             .write(move |connection| {
                 let created: Option<i64> = connection
@@ -301,13 +301,13 @@ impl SessionStore for Store {
     }
 }
 
-struct Row {
+struct SessionRow {
     id: Vec<u8>,
     subject: i64,
     data: String,
 }
 
-impl Row {
+impl SessionRow {
     fn from_record(record: &Record) -> StoreResult<Self> {
         let subject = record
             .data

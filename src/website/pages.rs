@@ -100,7 +100,7 @@ impl Pages {
         Ok(all)
     }
 
-    fn add(&mut self, area: Area, path: &'static str, row: &Row<'static>) -> anyhow::Result<()> {
+    fn add(&mut self, area: Area, path: &'static str, row: &PageEntry<'static>) -> anyhow::Result<()> {
         let prefix = match area {
             Area::Public => "/",
             Area::Account if path.starts_with("/student/") => "/student/",
@@ -144,7 +144,7 @@ impl Pages {
     }
 }
 
-type Rows<'a> = BTreeMap<&'a str, Row<'a>>;
+type Rows<'a> = BTreeMap<&'a str, PageEntry<'a>>;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -165,7 +165,7 @@ struct Table<'a> {
     dead_code,
     reason = "most of it is the interface's: named here, so that a misspelled key is refused"
 )]
-struct Row<'a> {
+struct PageEntry<'a> {
     page: &'a str,
     title: Option<&'a str>,
     catches: Option<&'a str>,

@@ -15,7 +15,7 @@ use schoolhouse::base::clock::Clock;
 use schoolhouse::base::email::Email;
 use schoolhouse::base::password::Password;
 use schoolhouse::config::Config;
-use schoolhouse::server::run::Running;
+use schoolhouse::server::run::RunningServer;
 use schoolhouse::staff::{Role, store::NewUser};
 use schoolhouse::storage::data_dir::DataDir;
 use schoolhouse::web::rate_limit::ClientAddr;
@@ -26,7 +26,7 @@ pub const PASSWORD: &str = "correct horse battery";
 
 /// A running school on a free port, with a clock that the test moves.
 pub struct School {
-    running: Running,
+    running: RunningServer,
     pub folder: TempDir,
     pub clock: Clock,
     people: AtomicUsize,
@@ -91,7 +91,8 @@ impl School {
             *budget = 10_000;
         }
         change(&mut config);
-        let running = Running::start(&DataDir::new(folder.path()), config, clock.clone()).await.unwrap();
+        let running =
+            RunningServer::start(&DataDir::new(folder.path()), config, clock.clone()).await.unwrap();
         Self { running, folder, clock, people: AtomicUsize::new(0) }
     }
 
@@ -100,7 +101,8 @@ impl School {
         let Self { running, folder, clock, people } = self;
         let config = Config::clone(&running.app().config);
         running.stop().await;
-        let running = Running::start(&DataDir::new(folder.path()), config, clock.clone()).await.unwrap();
+        let running =
+            RunningServer::start(&DataDir::new(folder.path()), config, clock.clone()).await.unwrap();
         Self { running, folder, clock, people }
     }
 

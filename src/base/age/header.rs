@@ -52,7 +52,7 @@ pub(super) fn write(
 /// # Errors
 /// When it is malformed, was changed, or is not for any of the identities.
 pub(super) fn read(source: &mut impl BufRead, identities: &Identities) -> anyhow::Result<FileKey> {
-    let mut lines = Lines { source: source.take(MAX_BYTES), read: Vec::new() };
+    let mut lines = HeaderLines { source: source.take(MAX_BYTES), read: Vec::new() };
     ensure!(lines.next()?.as_bytes() == MAGIC.trim_ascii_end(), "it is not an encrypted file that we know");
     let mut file_key = None;
     loop {
@@ -118,12 +118,12 @@ fn mac_key(file_key: &FileKey) -> anyhow::Result<hmac::Key> {
 }
 
 /// Lines of the header, and all of its bytes for the MAC.
-struct Lines<R> {
+struct HeaderLines<R> {
     source: R,
     read: Vec<u8>,
 }
 
-impl<R: BufRead> Lines<R> {
+impl<R: BufRead> HeaderLines<R> {
     fn next(&mut self) -> anyhow::Result<String> {
         let start = self.read.len();
         self.source.read_until(b'\n', &mut self.read)?;

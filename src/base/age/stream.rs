@@ -28,9 +28,9 @@ pub(super) fn cipher(key: &[u8; 32]) -> anyhow::Result<LessSafeKey> {
 }
 
 /// The chunks' nonces: a counter of 11 bytes, and whether it is the last.
-struct Counter(u64);
+struct ChunkCounter(u64);
 
-impl Counter {
+impl ChunkCounter {
     fn next(&mut self, is_last: bool) -> Nonce {
         let mut nonce = [0; 12];
         nonce[3..11].copy_from_slice(&self.0.to_be_bytes());
@@ -44,13 +44,13 @@ impl Counter {
 pub struct Encrypting<W> {
     sink: W,
     key: LessSafeKey,
-    counter: Counter,
+    counter: ChunkCounter,
     chunk: Vec<u8>,
 }
 
 impl<W: Write> Encrypting<W> {
     pub(super) fn begin(sink: W, key: LessSafeKey) -> Self {
-        Self { sink, key, counter: Counter(0), chunk: Vec::with_capacity(CHUNK + TAG) }
+        Self { sink, key, counter: ChunkCounter(0), chunk: Vec::with_capacity(CHUNK + TAG) }
     }
 
     /// Writes the last chunk and hands the sink back.
@@ -94,7 +94,7 @@ impl<W: Write> Write for Encrypting<W> {
 pub struct Decrypting<R> {
     source: R,
     key: LessSafeKey,
-    counter: Counter,
+    counter: ChunkCounter,
     chunk: Vec<u8>,
     /// What of the chunk is still to be handed out.
     start: usize,
@@ -104,7 +104,7 @@ pub struct Decrypting<R> {
 
 impl<R: BufRead> Decrypting<R> {
     pub(super) fn begin(source: R, key: LessSafeKey) -> Self {
-        Self { source, key, counter: Counter(0), chunk: Vec::new(), start: 0, end: 0, is_at_end: false }
+        Self { source, key, counter: ChunkCounter(0), chunk: Vec::new(), start: 0, end: 0, is_at_end: false }
     }
 
     fn open_next(&mut self) -> io::Result<()> {

@@ -62,7 +62,7 @@ pub fn read(bytes: &[u8]) -> Result<Sheet, Vec<Problem>> {
     if problems.is_empty() { Ok(Sheet { courses }) } else { Err(problems) }
 }
 
-struct Row {
+struct SheetRow {
     line: u64,
     cells: Vec<String>,
 }
@@ -70,7 +70,7 @@ struct Row {
 /// The wire name at each place of the header; none where there is no such column.
 type Columns = Vec<Option<&'static str>>;
 
-impl Row {
+impl SheetRow {
     fn cell(&self, columns: &Columns, name: &str) -> Option<&str> {
         let place = columns.iter().position(|column| *column == Some(name))?;
         self.cells.get(place).map(String::as_str)
@@ -114,7 +114,7 @@ fn open_quote(text: &str, delimiter: u8) -> Option<u64> {
 }
 
 /// The rows that are not blank, their cells trimmed.
-fn rows(text: &str, delimiter: u8) -> Result<Vec<Row>, Problem> {
+fn rows(text: &str, delimiter: u8) -> Result<Vec<SheetRow>, Problem> {
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
@@ -134,7 +134,7 @@ fn rows(text: &str, delimiter: u8) -> Result<Vec<Row>, Problem> {
         counted = start + blank;
         let cells: Vec<String> = record.iter().map(|cell| cell.trim().to_owned()).collect();
         if cells.iter().any(|cell| !cell.is_empty()) {
-            rows.push(Row { line, cells });
+            rows.push(SheetRow { line, cells });
         }
     }
     Ok(rows)
@@ -150,7 +150,7 @@ fn delimiter(text: &str) -> u8 {
 
 /// The columns and what is wrong with them. A file without a header is only told that: every row of
 /// it would be wrong.
-fn header_columns(header: &Row) -> Result<(Columns, Vec<Problem>), Vec<Problem>> {
+fn header_columns(header: &SheetRow) -> Result<(Columns, Vec<Problem>), Vec<Problem>> {
     let names = COLUMNS.map(|(name, _)| name).join(", ");
     let mut columns = Columns::new();
     let mut problems = Vec::new();
@@ -202,7 +202,7 @@ fn repeated_code(input: &CourseInput, line: u64, lines: &mut HashMap<CourseCode,
     })
 }
 
-fn broken_rules(errors: &FieldErrors, row: &Row, columns: &Columns) -> Vec<Problem> {
+fn broken_rules(errors: &FieldErrors, row: &SheetRow, columns: &Columns) -> Vec<Problem> {
     // A column that is missing was named once, in the header; not again for every row.
     let here = errors.iter().filter_map(|(name, rule)| Some((name, row.cell(columns, name)?, rule)));
     here.map(|(name, value, rule)| Problem {

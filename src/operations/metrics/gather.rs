@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, named_params};
 
 use super::requests;
-use super::text::Page;
+use super::text::Exposition;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
 use crate::base::meters;
@@ -16,12 +16,12 @@ use crate::web::app::App;
 
 /// Every metric. One that cannot be read is left out, which is how Prometheus learns of it.
 pub(super) async fn everything(app: &App) -> String {
-    let mut page = Page::default();
+    let mut page = Exposition::default();
     page.begin("build_info", "gauge", "The program's version.");
     page.value("build_info", &[("version", env!("CARGO_PKG_VERSION"))], 1);
-    of_requests(&mut page);
-    of_the_database(&mut page, app);
-    of_the_disk(&mut page, app);
+    write_requests(&mut page);
+    write_database(&mut page, app);
+    write_disk(&mut page, app);
     if let Ok(Some(state)) = https::state(&app.config.https, &app.data_dir)
         && let Some(facts) = state.certificate
     {
@@ -32,11 +32,11 @@ pub(super) async fn everything(app: &App) -> String {
     if let Ok(kept) = app.db.query(move |connection| Kept::read(connection, now)).await {
         kept.write(&mut page);
     }
-    of_the_process(&mut page);
+    write_process(&mut page);
     page.0
 }
 
-fn of_requests(page: &mut Page) {
+fn write_requests(page: &mut Exposition) {
     page.begin("http_requests_total", "counter", "Requests by route template, method and status class.");
     for route in requests::asked() {
         for (method, class, count) in route.counts() {
@@ -74,7 +74,7 @@ fn of_requests(page: &mut Page) {
     page.single("uploaded_bytes_total", "counter", "Their bytes.", meters::UPLOADED_BYTES.get());
 }
 
-fn of_the_database(page: &mut Page, app: &App) {
+fn write_database(page: &mut Exposition, app: &App) {
     page.single("writes_waiting", "gauge", "Writes that wait for the writer.", app.db.waiting_writes());
     page.begin("commit_writes", "histogram", "Writes that shared a commit.");
     page.histogram("commit_writes", &[], &meters::COMMIT_WRITES);
@@ -90,7 +90,7 @@ fn of_the_database(page: &mut Page, app: &App) {
     page.single("passwords_waiting", "gauge", "Passwords that wait to be hashed.", app.passwords.waiting());
 }
 
-fn of_the_disk(page: &mut Page, app: &App) {
+fn write_disk(page: &mut Exposition, app: &App) {
     let length = |name: &str| app.data_dir.join(name).metadata().map(|file| file.len());
     if let Ok(bytes) = length(DATABASE) {
         page.single("database_bytes", "gauge", "Size of the database file.", bytes);
@@ -132,7 +132,7 @@ impl Kept {
         Ok(Self { mails, oldest_mail_seconds, mails_not_sent, upkeep })
     }
 
-    fn write(&self, page: &mut Page) {
+    fn write(&self, page: &mut Exposition) {
         page.begin("mails", "gauge", "Letters by state.");
         for (state, count) in &self.mails {
             page.value("mails", &[("state", state.as_str())], count);
@@ -152,7 +152,7 @@ impl Kept {
 }
 
 /// From `/proc/self`; elsewhere than on Linux there is nothing to report.
-fn of_the_process(page: &mut Page) {
+fn write_process(page: &mut Exposition) {
     if let Some(bytes) = resident_bytes() {
         page.single("process_resident_bytes", "gauge", "Memory in use.", bytes);
     }

@@ -6,11 +6,11 @@ use crate::base::meters::Histogram;
 
 /// The page so far.
 #[derive(Default)]
-pub(super) struct Page(pub(super) String);
+pub(super) struct Exposition(pub(super) String);
 
 type Labels<'a> = &'a [(&'a str, &'a str)];
 
-impl Page {
+impl Exposition {
     /// Begins a figure: its name without our prefix, what kind it is, and one sentence about it.
     pub(super) fn begin(&mut self, name: &str, kind: &str, help: &str) {
         let _ = write!(self.0, "# HELP schoolhouse_{name} {help}\n# TYPE schoolhouse_{name} {kind}\n");
@@ -66,7 +66,7 @@ mod tests {
         static SECONDS: Histogram<1> = Histogram::new(&[0.5]);
         SECONDS.note(0.25);
         SECONDS.note(2.0);
-        let mut page = Page::default();
+        let mut page = Exposition::default();
         page.single("open", "gauge", "What is open.", 7);
         page.begin("seconds", "histogram", "How long.");
         page.histogram("seconds", &[("route", "/a\"b")], &SECONDS);

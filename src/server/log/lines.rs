@@ -21,19 +21,19 @@ pub(super) struct Look {
 }
 
 /// Writes each event as one line.
-pub(super) struct Lines {
+pub(super) struct LineWriter {
     look: Look,
     write: fn(&[u8]),
 }
 
-impl Lines {
+impl LineWriter {
     pub(super) fn to_stderr(look: Look) -> Self {
         // Whoever closed stderr does not stop the school.
         Self { look, write: |line| drop(std::io::stderr().lock().write_all(line)) }
     }
 }
 
-impl<S: Subscriber> Layer<S> for Lines {
+impl<S: Subscriber> Layer<S> for LineWriter {
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
         let mut fields = Fields::default();
         event.record(&mut fields);

@@ -13,7 +13,7 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-use self::lines::{Lines, Look};
+use self::lines::{LineWriter, Look};
 use crate::base::closed_set::ClosedSet;
 use crate::config::Log;
 
@@ -31,7 +31,7 @@ pub fn start(settings: &Log) {
         is_journal: is_journal(),
         is_terminal: std::io::stderr().is_terminal(),
     };
-    tracing_subscriber::registry().with(Lines::to_stderr(look)).with(filter).init();
+    tracing_subscriber::registry().with(LineWriter::to_stderr(look)).with(filter).init();
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map_or_else(|| "an unknown place".into(), ToString::to_string);
         tracing::error!("panicked at {place}");

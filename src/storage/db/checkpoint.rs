@@ -34,13 +34,13 @@ pub(super) struct Checkpointer {
     wanted: Arc<AtomicBool>,
     database: PathBuf,
     log: PathBuf,
-    seen: Log,
+    seen: WalState,
     is_failing: bool,
 }
 
 /// The log as the writer knows it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Log {
+struct WalState {
     /// Grows by 1 whenever the log begins anew; none while it is empty.
     salt: Option<u32>,
     frames: u32,
@@ -175,7 +175,7 @@ impl Checkpointer {
     }
 }
 
-impl Log {
+impl WalState {
     /// Whether this can have become of `before` without anybody else moving the log.
     fn follows(self, before: Self) -> bool {
         if self.salt == before.salt {
@@ -187,7 +187,7 @@ impl Log {
     }
 }
 
-fn look(connection: &Connection, log: &Path) -> anyhow::Result<Log> {
+fn look(connection: &Connection, log: &Path) -> anyhow::Result<WalState> {
     let (frames, moved) = connection
         .prepare_cached("pragma wal_checkpoint(noop)")?
         .query_row([], |row| Ok((row.get(1)?, row.get(2)?)))?;
@@ -197,7 +197,7 @@ fn look(connection: &Connection, log: &Path) -> anyhow::Result<Log> {
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::UnexpectedEof) => None,
         Err(error) => return Err(error).context("reading the log"),
     };
-    Ok(Log { salt, frames, moved, version })
+    Ok(WalState { salt, frames, moved, version })
 }
 
 /// Big-endian numbers of 4 bytes.

@@ -45,13 +45,13 @@ pub(super) fn attach(connection: &mut Connection, database: &Path) -> rusqlite::
     let watched = WATCHED.lock().unwrap_or_else(PoisonError::into_inner);
     let Some((_, costs)) = watched.iter().find(|(path, _)| path == database) else { return Ok(()) };
     let costs = costs.clone();
-    let mut counters = Counters::default();
+    let mut counters = StatementCosts::default();
     connection.trace_v2(
         TraceEventCodes::SQLITE_TRACE_ROW | TraceEventCodes::SQLITE_TRACE_PROFILE,
         Some(move |event: TraceEvent<'_>| match event {
-            TraceEvent::Row(statement) => counters.counter(&statement).rows += 1,
+            TraceEvent::Row(statement) => counters.cost(&statement).rows += 1,
             TraceEvent::Profile(statement, _) => {
-                let (rows, steps) = counters.counter(&statement).take(&statement);
+                let (rows, steps) = counters.cost(&statement).take(&statement);
                 let mut costs = costs.lock().unwrap_or_else(PoisonError::into_inner);
                 costs.entry(statement.sql().into_owned()).or_default().add(rows, steps, &statement);
             }
@@ -62,22 +62,22 @@ pub(super) fn attach(connection: &mut Connection, database: &Path) -> rusqlite::
 
 /// What one connection has seen, by the statement's text.
 #[derive(Default)]
-struct Counters(HashMap<String, Counter>);
+struct StatementCosts(HashMap<String, StatementCost>);
 
 #[derive(Default)]
-struct Counter {
+struct StatementCost {
     rows: i64,
     /// Where SQLite's own counter stood after the last run.
     steps: i64,
 }
 
-impl Counters {
-    fn counter(&mut self, statement: &StmtRef<'_>) -> &mut Counter {
+impl StatementCosts {
+    fn cost(&mut self, statement: &StmtRef<'_>) -> &mut StatementCost {
         self.0.entry(statement.sql().into_owned()).or_default()
     }
 }
 
-impl Counter {
+impl StatementCost {
     /// Rows and steps of the run that has just ended.
     fn take(&mut self, statement: &StmtRef<'_>) -> (i64, i64) {
         let now = i64::from(statement.get_status(StatementStatus::VmStep));

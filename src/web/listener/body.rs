@@ -133,16 +133,16 @@ impl Drop for Arriving {
 }
 
 /// A request that is being answered, until the last piece of its answer was handed on.
-pub(super) struct Running(Arc<Activity>);
+pub(super) struct ActiveRequest(Arc<Activity>);
 
-impl Running {
+impl ActiveRequest {
     pub fn begin(activity: Arc<Activity>) -> Self {
         activity.begin();
         Self(activity)
     }
 }
 
-impl Drop for Running {
+impl Drop for ActiveRequest {
     fn drop(&mut self) {
         self.0.end();
     }
@@ -151,7 +151,7 @@ impl Drop for Running {
 /// The body of an answer.
 pub(super) struct Leaving {
     body: Body,
-    running: Running,
+    running: ActiveRequest,
     /// Whether it goes in pieces.
     is_cut: bool,
     rest: Bytes,
@@ -160,7 +160,7 @@ pub(super) struct Leaving {
 }
 
 impl Leaving {
-    pub fn new(body: Body, running: Running, is_cut: bool) -> Self {
+    pub fn new(body: Body, running: ActiveRequest, is_cut: bool) -> Self {
         Self { body, running, is_cut, rest: Bytes::new(), is_waiting: false }
     }
 

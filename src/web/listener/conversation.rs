@@ -23,7 +23,7 @@ use hyper_util::server::graceful::GracefulConnection;
 use tower::ServiceExt;
 
 use super::activity::{Activity, Phase, Turn};
-use super::body::{Arriving, Leaving, Running};
+use super::body::{ActiveRequest, Arriving, Leaving};
 use super::host;
 use super::registry::{Close, Place};
 use super::stream::Stream;
@@ -131,7 +131,7 @@ impl hyper::service::Service<Request<Incoming>> for Answering {
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;
 
     fn call(&self, mut request: Request<Incoming>) -> Self::Future {
-        let running = Running::begin(self.activity.clone());
+        let running = ActiveRequest::begin(self.activity.clone());
         let is_cut = self.is_cut;
         if let Err(reason) = host::settle(&mut request) {
             return Box::pin(

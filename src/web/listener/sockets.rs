@@ -57,10 +57,10 @@ impl Inherited {
         let is_alone = self.0.len() == 1;
         for (socket, name) in self.0 {
             let address = socket.local_addr().context("a socket from systemd")?;
-            let place = match purpose(&name, address.port(), is_alone, config) {
-                Some(Purpose::Plain) => &mut sorted.plain,
-                Some(Purpose::Https) => &mut sorted.https,
-                Some(Purpose::Redirect) => &mut sorted.redirect,
+            let place = match role(&name, address.port(), is_alone, config) {
+                Some(SocketRole::Plain) => &mut sorted.plain,
+                Some(SocketRole::Https) => &mut sorted.https,
+                Some(SocketRole::Redirect) => &mut sorted.redirect,
                 None => bail!(ConfigError(unknown(address, &name, config))),
             };
             if place.is_some() {
@@ -86,24 +86,24 @@ struct Sorted {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Purpose {
+enum SocketRole {
     Plain,
     Https,
     Redirect,
 }
 
-fn purpose(name: &str, port: u16, is_alone: bool, config: &Config) -> Option<Purpose> {
+fn role(name: &str, port: u16, is_alone: bool, config: &Config) -> Option<SocketRole> {
     let has_domain = config.https.is_on();
-    let front = if has_domain { Purpose::Https } else { Purpose::Plain };
+    let front = if has_domain { SocketRole::Https } else { SocketRole::Plain };
     match name {
-        "https" => has_domain.then_some(Purpose::Https),
-        "http" => Some(if has_domain { Purpose::Redirect } else { Purpose::Plain }),
+        "https" => has_domain.then_some(SocketRole::Https),
+        "http" => Some(if has_domain { SocketRole::Redirect } else { SocketRole::Plain }),
         _ if is_alone => Some(front),
-        _ if has_domain && port == config.https.listen.port() => Some(Purpose::Https),
+        _ if has_domain && port == config.https.listen.port() => Some(SocketRole::Https),
         _ if has_domain && config.https.redirect_listen.is_some_and(|address| address.port() == port) => {
-            Some(Purpose::Redirect)
+            Some(SocketRole::Redirect)
         }
-        _ => (port == config.server.listen.port()).then_some(Purpose::Plain),
+        _ => (port == config.server.listen.port()).then_some(SocketRole::Plain),
     }
 }
 
@@ -199,17 +199,17 @@ mod tests {
         let mut with_domain = Config::default();
         with_domain.https.domain = "school.example".into();
         let table = [
-            ("schoolhouse.socket", 9, true, Some(Purpose::Plain), Some(Purpose::Https)),
-            ("http", 9, true, Some(Purpose::Plain), Some(Purpose::Redirect)),
-            ("https", 9, true, None, Some(Purpose::Https)),
-            ("schoolhouse.socket", 443, false, None, Some(Purpose::Https)),
-            ("schoolhouse.socket", 80, false, None, Some(Purpose::Redirect)),
-            ("", 8080, false, Some(Purpose::Plain), Some(Purpose::Plain)),
+            ("schoolhouse.socket", 9, true, Some(SocketRole::Plain), Some(SocketRole::Https)),
+            ("http", 9, true, Some(SocketRole::Plain), Some(SocketRole::Redirect)),
+            ("https", 9, true, None, Some(SocketRole::Https)),
+            ("schoolhouse.socket", 443, false, None, Some(SocketRole::Https)),
+            ("schoolhouse.socket", 80, false, None, Some(SocketRole::Redirect)),
+            ("", 8080, false, Some(SocketRole::Plain), Some(SocketRole::Plain)),
             ("", 9, false, None, None),
         ];
         for (name, port, is_alone, without, with) in table {
-            assert_eq!(purpose(name, port, is_alone, &plain), without, "{name} {port}");
-            assert_eq!(purpose(name, port, is_alone, &with_domain), with, "{name} {port}");
+            assert_eq!(role(name, port, is_alone, &plain), without, "{name} {port}");
+            assert_eq!(role(name, port, is_alone, &with_domain), with, "{name} {port}");
         }
     }
 }

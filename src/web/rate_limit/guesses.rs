@@ -13,7 +13,7 @@ use super::client::ClientAddr;
 use super::device::{Account, Devices};
 use super::ledger::{self, Claim, Ledger};
 use super::rule::Rule;
-use super::{Limits, millis};
+use super::{RateLimiter, millis};
 use crate::base::clock::Clock;
 use crate::base::error::{Error, Result};
 use crate::base::hashing::{self, Gate, Lane};
@@ -69,7 +69,7 @@ impl Kind {
     }
 }
 
-/// An attempt at a password; [`Limits::verify`] carries it out.
+/// An attempt at a password; [`RateLimiter::verify`] carries it out.
 #[derive(Debug, Clone)]
 pub struct Attempt {
     kind: Kind,
@@ -80,7 +80,7 @@ pub struct Attempt {
 impl Attempt {
     /// Somebody who logs in under a name, and the number and password hash of its account, if any.
     pub fn to_log_in(
-        limits: &Limits,
+        limits: &RateLimiter,
         portal: Portal,
         name: &str,
         account: Option<(i64, &str)>,
@@ -99,17 +99,17 @@ impl Attempt {
     }
 
     /// Somebody who is signed in and types the current password once more.
-    pub fn signed_in(limits: &Limits, portal: Portal, id: i64) -> Self {
+    pub fn signed_in(limits: &RateLimiter, portal: Portal, id: i64) -> Self {
         Self::alone(limits, Kind::Login(portal), &[b"signed in", &id.to_be_bytes()])
     }
 
-    fn alone(limits: &Limits, kind: Kind, who: &[&[u8]]) -> Self {
+    fn alone(limits: &RateLimiter, kind: Kind, who: &[&[u8]]) -> Self {
         let claim = Claim { key: limits.key(kind, who), rule: limits.delay() };
         Self { kind, claims: vec![claim], lane: Lane::Known(claim.key) }
     }
 }
 
-impl Limits {
+impl RateLimiter {
     /// Whether the password is the account's; `None` stands for an unknown account and takes as long.
     ///
     /// # Errors

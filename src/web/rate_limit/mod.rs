@@ -32,7 +32,7 @@ use crate::config::Limits as Rates;
 use crate::storage::db::Db;
 
 /// Every limit of `[limits]`.
-pub struct Limits {
+pub struct RateLimiter {
     /// New accounts.
     pub registrations: Rate,
     /// Contact messages.
@@ -72,8 +72,8 @@ impl Remembered {
     }
 }
 
-impl Limits {
-    /// Limits with the configured rates, and what earlier runs remember.
+impl RateLimiter {
+    /// Makes one with the configured rates, and what earlier runs remember.
     pub fn new(rates: &Rates, remembered: Remembered, db: Db, clock: Clock, passwords: Passwords) -> Self {
         let per_hour = |attempts| Rate::new(attempts, Duration::from_secs(3600));
         Self {
