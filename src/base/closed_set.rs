@@ -25,7 +25,7 @@ pub trait ClosedSet: Copy + PartialEq + 'static {
 }
 
 /// Declares an enum whose members are words of the database and the wire.
-//  The word is a `tt`, because utoipa overlooks a `literal` that comes out of a macro.
+// The word is a `tt`, because utoipa overlooks a `literal` that comes out of a macro.
 macro_rules! closed_set {
     ($(#[$of_set:meta])* $visibility:vis enum $set:ident {
         $($(#[$of_member:meta])* $member:ident = $word:tt,)+
