@@ -9,20 +9,20 @@ use rusqlite::{Connection, Row, ToSql, named_params};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::base::clock::from_seconds;
 use crate::base::closed_set::closed_set;
 use crate::base::email::Email;
 use crate::base::error::{ErrorBody, Result};
 use crate::courses::values::Grade;
-use crate::staff::{CurrentStaff, Duty};
+use crate::endpoint;
+use crate::staff::{Staff, may};
 use crate::web::app::App;
 use crate::web::pagination::{List, ListQuery, Listed, PageRequest};
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(list_admission_requests))
+    OpenApiRouter::new().routes(endpoint!(list_admission_requests))
 }
 
 closed_set! {
@@ -103,11 +103,10 @@ pub struct NewAdmissionRequest<'a> {
             headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
         (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
 async fn list_admission_requests(
-    staff: CurrentStaff,
+    _: Staff<may::Admissions>,
     State(app): State<App>,
     page: PageRequest,
 ) -> Result<Listed<AdmissionRequest>> {
-    staff.require(Duty::Admissions)?;
     let status = page.status()?;
     app.db.query(move |connection| list(connection, &page, status)).await
 }

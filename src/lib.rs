@@ -1,38 +1,53 @@
 //! schoolhouse: the public website, the student portal and the office of one school.
 //!
-//! # The rooms
-//! - [`school`]: the public identity.
-//! - [`courses`]: the catalogue, its import, and the cached bytes everybody reads.
-//! - [`students`]: accounts, verification, login, profile.
-//! - [`documents`]: what students upload, and who may look at it.
-//! - [`enrollments`]: requests for courses and the office's decisions.
-//! - [`fees`]: the ledger.
-//! - [`messages`]: what visitors write to the school.
-//! - [`admissions`]: families who ask for a place.
-//! - [`mail`]: what became of each e-mail, and another try.
-//! - [`staff`]: the people of the office, their login and their duties.
-//! - [`dashboard`]: the office's figures; the one room that reads across the others.
-//! - [`audit`]: what staff did.
-//! - [`website`]: the pages, their heads and the embedded files.
-//! - [`demo`]: the throw-away school of `serve --demo`.
+//! # The map
+//! From the ground up; each line uses those above it, never those below (`tests/layers.rs` holds it).
+//! - `base`: errors, time, money, e-mail addresses, passwords, hashing, encryption, meters.
+//! - `storage`: the embedded database and the data folder. `config`: the file, a section each.
+//! - `mail`: an e-mail from its template through the outbox to the mail server.
+//! - `web`: what endpoints share: state, forms, lists, sessions, rate limits, the network listener.
+//! - The rooms, what the school does: `audit` (who did what), `fees` (the ledger), `school` (its public
+//!   identity), `staff`, `courses` (catalogue and import), `students` (accounts and profiles), `website`
+//!   (the pages), `enrollments`, `documents`, `messages` (from visitors), `admissions`.
+//! - `operations`: backups, nightly tasks, certificates, self-checks, figures, the list of e-mails.
+//! - `dashboard` (the office's figures), `demo` (the sample school of `serve --demo`).
+//! - `server`: router, start and stop, log, health. `cli`: the commands.
 //!
-//! Everything else carries them: [`base`], [`storage`], [`config`], [`web`], [`operations`], [`server`], [`cli`].
+//! A room is `mod.rs` (routes, wire types, handlers), `rules.rs` (what input must be), `status.rs` (its
+//! states and their transitions), `store.rs` (its SQL), `emails.rs` (what it writes to people).
 //!
 //! # One request
 //! `POST /api/admin/enrollments/7/approve`: the listener reads it; the guards refuse it if another
-//! site sent it; `CurrentStaff` in the handler's signature finds the session and the user or
-//! answers 401; the handler hands one closure to `Db::write`; on the writer thread the closure
-//! checks the state, changes it, posts the charge, records the audit row and queues the e-mail, all
-//! in one savepoint; the group commits to the disk; only then the answer leaves, and the mailer
-//! is rung.
+//! site sent it; `Staff<may::Enrollments>` in the handler's signature finds the session, the user and
+//! the role, or answers 401 or 403; the handler hands one closure to `Db::write`; on the writer thread
+//! the closure checks the state, changes it, posts the charge, records the audit row and queues the
+//! e-mail, all in one savepoint; the group commits to the disk; only then the answer leaves, and the
+//! mailer is woken.
 //!
-//! # Invariants
+//! # What always holds
 //! - A write is answered after its commit is on the disk. All writes go through one thread.
-//! - A room's table is touched by that room alone; [`dashboard`] may read all.
-//! - Who may call is a parameter of the handler.
+//! - A room's table is written by that room alone; others may join it for display, operations read all.
+//! - Nothing below the rooms knows a room.
+//! - Who may call is the first parameter of the handler.
 //! - Another student's thing answers as if it did not exist.
 //! - No secret and no personal data in a log; tokens and cookies are stored as hashes.
 //! - Money is integer cents; a calendar date never passes through an instant.
+//! - A word of a closed set is a member of an enum from the database to the interface.
+//!
+//! # Where would it go?
+//! - A new state of an enrollment: `enrollments/status.rs` (the member and its transitions), a migration
+//!   that widens the column's CHECK, a badge in `ui/src/components/`; the compiler finds the rest.
+//! - A new e-mail: a function in the room's `emails.rs` and a `Kind` in `mail/kind.rs`, which says how
+//!   urgent it is and which budget it draws on; queued in the transaction of the change it reports.
+//! - A new office page: a row in `ui/pages.json`, the page's file in its room of `ui/src/`, a handler in
+//!   the room's `mod.rs` and its query in `store.rs`.
+//! - A new backup rule: which archives are kept is `operations/backup/keep.rs`; what is in one is
+//!   `snapshot.rs`, what is checked `verify.rs`; when it runs is a task of `operations/maintenance/`.
+//!
+//! # Glossary
+//! Portal: where students or staff log in. Duty: a part of the office's work that a role includes.
+//! Room: a folder for one thing that the school does. Outbox: e-mails that wait in the database. Spool:
+//! e-mails written as files. Quote: the price at the request of a course, which holds for some days.
 
 pub mod admissions;
 pub mod audit;

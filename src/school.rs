@@ -11,15 +11,16 @@ use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::config::{School, SocialLink};
+use crate::endpoint;
+use crate::web::access::Anybody;
 use crate::web::app::App;
 use crate::web::cached_response::Encoded;
 
 /// The endpoints of this room; they need a [`SchoolJson`].
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(get_school))
+    OpenApiRouter::new().routes(endpoint!(get_school))
 }
 
 /// The school as the pages show it.
@@ -96,7 +97,7 @@ pub struct Address {
 
 /// The school's public identity
 #[utoipa::path(get, path = "/api/school", tag = "school", responses((status = 200, body = PublicSchool)))]
-async fn get_school(Extension(school): Extension<SchoolJson>, headers: HeaderMap) -> Response {
+async fn get_school(_: Anybody, Extension(school): Extension<SchoolJson>, headers: HeaderMap) -> Response {
     school.0.respond(&headers)
 }
 

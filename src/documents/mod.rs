@@ -15,7 +15,8 @@ use anyhow::Context;
 use std::sync::Arc;
 
 use axum::body::Body;
-use axum::extract::{DefaultBodyLimit, Multipart, Path, State};
+use axum::extract::{DefaultBodyLimit, FromRequestParts, Multipart, Path, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
@@ -25,7 +26,6 @@ use serde::Serialize;
 use tokio_util::io::ReaderStream;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use self::quota::{Arriving, DocumentUsage};
 use self::rules::{ContentType, DocumentStatus, DocumentType, RemovalCause};
@@ -33,8 +33,10 @@ use crate::audit;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
 use crate::base::meters;
-use crate::staff::{CurrentStaff, Duty};
+use crate::endpoint;
+use crate::staff::{CurrentStaff, Duty, Staff, may};
 use crate::students::CurrentStudent;
+use crate::web::access::{Caller, WayIn};
 use crate::web::app::App;
 use crate::web::pagination::{ListQuery, Listed, PageRequest};
 use crate::web::rate_limit::ClientAddr;
@@ -43,11 +45,12 @@ use crate::website::Website;
 /// The endpoints of this room; they need the [`Website`], whose look a refusal has.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(list_own_documents, upload_document))
-        .routes(routes!(get_document_usage))
-        .routes(routes!(remove_document))
-        .routes(routes!(get_document))
-        .routes(routes!(list_documents))
+        .routes(endpoint!(list_own_documents))
+        .routes(endpoint!(upload_document))
+        .routes(endpoint!(get_document_usage))
+        .routes(endpoint!(remove_document))
+        .routes(endpoint!(get_document))
+        .routes(endpoint!(list_documents))
         .layer(DefaultBodyLimit::max(upload::MAX_BODY_BYTES))
         .layer(Extension(Arriving::default()))
 }
@@ -218,11 +221,10 @@ async fn remove_document(
             headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
         (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
 async fn list_documents(
-    staff: CurrentStaff,
+    _: Staff<may::Documents>,
     State(app): State<App>,
     page: PageRequest,
 ) -> Result<Listed<ListedDocument>> {
-    staff.require(Duty::Documents)?;
     app.db.query(move |connection| store::list(connection, &page)).await
 }
 
@@ -232,23 +234,40 @@ async fn list_documents(
     responses((status = 200, body = Vec<u8>, content_type = "application/pdf"),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
 async fn get_document(
-    staff: Option<CurrentStaff>,
-    student: Option<CurrentStudent>,
+    reader: Reader,
     State(app): State<App>,
     Extension(website): Extension<Arc<Website>>,
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Response {
     // A document is opened in a tab of its own, where a failure has no screen around it.
-    show(staff, student, &app, &id).await.unwrap_or_else(|error| website.refuse(&headers, error))
+    show(reader, &app, &id).await.unwrap_or_else(|error| website.refuse(&headers, error))
 }
 
-async fn show(
+/// Whoever asks for a document: its owner, or staff who may look into documents. A refusal is no
+/// matter of the extractor, because it is shown as a page.
+struct Reader {
     staff: Option<CurrentStaff>,
     student: Option<CurrentStudent>,
-    app: &App,
-    id: &str,
-) -> Result<Response> {
+}
+
+impl FromRequestParts<App> for Reader {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let staff = Option::from_request_parts(parts, app).await?;
+        let student = Option::from_request_parts(parts, app).await?;
+        Ok(Self { staff, student })
+    }
+}
+
+impl Caller for Reader {
+    fn ways_in() -> Vec<WayIn> {
+        [CurrentStudent::ways_in(), Staff::<may::Documents>::ways_in()].concat()
+    }
+}
+
+async fn show(Reader { staff, student }: Reader, app: &App, id: &str) -> Result<Response> {
     let staff = match (staff, &student) {
         (None, None) => return Err(Error::signed_out()),
         // Whoever is signed in as a student too may still be its owner.

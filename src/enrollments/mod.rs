@@ -20,7 +20,6 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use self::prices::QuoteTerms;
 use self::status::EnrollmentStatus;
@@ -28,6 +27,7 @@ use crate::base::error::{Error, ErrorBody, Result};
 use crate::base::money::Money;
 use crate::courses;
 use crate::courses::values::{Credits, Grade};
+use crate::endpoint;
 use crate::mail::{self, Cause};
 use crate::students::CurrentStudent;
 use crate::web::app::App;
@@ -36,9 +36,10 @@ use crate::web::form::{Field, Json as JsonBody};
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(list_own_enrollments, request_enrollment))
-        .routes(routes!(withdraw_enrollment))
-        .routes(routes!(get_enrollment_dates))
+        .routes(endpoint!(list_own_enrollments))
+        .routes(endpoint!(request_enrollment))
+        .routes(endpoint!(withdraw_enrollment))
+        .routes(endpoint!(get_enrollment_dates))
         .merge(office::routes())
 }
 

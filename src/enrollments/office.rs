@@ -8,7 +8,6 @@ use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::prices::PriceChoice;
 use super::status::EnrollmentStatus;
@@ -17,8 +16,9 @@ use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::money::Money;
 use crate::courses::rules::PriceInput;
+use crate::endpoint;
 use crate::mail::{self, Cause};
-use crate::staff::{CurrentStaff, Duty};
+use crate::staff::{Staff, may};
 use crate::web::app::App;
 use crate::web::form::{Field, Json as JsonBody, OptionalJson};
 use crate::web::pagination::{ListQuery, Listed, PageRequest};
@@ -27,10 +27,10 @@ use crate::{audit, fees, students};
 /// The office's endpoints.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(list_pending_enrollments))
-        .routes(routes!(approve_enrollment))
-        .routes(routes!(list_unpriced_enrollments))
-        .routes(routes!(post_charge))
+        .routes(endpoint!(list_pending_enrollments))
+        .routes(endpoint!(approve_enrollment))
+        .routes(endpoint!(list_unpriced_enrollments))
+        .routes(endpoint!(post_charge))
 }
 
 /// `POST /api/admin/enrollments/{id}/approve`'s body, which may be left out.
@@ -81,7 +81,7 @@ pub struct NewCharge {
             headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
         (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)))]
 async fn list_pending_enrollments(
-    _: CurrentStaff,
+    _: Staff<may::AnyRole>,
     State(app): State<App>,
     page: PageRequest,
 ) -> Result<Listed<PendingEnrollment>> {
@@ -97,12 +97,11 @@ async fn list_pending_enrollments(
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody, description = "It is in another state; `current` is the enrollment")))]
 async fn approve_enrollment(
-    staff: CurrentStaff,
+    staff: Staff<may::Enrollments>,
     State(app): State<App>,
     Path(id): Path<String>,
     OptionalJson(form): OptionalJson<Approval>,
 ) -> Result<Json<Approved>> {
-    staff.require(Duty::Enrollments)?;
     let id = id.parse().map_err(|_| rules::not_found())?;
     let mut errors = FieldErrors::default();
     let expected = errors.take("expected", expected(&form.expected)).flatten();
@@ -166,7 +165,7 @@ fn moved(connection: &Connection, id: i64, refusal: &Error) -> Error {
 #[utoipa::path(get, path = "/api/admin/enrollments/unpriced", tag = "enrollments",
     responses((status = 200, body = Vec<UnpricedEnrollment>), (status = 401, body = ErrorBody)))]
 async fn list_unpriced_enrollments(
-    _: CurrentStaff,
+    _: Staff<may::AnyRole>,
     State(app): State<App>,
 ) -> Result<Json<Vec<UnpricedEnrollment>>> {
     let usual_due_on = app.config.money.due_on(quote_terms(&app).today);
@@ -180,12 +179,11 @@ async fn list_unpriced_enrollments(
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
 async fn post_charge(
-    staff: CurrentStaff,
+    staff: Staff<may::Money>,
     State(app): State<App>,
     Path(student_id): Path<String>,
     JsonBody(form): JsonBody<NewCharge>,
 ) -> Result<(StatusCode, Json<Enrollment>)> {
-    staff.require(Duty::Money)?;
     let student_id: i64 = student_id.parse().map_err(|_| rules::not_found())?;
     let (now, config, today) = (app.clock.now(), app.config.clone(), quote_terms(&app).today);
     let usual_due_on = config.money.due_on(today);

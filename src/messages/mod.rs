@@ -13,7 +13,6 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use self::rules::{ContactSubject, NewMessage};
 use self::status::{Mark, MessageStatus};
@@ -21,8 +20,10 @@ use crate::audit;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{ErrorBody, Result, TooManyAttempts};
 use crate::config::Config;
+use crate::endpoint;
 use crate::mail::{self, Cause, EmailMessage, Kind};
-use crate::staff::{CurrentStaff, Duty};
+use crate::staff::{Staff, may};
+use crate::web::access::Anybody;
 use crate::web::app::App;
 use crate::web::form::{Field, Json as JsonBody};
 use crate::web::pagination::{ListQuery, Listed, PageRequest};
@@ -30,16 +31,16 @@ use crate::web::rate_limit::ClientAddr;
 
 /// The public endpoint.
 pub fn public_routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(send_message))
+    OpenApiRouter::new().routes(endpoint!(send_message))
 }
 
 /// The office's endpoints.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(list_messages))
-        .routes(routes!(get_message))
-        .routes(routes!(mark_message_read))
-        .routes(routes!(mark_message_unread))
+        .routes(endpoint!(list_messages))
+        .routes(endpoint!(get_message))
+        .routes(endpoint!(mark_message_read))
+        .routes(endpoint!(mark_message_unread))
 }
 
 /// `POST /api/contact`'s body.
@@ -96,6 +97,7 @@ pub struct ContactMessage {
 #[utoipa::path(post, path = "/api/contact", tag = "messages", request_body = MessageForm,
     responses((status = 200, body = Sent), (status = 400, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
 async fn send_message(
+    _: Anybody,
     State(app): State<App>,
     client: ClientAddr,
     JsonBody(form): JsonBody<MessageForm>,
@@ -123,11 +125,10 @@ async fn send_message(
             headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
         (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
 async fn list_messages(
-    staff: CurrentStaff,
+    _: Staff<may::Messages>,
     State(app): State<App>,
     page: PageRequest,
 ) -> Result<Listed<ContactMessage>> {
-    staff.require(Duty::Messages)?;
     let status = page.status()?;
     app.db.query(move |connection| store::list(connection, &page, status)).await
 }
@@ -138,11 +139,10 @@ async fn list_messages(
     responses((status = 200, body = ContactMessage), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
 async fn get_message(
-    staff: CurrentStaff,
+    _: Staff<may::Messages>,
     State(app): State<App>,
     Path(id): Path<String>,
 ) -> Result<Json<ContactMessage>> {
-    staff.require(Duty::Messages)?;
     let id = id.parse().map_err(|_| rules::not_found())?;
     let found = app.db.read(|connection| store::find(connection, id)).await?;
     found.map(Json).ok_or_else(rules::not_found)
@@ -154,7 +154,7 @@ async fn get_message(
     responses((status = 200, body = ContactMessage), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn mark_message_read(
-    staff: CurrentStaff,
+    staff: Staff<may::Messages>,
     State(app): State<App>,
     Path(id): Path<String>,
 ) -> Result<Json<ContactMessage>> {
@@ -167,15 +167,14 @@ async fn mark_message_read(
     responses((status = 200, body = ContactMessage), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn mark_message_unread(
-    staff: CurrentStaff,
+    staff: Staff<may::Messages>,
     State(app): State<App>,
     Path(id): Path<String>,
 ) -> Result<Json<ContactMessage>> {
     mark(staff, &app, &id, Mark::Unread).await
 }
 
-async fn mark(staff: CurrentStaff, app: &App, id: &str, mark: Mark) -> Result<Json<ContactMessage>> {
-    staff.require(Duty::Messages)?;
+async fn mark(staff: Staff<may::Messages>, app: &App, id: &str, mark: Mark) -> Result<Json<ContactMessage>> {
     let id = id.parse().map_err(|_| rules::not_found())?;
     let (actor, now) = (staff.actor(), app.clock.now());
     app.db

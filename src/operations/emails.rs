@@ -11,21 +11,21 @@ use rusqlite::{Connection, ToSql};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::audit::{self, Actor};
 use crate::base::error::{Error, ErrorBody, Result};
+use crate::endpoint;
 use crate::mail::records::{self, COLUMNS, EmailStatus, MailRecord};
-use crate::staff::{CurrentStaff, Duty};
+use crate::staff::{Staff, may};
 use crate::web::app::App;
 use crate::web::pagination::{List, ListQuery, Listed, PageRequest};
 
 /// The office's endpoints.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(list_mail))
-        .routes(routes!(retry_mail))
-        .routes(routes!(retry_dead_mail))
+        .routes(endpoint!(list_mail))
+        .routes(endpoint!(retry_mail))
+        .routes(endpoint!(retry_dead_mail))
 }
 
 /// `POST /api/admin/mail/retry`'s answer.
@@ -44,11 +44,10 @@ pub struct Retried {
             headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
         (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
 async fn list_mail(
-    staff: CurrentStaff,
+    _: Staff<may::Mail>,
     State(app): State<App>,
     page: PageRequest,
 ) -> Result<Listed<MailRecord>> {
-    staff.require(Duty::Mail)?;
     let status = page.status()?;
     app.db.query(move |connection| list(connection, &page, status)).await
 }
@@ -59,11 +58,10 @@ async fn list_mail(
     responses((status = 200, body = MailRecord), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn retry_mail(
-    staff: CurrentStaff,
+    staff: Staff<may::Mail>,
     State(app): State<App>,
     Path(id): Path<String>,
 ) -> Result<Json<MailRecord>> {
-    staff.require(Duty::Mail)?;
     let id = id.parse().map_err(|_| not_found())?;
     let (actor, now) = (staff.actor(), app.clock.now());
     app.write_and_post(move |connection| {
@@ -81,8 +79,7 @@ async fn retry_mail(
 #[utoipa::path(post, path = "/api/admin/mail/retry", tag = "mail",
     responses((status = 200, body = Retried), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody)))]
-async fn retry_dead_mail(staff: CurrentStaff, State(app): State<App>) -> Result<Json<Retried>> {
-    staff.require(Duty::Mail)?;
+async fn retry_dead_mail(staff: Staff<may::Mail>, State(app): State<App>) -> Result<Json<Retried>> {
     let (actor, now) = (staff.actor(), app.clock.now());
     app.write_and_post(move |connection| {
         let dead = records::list_dead(connection)?;

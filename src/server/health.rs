@@ -11,13 +11,14 @@ use tokio::sync::Mutex;
 use tokio::time::{Duration, Instant};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::base::error::Result;
 use crate::base::meters;
+use crate::endpoint;
 use crate::mail;
 use crate::operations::maintenance;
 use crate::storage::db::{self, Db, Integrity};
+use crate::web::access::Anybody;
 use crate::web::app::App;
 
 /// Mail that waits longer than this is a fault somebody should hear of.
@@ -26,14 +27,14 @@ const OLDEST_MAIL_SECONDS: i64 = 3600;
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(get_health))
-        .routes(routes!(get_readiness))
+        .routes(endpoint!(get_health))
+        .routes(endpoint!(get_readiness))
         .layer(Extension(Arc::new(WriteProbe::default())))
 }
 
 /// Alive: the server accepts requests
 #[utoipa::path(get, path = "/healthz", tag = "health", responses((status = 200, body = String)))]
-async fn get_health() -> &'static str {
+async fn get_health(_: Anybody) -> &'static str {
     "ok\n"
 }
 
@@ -61,6 +62,7 @@ pub struct Readiness {
 #[utoipa::path(get, path = "/readyz", tag = "health",
     responses((status = 200, body = Readiness), (status = 503, body = Readiness)))]
 async fn get_readiness(
+    _: Anybody,
     State(app): State<App>,
     Extension(probe): Extension<Arc<WriteProbe>>,
 ) -> (StatusCode, Json<Readiness>) {

@@ -16,10 +16,12 @@ use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::OpenApi;
 use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::schema::{Object, Type};
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
 use utoipa::openapi::{Content, Ref, ResponseBuilder};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::{health, log};
+use crate::base::closed_set::ClosedSet;
 use crate::base::error::Error;
 use crate::base::security_log::Event;
 use crate::config::Config;
@@ -32,7 +34,7 @@ use crate::web::cached_response::Encoded;
 use crate::web::compression;
 use crate::web::listener;
 use crate::web::rate_limit;
-use crate::web::session;
+use crate::web::session::{self, Portal};
 use crate::website::Website;
 use crate::{
     admissions, courses, dashboard, documents, enrollments, messages, school, staff, students, website,
@@ -113,6 +115,14 @@ fn with_limits(mut document: utoipa::openapi::OpenApi) -> utoipa::openapi::OpenA
         }
     }
     let components = document.components.get_or_insert_default();
+    for portal in Portal::ALL {
+        let about = "A session's cookie; over HTTPS its name begins with __Host-. The words beside it are duties \
+            that the role has to include.";
+        let name = format!("schoolhouse_{}", portal.as_str());
+        let cookie = ApiKeyValue::with_description(name, about.to_owned());
+        let scheme = SecurityScheme::ApiKey(ApiKey::Cookie(cookie));
+        components.add_security_scheme(portal.as_str(), scheme);
+    }
     components.responses.extend(general.map(|(_, name, answer)| (name.to_owned(), answer.into())));
     document
 }
@@ -129,9 +139,9 @@ pub fn router(app: App) -> anyhow::Result<Router> {
     let signed_in_endpoints = signed_in_endpoints()
         .layer(middleware::from_fn(compression::compress))
         .layer(middleware::from_fn(session::keep_staff))
-        .layer(portal(session::Portal::Staff))
+        .layer(portal(Portal::Staff))
         .layer(middleware::from_fn(session::keep_student))
-        .layer(portal(session::Portal::Student));
+        .layer(portal(Portal::Student));
     let (endpoints, document) =
         open_endpoints().layer(Extension(school)).merge(signed_in_endpoints).split_for_parts();
     let document = with_limits(document);

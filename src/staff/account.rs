@@ -10,7 +10,6 @@ use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::{Account, emails, store};
 use crate::audit::{self, Actor};
@@ -19,7 +18,9 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts}
 use crate::base::password::Password;
 use crate::base::random::{self, Token};
 use crate::config::Config;
+use crate::endpoint;
 use crate::mail::{self, Cause};
+use crate::web::access::Anybody;
 use crate::web::app::App;
 use crate::web::form::{Field, Json as JsonBody};
 use crate::web::rate_limit::ClientAddr;
@@ -35,7 +36,7 @@ pub const RESET_FOR: SignedDuration = SignedDuration::from_hours(1);
 
 /// The calls of this part.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(reset_staff_password))
+    OpenApiRouter::new().routes(endpoint!(reset_staff_password))
 }
 
 /// `POST /api/reset-password`'s body.
@@ -64,6 +65,7 @@ pub struct StaffMessage {
     responses((status = 200, body = StaffMessage), (status = 400, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
 async fn reset_staff_password(
+    _: Anybody,
     State(app): State<App>,
     client: ClientAddr,
     devices: Devices,

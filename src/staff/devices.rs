@@ -5,12 +5,12 @@ use axum::http::StatusCode;
 use axum::{Extension, Json};
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::account::{self, How, StaffMessage};
-use super::{CurrentStaff, store};
+use super::{Staff, may, store};
 use crate::audit;
 use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
+use crate::endpoint;
 use crate::web::app::App;
 use crate::web::form::Json as JsonBody;
 use crate::web::password_change::PasswordChange;
@@ -21,9 +21,10 @@ use crate::web::signed_in::{self, SignedIn};
 /// The calls of this part.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(change_staff_password))
-        .routes(routes!(list_staff_sessions, end_other_staff_sessions))
-        .routes(routes!(end_staff_session))
+        .routes(endpoint!(change_staff_password))
+        .routes(endpoint!(list_staff_sessions))
+        .routes(endpoint!(end_other_staff_sessions))
+        .routes(endpoint!(end_staff_session))
 }
 
 /// Change the own password; every other session and every link ends
@@ -31,7 +32,7 @@ pub fn routes() -> OpenApiRouter<App> {
     responses((status = 200, body = StaffMessage), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
 async fn change_staff_password(
-    staff: CurrentStaff,
+    staff: Staff<may::AnyRole>,
     State(app): State<App>,
     client: ClientAddr,
     Extension(StaffSession(session)): Extension<StaffSession>,
@@ -59,7 +60,7 @@ async fn change_staff_password(
 #[utoipa::path(get, path = "/api/user/sessions", tag = "staff",
     responses((status = 200, body = Vec<SignedIn>), (status = 401, body = ErrorBody)))]
 async fn list_staff_sessions(
-    staff: CurrentStaff,
+    staff: Staff<may::AnyRole>,
     State(app): State<App>,
     Extension(StaffSession(session)): Extension<StaffSession>,
 ) -> Result<Json<Vec<SignedIn>>> {
@@ -74,7 +75,7 @@ async fn list_staff_sessions(
 #[utoipa::path(delete, path = "/api/user/sessions", tag = "staff",
     responses((status = 204), (status = 401, body = ErrorBody)))]
 async fn end_other_staff_sessions(
-    staff: CurrentStaff,
+    staff: Staff<may::AnyRole>,
     State(app): State<App>,
     Extension(StaffSession(session)): Extension<StaffSession>,
 ) -> Result<StatusCode> {
@@ -90,7 +91,7 @@ async fn end_other_staff_sessions(
     params(("id" = String, Path, description = "From the list")),
     responses((status = 204), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
 async fn end_staff_session(
-    staff: CurrentStaff,
+    staff: Staff<may::AnyRole>,
     State(app): State<App>,
     Path(id): Path<String>,
 ) -> Result<StatusCode> {

@@ -3,27 +3,30 @@
 //! Accounts are made with `create-admin`; there is no default account. Absent until its own issue:
 //! managing staff in the browser.
 
+mod access;
 pub mod account;
 mod devices;
 mod emails;
 pub mod members;
 pub mod store;
 
+use axum::Extension;
 use axum::Json;
-use axum::extract::{FromRequestParts, State};
+use axum::extract::{OptionalFromRequestParts, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
-use axum::{Extension, extract::OptionalFromRequestParts};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
+pub use self::access::{Requirement, Staff, may};
 use crate::audit::Actor;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, Result, TextError, TooManyAttemptsText};
 use crate::base::security_log::Event;
 use crate::config::Office;
+use crate::endpoint;
+use crate::web::access::Anybody;
 use crate::web::app::App;
 use crate::web::form::{Field, Json as JsonBody};
 use crate::web::rate_limit::ClientAddr;
@@ -35,9 +38,9 @@ use crate::web::signed_in::Device;
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(get_current_user))
-        .routes(routes!(log_in_staff))
-        .routes(routes!(log_out_staff))
+        .routes(endpoint!(get_current_user))
+        .routes(endpoint!(log_in_staff))
+        .routes(endpoint!(log_out_staff))
         .merge(account::routes())
         .merge(devices::routes())
 }
@@ -159,15 +162,6 @@ impl CurrentStaff {
     }
 }
 
-impl FromRequestParts<App> for CurrentStaff {
-    type Rejection = Error;
-
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        let current = <Self as OptionalFromRequestParts<App>>::from_request_parts(parts, app).await?;
-        current.ok_or_else(Error::signed_out)
-    }
-}
-
 impl OptionalFromRequestParts<App> for CurrentStaff {
     type Rejection = Error;
 
@@ -199,8 +193,8 @@ pub struct StaffCredentials {
 /// The signed-in member of the staff
 #[utoipa::path(get, path = "/api/user", tag = "staff",
     responses((status = 200, body = User), (status = 401, body = crate::base::error::ErrorBody)))]
-async fn get_current_user(staff: CurrentStaff) -> Json<User> {
-    Json(staff.user)
+async fn get_current_user(staff: Staff<may::AnyRole>) -> Json<User> {
+    Json(staff.into_inner().user)
 }
 
 /// Sign in to the office; failures are plain text
@@ -209,6 +203,7 @@ async fn get_current_user(staff: CurrentStaff) -> Json<User> {
         (status = 401, body = String, content_type = "text/plain"),
         (status = 429, response = inline(TooManyAttemptsText))))]
 async fn log_in_staff(
+    _: Anybody,
     State(app): State<App>,
     client: ClientAddr,
     devices: Devices,
@@ -252,6 +247,7 @@ async fn log_in_staff(
 /// Sign out of the office
 #[utoipa::path(post, path = "/api/logout", tag = "staff", responses((status = 200)))]
 async fn log_out_staff(
+    _: Anybody,
     Extension(StaffSession(session)): Extension<StaffSession>,
 ) -> Result<StatusCode, TextError> {
     session::sign_out(&session).await?;

@@ -8,7 +8,6 @@ use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::links::{self, Link, LinkPurpose, NewLink};
 use super::requests::{self, NewRequest};
@@ -18,8 +17,10 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts}
 use crate::base::password::Password;
 use crate::base::random;
 use crate::config::Config;
+use crate::endpoint;
 use crate::mail::Cause;
 use crate::staff;
+use crate::web::access::Anybody;
 use crate::web::app::App;
 use crate::web::form::{Field, Json as JsonBody};
 use crate::web::rate_limit::ClientAddr;
@@ -53,13 +54,13 @@ const UNDOING: Opens = Opens { purposes: &[LinkPurpose::UndoEmail], dead: DEAD_L
 /// The calls of this part.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(register_student))
-        .routes(routes!(verify_email))
-        .routes(routes!(resend_verification))
-        .routes(routes!(forgot_password))
-        .routes(routes!(reset_password))
-        .routes(routes!(disown_account))
-        .routes(routes!(undo_email_change))
+        .routes(endpoint!(register_student))
+        .routes(endpoint!(verify_email))
+        .routes(endpoint!(resend_verification))
+        .routes(endpoint!(forgot_password))
+        .routes(endpoint!(reset_password))
+        .routes(endpoint!(disown_account))
+        .routes(endpoint!(undo_email_change))
 }
 
 /// `POST /api/students/register`'s body.
@@ -127,6 +128,7 @@ pub struct Message {
 #[utoipa::path(post, path = "/api/students/register", tag = "students", request_body = Registration,
     responses((status = 201, body = Message), (status = 400, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
 async fn register_student(
+    _: Anybody,
     State(app): State<App>,
     client: ClientAddr,
     JsonBody(form): JsonBody<Registration>,
@@ -153,6 +155,7 @@ async fn register_student(
     responses((status = 200, body = Message), (status = 404, body = ErrorBody),
         (status = 429, response = inline(TooManyAttempts))))]
 async fn verify_email(
+    _: Anybody,
     State(app): State<App>,
     client: ClientAddr,
     Extension(StudentSession(session)): Extension<StudentSession>,
@@ -183,6 +186,7 @@ async fn verify_email(
 #[utoipa::path(post, path = "/api/students/resend-verification", tag = "students", request_body = AccountEmail,
     responses((status = 200, body = Message), (status = 400, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
 async fn resend_verification(
+    _: Anybody,
     State(app): State<App>,
     client: ClientAddr,
     JsonBody(form): JsonBody<AccountEmail>,
@@ -197,6 +201,7 @@ async fn resend_verification(
 #[utoipa::path(post, path = "/api/students/forgot-password", tag = "students", request_body = AccountEmail,
     responses((status = 200, body = Message), (status = 400, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
 async fn forgot_password(
+    _: Anybody,
     State(app): State<App>,
     client: ClientAddr,
     JsonBody(form): JsonBody<AccountEmail>,
@@ -212,6 +217,7 @@ async fn forgot_password(
     responses((status = 200, body = Message), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 429, response = inline(TooManyAttempts))))]
 async fn reset_password(
+    _: Anybody,
     State(app): State<App>,
     client: ClientAddr,
     devices: Devices,
@@ -259,6 +265,7 @@ async fn reset_password(
     responses((status = 200, body = Message), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
         (status = 429, response = inline(TooManyAttempts))))]
 async fn disown_account(
+    _: Anybody,
     State(app): State<App>,
     client: ClientAddr,
     JsonBody(form): JsonBody<LinkToken>,
@@ -287,6 +294,7 @@ async fn disown_account(
     responses((status = 200, body = Message), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
         (status = 429, response = inline(TooManyAttempts))))]
 async fn undo_email_change(
+    _: Anybody,
     State(app): State<App>,
     client: ClientAddr,
     JsonBody(form): JsonBody<LinkToken>,

@@ -4,12 +4,12 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::account::{self, Message};
 use super::status::StudentStatus;
 use super::{CurrentStudent, emails, store};
 use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
+use crate::endpoint;
 use crate::mail::{self, Cause};
 use crate::web::app::App;
 use crate::web::form::Json as JsonBody;
@@ -21,9 +21,10 @@ use crate::web::signed_in::{self, SignedIn};
 /// The calls of this part.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(change_student_password))
-        .routes(routes!(list_student_sessions, end_other_student_sessions))
-        .routes(routes!(end_student_session))
+        .routes(endpoint!(change_student_password))
+        .routes(endpoint!(list_student_sessions))
+        .routes(endpoint!(end_other_student_sessions))
+        .routes(endpoint!(end_student_session))
 }
 
 /// Change the own password; every other session, every link and a waiting address end

@@ -9,20 +9,20 @@ use rusqlite::{Connection, named_params};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Student;
 use crate::audit::{self, By};
 use crate::base::clock::from_seconds;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, ErrorBody, Result};
-use crate::staff::{CurrentStaff, Duty};
+use crate::endpoint;
+use crate::staff::{Staff, may};
 use crate::web::app::App;
 use crate::web::form::{Field, OptionalJson};
 
 /// The office's endpoints.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(list_identity_changes)).routes(routes!(confirm_identity))
+    OpenApiRouter::new().routes(endpoint!(list_identity_changes)).routes(endpoint!(confirm_identity))
 }
 
 /// A student whose name, date of birth or status in Canada changed after the office had approved them.
@@ -166,10 +166,9 @@ pub fn count_changed(connection: &Connection) -> Result<i64> {
     responses((status = 200, body = Vec<IdentityChange>), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody)))]
 async fn list_identity_changes(
-    staff: CurrentStaff,
+    _: Staff<may::Enrollments>,
     State(app): State<App>,
 ) -> Result<Json<Vec<IdentityChange>>> {
-    staff.require(Duty::Enrollments)?;
     app.db.query(list_changed).await.map(Json)
 }
 
@@ -222,12 +221,11 @@ fn list_changed(connection: &Connection) -> Result<Vec<IdentityChange>> {
         (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody, description = "There are changes after `changedAt`")))]
 async fn confirm_identity(
-    staff: CurrentStaff,
+    staff: Staff<may::Enrollments>,
     State(app): State<App>,
     Path(id): Path<String>,
     OptionalJson(form): OptionalJson<IdentityConfirmation>,
 ) -> Result<StatusCode> {
-    staff.require(Duty::Enrollments)?;
     let not_found = || Error::NotFound("Student not found".into());
     let id: i64 = id.parse().map_err(|_| not_found())?;
     let seen = seen(&form.changed_at)?;

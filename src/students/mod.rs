@@ -25,15 +25,17 @@ use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use self::profile::Profile;
 use self::status::StudentStatus;
 use crate::audit::By;
+use crate::base::closed_set::ClosedSet;
 use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
 use crate::base::security_log::Event;
+use crate::endpoint;
 use crate::mail::{self, Cause};
+use crate::web::access::{Anybody, Caller, WayIn};
 use crate::web::app::App;
 use crate::web::form::{Field, Json as JsonBody};
 use crate::web::rate_limit::ClientAddr;
@@ -45,9 +47,10 @@ use crate::web::signed_in::Device;
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(get_current_student, update_profile))
-        .routes(routes!(log_in_student))
-        .routes(routes!(log_out_student))
+        .routes(endpoint!(get_current_student))
+        .routes(endpoint!(update_profile))
+        .routes(endpoint!(log_in_student))
+        .routes(endpoint!(log_out_student))
         .merge(account::routes())
         .merge(devices::routes())
         .merge(identity::routes())
@@ -138,6 +141,12 @@ impl OptionalFromRequestParts<App> for CurrentStudent {
     }
 }
 
+impl Caller for CurrentStudent {
+    fn ways_in() -> Vec<WayIn> {
+        vec![WayIn { portal: Portal::Student.as_str(), duty: None }]
+    }
+}
+
 /// `POST /api/students/login`'s body.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct StudentCredentials {
@@ -170,6 +179,7 @@ async fn get_current_student(current: CurrentStudent) -> Json<Student> {
     responses((status = 200, body = LoggedIn), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
 async fn log_in_student(
+    _: Anybody,
     State(app): State<App>,
     client: ClientAddr,
     devices: Devices,
@@ -222,6 +232,7 @@ async fn log_in_student(
 /// Sign out of the student portal
 #[utoipa::path(post, path = "/api/students/logout", tag = "students", responses((status = 200)))]
 async fn log_out_student(
+    _: Anybody,
     Extension(StudentSession(session)): Extension<StudentSession>,
 ) -> Result<StatusCode> {
     session::sign_out(&session).await?;

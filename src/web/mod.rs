@@ -1,6 +1,7 @@
 //! What every endpoint stands on: the shared state, the network listener, sessions, rate limits, forms
 //! and lists.
 
+pub mod access;
 pub mod app;
 pub mod cached_response;
 pub mod compression;

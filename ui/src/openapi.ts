@@ -1715,7 +1715,7 @@ export interface components {
         SignedIn: {
             /** @description What kind of device, like "Firefox on Windows". */
             device: string;
-            /** @description Names the entry in the calls that end it; opens nothing. */
+            /** @description Names the entry in the requests that end it; gives no access. */
             id: string;
             /** @description Whether it is the one that asks. */
             isCurrent: boolean;

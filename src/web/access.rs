@@ -1,0 +1,98 @@
+//! Who may call an endpoint: the first parameter of its handler says it.
+//!
+//! [`endpoint!`](crate::endpoint) takes no handler whose first parameter is not a [`Caller`], so that
+//! forgetting the question does not compile; the OpenAPI document's `security`, and with it the test
+//! that calls every endpoint as everybody, come from the same type.
+
+use std::convert::Infallible;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use utoipa::openapi::path::Paths;
+use utoipa::openapi::security::SecurityRequirement;
+
+/// One way in: a portal's session, and the duty that the caller's role has to include.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WayIn {
+    /// The portal: `student` or `staff`.
+    pub portal: &'static str,
+    /// The duty, where the portal's session alone is not enough.
+    pub duty: Option<&'static str>,
+}
+
+/// Somebody who calls an endpoint, as an extractor.
+pub trait Caller {
+    /// The ways in; none stands for everybody.
+    fn ways_in() -> Vec<WayIn>;
+}
+
+/// Everybody, signed in or not.
+#[derive(Debug, Clone, Copy)]
+pub struct Anybody;
+
+impl Caller for Anybody {
+    fn ways_in() -> Vec<WayIn> {
+        Vec::new()
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Anybody {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(_: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(Self)
+    }
+}
+
+/// A handler whose first parameter says who may call.
+pub trait Guarded<Parameters> {
+    /// As [`Caller::ways_in`].
+    fn ways_in(&self) -> Vec<WayIn>;
+}
+
+macro_rules! guarded {
+    ($($parameter:ident)*) => {
+        impl<F, Output, C: Caller, $($parameter),*> Guarded<(C, $($parameter,)*)> for F
+        where
+            F: Fn(C, $($parameter),*) -> Output,
+        {
+            fn ways_in(&self) -> Vec<WayIn> {
+                C::ways_in()
+            }
+        }
+    };
+}
+
+guarded!();
+guarded!(A1);
+guarded!(A1 A2);
+guarded!(A1 A2 A3);
+guarded!(A1 A2 A3 A4);
+guarded!(A1 A2 A3 A4 A5);
+guarded!(A1 A2 A3 A4 A5 A6);
+
+/// Writes the ways in beside the one operation that was described.
+pub fn describe<Parameters>(paths: &mut Paths, handler: &impl Guarded<Parameters>) {
+    let requirements: Vec<_> =
+        handler.ways_in().into_iter().map(|way| SecurityRequirement::new(way.portal, way.duty)).collect();
+    if requirements.is_empty() {
+        return;
+    }
+    for item in paths.paths.values_mut() {
+        let operations = [&mut item.get, &mut item.post, &mut item.patch, &mut item.delete];
+        for operation in operations.into_iter().flatten() {
+            operation.security = Some(requirements.clone());
+        }
+    }
+}
+
+/// A handler with its description, for `OpenApiRouter::routes`; its first parameter is a
+/// `Caller`.
+#[macro_export]
+macro_rules! endpoint {
+    ($handler:ident) => {{
+        let mut described = utoipa_axum::routes!($handler);
+        $crate::web::access::describe(&mut described.1, &$handler);
+        described
+    }};
+}
