@@ -53,7 +53,7 @@ browser:
 release:
 	cargo build --locked --release
 	@file $(RELEASE) | grep -q 'static-pie linked' || { echo "$(RELEASE) is not static"; exit 1; }
-	@test "$$(stat -c %s $(RELEASE))" -lt 15000000 || { echo "$(RELEASE) is 15 MB or more"; exit 1; }
+	@test "$$(stat -c %s $(RELEASE))" -lt 20000000 || { echo "$(RELEASE) is 20 MB or more"; exit 1; }
 	@ls -l $(RELEASE)
 
 bench: release

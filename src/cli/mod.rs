@@ -6,16 +6,18 @@
 mod accounts;
 mod archives;
 mod catalogue;
+mod manual;
 mod owner;
 mod staff;
 
 use std::io::Write;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::anyhow;
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, ValueHint};
+use clap_complete::Shell;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::base::clock::Clock;
@@ -39,12 +41,37 @@ struct Cli {
     #[arg(long, global = true, value_name = "FILE", env = "SCHOOLHOUSE_CONFIG")]
     config: Option<PathBuf>,
     /// Keep the database, documents and mail in this folder
-    #[arg(long, global = true, value_name = "DIR", env = "SCHOOLHOUSE_DATA_DIR", default_value = "data")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "DIR",
+        env = "SCHOOLHOUSE_DATA_DIR",
+        default_value = "data",
+        value_hint = ValueHint::DirPath
+    )]
     data_dir: DataDir,
     #[command(subcommand)]
-    command: Command,
+    invocation: Invocation,
 }
 
+#[derive(Subcommand)]
+enum Invocation {
+    #[command(flatten)]
+    Command(Command),
+    /// Print what a shell needs to complete these commands when Tab is pressed
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Write the manual pages, one for each command
+    Man {
+        /// The folder for them, which must be there
+        #[arg(value_hint = ValueHint::DirPath)]
+        folder: PathBuf,
+    },
+}
+
+/// What needs a configuration.
 #[derive(Subcommand)]
 enum Command {
     /// Serve the school until it is told to stop (Ctrl-C or SIGTERM)
@@ -132,9 +159,12 @@ enum ConfigCommand {
 /// Runs the command line and returns the exit status.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
-    // Whatever this program writes, documents and mail among it, is for its owner alone.
-    rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
-    match run_command(cli) {
+    let result = match cli.invocation {
+        Invocation::Command(command) => run_command(command, cli.config.as_deref(), &cli.data_dir),
+        Invocation::Completions { shell } => manual::print_completions(shell),
+        Invocation::Man { folder } => manual::write_pages(&folder),
+    };
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let is_misconfigured = error.is::<ConfigError>();
@@ -145,36 +175,38 @@ pub fn run() -> ExitCode {
     }
 }
 
-fn run_command(cli: Cli) -> anyhow::Result<()> {
-    let mut config = Config::load(cli.config.as_deref(), std::env::vars())?;
+fn run_command(command: Command, config_file: Option<&Path>, data_dir: &DataDir) -> anyhow::Result<()> {
+    // Whatever it writes, documents and mail among it, is for its owner alone.
+    rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
+    let mut config = Config::load(config_file, std::env::vars())?;
     log::start(&config.log);
     let clock = Clock::System;
-    if cli.command.changes_folder() {
-        owner::act_as_owner(&cli.data_dir)?;
+    if command.changes_folder() {
+        owner::act_as_owner(data_dir)?;
     }
-    match cli.command {
+    match command {
         Command::Serve { listen, demo } => {
             if let Some(listen) = listen {
                 config.server.listen = listen;
             }
-            if demo { run::serve_demo(config, clock) } else { run::serve(&cli.data_dir, config, clock) }
+            if demo { run::serve_demo(config, clock) } else { run::serve(data_dir, config, clock) }
         }
-        Command::CreateAdmin(new) => accounts::create_admin(&cli.data_dir, &config, &new, &clock),
-        Command::ResetPassword(whom) => accounts::reset_password(&cli.data_dir, &config, &whom, &clock),
-        Command::DisableStaff(whom) => staff::disable(&cli.data_dir, &whom, &clock),
-        Command::EnableStaff(whom) => staff::enable(&cli.data_dir, &whom, &clock),
-        Command::SetRole(change) => staff::set_role(&cli.data_dir, &change, &clock),
-        Command::ListStaff => staff::list(&cli.data_dir, &config),
+        Command::CreateAdmin(new) => accounts::create_admin(data_dir, &config, &new, &clock),
+        Command::ResetPassword(whom) => accounts::reset_password(data_dir, &config, &whom, &clock),
+        Command::DisableStaff(whom) => staff::disable(data_dir, &whom, &clock),
+        Command::EnableStaff(whom) => staff::enable(data_dir, &whom, &clock),
+        Command::SetRole(change) => staff::set_role(data_dir, &change, &clock),
+        Command::ListStaff => staff::list(data_dir, &config),
         Command::ImportCourses { file, dry_run } => {
-            catalogue::import_courses(&cli.data_dir, &file, dry_run, &clock)
+            catalogue::import_courses(data_dir, &file, dry_run, &clock)
         }
-        Command::Backup(backup) => archives::make_backup(&cli.data_dir, &backup, &config, &clock),
-        Command::Verify(verify) => archives::verify(&cli.data_dir, &verify, &config),
-        Command::Restore(restore) => archives::restore(&cli.data_dir, &restore, &config, &clock),
-        Command::MailTest { address } => test_mail(&cli.data_dir, &config, &address),
+        Command::Backup(backup) => archives::make_backup(data_dir, &backup, &config, &clock),
+        Command::Verify(verify) => archives::verify(data_dir, &verify, &config),
+        Command::Restore(restore) => archives::restore(data_dir, &restore, &config, &clock),
+        Command::MailTest { address } => test_mail(data_dir, &config, &address),
         Command::Doctor { json, full } => {
             let depth = if full { Depth::Full } else { Depth::Quick };
-            let findings = doctor::examine(&cli.data_dir, &config, cli.config.as_deref(), depth, &clock)?;
+            let findings = doctor::examine(data_dir, &config, config_file, depth, &clock)?;
             // A pipe that is closed early hides no problem from the exit status.
             let text = if json { doctor::json(&findings)? + "\n" } else { doctor::report(&findings) };
             let _ = write!(std::io::stdout(), "{text}");

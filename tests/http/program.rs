@@ -346,3 +346,19 @@ fn as_many_files_as_connections_may_be_open_whatever_the_shell_allows() {
     child.wait().unwrap();
     assert!(soft > 1024, "{open}");
 }
+
+#[test]
+fn bash_completes_commands_and_options_whatever_the_configuration() {
+    let source = format!("source <({} completions bash)", env!("CARGO_BIN_EXE_schoolhouse"));
+    let complete = |words: &str, typed: &str, after: &str| {
+        let script = format!(
+            "{source}; COMP_WORDS=({words} {typed}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
+             _schoolhouse schoolhouse {typed} {after}; echo \"${{COMPREPLY[@]}}\""
+        );
+        let mut bash = Command::new("bash");
+        out(&bash.args(["-c", &script]).env("SCHOOLHOUSE_CONFIG", "/nowhere.toml").output().unwrap())
+    };
+    assert_eq!(complete("schoolhouse", "import", "schoolhouse"), "import-courses\n");
+    assert_eq!(complete("schoolhouse backup", "--re", "backup"), "--recipient\n");
+    assert_eq!(complete("schoolhouse config", "ch", "config"), "check\n");
+}

@@ -1,0 +1,92 @@
+//! What the command line says of itself: completions for shells and manual pages.
+//!
+//! Both come from the definitions that parse it, so that neither can name what is not there.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::Context;
+use clap::CommandFactory;
+use clap_complete::Shell;
+
+use super::Cli;
+
+/// Prints the completions of a shell.
+///
+/// # Errors
+/// When stdout takes no more.
+pub(super) fn print_completions(shell: Shell) -> anyhow::Result<()> {
+    Ok(io::stdout().write_all(&completions(shell))?)
+}
+
+/// In memory first: the generator panics when a pipe is closed early.
+fn completions(shell: Shell) -> Vec<u8> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "schoolhouse", &mut script);
+    script
+}
+
+/// Writes `schoolhouse.1`, `schoolhouse-serve.1` and so on.
+///
+/// # Errors
+/// When the folder cannot be written to.
+pub(super) fn write_pages(folder: &Path) -> anyhow::Result<()> {
+    clap_mangen::generate_to(Cli::command(), folder)
+        .with_context(|| format!("writing manual pages into {}", folder.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Command, ValueEnum};
+
+    use super::*;
+
+    /// Every command with the words that lead to it, `config check` for one.
+    fn commands(of: &Command, before: &str) -> Vec<(String, Command)> {
+        of.get_subcommands()
+            .flat_map(|command| {
+                let words = format!("{before} {}", command.get_name()).trim().to_owned();
+                let below = commands(command, &words);
+                [(words, command.clone())].into_iter().chain(below)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn every_shell_completes_every_command() {
+        let commands = commands(&Cli::command(), "");
+        assert!(commands.len() > 15, "{commands:?}");
+        for shell in Shell::value_variants() {
+            let script = String::from_utf8(completions(*shell)).unwrap();
+            for (words, command) in &commands {
+                assert!(script.contains(command.get_name()), "{shell}: {words}");
+                for option in command.get_arguments().filter_map(|argument| argument.get_long()) {
+                    assert!(script.contains(option), "{shell}: {words} --{option}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_command_has_a_page_that_names_its_options() {
+        let folder = tempfile::tempdir().unwrap();
+        write_pages(folder.path()).unwrap();
+        // Roff writes a hyphen as \\-.
+        let read = |name: &str| {
+            let path = folder.path().join(format!("{name}.1"));
+            std::fs::read_to_string(&path)
+                .unwrap_or_else(|error| panic!("{name}: {error}"))
+                .replace("\\-", "-")
+        };
+        let main = read("schoolhouse");
+        for (words, command) in commands(&Cli::command(), "") {
+            let name = format!("schoolhouse-{}", words.replace(' ', "-"));
+            let page = read(&name);
+            assert!(page.contains("--data-dir") && page.contains("SCHOOLHOUSE_CONFIG"), "{name}: {page}");
+            for option in command.get_arguments().filter_map(|argument| argument.get_long()) {
+                assert!(page.contains(&format!("--{option}")), "{name}: --{option}");
+            }
+            assert!(words.contains(' ') || main.contains(&format!("{name}(1)")), "{name}: {main}");
+        }
+    }
+}
