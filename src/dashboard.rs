@@ -77,7 +77,7 @@ pub struct BackupState {
     /// When an archive was last restored on trial; null before the first night.
     #[schema(value_type = Option<String>, format = DateTime)]
     pub last_drill_at: Option<Timestamp>,
-    /// Whether the last try failed, of the backup or of the trial.
+    /// Whether the last attempt failed, of the backup or of the trial.
     pub has_failed: bool,
     /// Whether nothing succeeded for longer than a night may take.
     pub is_late: bool,

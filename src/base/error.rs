@@ -67,7 +67,7 @@ pub enum Error {
     },
     /// The database is damaged and must not be written to: 503.
     #[error(
-        "The school can be read but not changed at the moment: its database needs repair. \
+        "The site is in read-only mode: its database needs repair. \
          Nothing was changed. Please try again later."
     )]
     ReadOnly,

@@ -152,7 +152,7 @@ fn student_link(
     if !student.is_verified {
         // Whoever is stuck there is often stuck because mail does not reach them.
         eprintln!(
-            "This address was not verified yet. Using the link verifies it: be sure whom you give it to."
+            "This address is not verified yet. Using the link verifies it: be sure whom you give it to."
         );
     }
     links::end(connection, student.id, LinkPurpose::ResetPassword)?;
@@ -170,7 +170,7 @@ fn read_password(from_stdin: bool, own: &[&str]) -> anyhow::Result<Password> {
             "there is no terminal to ask for the password; use --password-stdin"
         );
         let first = rpassword::prompt_password("Password (at least 8 characters): ")?;
-        let second = rpassword::prompt_password("The same again: ")?;
+        let second = rpassword::prompt_password("Repeat the password: ")?;
         anyhow::ensure!(first == second, "Passwords don't match");
         first
     };

@@ -47,7 +47,7 @@ pub(super) fn make_backup(
     backup::settle(data_dir)?;
     ensure!(
         data_dir.database().exists(),
-        "{} is not the data folder of a school (schoolhouse.db is missing)",
+        "{} is not a data folder of schoolhouse (schoolhouse.db is missing)",
         data_dir.display()
     );
     // The server comes first. On Linux niceness belongs to the thread.
@@ -126,7 +126,7 @@ fn record_success(data_dir: &DataDir, detail: &Value, now: Timestamp) {
             .map_err(|error| anyhow!("{error}"))
     });
     if let Err(error) = noted {
-        tracing::warn!("the backup is whole, but could not be noted: {error:#}");
+        tracing::warn!("the backup is complete, but could not be recorded: {error:#}");
     }
 }
 
@@ -163,7 +163,7 @@ pub(super) struct Restore {
     /// The file with the secret key of an encrypted archive, as age-keygen writes it
     #[arg(long, value_name = "FILE")]
     identity: Option<PathBuf>,
-    /// Set aside the school that is there without asking
+    /// Set aside what is there without asking
     #[arg(long)]
     yes: bool,
 }
@@ -184,7 +184,7 @@ pub(super) fn restore(
     let is_confirmed = restore.yes || folder.is_empty()?;
     ensure!(
         is_confirmed || std::io::stdin().is_terminal(),
-        "{} is not empty; with --yes the school in it is set aside and the archive's takes its place",
+        "{} is not empty; with --yes its content is set aside and the archive's takes its place",
         data_dir.display()
     );
     let restored =

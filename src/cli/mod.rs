@@ -74,12 +74,12 @@ enum Invocation {
 /// What needs a configuration.
 #[derive(Subcommand)]
 enum Command {
-    /// Serve the school until it is told to stop (Ctrl-C or SIGTERM)
+    /// Serve the website until stopped (Ctrl-C or SIGTERM)
     Serve {
         /// Listen on this address instead of the configured one
         #[arg(long, value_name = "ADDR")]
         listen: Option<SocketAddr>,
-        /// Open a throw-away school with a sample catalogue, a student and a member of the staff
+        /// Serve a throw-away demo with a sample catalogue, a student and a member of the staff
         #[arg(long)]
         demo: bool,
     },
@@ -109,7 +109,7 @@ enum Command {
     Backup(archives::Backup),
     /// Restore an archive into a temporary folder and check everything in it
     Verify(archives::Verify),
-    /// Put the school of an archive into the data folder; what is there is kept beside it
+    /// Restore an archive into the data folder; what is there is kept beside it
     Restore(archives::Restore),
     /// Send a test message and say how each step went
     MailTest {
@@ -150,7 +150,7 @@ impl Command {
 
 #[derive(Subcommand)]
 enum ConfigCommand {
-    /// Say whether the configuration is right, naming every key that is not
+    /// Say whether the configuration is valid, naming every key that is not
     Check,
     /// Print the configuration in force, defaults included and secrets hidden
     Show,
@@ -215,7 +215,7 @@ fn run_command(command: Command, config_file: Option<&Path>, data_dir: &DataDir)
         }
         Command::Config(ConfigCommand::Check) => {
             config.mail_password()?;
-            println!("the configuration is right");
+            println!("the configuration is valid");
             Ok(())
         }
         Command::Config(ConfigCommand::Show) => {
@@ -241,7 +241,7 @@ fn open_database(data_dir: &DataDir) -> anyhow::Result<rusqlite::Connection> {
 fn open_existing_database(data_dir: &DataDir) -> anyhow::Result<rusqlite::Connection> {
     anyhow::ensure!(
         data_dir.database().exists(),
-        "{} is not the data folder of a school (schoolhouse.db is missing)",
+        "{} is not a data folder of schoolhouse (schoolhouse.db is missing)",
         data_dir.display()
     );
     open_database(data_dir)

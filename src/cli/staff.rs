@@ -86,7 +86,7 @@ pub(super) fn set_role(data_dir: &DataDir, wanted: &SetRole, clock: &Clock) -> a
         Change::None => println!("{username} is {} already", role.as_str()),
         Change::Done { sessions } => {
             println!("{username} is {} now", role.as_str());
-            eprintln!("{}: they log in anew, with the new role.", ended(sessions));
+            eprintln!("{}: they have to log in again, with the new role.", ended(sessions));
         }
     }
     Ok(())
@@ -110,7 +110,7 @@ pub(super) fn list(data_dir: &DataDir, config: &Config) -> anyhow::Result<()> {
     // A pipe that is closed early is nothing to report.
     let _ = write!(std::io::stdout(), "{}", table(&[vec![titles], rows.collect()].concat()));
     if members.is_empty() {
-        eprintln!("Nobody yet: create-admin makes the first account.");
+        eprintln!("No accounts yet: create-admin makes the first one.");
     }
     Ok(())
 }

@@ -114,7 +114,7 @@ async fn approve_enrollment(
             return Ok(Approved { enrollment: store::find(connection, id)?, is_changed: false });
         }
         if expected.is_some_and(|expected| expected != status) {
-            let words = format!("This enrollment is {} by now.", status.as_str());
+            let words = format!("This enrollment is now {}.", status.as_str());
             return Err(moved(connection, id, &Error::Conflict(words)));
         }
         let prices = store::prices(connection, id)?;

@@ -49,7 +49,7 @@ impl EnrollmentStatus {
             }
             Self::Completed => "You have already completed this course.",
             Self::Declined => "The office has declined this request, so there is nothing to withdraw.",
-            Self::Withdrawn => "This enrollment is withdrawn already.",
+            Self::Withdrawn => "You have already withdrawn this request.",
         };
         Err(Error::Conflict(refusal.into()))
     }

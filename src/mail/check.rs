@@ -55,7 +55,7 @@ pub async fn test(
     // Nothing depends on this instant; it dates the e-mail of whoever sits at the terminal.
     let now = Clock::System.now();
     match prepare(config, address, now) {
-        Err(error) => reporter.step("Letter", Err(error)),
+        Err(error) => reporter.step("E-mail", Err(error)),
         Ok(message) if is_spooled(config) => write(&mut reporter, &message, spool, now),
         Ok(message) => send(&mut reporter, config, &message).await,
     };
@@ -193,7 +193,7 @@ async fn greet(
             _ => error,
         })?;
     let found = if relay.is_encrypted() {
-        "encrypted, and the certificate is right"
+        "encrypted, with a valid certificate"
     } else {
         "the server answers; the connection is not encrypted"
     };
@@ -208,7 +208,7 @@ async fn log_in(
     let found = if relay.authenticate(connection).await? {
         format!("logged in as {}", config.mail.username)
     } else {
-        "no account is configured; not needed so far".into()
+        "no account is configured; none was needed so far".into()
     };
     Ok(((), found))
 }

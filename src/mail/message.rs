@@ -149,7 +149,7 @@ impl EmailMessage {
             if let Block::Button { url, .. } | Block::Link { url, .. } = block
                 && !is_web_address(url)
             {
-                return Err(Error::Internal(anyhow::anyhow!("a letter's link leads to no web page")));
+                return Err(Error::Internal(anyhow::anyhow!("an e-mail's link is no web address")));
             }
         }
         Ok(Bodies { text: self.text(school), html: html::draw(&self.subject, &self.blocks, school) })

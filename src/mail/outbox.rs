@@ -384,7 +384,7 @@ pub(super) mod tests {
         assert_eq!((now, attempts), (48 * HOUR, 20));
         let (state, counted, text, error) = state(&connection);
         assert_eq!((state.as_str(), counted, error.as_deref()), ("dead", attempts, Some("no answer")));
-        assert!(text.is_some(), "a dead letter can be sent again");
+        assert!(text.is_some(), "a dead e-mail can be sent again");
         assert_eq!(next_due(&connection, at(0)).unwrap(), None);
     }
 

@@ -68,7 +68,7 @@ fn with_hint(words: &str) -> String {
 pub(super) fn advice(step: &str, reason: &str) -> &'static str {
     let says = |part: &str| reason.to_lowercase().contains(part);
     match step {
-        "Configuration" => "mend the [mail] section of the configuration",
+        "Configuration" => "correct the [mail] section of the configuration",
         "DNS" => "check the spelling of mail.smtp_host, and whether this machine can look up names at all",
         "TCP" => {
             "check mail.smtp_host and mail.smtp_port; a firewall or the hosting company may block the port (25 \
@@ -77,7 +77,7 @@ pub(super) fn advice(step: &str, reason: &str) -> &'static str {
         "TLS" | "Greeting" if says("no answer") => {
             "such a silence mostly means that the port wants TLS at once: mail.security = \"tls\", port 465"
         }
-        "TLS" | "Greeting" => "mend what the line above names, then test again",
+        "TLS" | "Greeting" => "fix what the line above names, then test again",
         "AUTH" => {
             "check mail.username and the password; many providers want the whole address as the name, and a \
              password made for programs (\"app password\")"

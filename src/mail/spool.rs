@@ -41,7 +41,7 @@ pub fn sweep_spool(folder: &Path, now: Timestamp) {
         let name = file.file_name();
         let is_old = name.to_str().is_some_and(|name| name.contains(".eml") && *name < *oldest_kept);
         if is_old && let Err(error) = std::fs::remove_file(file.path()) {
-            tracing::warn!("deleting an old letter: {error}");
+            tracing::warn!("deleting an old e-mail: {error}");
         }
     }
 }

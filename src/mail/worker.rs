@@ -168,7 +168,7 @@ async fn record_failures(db: &Db, clock: &Clock, failures: Vec<(i64, DeliveryErr
     });
     for (id, reason, dead) in recorded.await? {
         let fate = if dead { "given up" } else { "will be tried again" };
-        tracing::warn!("letter {id} not delivered, {fate}: {reason}");
+        tracing::warn!("e-mail {id} not delivered, {fate}: {reason}");
     }
     Ok(())
 }

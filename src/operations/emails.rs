@@ -39,7 +39,7 @@ pub struct Retried {
 /// subject
 #[utoipa::path(get, path = "/api/admin/mail", tag = "mail",
     params(ListQuery, ("status" = Option<EmailStatus>, Query,
-        description = "Only letters in this state")),
+        description = "Only e-mails in this state")),
     responses((status = 200, body = Vec<MailRecord>,
             headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
         (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
@@ -54,7 +54,7 @@ async fn list_mail(
 
 /// Send an e-mail now that was given up or that waits; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/mail/{id}/retry", tag = "mail",
-    params(("id" = i64, Path, description = "Number of the letter")),
+    params(("id" = i64, Path, description = "Number of the e-mail")),
     responses((status = 200, body = MailRecord), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn retry_mail(
@@ -131,9 +131,7 @@ fn in_state<'a>(filter: &'a [(&'a str, &'a dyn ToSql)]) -> List<'a> {
 /// [`Error::Conflict`] once the e-mail was sent.
 fn may_begin_anew(email: &MailRecord, now: Timestamp) -> Result<bool> {
     match email.status {
-        EmailStatus::Sent => {
-            Err(Error::Conflict("This letter was sent already and is not sent again.".into()))
-        }
+        EmailStatus::Sent => Err(Error::Conflict("This e-mail has already been sent.".into())),
         EmailStatus::Queued => Ok(email.next_attempt_at.is_some_and(|at| at > now)),
         EmailStatus::Dead => Ok(true),
     }
@@ -146,7 +144,7 @@ fn retry(connection: &Connection, email: &MailRecord, actor: &Actor, now: Timest
 }
 
 fn not_found() -> Error {
-    Error::NotFound("Letter not found".into())
+    Error::NotFound("E-mail not found".into())
 }
 
 #[cfg(test)]
@@ -174,7 +172,7 @@ mod tests {
         assert!(may_begin_anew(&email(EmailStatus::Queued, Some(1001)), now).unwrap());
         assert!(!may_begin_anew(&email(EmailStatus::Queued, Some(1000)), now).unwrap());
         let refused = may_begin_anew(&email(EmailStatus::Sent, None), now).unwrap_err().to_string();
-        assert_eq!(refused, "This letter was sent already and is not sent again.");
+        assert_eq!(refused, "This e-mail has already been sent.");
     }
 
     #[test]

@@ -75,7 +75,7 @@ async fn clean_up(app: &App) {
     }
     match documents::sweep::sweep_files(app).await {
         Ok(0) => {}
-        Ok(files) => tracing::info!("housekeeping deleted {files} files that nothing names"),
+        Ok(files) => tracing::info!("housekeeping deleted {files} files that no row names"),
         Err(error) => tracing::warn!("housekeeping: {error:?}"),
     }
     backup::sweep(&app.data_dir);

@@ -43,7 +43,7 @@ use crate::{
 #[derive(OpenApi)]
 #[openapi(info(
     title = "schoolhouse",
-    description = "Every call of the school's website, student portal and office."
+    description = "Every endpoint of the school's website, student portal and office."
 ))]
 struct Document;
 
@@ -167,11 +167,11 @@ pub fn router(app: App) -> anyhow::Result<Router> {
 }
 
 async fn unknown_endpoint() -> Error {
-    Error::NotFound("There is no such call.".into())
+    Error::NotFound("There is no such endpoint.".into())
 }
 
 async fn wrong_method() -> Response {
-    let body = Json(serde_json::json!({ "message": "This call does not support that method." }));
+    let body = Json(serde_json::json!({ "message": "This endpoint does not support that method." }));
     (StatusCode::METHOD_NOT_ALLOWED, body).into_response()
 }
 

@@ -38,7 +38,7 @@ pub fn serve(data_dir: &DataDir, config: Config, clock: Clock) -> anyhow::Result
         let school = RunningServer::start_on(inherited, data_dir, config, clock).await?;
         tracing::info!("serving {} on http://{}", school.app().config.school.name, school.address);
         if school.app().config.https.is_on() {
-            tracing::info!("people reach it at {}", school.app().config.public_url());
+            tracing::info!("the public address is {}", school.app().config.public_url());
         }
         if school.app().is_mail_spooled() {
             tracing::warn!(
@@ -189,7 +189,7 @@ impl RunningServer {
         let _ = self.stop.send(true);
         for task in self.tasks {
             if let Err(error) = task.await {
-                tracing::warn!("a task ended badly: {error}");
+                tracing::warn!("a task failed: {error}");
             }
         }
         let opened = self.opened;

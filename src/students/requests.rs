@@ -125,7 +125,7 @@ pub fn spawn(app: App, mut stopped: watch::Receiver<bool>) -> JoinHandle<()> {
 async fn work(app: &App) {
     loop {
         if let Err(error) = settle_waiting(app).await {
-            tracing::warn!("requests for accounts could not be worked off: {error:?}");
+            tracing::warn!("requests for accounts could not be processed: {error:?}");
         }
         tokio::select! {
             () = app.request_wakeup.notified() => sleep(pause()).await,
@@ -157,7 +157,7 @@ async fn settle_waiting(app: &App) -> Result<()> {
         }
         while let Some(settled) = writes.join_next().await {
             if let Ok(Err(error)) = settled {
-                tracing::warn!("a request for an account could not be worked off: {error:?}");
+                tracing::warn!("a request for an account could not be processed: {error:?}");
             }
         }
         app.mailer_wakeup.notify_one();

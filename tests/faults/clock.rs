@@ -91,14 +91,14 @@ impl Scene {
         self.school.clock.advance(SignedDuration::from_secs(4 * HOUR + 60));
         self.comes(|school| school.count(SENT) == 1).await;
         let Some(email) = self.server.received().pop() else {
-            return self.expect("the waiting letter leaves", false);
+            return self.expect("the waiting e-mail leaves", false);
         };
         if self.by > SignedDuration::from_hours(40) {
             return;
         }
         let token = parse(&email).token("/student/verify/");
         let answer = self.visitor.get(&format!("/api/students/verify/{token}")).await;
-        self.expect("the link of the letter", answer.status == StatusCode::OK);
+        self.expect("the link of the e-mail", answer.status == StatusCode::OK);
         let login = self.visitor.log_in("mei@mail.example", PASSWORD).await;
         self.expect("a login", login.status == StatusCode::OK);
         let enrolled = self.visitor.enroll(self.course).await;
@@ -111,7 +111,7 @@ impl Scene {
         let first = self.write().await;
         self.expect("a message", first == StatusCode::OK);
         let left = self.comes(|school| school.count(SENT) >= before + 2).await;
-        self.expect("its letters", left);
+        self.expect("its e-mails", left);
         for _ in 0..2 {
             self.write().await;
         }

@@ -71,13 +71,13 @@ pub async fn servers(plan: Plan) -> Vec<Row> {
         let (missing, twice, dead) = compare(&stage, &received);
         row.tried = received.len() as u64 + dead;
         if missing > 0 || twice > max_twice {
-            problems.push(format!("{missing} letters are missing, {twice} came twice"));
+            problems.push(format!("{missing} e-mails are missing, {twice} came twice"));
         }
         problems.extend(stage.inspect());
         row.count("", &problems);
         row.tried -= 1;
         row.survived = row.tried;
-        row.note = format!("letters; {twice} twice, {dead} given up; 64 requests in {} ms", took.as_millis());
+        row.note = format!("e-mails; {twice} twice, {dead} given up; 64 requests in {} ms", took.as_millis());
         rows.push(row);
         forget(&mut stage).await;
     }
@@ -87,7 +87,7 @@ pub async fn servers(plan: Plan) -> Vec<Row> {
 
 /// Killed at the commits that record a delivery, after the server took the e-mail.
 async fn killed_deliveries(plan: Plan, stage: &mut Stage) -> Row {
-    let mut row = Row::new("kill -9 while a letter is delivered", Kind::Kill);
+    let mut row = Row::new("kill -9 while an e-mail is delivered", Kind::Kill);
     let server = MailServer::with(json!({ "delays": { "END": 0.002 } }));
     stage.deliver_to(server.port).await;
     let commits = stage.database_files();
@@ -97,7 +97,7 @@ async fn killed_deliveries(plan: Plan, stage: &mut Stage) -> Row {
         stage.crowd.send(&stage.program.address, everybody()).await;
         let has_ended = stage.has_ended().await;
         drop(tracer);
-        assert!(has_ended || stage.has_ended().await, "there are fewer commits than letters");
+        assert!(has_ended || stage.has_ended().await, "there are fewer commits than e-mails");
         hurry(stage);
         let (recovery, problems) = stage.restart_and_inspect().await;
         row.recovered(recovery);
@@ -108,10 +108,10 @@ async fn killed_deliveries(plan: Plan, stage: &mut Stage) -> Row {
     if missing > 0 || twice > 10 || dead > 0 {
         row.count(
             "at the end",
-            &[format!("{missing} letters are missing, {twice} came twice, {dead} given up")],
+            &[format!("{missing} e-mails are missing, {twice} came twice, {dead} given up")],
         );
     }
-    row.note = format!("{} letters arrived, {twice} twice", server.received().len());
+    row.note = format!("{} e-mails arrived, {twice} twice", server.received().len());
     row
 }
 
@@ -147,7 +147,7 @@ async fn forget(stage: &mut Stage) {
 async fn all_sent(stage: &Stage) -> Duration {
     let begun = Instant::now();
     while count(stage.data(), QUEUED) > 0 {
-        assert!(begun.elapsed() < Duration::from_secs(30), "letters are stuck");
+        assert!(begun.elapsed() < Duration::from_secs(30), "e-mails are stuck");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     begun.elapsed()
@@ -174,7 +174,7 @@ fn message_id(email: &[u8]) -> String {
     let text = String::from_utf8_lossy(email);
     text.lines()
         .find_map(|line| line.strip_prefix("Message-ID: "))
-        .expect("every letter has one")
+        .expect("every e-mail has one")
         .trim()
         .to_owned()
 }

@@ -70,7 +70,7 @@ fn look(data: &Path, page: usize, found: &mut Found) -> Option<String> {
     let doctor = schoolhouse(data).arg("doctor").output().unwrap();
     let told = String::from_utf8_lossy(&doctor.stdout);
     let is_found =
-        doctor.status.code() == Some(1) && told.contains("it has changed since the school was closed");
+        doctor.status.code() == Some(1) && told.contains("it has changed since the server was stopped");
     found.by_sums += u32::from(is_found);
     if !quick(data) {
         found.by_sqlite += 1;

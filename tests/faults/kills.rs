@@ -98,7 +98,7 @@ fn kind_of(path: &Path, data: &Path) -> String {
         ["documents"] => "documents".into(),
         ["documents", _] => "document folder".into(),
         ["mail"] => "mail folder".into(),
-        ["mail", _] => "letter".into(),
+        ["mail", _] => "e-mail".into(),
         _ => path,
     }
 }

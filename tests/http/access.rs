@@ -187,7 +187,7 @@ async fn the_document_is_served_and_every_call_of_it_exists() {
     for endpoint in endpoints() {
         let (method, path) = (&endpoint.method, &endpoint.path());
         let answer = visitor.send(visitor.request(method, path).json(&json!({}))).await;
-        assert_ne!(answer.text(), "{\"message\":\"There is no such call.\"}", "{method} {path}");
+        assert_ne!(answer.text(), "{\"message\":\"There is no such endpoint.\"}", "{method} {path}");
         assert_ne!(answer.status, StatusCode::METHOD_NOT_ALLOWED, "{method} {path}");
     }
 }

@@ -68,7 +68,7 @@ async fn a_school_whose_database_is_damaged_is_read_and_takes_nothing() {
     let refused = visitor.post("/api/contact", &body).await.expect(StatusCode::SERVICE_UNAVAILABLE);
     assert_eq!(
         refused.message(),
-        "The school can be read but not changed at the moment: its database needs repair. Nothing was changed. \
+        "The site is in read-only mode: its database needs repair. Nothing was changed. \
          Please try again later."
     );
     let ready = visitor.get("/readyz").await.expect(StatusCode::SERVICE_UNAVAILABLE).json();

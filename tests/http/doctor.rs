@@ -258,7 +258,7 @@ const FAULTS: [Fault; 23] = [
         },
         "Backup",
         "problem",
-        "the last try failed (the disk is full); the last good one: 2 hours ago",
+        "the last attempt failed (the disk is full); the last good one: 2 hours ago",
     ),
     (
         "an overdue backup",
@@ -287,21 +287,21 @@ const FAULTS: [Fault; 23] = [
         "overdue: never succeeded",
     ),
     (
-        "a dead letter",
+        "a dead e-mail",
         |data| sql(data, "update outbox set state = 'dead', sent_at = null, text_body = '', html_body = ''"),
         "Outbox",
         "warning",
-        "1 letters could not be delivered",
+        "1 e-mail could not be delivered, 0 waiting",
     ),
     (
         "a day's e-mails that are used up",
         |data| sql(data, "insert into mail_hours values (unixepoch() / 3600, 'verification', 'school', 7)"),
         "Outbox",
         "warning",
-        "the e-mails of a day were used up: 7 were not sent within the last 24 hours",
+        "the daily limit of e-mails was used up: 7 not sent within the last 24 hours",
     ),
     (
-        "a letter that waits",
+        "an e-mail that waits",
         |data| {
             sql(
                 data,
@@ -310,7 +310,7 @@ const FAULTS: [Fault; 23] = [
         },
         "Outbox",
         "problem",
-        "1 letters wait, the oldest for 2 hours",
+        "1 e-mail waiting, the oldest for 2 hours",
     ),
     (
         "no lock",

@@ -139,7 +139,7 @@ async fn what_is_decided_or_somebody_elses_cannot_be_taken_back() {
             "The office has already approved this enrollment. Please contact the office to leave the course.",
         ),
         ("declined", "The office has declined this request, so there is nothing to withdraw."),
-        ("withdrawn", "This enrollment is withdrawn already."),
+        ("withdrawn", "You have already withdrawn this request."),
         ("completed", "You have already completed this course."),
     ] {
         school.database().execute("update enrollments set status = ?", [status]).unwrap();

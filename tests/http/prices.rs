@@ -211,7 +211,7 @@ async fn whoever_saw_another_state_is_told_the_new_one_and_a_repetition_changes_
         approve(&staff, &id, &json!({ "expected": "waitlisted" })).await.expect(StatusCode::CONFLICT);
     assert_eq!(
         (answer.message(), &answer.json()["current"]["status"]),
-        ("This enrollment is pending by now.".into(), &json!("pending"))
+        ("This enrollment is now pending.".into(), &json!("pending"))
     );
     approve(&staff, &id, &json!({ "expected": "pending" })).await.expect(StatusCode::OK);
     let again = approve(&staff, &id, &json!({ "expected": "pending", "price": "current" })).await;

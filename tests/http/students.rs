@@ -140,7 +140,7 @@ async fn no_token_is_stored_as_it_was_sent() {
         .unwrap()
         .collect::<Result<Vec<_>, _>>()
         .unwrap();
-    assert_eq!(found.pop(), Some((None, None)), "a sent letter is forgotten");
+    assert_eq!(found.pop(), Some((None, None)), "a sent e-mail is forgotten");
     let stored: Vec<u8> =
         school.database().query_row("select token_hash from student_tokens", [], |row| row.get(0)).unwrap();
     assert!(!token.as_bytes().windows(32).any(|part| part == stored));

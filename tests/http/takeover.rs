@@ -237,7 +237,7 @@ async fn a_new_address_takes_the_current_password() {
     body["currentPassword"] = json!("a wrong password");
     let fields = student.patch("/api/students/me", &body).await.fields();
     assert_eq!(fields, json!({ "currentPassword": "This is not your current password" }));
-    assert_eq!(school.all_mails().await.len(), 1, "nothing but the first letter");
+    assert_eq!(school.all_mails().await.len(), 1, "nothing but the first e-mail");
     body["currentPassword"] = json!(PASSWORD);
     student.patch("/api/students/me", &body).await.expect(StatusCode::OK);
     // To send its link again, or to leave the address alone, takes none.

@@ -71,11 +71,11 @@ async fn a_backup_that_fails_is_shown_and_mailed_once_a_day_until_it_works_again
     pass(&school, 17).await;
     let staff = school.staff().await;
     assert_eq!(backup_state(&staff).await["hasFailed"], true);
-    let emails = "select count(*) from outbox where subject = 'The nightly backup does not get done'";
+    let emails = "select count(*) from outbox where subject = 'The nightly backup is overdue'";
     assert_eq!((school.count(emails), readiness(&school).await.1), (0, json!(true)), "not yet 26 hours");
 
     pass(&school, 10).await;
-    let mail = school.mail("staff0@school.example", "The nightly backup does not get done").await;
+    let mail = school.mail("staff0@school.example", "The nightly backup is overdue").await;
     assert!(mail.text.contains("has been due for 27 hours and has never succeeded"), "{}", mail.text);
     assert!(
         mail.text.contains("is neither a folder") && mail.text.contains("take a backup by hand"),
@@ -218,7 +218,7 @@ async fn a_byte_that_the_disk_changed_in_the_open_school_is_found_at_night() {
     let at = 4096 + bytes[4096..].windows(64).position(|bytes| bytes == [0; 64]).unwrap();
     std::fs::File::options().write(true).open(&path).unwrap().write_all_at(&[4], at as u64).unwrap();
     pass(&school, 24).await;
-    let told = format!("page {} of its file is not what the school wrote", at / 4096 + 1);
+    let told = format!("page {} of its file is not what the server wrote", at / 4096 + 1);
     assert_eq!((school.app().db.damage(), archives(&school)), (Some(told.as_str()), 1));
 }
 
@@ -247,7 +247,7 @@ async fn a_backup_by_a_command_is_noted_and_missed_when_it_stays_away() {
     pass(&school, 2).await;
     assert_eq!(readiness(&school).await, (StatusCode::SERVICE_UNAVAILABLE, json!(false)));
     assert_eq!(backup_state(&school.staff().await).await["isLate"], true);
-    let told = "select count(*) from outbox where subject = 'The nightly backup does not get done'";
+    let told = "select count(*) from outbox where subject = 'The nightly backup is overdue'";
     assert!(school.count(told) > 0);
     assert_eq!(archives(&school), 1, "the school makes none of its own");
 }

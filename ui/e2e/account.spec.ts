@@ -1,5 +1,5 @@
 // The journeys of a student's account: registration, verification, login, and the way back in.
-import { expect, expectToast, letters, linkTo, logInStudent, test } from './school.ts';
+import { emails, expect, expectToast, linkTo, logInStudent, test } from './school.ts';
 import {
   button,
   field,
@@ -56,7 +56,7 @@ test('a newcomer registers, verifies the address and logs in', async ({ page, sc
   await expectToast(page, 'Login successful', 'Welcome back!');
 });
 
-test('the link of the letter works a second time, as mail scanners open links too', async ({ page, school }) => {
+test('the link of the e-mail works a second time, as mail scanners open links too', async ({ page, school }) => {
   const email = await registerAccount(page, school);
   const link = await linkTo(school, email, '/student/verify');
   for (let visit = 0; visit < 2; visit += 1) {
@@ -83,7 +83,7 @@ test('a link that does not work is no dead end: a new one is sent', async ({ pag
   await expect(page.getByText(`You entered ${email}.`)).toBeVisible();
   await expect(heading(page, 'Send a New Link')).toBeFocused();
 
-  await expect.poll(() => letters(school, email).length).toBe(2);
+  await expect.poll(() => emails(school, email).length).toBe(2);
   const second = await linkTo(school, email, '/student/verify');
   expect(second).not.toBe(first);
   await page.goto(second);
@@ -102,11 +102,11 @@ test('a wrong address is corrected and a new link asked for', async ({ page, sch
   await button(page, 'Register').click();
   await expect(page.getByText(right)).toBeVisible();
   // Of two that wait to leave only the newer does.
-  await expect.poll(() => letters(school, right).length).toBe(1);
+  await expect.poll(() => emails(school, right).length).toBe(1);
   await button(page, 'Send a New Link').click();
   await expect(page.getByText('If an account with this address waits for verification, a new link is on its way.')).toBeVisible();
-  await expect.poll(() => letters(school, right).length).toBe(2);
-  expect(letters(school, wrong)).toHaveLength(1);
+  await expect.poll(() => emails(school, right).length).toBe(2);
+  expect(emails(school, wrong)).toHaveLength(1);
   // The address need not be typed again.
   await button(page, 'Go to Login').click();
   await expect(heading(page, 'Welcome Back')).toBeFocused();
@@ -132,18 +132,18 @@ test('an account that is not verified gets a new link, at the address that was t
   await button(page, 'Send a New Link').click();
   expect((await sent).postDataJSON()).toEqual({ email });
   await expect(page.getByText('a new link is on its way')).toBeVisible();
-  await expect.poll(() => letters(school, email).length).toBe(2);
-  expect(letters(school, other)).toHaveLength(0);
+  await expect.poll(() => emails(school, email).length).toBe(2);
+  expect(emails(school, other)).toHaveLength(0);
 });
 
-test('an address that has an account already gets the same answer, and its owner a letter', async ({ page, school }) => {
+test('an address that has an account already gets the same answer, and its owner an e-mail', async ({ page, school }) => {
   await openRegistration(page);
   await fillRegistration(page, school.student.email, 'somebody else entirely');
   await button(page, 'Register').click();
   await expectToast(page, 'Registration successful', 'Please check your email to verify your account.');
   await expect(heading(page, 'Check Your Inbox')).toBeVisible();
   await expect
-    .poll(() => letters(school, school.student.email).filter((text) => text.includes('You already have an account')).length)
+    .poll(() => emails(school, school.student.email).filter((text) => text.includes('You already have an account')).length)
     .toBe(1);
   // Nobody took the account over.
   await logInStudent(page, school);
@@ -172,7 +172,7 @@ test('a forgotten password is replaced, and every other device logged out', asyn
   await expect(heading(page, 'Your Password Was Changed')).toBeFocused();
   await expect(page.getByText('Every other device was logged out')).toBeVisible();
   await expect(page).toHaveURL(/\/student\/reset-password\/done$/);
-  await expect.poll(() => letters(school, email).some((text) => text.includes('Subject: Your password was changed'))).toBe(true);
+  await expect.poll(() => emails(school, email).some((text) => text.includes('Subject: Your password was changed'))).toBe(true);
 
   await elsewhere.reload();
   await expect(elsewhere).toHaveURL(/\/student\/auth$/);
@@ -211,7 +211,7 @@ test('a forgotten password is answered alike for any address', async ({ page, sc
   expect(answers[0]).toContain('If an account with this address exists, a link to choose a new password is on its way.');
   expect(answers[1]).toBe(answers[0]);
   await linkTo(school, school.student.email, '/student/reset-password');
-  expect(letters(school, nobody)).toHaveLength(0);
+  expect(emails(school, nobody)).toHaveLength(0);
 
   await page.reload();
   await expect(page.getByText(`You entered ${school.student.email}.`)).toBeVisible();

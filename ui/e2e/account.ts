@@ -1,6 +1,6 @@
 // What the tests of the students' accounts have in common.
 import type { Page } from '@playwright/test';
-import { expect, letters, linkTo, type School } from './school.ts';
+import { emails, expect, linkTo, type School } from './school.ts';
 
 export const password = 'a quiet blue heron';
 
@@ -44,7 +44,7 @@ export async function registerAccount(page: Page, school: School, email = newEma
   });
   expect(answer.status()).toBe(201);
   // The account is made after the answer, so that the answer's time tells nothing.
-  await expect.poll(() => letters(school, email).length).toBe(1);
+  await expect.poll(() => emails(school, email).length).toBe(1);
   return email;
 }
 

@@ -1,6 +1,6 @@
-// The contact form, from an empty one to a letter in the spool.
+// The contact form, from an empty one to an e-mail in the spool.
 import type { Page } from '@playwright/test';
-import { dress, expect, expectSound, letters, looks, test } from './school.ts';
+import { dress, emails, expect, expectSound, looks, test } from './school.ts';
 
 async function fill(page: Page, email: string) {
   await page.getByLabel('Name').fill('Zoë Tremblay');
@@ -42,8 +42,8 @@ test('a message is sent, confirmed, and another can be written', async ({ page, 
   await expect(page.getByRole('heading', { name: 'Message Sent' })).toBeFocused();
   await expect(page.getByText('Thank you for your message. A confirmation email has been sent to your inbox.')).toBeVisible();
   await expectSound(page);
-  await expect.poll(() => letters(school, 'zoe@mail.example').length).toBe(1);
-  await expect.poll(() => letters(school, 'office@northgate.example').filter((text) => text.includes('zoe@mail.example')).length).toBe(1);
+  await expect.poll(() => emails(school, 'zoe@mail.example').length).toBe(1);
+  await expect.poll(() => emails(school, 'office@northgate.example').filter((text) => text.includes('zoe@mail.example')).length).toBe(1);
   await page.getByRole('button', { name: 'Send Another Message' }).click();
   await expect(page.getByLabel('Name')).toHaveValue('');
   await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('');

@@ -19,11 +19,11 @@ const trouble = {
 };
 const calm = { isReadOnly: false, isMailDelivered: true, deadMailCount: 0, mailNotSent: null, backup: null };
 const titles = [
-  'The school can be read but not changed',
+  'The site is in read-only mode',
   'Mail is not being delivered',
-  '2 letters could not be delivered',
+  '2 e-mails could not be delivered',
   'The school’s e-mails for the day were used up',
-  'The school is not being backed up',
+  'The backup is overdue',
 ];
 
 /** From now on the dashboard says this, too. */

@@ -1,7 +1,7 @@
 // The office's morning: the three figures, and the requests that wait.
 import type { Page } from '@playwright/test';
 import { newStudent, requestCourses, shown, term, thirtyRequests } from './people.ts';
-import { dress, expect, expectSound, expectToast, letters, logInStaff, logInStudent, looks, test } from './school.ts';
+import { dress, emails, expect, expectSound, expectToast, logInStaff, logInStudent, looks, test } from './school.ts';
 
 const failed = 'Failed to load dashboard data. Please try again later.';
 const rows = (page: Page) => page.getByRole('table', { name: 'Pending Enrollment Requests' }).getByRole('rowgroup').nth(1).getByRole('row');
@@ -66,8 +66,8 @@ for (const look of looks) {
     await dress(page, look);
     await tell(page, { backup: { ...done, hasFailed: true, isLate: true }, isReadOnly: true });
     await logInStaff(page, school);
-    await expect(page.getByText('The school can be read but not changed')).toBeVisible();
-    await expect(page.getByText('The school is not being backed up')).toBeVisible();
+    await expect(page.getByText('The site is in read-only mode')).toBeVisible();
+    await expect(page.getByText('The backup is overdue')).toBeVisible();
     await expect(page.getByText('Last backup: Oct 2, 2026, 2:31 AM, checked. Please tell')).toBeVisible();
     await expectSound(page);
     await tell(page, { backup: done });
@@ -116,7 +116,7 @@ test('the student’s request and the office’s approval meet in two browsers',
   const courses = phone.getByRole('tabpanel');
   await expect(courses.getByText('active', { exact: true })).toHaveCount(1);
   await expect(courses.getByText('pending', { exact: true })).toHaveCount(1);
-  await expect.poll(() => letters(fresh, 'zoe@mail.example').filter((text) => text.includes('Subject: Your enrollment is approved')).length).toBe(1);
+  await expect.poll(() => emails(fresh, 'zoe@mail.example').filter((text) => text.includes('Subject: Your enrollment is approved')).length).toBe(1);
 });
 
 test('more requests than a page holds are turned, searched, and found again after a reload', async ({ page, fresh }) => {

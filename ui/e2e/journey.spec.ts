@@ -1,7 +1,7 @@
 // From a stranger to a student in a running course, through the screens alone: the website, the
-// letters, the portal on a phone, the office at its desk.
+// e-mails, the portal on a phone, the office at its desk.
 import { completeProfile } from './people.ts';
-import { expect, expectToast, letters, linkTo, logInStaff, test } from './school.ts';
+import { emails, expect, expectToast, linkTo, logInStaff, test } from './school.ts';
 import { pdf } from './student.ts';
 
 test('a student goes from registration to an approved course', async ({ browser, fresh }) => {
@@ -65,6 +65,6 @@ test('a student goes from registration to an approved course', async ({ browser,
   for (const check of ['Account Verified', 'Profile Complete', 'Documents Uploaded']) {
     await expect(phone.getByRole('listitem').filter({ hasText: check })).toContainText('Done');
   }
-  const subjects = () => letters(fresh, email).map((letter) => /^Subject: (.*)$/m.exec(letter)?.[1]?.trim());
+  const subjects = () => emails(fresh, email).map((text) => /^Subject: (.*)$/m.exec(text)?.[1]?.trim());
   await expect.poll(subjects).toEqual(['Verify your email address', 'We have your enrollment request', 'Your enrollment is approved']);
 });

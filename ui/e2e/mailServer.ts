@@ -1,4 +1,4 @@
-// A mail server that refuses or takes letters as the test says, and a school that uses it.
+// A mail server that refuses or takes e-mails as the test says, and a school that uses it.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -49,7 +49,7 @@ async function openMailServer(): Promise<{ mail: MailServer; close: () => void }
   return { mail, close: () => server.close() };
 }
 
-/** A school whose letters go to `mail`; nobody is registered. */
+/** A school whose e-mails go to `mail`; nobody is registered. */
 export const test = base.extend<{ mail: MailServer; posting: School }>({
   mail: async ({}, use) => {
     const { mail, close } = await openMailServer();

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { asRole, endStaffSession, enter, hold, logInAgain } from './office.ts';
 import { unpricedStudent } from './people.ts';
-import { expect, expectToast, letters, type School, test } from './school.ts';
+import { emails, expect, expectToast, type School, test } from './school.ts';
 import { expectSoundInEveryLook } from './student.ts';
 
 const charges = '/admin/charges';
@@ -82,7 +82,7 @@ test('a charge is posted, from the dashboard’s word of it to the student’s e
   await page.getByRole('link', { name: 'Back to Dashboard' }).click();
   await expect(figure(page, 'Total Fee Due').locator('strong')).toHaveText('$480.50');
   await expect(figure(page, 'Total Fee Due')).toContainText('Plus 2 without a price');
-  await expect.poll(() => letters(fresh, 'zoe@mail.example').filter((text) => text.includes('Subject: The fee of your course')).length).toBe(1);
+  await expect.poll(() => emails(fresh, 'zoe@mail.example').filter((text) => text.includes('Subject: The fee of your course')).length).toBe(1);
   await page.getByRole('link', { name: 'Post Charges' }).click();
   await expect(rows(page)).toHaveCount(2);
 });

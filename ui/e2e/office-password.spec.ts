@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { button, field, fillNewPassword, heading } from './account.ts';
-import { dress, expect, expectSound, letters, logInStaff, looks, type School, test } from './school.ts';
+import { dress, emails, expect, expectSound, logInStaff, looks, type School, test } from './school.ts';
 
 const binary =
   process.env.SCHOOLHOUSE ??
@@ -37,7 +37,7 @@ test('a link from the command line opens the office again, once, and ends every 
   await expect(heading(page, 'Your Password Was Changed')).toBeFocused();
   await expect(page).toHaveURL(/\/admin\/reset-password\/done$/);
   await expect
-    .poll(() => letters(fresh, 'principal@northgate.example').some((text) => text.includes('Subject: Your password was changed')))
+    .poll(() => emails(fresh, 'principal@northgate.example').some((text) => text.includes('Subject: Your password was changed')))
     .toBe(true);
 
   await elsewhere.reload();

@@ -192,8 +192,8 @@ export async function expectSound(page: Page) {
   expect(overflow, 'the page scrolls sideways').toBe(0);
 }
 
-/** The letters in the spool to one address, each as its raw text, oldest first. */
-export function letters(school: School, to: string): string[] {
+/** The e-mails in the spool to one address, each as its raw text, oldest first. */
+export function emails(school: School, to: string): string[] {
   return readdirSync(school.mail)
     .filter((name) => name.endsWith('.eml'))
     .map((name) => join(school.mail, name))
@@ -202,20 +202,20 @@ export function letters(school: School, to: string): string[] {
     .filter((text) => /^To: (?:.*<)?([^<>\s]+)>?$/m.exec(text.replace(/\r?\n(?=[ \t])/g, '').replaceAll('\r', ''))?.[1] === to);
 }
 
-/** The first link in the newest letter to an address that leads to the given place. */
+/** The first link in the newest e-mail to an address that leads to the given place. */
 export async function linkTo(school: School, to: string, place: string): Promise<string> {
   const find = () =>
-    letters(school, to)
+    emails(school, to)
       .map(readable)
       .flatMap((text) => new RegExp(`https?://\\S*${place}/[\\w-]+`).exec(text)?.[0] ?? [])
       .at(-1);
-  await expect.poll(find, { message: `a letter to ${to} with a link to ${place}` }).toBeTruthy();
+  await expect.poll(find, { message: `an e-mail to ${to} with a link to ${place}` }).toBeTruthy();
   return find() ?? '';
 }
 
 /** Soft line breaks of quoted-printable text, and its signs. */
-function readable(letter: string): string {
-  return letter.replace(/=\r?\n/g, '').replace(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+function readable(email: string): string {
+  return email.replace(/=\r?\n/g, '').replace(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
 export async function logInStudent(page: Page, school: School, { email, password } = school.student) {

@@ -1,6 +1,6 @@
 // The profile of a student: every field read, every rule told, nothing lost.
 import type { Page } from '@playwright/test';
-import { endSession, expect, expectToast, letters, linkTo, test } from './school.ts';
+import { emails, endSession, expect, expectToast, linkTo, test } from './school.ts';
 import { answer, asDemoStudent, expectSoundInEveryLook, signedIn } from './student.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Edit Profile' });
@@ -136,14 +136,14 @@ test('a new address waits for its confirmation, and other changes leave it waiti
   await openEdit(page);
   await expect(dialog(page).getByLabel('Email')).toHaveValue('moved@mail.example');
   await dialog(page).getByLabel('City').fill('Ottawa');
-  await expect.poll(() => letters(school, 'moved@mail.example').length).toBe(1);
+  await expect.poll(() => emails(school, 'moved@mail.example').length).toBe(1);
   await save(page).click();
   await expectToast(page, 'Profile Updated');
   await expect(page.getByText(notice)).toBeVisible();
-  expect(letters(school, 'moved@mail.example'), 'no second link').toHaveLength(1);
+  expect(emails(school, 'moved@mail.example'), 'no second link').toHaveLength(1);
   await page.getByRole('button', { name: 'Send the Link Again' }).click();
   await expectToast(page, 'Link Sent', 'Please look into the inbox of moved@mail.example.');
-  await expect.poll(() => letters(school, 'moved@mail.example').length).toBe(2);
+  await expect.poll(() => emails(school, 'moved@mail.example').length).toBe(2);
   const link = await linkTo(school, 'moved@mail.example', '/student/verify');
   await page.goto(link);
   await expect(page.getByText('Your email has been successfully verified!')).toBeVisible();

@@ -64,6 +64,6 @@ export type MessageMark = { [Path in keyof paths]: Path extends `/api/admin/mess
 export type AdmissionRequest = Schemas['AdmissionRequest'];
 export type AdmissionRequestStatus = Schemas['AdmissionRequestStatus'];
 
-/** What became of a letter, as the office sees it. */
+/** What became of an e-mail, as the office sees it. */
 export type MailRecord = Schemas['MailRecord'];
 export type EmailStatus = Schemas['EmailStatus'];

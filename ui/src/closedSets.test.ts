@@ -9,7 +9,7 @@ import { letters } from './courses/courseCode.ts';
 import { grades } from './courses/grades.ts';
 import { documentReviews, documentTypes } from './documents/types.ts';
 import { orderOfStatus } from './enrollments/order.ts';
-import { states as emailStates } from './mail/letters.ts';
+import { states as emailStates } from './mail/emails.ts';
 import { stateTones as messageTones } from './messages/message.ts';
 import { subjectLabels } from './messages/schema.ts';
 import { canadianStatusNames, genderNames, provinceNames } from './students/choices.ts';

@@ -932,7 +932,7 @@ export interface components {
         };
         /** @description How the nightly backup went. */
         BackupState: {
-            /** @description Whether the last try failed, of the backup or of the trial. */
+            /** @description Whether the last attempt failed, of the backup or of the trial. */
             hasFailed: boolean;
             /** @description Whether nothing succeeded for longer than a night may take. */
             isLate: boolean;
@@ -2352,7 +2352,7 @@ export interface operations {
                 q?: string;
                 /** @description Only the 25 rows of this page, counted from 1; without it every row comes. */
                 page?: number;
-                /** @description Only letters in this state */
+                /** @description Only e-mails in this state */
                 status?: components["schemas"]["EmailStatus"];
             };
             header?: never;
@@ -2441,7 +2441,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Number of the letter */
+                /** @description Number of the e-mail */
                 id: number;
             };
             cookie?: never;

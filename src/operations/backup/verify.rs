@@ -66,7 +66,7 @@ impl Contents {
             version => version.to_string(),
         };
         format!(
-            "the school as of {taken_at}\n\
+            "the data as of {taken_at}\n\
              written by {program}, schema {schema}\n\
              {students} students, {enrollments} enrollments, {documents} documents in {files} files, \
              {ledger} in the ledger\n\
@@ -153,7 +153,7 @@ pub(super) fn check(folder: &Path, manifest: &Manifest) -> anyhow::Result<()> {
     let connection = db::connect_alongside(&path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     contents::check(&connection)?;
     let id: i32 = connection.query_row("pragma application_id", [], |row| row.get(0))?;
-    ensure!(id == db::APPLICATION_ID, "its database is not a school's");
+    ensure!(id == db::APPLICATION_ID, "its database is not schoolhouse's");
     let schema = db::schema_version(&connection)?;
     ensure!(schema == manifest.schema_version, "its database has schema {schema}, not the one recorded");
     let named = contents::documents(&connection)?;

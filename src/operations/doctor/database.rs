@@ -29,7 +29,7 @@ pub(super) fn integrity(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
     if !context.database_file().exists() {
         return Ok(problem(
             format!("{} is not there", context.database_file().display()),
-            "Is --data-dir right? A new school is made by `schoolhouse serve`.",
+            "Is --data-dir right? A new database is created by `schoolhouse serve`.",
         ));
     }
     let connection = match context.connection() {
@@ -53,15 +53,15 @@ pub(super) fn since_closed(context: &CheckContext<'_>) -> anyhow::Result<Verdict
     );
     if note.exists() {
         return Ok(problem(
-            "it was changed while the school was closed, by the disk or another program",
+            "it was changed while the server was stopped, by the disk or another program",
             advice,
         ));
     }
     Ok(match db::pages::compare(&database)? {
-        Since::Same => ok("the same as when the school was closed"),
-        Since::Unknown => ok("written by the school alone, as far as is known"),
+        Since::Same => ok("unchanged since the server was stopped"),
+        Since::Unknown => ok("written by the server alone, as far as is known"),
         Since::Changed => problem(
-            "it has changed since the school was closed, by the disk or another program",
+            "it has changed since the server was stopped, by the disk or another program",
             "If you did not change it yourself, the disk may be failing: restore the last backup.",
         ),
     })
@@ -84,7 +84,7 @@ pub(super) fn schema(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
     } else if found < known {
         warning(
             format!("schema {found}; this program writes {known}"),
-            "It will be brought up to date, after a copy, when the server starts the next time.",
+            "It will be brought up to date, after a copy, when the server next starts.",
         )
     } else {
         ok(format!("{found}, this program's"))

@@ -14,7 +14,7 @@ use crate::base::random;
 use crate::storage::db::integrity::Depth;
 
 const RESTORE: &str =
-    "Take the files out of the last backup: `schoolhouse verify ARCHIVE` tells whether it is whole.";
+    "Take the files out of the last backup: `schoolhouse verify ARCHIVE` says whether it is intact.";
 /// The server's own round deletes what is older; more than that stays only when it does not come to it.
 const GRACE: Duration = Duration::from_secs(25 * 3600);
 

@@ -13,7 +13,7 @@ pub(super) fn data_folder(context: &CheckContext<'_>) -> anyhow::Result<Verdict>
     let Ok(found) = path.metadata() else {
         return Ok(problem(
             format!("{} is not there", path.display()),
-            "Is --data-dir right? The folder is made by the first `schoolhouse serve`.",
+            "Is --data-dir right? The folder is created by the first `schoolhouse serve`.",
         ));
     };
     if !found.is_dir() {
@@ -57,7 +57,7 @@ pub(super) fn permissions(context: &CheckContext<'_>) -> anyhow::Result<Verdict>
             format!("Run `chmod -R go= {folder}/`."),
         ));
     }
-    Ok(ok(format!("{files} files and folders are their owner's alone")))
+    Ok(ok(format!("{files} files and folders, accessible to their owner only")))
 }
 
 /// Shows everything under a folder; what cannot be looked at is passed over, and links are not followed.

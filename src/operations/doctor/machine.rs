@@ -42,7 +42,7 @@ pub(super) fn clock(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
     let time = context.now.strftime("%Y-%m-%d %H:%M UTC").to_string();
     let year = context.now.to_zoned(jiff::tz::TimeZone::UTC).year();
     if !(EARLIEST..LATEST).contains(&year) {
-        return Ok(problem(format!("{time} cannot be"), ADVICE));
+        return Ok(problem(format!("{time} cannot be right"), ADVICE));
     }
     if let Ok(connection) = context.connection() {
         let newest = newest_row(connection);
@@ -52,7 +52,7 @@ pub(super) fn clock(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
         }
     }
     let is_kept = Path::new("/run/systemd/timesync/synchronized").exists();
-    Ok(ok(if is_kept { format!("{time}, kept right over the network") } else { time }))
+    Ok(ok(if is_kept { format!("{time}, synchronized over the network") } else { time }))
 }
 
 /// The latest instant that anything was noted at; tables that are not there yet know none.
@@ -79,7 +79,7 @@ pub(super) fn service(_: &CheckContext<'_>) -> anyhow::Result<Verdict> {
     let Some(unit) = unit else {
         return Ok(warning(
             "schoolhouse.service is not installed",
-            "Install the .deb, or the unit as its first lines say, so that the school starts with the machine.",
+            "Install the .deb, or the unit as its first lines say, so that the server starts with the machine.",
         ));
     };
     if Path::new("/etc/systemd/system/multi-user.target.wants/schoolhouse.service").exists() {

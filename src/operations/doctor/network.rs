@@ -54,14 +54,14 @@ pub(super) fn public_address(context: &CheckContext<'_>) -> anyhow::Result<Verdi
     let url = context.config.public_url();
     if context.config.server.public_url.is_none() && !context.config.https.is_on() {
         return Ok(warning(
-            format!("server.public_url is not set; links in letters lead to {url}"),
+            format!("server.public_url is not set; links in e-mails lead to {url}"),
             "Set it to the address that people type, like https://school.example.",
         ));
     }
     if !context.config.is_https() {
         return Ok(warning(
             format!("{url} is not encrypted: passwords can be read on the way"),
-            "Serve the school over HTTPS, and set server.public_url to the https:// address.",
+            "Serve the site over HTTPS, and set server.public_url to the https:// address.",
         ));
     }
     Ok(ok(url))
@@ -72,11 +72,12 @@ pub(super) fn certificate(context: &CheckContext<'_>) -> anyhow::Result<Verdict>
         return Ok(ok("none; a proxy's, or none is needed"));
     };
     Ok(match state.verdict(context.now, &context.config.school.zone()) {
-        Err(words) => {
-            problem(words, "Ports 80 and 443 must be reached from outside, and the name lead here.")
-        }
+        Err(words) => problem(
+            words,
+            "Ports 80 and 443 must be reachable from outside, and the name must point to this server.",
+        ),
         Ok(words) if state.record.failure.is_some() => {
-            warning(words, "It is tried again by itself; the server's log tells more.")
+            warning(words, "It is retried automatically; the server's log says more.")
         }
         Ok(words) => ok(words),
     })
@@ -90,12 +91,12 @@ pub(super) fn server(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
     let who = process.map_or_else(|| "a server".into(), |process| format!("process {process}"));
     Ok(match (answer, process) {
         (Ok(ready), _) if ready.missing.is_empty() => {
-            let still = if ready.is_checking { "; it is still looking its database over" } else { "" };
+            let still = if ready.is_checking { "; it is still checking its database" } else { "" };
             ok(format!("{who} answers on {address} and is ready{still}"))
         }
         (Ok(ready), _) => problem(
             format!("{who} answers on {address}, but these are not in order: {}", ready.missing.join(", ")),
-            "The other findings and the server's log tell more.",
+            "See the other findings and the server's log.",
         ),
         (Err(error), Some(process)) => problem(
             format!("process {process} has the folder open, but {address} does not answer: {error:#}"),
@@ -144,9 +145,9 @@ async fn readiness(address: SocketAddr) -> anyhow::Result<Told> {
     stream.write_all(request.as_bytes()).await?;
     let mut answer = String::new();
     stream.take(64 * 1024).read_to_string(&mut answer).await?;
-    let (head, body) = answer.split_once("\r\n\r\n").context("no answer of a web server")?;
+    let (head, body) = answer.split_once("\r\n\r\n").context("not the answer of a web server")?;
     let status = head.split(' ').nth(1).unwrap_or_default();
-    ensure!(matches!(status, "200" | "503"), "it is no schoolhouse (status {status})");
+    ensure!(matches!(status, "200" | "503"), "it is not a schoolhouse server (status {status})");
     let parts: serde_json::Map<String, Value> = serde_json::from_str(body).context("it is no schoolhouse")?;
     let is_checking = parts.get("integrity").is_some_and(|integrity| integrity == "checking");
     let missing = parts.into_iter().filter(|(_, value)| *value == Value::Bool(false));
@@ -156,7 +157,7 @@ async fn readiness(address: SocketAddr) -> anyhow::Result<Told> {
 pub(super) fn mail_server(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
     if mail::is_spooled(context.config) {
         return Ok(warning(
-            format!("none is configured; letters are written to {}", context.data_dir.spool().display()),
+            format!("none is configured; e-mails are written to {}", context.data_dir.spool().display()),
             "Set mail.smtp_host and the account, then try `schoolhouse mail-test ADDRESS`.",
         ));
     }
@@ -167,10 +168,10 @@ pub(super) fn mail_server(context: &CheckContext<'_>) -> anyhow::Result<Verdict>
     let host = &context.config.mail.smtp_host;
     let last = last.unwrap_or_default();
     Ok(match knocked {
-        Ok(()) => ok(format!("{host} takes the connection and the account")),
+        Ok(()) => ok(format!("{host} accepts the connection and the login")),
         Err(advice) => problem(
             format!("{host}: {}", last.split_whitespace().collect::<Vec<_>>().join(" ")),
-            format!("{advice} Letters wait meanwhile; none is lost."),
+            format!("{advice} E-mails wait in the outbox meanwhile; none is lost."),
         ),
     })
 }

@@ -33,7 +33,7 @@ fn task(context: &CheckContext<'_>, task: &Task, advice: &str) -> anyhow::Result
     let is_late = maintenance::is_late(task, Some(&last), context.now);
     Ok(match last {
         Last { failure: Some(failure), .. } => {
-            problem(format!("the last try failed ({failure}); the last good one: {success}"), advice)
+            problem(format!("the last attempt failed ({failure}); the last good one: {success}"), advice)
         }
         _ if is_late => problem(format!("overdue: {success}"), advice),
         Last { succeeded_at: None, .. } => warning("never yet", advice),
@@ -51,9 +51,9 @@ pub(super) fn outbox(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
         return Ok(ok("none yet"));
     };
     let oldest = mail::oldest_due_age(connection, context.now).unwrap_or(None).unwrap_or(0);
-    let advice = "See Mail server; the office can send letters again under Mail.";
+    let advice = "See Mail server; the office can send e-mails again under Mail.";
     if oldest > OLDEST_MAIL {
-        return Ok(problem(format!("{queued} letters wait, the oldest for {}", age(oldest)), advice));
+        return Ok(problem(format!("{} waiting, the oldest for {}", emails(queued), age(oldest)), advice));
     }
     // The database of an older version has no such table.
     let not_sent = match connection.table_exists(None, "mail_hours")? {
@@ -62,7 +62,7 @@ pub(super) fn outbox(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
     };
     if not_sent.school > 0 {
         let found = format!(
-            "the e-mails of a day were used up: {} were not sent within the last 24 hours",
+            "the daily limit of e-mails was used up: {} not sent within the last 24 hours",
             not_sent.school
         );
         let advice = "Read the log: most likely a program fills in the forms. After an ordinary busy day raise \
@@ -70,7 +70,11 @@ pub(super) fn outbox(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
         return Ok(warning(found, advice));
     }
     if dead > 0 {
-        return Ok(warning(format!("{dead} letters could not be delivered, {queued} wait"), advice));
+        return Ok(warning(format!("{} could not be delivered, {queued} waiting", emails(dead)), advice));
     }
-    Ok(ok(format!("{queued} letters wait, none is undeliverable")))
+    Ok(ok(format!("{} waiting, none undeliverable", emails(queued))))
+}
+
+fn emails(count: i64) -> String {
+    format!("{count} e-mail{}", if count == 1 { "" } else { "s" })
 }

@@ -167,8 +167,7 @@ impl Manager {
                 self.install(certificate, facts);
                 if is_old {
                     // Without this it would be renewed every minute.
-                    let reason =
-                        "The certificate is new, and old by this server's clock: set the clock right.";
+                    let reason = "The certificate is new but already due for renewal by this server's clock: correct the clock.";
                     self.failures += 1;
                     self.save_failure(reason.into(), now).await;
                     return;
@@ -222,7 +221,7 @@ impl Manager {
     async fn refuse_files(&mut self, why: String) {
         let reason = format!("The certificate in https.cert_file is not used: {why}.");
         if self.record.failure.as_ref().is_none_or(|failure| failure.reason != reason) {
-            tracing::warn!("{reason} The one before stays in use.");
+            tracing::warn!("{reason} The previous one stays in use.");
             self.save_failure(reason, self.app.clock.now()).await;
         }
     }

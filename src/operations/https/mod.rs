@@ -113,9 +113,9 @@ impl State {
         let names = self.names.join(", ");
         let reason = self.record.failure.as_ref().map(|failure| failure.reason.as_str());
         let why = reason.unwrap_or(if self.is_from_files {
-            "Replace the files https.cert_file and https.key_file by newer ones."
+            "Replace the files https.cert_file and https.key_file with newer ones."
         } else {
-            "The server asks for a new one by itself while it serves."
+            "The server orders a new one by itself while it runs."
         });
         let Some(facts) = &self.certificate else {
             return Err(format!("There is no certificate for {names} yet. {why}"));

@@ -42,7 +42,7 @@ impl Problem {
         let port = if *by == ChallengeType::Http01 { 80 } else { 443 };
         let advice = match kind {
             "dns" => format!(
-                "The name {name} leads nowhere. Where the domain is registered, add an A record with this \
+                "The name {name} does not resolve. Where the domain is registered, add an A record with this \
                  server's IPv4 address; add an AAAA record only if the server has an IPv6 address."
             ),
             "connection" => format!(
@@ -63,10 +63,10 @@ impl Problem {
                  https.aliases in the configuration."
             ),
             "invalidContact" | "unsupportedContact" => {
-                "The certificate authority does not take the address in https.email.".into()
+                "The certificate authority does not accept the address in https.email.".into()
             }
             "rateLimited" => {
-                "The certificate authority asks for patience: too many attempts were made for this name. There \
+                "The certificate authority asks us to wait: too many attempts were made for this name. There \
                  is nothing to do; the next attempt comes by itself."
                     .into()
             }

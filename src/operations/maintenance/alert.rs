@@ -31,7 +31,7 @@ pub(super) async fn send_if_late(app: &App, task: &'static Task) -> Result<()> {
     }
     let config = app.config.clone();
     app.write_and_post(move |connection| {
-        write(connection, &config, now, &format!("{} does not get done", task.title), |message| {
+        write(connection, &config, now, &format!("{} is overdue", task.title), |message| {
             message.paragraph(&state(task, &last, now)).paragraph(task.advice)
         })?;
         store::alerted(connection, task.name, Some(now))
@@ -52,7 +52,7 @@ pub(super) fn success(
         store::succeeded(connection, task.name, &detail, now)?;
         if was_warned {
             write(connection, &config, now, &format!("{} works again", task.title), |message| {
-                message.paragraph(&format!("{} succeeded again. Nothing is left to do.", task.title))
+                message.paragraph(&format!("{} succeeded again. There is nothing left to do.", task.title))
             })?;
             store::alerted(connection, task.name, None)?;
         }
@@ -83,7 +83,7 @@ fn state(task: &Task, last: &Last, now: Timestamp) -> String {
         None => format!("{} has been due for {age} and has never succeeded.", task.title),
     };
     match &last.failure {
-        Some(reason) => format!("{since} The last try failed: {reason}."),
+        Some(reason) => format!("{since} The last attempt failed: {reason}."),
         None => since,
     }
 }

@@ -25,12 +25,12 @@ pub async fn report(app: &App, reported_at: Option<Timestamp>) -> anyhow::Result
         let message = EmailMessage::to(Kind::Alarm, admin, "The school's database is damaged")
             .greeting(None)
             .paragraph(&format!(
-                "The school can still be read, but nothing can be changed any more, so that nothing gets worse. \
-                 What was found: {found}."
+                "The site is in read-only mode: everything can be read and nothing can be changed, so that the \
+                 damage does not spread. What was found: {found}."
             ))
             .paragraph(
-                "Please go to the server, stop the school, and restore the last backup with \"schoolhouse restore \
-                 ARCHIVE\". What is there now is kept aside. If it happens again, the disk is failing.",
+                "Please log in to the server, stop schoolhouse, and restore the last backup with \"schoolhouse restore \
+                 ARCHIVE\". The current data is kept aside. If it happens again, the disk is failing.",
             );
         urgent::send(&app.config, &app.data_dir.spool(), &message, now).await?;
     }

@@ -19,7 +19,7 @@ pub struct Last {
     pub tried_at: Option<Timestamp>,
     /// The last success.
     pub succeeded_at: Option<Timestamp>,
-    /// Why the last try failed; none after one that succeeded.
+    /// Why the last attempt failed; none after one that succeeded.
     pub failure: Option<String>,
     /// What a person is shown of the last success: file, size, counts.
     pub detail: Value,

@@ -20,7 +20,7 @@ pub static INTEGRITY: Task = Task {
     every_nights: 1,
     late_after: SignedDuration::from_hours(26),
     advice: "Please have a look at the server: \"schoolhouse doctor --full\" says what it finds there. It is \
-        tried again every hour, and you will hear when it works again.",
+        retried every hour, and you will get an e-mail when it works again.",
     run: check_integrity,
 };
 
@@ -32,8 +32,8 @@ pub static BACKUP: Task = Task {
     // A night, and two hours for a large one.
     late_after: SignedDuration::from_hours(26),
     advice: "Please have a look at the server: run \"schoolhouse doctor\" there, make room on the disk if it \
-        is full, and take a backup by hand with \"schoolhouse backup\". It is tried again every hour, and you \
-        will hear when it works again.",
+        is full, and take a backup by hand with \"schoolhouse backup\". It is retried every hour, and you \
+        will get an e-mail when it works again.",
     run: back_up,
 };
 
@@ -44,14 +44,14 @@ pub static DRILL: Task = Task {
     every_nights: 7,
     late_after: SignedDuration::from_hours(8 * 24),
     advice: "The backups may be unusable. Please have a look at the server: run \"schoolhouse doctor\" there, \
-        take a new backup with \"schoolhouse backup\", and check it with \"schoolhouse verify\". It is tried \
-        again every hour, and you will hear when it works again.",
+        take a new backup with \"schoolhouse backup\", and check it with \"schoolhouse verify\". It is retried \
+        every hour, and you will get an e-mail when it works again.",
     run: drill,
 };
 
 fn check_integrity(context: &TaskContext) -> anyhow::Result<Value> {
     if let Some(page) = context.pages.first_changed().context("reading the database's pages")? {
-        bail!(Damaged(format!("page {page} of its file is not what the school wrote")));
+        bail!(Damaged(format!("page {page} of its file is not what the server wrote")));
     }
     let connection = db::connect(&context.data_dir.database())?;
     match db::integrity::check(&connection, Depth::Full).context("checking the database")? {

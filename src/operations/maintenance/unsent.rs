@@ -31,7 +31,7 @@ pub async fn report(app: &App) -> Result<()> {
 }
 
 fn message(to: &Email, count: i64, config: &Config) -> EmailMessage {
-    EmailMessage::to(Kind::BudgetAlarm, to, "The school's e-mails for today are used up")
+    EmailMessage::to(Kind::BudgetAlarm, to, "Today's limit of e-mails is used up")
         .greeting(None)
         .paragraph(&format!(
             "People outside the office can have the school send {} e-mails within 24 hours: links for \

@@ -133,13 +133,13 @@ impl Kept {
     }
 
     fn write(&self, page: &mut Exposition) {
-        page.begin("mails", "gauge", "Letters by state.");
+        page.begin("mails", "gauge", "E-mails by state.");
         for (state, count) in &self.mails {
             page.value("mails", &[("state", state.as_str())], count);
         }
         let oldest = self.oldest_mail_seconds;
-        page.single("mail_oldest_queued_seconds", "gauge", "Age of the oldest letter that waits.", oldest);
-        let help = "Letters that a budget kept from being sent within the last day.";
+        page.single("mail_oldest_queued_seconds", "gauge", "Age of the oldest e-mail that waits.", oldest);
+        let help = "E-mails that a budget kept from being sent within the last day.";
         page.begin("mails_not_sent", "gauge", help);
         for (kind, limit, count) in &self.mails_not_sent {
             page.value("mails_not_sent", &[("kind", kind.as_str()), ("limit", limit.as_str())], count);

@@ -82,8 +82,8 @@ impl Condition {
     pub fn declare_damaged(&self, found: &str) {
         if self.damage.set(found.to_owned()).is_ok() {
             tracing::error!(
-                "THE DATABASE IS DAMAGED ({found}). The school can be read and not changed. Stop it and restore \
-                 the last backup: schoolhouse restore ARCHIVE"
+                "THE DATABASE IS DAMAGED ({found}). The site is in read-only mode. Stop the server and \
+                 restore the last backup: schoolhouse restore ARCHIVE"
             );
         }
     }
@@ -125,7 +125,7 @@ impl Inspection {
                 if look.is_ending.load(Ordering::SeqCst) {
                     return;
                 }
-                tracing::error!("the database could not be looked over: {error:#}; it is tried again");
+                tracing::error!("the database could not be checked: {error:#}; retrying");
                 if ended.recv_timeout(AGAIN_AFTER) != Err(RecvTimeoutError::Timeout) {
                     return;
                 }
@@ -174,7 +174,7 @@ impl Look {
         match integrity::check(&self.connection, depth).context("checking it")? {
             Some(found) => condition.declare_damaged(&found),
             None => {
-                tracing::info!("the database is sound, looked over in {} ms", begun.elapsed().as_millis())
+                tracing::info!("the database is sound, checked in {} ms", begun.elapsed().as_millis())
             }
         }
         // What was met in the middle of the end is no verdict.

@@ -138,7 +138,7 @@ impl Pages {
     /// When a file cannot be read or written; then there are no sums.
     pub fn save(&self, database: &Path) -> anyhow::Result<()> {
         if let Some(page) = self.differing(&GOING_ON)?.first() {
-            tracing::error!("page {} of the database is not what the school wrote", page + 1);
+            tracing::error!("page {} of the database is not what the server wrote", page + 1);
         }
         self.write(&beside(database))
     }

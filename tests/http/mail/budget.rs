@@ -204,7 +204,7 @@ async fn the_office_is_told_once_a_day_when_the_schools_day_is_used_up() {
     let school = school_with(|mail| mail.strangers_per_day = 4).await;
     let staff = school.staff().await;
     let admin = staff.get("/api/user").await.json()["email"].as_str().unwrap().to_owned();
-    let subject = "The school's e-mails for today are used up";
+    let subject = "Today's limit of e-mails is used up";
     let alarms = async || {
         schoolhouse::operations::maintenance::unsent::report(school.app()).await.unwrap();
         count(&school.all_mails().await, &admin, subject)

@@ -181,7 +181,7 @@ async fn a_program_that_is_killed_repeats_one_email_at_most() {
     wait_for(|| (database.query_row(left, [], |row| row.get(0)) == Ok(0_i64)).then_some(())).await;
     let received = server.received();
     let ids: BTreeSet<_> = received.iter().map(|bytes| message_id(bytes)).collect();
-    println!("3 kills: {} letters, {} of them twice", ids.len(), received.len() - ids.len());
+    println!("3 kills: {} e-mails, {} of them twice", ids.len(), received.len() - ids.len());
     assert_eq!(ids.len(), EMAILS, "none is lost");
     assert!(received.len() <= EMAILS + 3, "each kill repeats one at most: {}", received.len());
 }

@@ -31,8 +31,8 @@ fn a_server_that_cannot_be_reached_is_told_by_its_step() {
 #[test]
 fn a_server_that_wants_another_protection_is_told_so() {
     let plain = MailServer::start();
-    assert_stops(&plain.section("starttls", ""), "TLS", "try port 465", "mend what the line above names");
-    assert_stops(&plain.section("tls", ""), "TLS", "the port does not fit mail.security", "mend what");
+    assert_stops(&plain.section("starttls", ""), "TLS", "try port 465", "fix what the line above names");
+    assert_stops(&plain.section("tls", ""), "TLS", "the port does not fit mail.security", "fix what");
     let encrypted = MailServer::encrypted("starttls", "localhost", json!({}));
     assert_stops(&encrypted.section("none", ""), "MAIL FROM", "530", "mail.security = \"starttls\"");
 }

@@ -48,7 +48,7 @@ async fn the_office_sees_what_became_of_each_email_and_never_its_text() {
             "attempts": 3, "nextAttemptAt": "2026-11-21T15:04:00Z", "lastError": "no answer",
             "createdAt": "2026-11-21T14:59:52Z", "sentAt": null, "isInFile": false })
     );
-    assert_eq!(list.json()[0]["nextAttemptAt"], Value::Null, "a dead letter is not tried again");
+    assert_eq!(list.json()[0]["nextAttemptAt"], Value::Null, "a dead e-mail is not tried again");
     assert!(!list.text().contains("secret"), "{}", list.text());
     for (query, ids) in [
         ("?status=dead", json!([3])),
@@ -98,7 +98,7 @@ async fn another_try_sends_what_was_given_up_and_what_waits() {
         let sent = format!("select count(*) from outbox where id = {id} and state = 'sent'");
         wait_for(|| (school.count(&sent) == 1).then_some(())).await;
         let again = registrar.post(&path, &json!({})).await.expect(StatusCode::CONFLICT);
-        assert_eq!(again.message(), "This letter was sent already and is not sent again.");
+        assert_eq!(again.message(), "This e-mail has already been sent.");
     }
     assert_eq!(school.all_mails().await.len(), 2);
     assert_eq!(registrar.get("/api/admin/dashboard").await.json()["deadMailCount"], 0);
@@ -134,7 +134,7 @@ async fn nobody_else_sends_emails_again_and_no_other_email_exists() {
     let staff = school.staff().await;
     for id in ["77", "0", "-1", "x", "99999999999999999999"] {
         let answer = staff.post(&format!("{LIST}/{id}/retry"), &json!({})).await;
-        assert_eq!(answer.expect(StatusCode::NOT_FOUND).message(), "Letter not found", "{id}");
+        assert_eq!(answer.expect(StatusCode::NOT_FOUND).message(), "E-mail not found", "{id}");
     }
     for role in [Role::Viewer, Role::Bursar] {
         let reader = school.staff_as(role).await;

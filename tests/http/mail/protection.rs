@@ -24,7 +24,7 @@ async fn emails_arrive_with_either_encryption_and_a_login() {
         assert_eq!(parse(&received[0]).to, "mei@mail.example", "{protection}");
 
         let (advice, told) = mail_test(&server.section(protection, ACCOUNT));
-        assert!(advice.is_none() && told.contains("encrypted, and the certificate is right"), "{told}");
+        assert!(advice.is_none() && told.contains("encrypted, with a valid certificate"), "{told}");
         assert!(told.contains("logged in as school"), "{told}");
     }
 }

@@ -106,7 +106,7 @@ async fn measure(binary: &Path) -> anyhow::Result<()> {
     });
     print_rows(&rows);
     println!("Each ratio is to the floor on its left. CPU: of the serving process, for each answer; for the");
-    println!("messages it includes the mailer's, who writes two letters for each into files meanwhile.");
+    println!("messages it includes the mailer's, who writes two e-mails for each into files meanwhile.");
     print_figures(&figures);
     growth::measure(binary, folder.path()).await?;
     println!("\nmeasured in {:.0} s", start.elapsed().as_secs_f64());

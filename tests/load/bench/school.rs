@@ -210,12 +210,12 @@ impl School {
             for entry in std::fs::read_dir(self.folder.join("mail"))? {
                 let path = entry?.path();
                 if path.extension().is_some_and(|ending| ending == "eml") {
-                    return token_of(&std::fs::read(path)?).context("no token in the letter");
+                    return token_of(&std::fs::read(path)?).context("no token in the e-mail");
                 }
             }
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        anyhow::bail!("the letter with the verification link does not come")
+        anyhow::bail!("the e-mail with the verification link does not come")
     }
 }
 

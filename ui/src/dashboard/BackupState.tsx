@@ -11,12 +11,12 @@ export function BackupNotice({ dashboard: { backup } }: { dashboard: Dashboard }
   const { timeZone } = useSchool();
   if (!backup?.isLate && !backup?.hasFailed) return null;
   return (
-    <Notice kind="plain" title={backup.isLate ? 'The school is not being backed up' : 'A backup failed'}>
+    <Notice kind="plain" title={backup.isLate ? 'The backup is overdue' : 'A backup failed'}>
       <p>
         {backupText(backup.lastBackupAt, timeZone)}{' '}
         {backup.isLate
           ? 'Please tell whoever looks after the server now.'
-          : 'The last try, or the last trial restore, failed. It is tried again every hour; if this is still here tomorrow, please tell whoever looks after the server.'}
+          : 'The last backup or the last restore drill failed. It is retried every hour; if this message is still here tomorrow, please tell whoever looks after the server.'}
       </p>
     </Notice>
   );

@@ -6,9 +6,9 @@ import { Notice } from '../components/Notice.tsx';
 export function ReadOnlyNotice({ dashboard }: { dashboard: Dashboard | undefined }) {
   if (!dashboard?.isReadOnly) return null;
   return (
-    <Notice kind="error" title="The school can be read but not changed">
+    <Notice kind="error" title="The site is in read-only mode">
       <p>
-        Its database is damaged, and so that nothing gets worse every change is refused. Please tell whoever looks after
+        Its database is damaged, and every change is refused so that nothing gets worse. Please tell whoever looks after
         the server now: the last backup has to be restored.
       </p>
     </Notice>

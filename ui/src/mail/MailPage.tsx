@@ -1,4 +1,4 @@
-// Mail: what the school wrote to whom, newest first, and what became of it. A letter's text is not
+// Mail: what the school wrote to whom, newest first, and what became of it. An e-mail's text is not
 // shown to anybody: the links in it are secrets.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -17,25 +17,25 @@ import type { Prefetch } from '../guards.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import { useUser } from '../staff/useUser.ts';
-import { emptyWords, fate, mayRetry, readStatus, statusBadge, statusOptions } from './letters.ts';
+import { emptyWords, fate, mayRetry, readStatus, statusBadge, statusOptions } from './emails.ts';
 import { NotSentNotice } from './NotSentNotice.tsx';
 import { mailQuery } from './queries.ts';
 import { RetryAllButton } from './RetryAllButton.tsx';
 import { RetryButton } from './RetryButton.tsx';
 import { SpoolNotice } from './SpoolNotice.tsx';
 
-const titleId = 'letters';
+const titleId = 'emails';
 
 export const prefetch: Prefetch = (client, parameters) => [client.prefetchQuery(mailQuery(readListView(parameters)))];
 
 export function MailPage() {
   const { view, search, filter, turnTo } = useListView();
   const status = readStatus(view.status);
-  const letters = useQuery(mailQuery({ ...view, status }));
+  const emails = useQuery(mailQuery({ ...view, status }));
   const dashboard = useQuery(dashboardQuery).data;
   const { timeZone } = useSchool();
   const isAllowed = useUser().duties.includes('mail');
-  const isAllDead = status === 'dead' && view.q.trim() === '' && (letters.data?.total ?? 0) > 1;
+  const isAllDead = status === 'dead' && view.q.trim() === '' && (emails.data?.total ?? 0) > 1;
   const { icon, title, text } = emptyWords(view.q, status);
 
   return (
@@ -54,19 +54,19 @@ export function MailPage() {
       <NotSentNotice dashboard={dashboard} />
       <ListCard
         titleId={titleId}
-        title="Letters"
-        countText={(total) => (total === 1 ? '1 letter' : `${total} letters`)}
+        title="E-mails"
+        countText={(total) => (total === 1 ? '1 e-mail' : `${total} e-mails`)}
         tools={
           <>
             <SearchBox label="Search by address or subject..." value={view.q} onChange={search} />
             <FilterSelect label="Status" options={statusOptions} value={status} onChange={filter} />
           </>
         }
-        query={letters}
+        query={emails}
         page={view.page}
         onTurn={turnTo}
-        loading="Loading letters..."
-        failed="Failed to load the letters. Please try again later."
+        loading="Loading e-mails..."
+        failed="Failed to load the e-mails. Please try again later."
         empty={<EmptyState icon={icon} title={title}><p>{text}</p></EmptyState>}
       >
         {(rows) => <Table labelledBy={titleId} columns={columnsFor(timeZone, isAllowed && rows.some(mayRetry))} rows={rows} />}
@@ -78,24 +78,24 @@ export function MailPage() {
 function columnsFor(timeZone: string, hasActions: boolean): Column<MailRecord>[] {
   const facts: Column<MailRecord>[] = [
     {
-      label: 'Letter',
-      cell: (row) => <span id={`letter-${row.id}`}><strong dir="auto">{row.subject}</strong><small><EmailAddress address={row.recipient} /></small></span>,
+      label: 'E-mail',
+      cell: (row) => <span id={`email-${row.id}`}><strong dir="auto">{row.subject}</strong><small><EmailAddress address={row.recipient} /></small></span>,
     },
     {
       label: 'What Happened',
       cell: (row) => <>{fate(row, timeZone)}{row.lastError && <small dir="auto">{row.lastError}</small>}</>,
     },
     { label: 'Written', cell: (row) => momentText(row.createdAt, timeZone) },
-    { label: 'Status', cell: (row) => <Status letter={row} /> },
+    { label: 'Status', cell: (row) => <Status email={row} /> },
   ];
   const retry: Column<MailRecord> = {
     label: 'Action',
-    cell: (row) => mayRetry(row) && <RetryButton letter={row} headingId={titleId} />,
+    cell: (row) => mayRetry(row) && <RetryButton email={row} headingId={titleId} />,
   };
   return hasActions ? [...facts, retry] : facts;
 }
 
-function Status({ letter }: { letter: MailRecord }) {
-  const { label, tone } = statusBadge(letter);
+function Status({ email }: { email: MailRecord }) {
+  const { label, tone } = statusBadge(email);
   return <span className={`badge badge-${tone}`}>{label}</span>;
 }

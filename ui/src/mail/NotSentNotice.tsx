@@ -2,7 +2,7 @@
 // e-mails would decide what stands here.
 import type { Dashboard } from '../api-types.ts';
 import { Notice } from '../components/Notice.tsx';
-import { notSentWords } from './letters.ts';
+import { notSentWords } from './emails.ts';
 
 export function NotSentNotice({ dashboard }: { dashboard: Dashboard | undefined }) {
   const notSent = dashboard?.mailNotSent;

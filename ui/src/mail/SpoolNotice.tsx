@@ -1,4 +1,4 @@
-// Tells the office that letters leave for nobody: no mail server is configured.
+// Tells the office that e-mails leave for nobody: no mail server is configured.
 import type { Dashboard } from '../api-types.ts';
 import { Notice } from '../components/Notice.tsx';
 
@@ -7,7 +7,7 @@ export function SpoolNotice({ dashboard }: { dashboard: Dashboard | undefined })
   return (
     <Notice kind="plain" title="Mail is not being delivered">
       <p>
-        No mail server is configured: letters to students and families are only written into the server’s data
+        No mail server is configured: e-mails to students and families are only written into the server’s data
         folder. Please tell whoever looks after the server.
       </p>
     </Notice>

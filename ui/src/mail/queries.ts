@@ -1,4 +1,4 @@
-// What became of the letters that the school wrote, and another try.
+// What became of the e-mails that the school wrote, and another try.
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
 import { getRows, postJson } from '../api.ts';
 import type { MailRecord } from '../api-types.ts';
@@ -12,12 +12,12 @@ export const mailQuery = (view: ListView) =>
     placeholderData: keepPreviousData,
   });
 
-export const retryLetter = mutationOptions({
+export const retryEmail = mutationOptions({
   mutationKey: ['mail', 'retry'],
   mutationFn: (id: number) => postJson<MailRecord>(`/api/admin/mail/${id}/retry`),
 });
 
-/** Every letter that was given up. */
+/** Every e-mail that was given up. */
 export const retryAll = mutationOptions({
   mutationKey: ['mail', 'retry-all'],
   mutationFn: () => postJson<{ count: number }>('/api/admin/mail/retry'),

@@ -39,7 +39,7 @@ fn a_whole_archive_says_what_is_in_it() {
     let counts = Counts { students: 1, documents: 2, enrollments: 0, ledger_cents: 0 };
     assert_eq!((contents.counts, contents.files, contents.created_at), (counts, 2, noon().now()));
     let words = contents.in_words(&jiff::tz::TimeZone::get("America/Toronto").unwrap());
-    assert!(words.starts_with("the school as of 21 November 2026, 07:00 (EST)\n"), "{words}");
+    assert!(words.starts_with("the data as of 21 November 2026, 07:00 (EST)\n"), "{words}");
     assert!(
         words.contains("1 students, 0 enrollments, 2 documents in 2 files, $0.00 in the ledger"),
         "{words}"
@@ -190,7 +190,7 @@ fn a_manifest_that_lies_is_refused() {
     let connection = rusqlite::Connection::open(&path).unwrap();
     connection.pragma_update(None, "application_id", 7).unwrap();
     connection.close().unwrap();
-    assert_refused(forge(&|_| {}, &std::fs::read(&path).unwrap()).path(), "is not a school's");
+    assert_refused(forge(&|_| {}, &std::fs::read(&path).unwrap()).path(), "is not schoolhouse's");
     assert_refused(forge(&|_| {}, b"not a database").path(), "not a database");
     drop(school);
 }

@@ -1,34 +1,34 @@
 import { expect, it } from 'vitest';
 import type { MailRecord } from '../api-types.ts';
-import { emptyWords, fate, mayRetry, notSentWords, readStatus, statusBadge, statusOptions } from './letters.ts';
+import { emptyWords, fate, mayRetry, notSentWords, readStatus, statusBadge, statusOptions } from './emails.ts';
 
-const letter: MailRecord = {
+const email: MailRecord = {
   id: 1, recipient: 'mei@mail.example', subject: 'Verify', status: 'queued', attempts: 0,
   nextAttemptAt: '2026-11-21T15:08:00Z', lastError: null, createdAt: '2026-11-21T15:08:00Z', sentAt: null, isInFile: false,
 };
-const dead: MailRecord = { ...letter, status: 'dead', attempts: 20, nextAttemptAt: null, lastError: 'refused' };
-const sent: MailRecord = { ...letter, status: 'sent', attempts: 1, nextAttemptAt: null, sentAt: '2026-11-21T15:01:00Z' };
+const dead: MailRecord = { ...email, status: 'dead', attempts: 20, nextAttemptAt: null, lastError: 'refused' };
+const sent: MailRecord = { ...email, status: 'sent', attempts: 1, nextAttemptAt: null, sentAt: '2026-11-21T15:01:00Z' };
 
 it.each([
-  [letter, 'On its way', false],
-  [{ ...letter, attempts: 1 }, 'Tried once. Next try Nov 21, 2026, 10:08 AM.', true],
-  [{ ...letter, attempts: 3 }, 'Tried 3 times. Next try Nov 21, 2026, 10:08 AM.', true],
+  [email, 'On its way', false],
+  [{ ...email, attempts: 1 }, 'Tried once. Next try Nov 21, 2026, 10:08 AM.', true],
+  [{ ...email, attempts: 3 }, 'Tried 3 times. Next try Nov 21, 2026, 10:08 AM.', true],
   [dead, 'Tried 20 times. Given up.', true],
   [{ ...dead, attempts: 1 }, 'Tried once. Given up.', true],
   [sent, 'Sent Nov 21, 2026, 10:01 AM.', false],
   [{ ...sent, isInFile: true }, 'Written to a file Nov 21, 2026, 10:01 AM.', false],
   [
-    { ...letter, createdAt: '2026-11-21T14:30:00Z' },
+    { ...email, createdAt: '2026-11-21T14:30:00Z' },
     'Held back until Nov 21, 2026, 10:08 AM: several like it were sent just before.',
     false,
   ],
-])('says what happened to a letter, and offers a retry where one helps: %#', (one, words, retry) => {
+])('says what happened to an e-mail, and offers a retry where one helps: %#', (one, words, retry) => {
   expect(fate(one, 'America/Toronto')).toBe(words);
   expect(mayRetry(one)).toBe(retry);
 });
 
 it('knows the three states', () => {
-  expect(statusOptions.map(({ label }) => label)).toEqual(['All letters', 'Not delivered', 'Waiting', 'Sent']);
+  expect(statusOptions.map(({ label }) => label)).toEqual(['All e-mails', 'Not delivered', 'Waiting', 'Sent']);
   expect(['', 'dead', 'queued', 'sent', 'DEAD', 'nonsense'].map(readStatus)).toEqual(['', 'dead', 'queued', 'sent', '', '']);
   expect(statusBadge(dead)).toMatchObject({ label: 'Not delivered', tone: 'red' });
 });
@@ -55,6 +55,6 @@ it.each([
 
 it('says for each filter why there is nothing', () => {
   const titles = (['', 'dead', 'queued', 'sent'] as const).map((status) => emptyWords(' ', status).title);
-  expect(titles).toEqual(['No letters yet', 'Nothing was given up', 'Nothing is waiting', 'No letters sent yet']);
-  expect(emptyWords('zoe', 'dead').title).toBe('No letters found');
+  expect(titles).toEqual(['No e-mails yet', 'Nothing was given up', 'Nothing is waiting', 'No e-mails sent yet']);
+  expect(emptyWords('zoe', 'dead').title).toBe('No e-mails found');
 });

@@ -1,4 +1,4 @@
-// What the office's list says of a letter: its state and what happened, in words.
+// What the office's list says of an e-mail: its state and what happened, in words.
 import type { Dashboard, EmailStatus, MailRecord } from '../api-types.ts';
 import { readWord, type Tone, wordsOf } from '../closedSets.ts';
 import { momentText } from '../dates.ts';
@@ -10,7 +10,7 @@ export const states = {
 } satisfies Record<EmailStatus, { label: string; tone: Tone }>;
 
 export const statusOptions = [
-  { value: '', label: 'All letters' },
+  { value: '', label: 'All e-mails' },
   ...wordsOf(states).map((value) => ({ value, label: states[value].label })),
 ];
 
@@ -45,23 +45,23 @@ export function notSentWords({ mailbox, account, school }: NonNullable<Dashboard
   ].filter((words) => words !== false);
 }
 
-/** Whether pressing Retry would change anything: a letter that was not tried yet leaves by itself. */
+/** Whether pressing Retry would change anything: an e-mail that was not tried yet leaves by itself. */
 export function mayRetry({ status, attempts }: MailRecord): boolean {
   return status === 'dead' || (status === 'queued' && attempts > 0);
 }
 
-/** What stands in the list when no letter is found. */
+/** What stands in the list when no e-mail is found. */
 export function emptyWords(q: string, status: EmailStatus | ''): { icon: 'search' | 'check' | 'send'; title: string; text: string } {
   if (q.trim()) {
-    return { icon: 'search', title: 'No letters found', text: 'No letters match your search. Try different keywords or another status.' };
+    return { icon: 'search', title: 'No e-mails found', text: 'No e-mails match your search. Try different keywords or another status.' };
   }
   switch (status) {
     case 'dead':
-      return { icon: 'check', title: 'Nothing was given up', text: 'Letters that the mail server refuses, or that could not leave for two days, are listed here.' };
+      return { icon: 'check', title: 'Nothing was given up', text: 'E-mails that the mail server refuses, or that could not leave for two days, are listed here.' };
     case 'queued':
-      return { icon: 'check', title: 'Nothing is waiting', text: 'Letters are listed here until the mail server has taken them.' };
+      return { icon: 'check', title: 'Nothing is waiting', text: 'E-mails are listed here until the mail server has taken them.' };
     case 'sent':
     case '':
-      return { icon: 'send', title: status ? 'No letters sent yet' : 'No letters yet', text: 'What the school writes to students and families is listed here, with what became of it.' };
+      return { icon: 'send', title: status ? 'No e-mails sent yet' : 'No e-mails yet', text: 'What the school writes to students and families is listed here, with what became of it.' };
   }
 }
