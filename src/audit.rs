@@ -74,6 +74,7 @@ impl By {
 ///
 /// # Errors
 /// When the database refuses.
+#[expect(clippy::needless_pass_by_value, reason = "made where it is told: json!({ … }), not &json!({ … })")]
 pub fn record(
     connection: &Connection,
     actor: &Actor,

@@ -138,7 +138,7 @@ fn enroll(app: &App, connection: &rusqlite::Connection, student: i64, user: i64)
         match state {
             EnrollmentStatus::Completed => enrollments::store::complete(connection, id, 87, user, now)?,
             EnrollmentStatus::Declined => {
-                enrollments::store::decline(connection, id, "The winter class is full.", user, now)?
+                enrollments::store::decline(connection, id, "The winter class is full.", user, now)?;
             }
             EnrollmentStatus::Pending
             | EnrollmentStatus::Active

@@ -15,7 +15,7 @@ use super::closed_set::{ClosedSet, closed_set};
 const PER_NETWORK: u32 = 10;
 /// Lines of one kind in a minute: 30 kB.
 const PER_EVENT: u32 = 100;
-const WINDOW: Duration = Duration::from_secs(60);
+const WINDOW: Duration = Duration::from_mins(1);
 
 closed_set! {
     /// What happened. An answer carries it as an extension; the log takes it from there, under the name

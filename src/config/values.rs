@@ -121,6 +121,7 @@ pub(super) mod optional {
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serializer};
 
+    #[expect(clippy::ref_option, reason = "serde hands the field as it is")]
     pub fn serialize<T: Display, S: Serializer>(value: &Option<T>, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&value.as_ref().map(ToString::to_string).unwrap_or_default())
     }

@@ -302,7 +302,7 @@ pub fn find_file(connection: &Connection, id: i64) -> Result<Option<File>> {
 }
 
 /// An unreferenced file younger than this may belong to an upload whose row is on its way.
-pub(super) const GRACE: Duration = Duration::from_secs(24 * 3600);
+pub(super) const GRACE: Duration = Duration::from_hours(24);
 
 #[cfg(test)]
 mod tests {

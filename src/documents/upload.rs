@@ -174,6 +174,7 @@ async fn text(mut field: Field<'_>) -> Result<String> {
     Ok(String::from_utf8_lossy(&bytes).trim().to_owned())
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "what map_err hands over")]
 fn broken(error: MultipartError) -> Error {
     if error.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE {
         Error::TooLarge(rules::TOO_LARGE.into())

@@ -27,7 +27,7 @@ pub struct Event<'a> {
     pub mark: Option<i64>,
 }
 
-impl<'a> Event<'a> {
+impl Event<'_> {
     /// A transition that needs no further words.
     pub fn new(enrollment_id: i64, by: By, from: Option<EnrollmentStatus>, to: EnrollmentStatus) -> Self {
         Self { enrollment_id, by, from, to, reason: None, effective_on: None, mark: None }

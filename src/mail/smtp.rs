@@ -26,10 +26,10 @@ use crate::config::{Config, MailSecurity};
 pub(super) const STEP: Duration = Duration::from_secs(20);
 /// For the answer to a sender, a recipient and the beginning of a message: a server may ask the
 /// recipient's own before it answers.
-pub(super) const ANSWER: Duration = Duration::from_secs(60);
+pub(super) const ANSWER: Duration = Duration::from_mins(1);
 /// For the answer to a whole message: a server may search it for spam first, and hanging up too
 /// early delivers it twice (RFC 5321, 4.5.3.2.6 asks for ten minutes).
-pub(super) const LAST_ANSWER: Duration = Duration::from_secs(600);
+pub(super) const LAST_ANSWER: Duration = Duration::from_mins(10);
 
 /// Why an e-mail was not delivered; no reason holds anybody's address.
 #[derive(Debug)]

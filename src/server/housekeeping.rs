@@ -16,9 +16,9 @@ use crate::web::session;
 use crate::{documents, staff, students};
 
 /// How often it checks whether something is due.
-const INTERVAL: Duration = Duration::from_secs(60);
+const INTERVAL: Duration = Duration::from_mins(1);
 /// How often expired rows and stray files are deleted.
-const CLEANUP_INTERVAL: Duration = Duration::from_secs(3600);
+const CLEANUP_INTERVAL: Duration = Duration::from_hours(1);
 
 /// Runs until `stopped` turns true.
 pub async fn run(app: App, mut stopped: watch::Receiver<bool>) {

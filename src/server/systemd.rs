@@ -12,7 +12,7 @@ use crate::web::listener;
 
 /// How often a long start asks for more time, and how much.
 const ASK: Duration = Duration::from_secs(10);
-const MORE: Duration = Duration::from_secs(60);
+const MORE: Duration = Duration::from_mins(1);
 /// A start that takes longer than an hour hangs.
 const MAX_ASKS: u32 = 360;
 

@@ -324,6 +324,7 @@ pub(super) fn hash(id: &Id) -> Vec<u8> {
     Sha256::digest(id.0.to_le_bytes()).to_vec()
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "what map_err hands over")]
 fn backend(error: Error) -> StoreError {
     StoreError::Backend(format!("{error:?}"))
 }

@@ -115,7 +115,9 @@ fn strike_backup(data: &Path, words: &[String]) -> Option<Vec<String>> {
     let made = archives(data);
     if !trace.was_struck() {
         succeed(&output);
-        made.into_iter().for_each(|path| std::fs::remove_file(path).unwrap());
+        for path in made {
+            std::fs::remove_file(path).unwrap();
+        }
         return None;
     }
     let mut problems = Vec::new();
@@ -137,7 +139,9 @@ fn strike_backup(data: &Path, words: &[String]) -> Option<Vec<String>> {
             }
         }
     }
-    left.into_iter().for_each(|path| std::fs::remove_file(path).unwrap());
+    for path in left {
+        std::fs::remove_file(path).unwrap();
+    }
     Some(problems)
 }
 

@@ -140,7 +140,7 @@ async fn forget(stage: &mut Stage) {
         ))
         .unwrap();
     drop(database);
-    *stage.crowd.promises.lock().unwrap() = Default::default();
+    *stage.crowd.promises.lock().unwrap() = crate::crowd::Promises::default();
     stage.restart().await;
 }
 

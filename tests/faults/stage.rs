@@ -229,7 +229,9 @@ impl Stage {
     pub async fn sweep(&mut self) -> (usize, Vec<String>) {
         self.kill();
         let before = inspection::files(&self.data);
-        before.iter().for_each(|path| grow_old(path));
+        for path in &before {
+            grow_old(path);
+        }
         self.restart().await;
         for _ in 0..1000 {
             if inspection::unnamed_files(&self.data).is_empty() {
@@ -288,7 +290,7 @@ impl Stage {
 fn grow_old(path: &Path) {
     let file = std::fs::File::options().write(true).open(path).unwrap();
     let modified = file.metadata().unwrap().modified().unwrap();
-    file.set_modified(modified - Duration::from_secs(2 * 24 * 3600)).unwrap();
+    file.set_modified(modified - Duration::from_hours(48)).unwrap();
 }
 
 pub fn serve(data: &Path, environment: &[(&str, String)]) -> Result<Program, String> {

@@ -168,7 +168,7 @@ const FAULTS: [Fault; 23] = [
             sql(
                 data,
                 "insert into refinery_schema_history (version, name, applied_on, checksum) values (9999, 'later', '2030-01-01T00:00:00Z', '1')",
-            )
+            );
         },
         "Schema",
         "problem",
@@ -180,7 +180,7 @@ const FAULTS: [Fault; 23] = [
             sql(
                 data,
                 "delete from refinery_schema_history where version > 5; drop table upkeep; drop table outbox",
-            )
+            );
         },
         "Schema",
         "warning",
@@ -228,7 +228,7 @@ const FAULTS: [Fault; 23] = [
             sql(
                 data,
                 "pragma ignore_check_constraints = on; update student_documents set size_bytes = 1 << 60",
-            )
+            );
         },
         "Documents' room",
         "problem",
@@ -254,7 +254,7 @@ const FAULTS: [Fault; 23] = [
             sql(
                 data,
                 "delete from upkeep; insert into upkeep (task, since, tried_at, succeeded_at, failure) values ('backup', 0, unixepoch(), unixepoch() - 7200, 'the disk is full')",
-            )
+            );
         },
         "Backup",
         "problem",
@@ -266,7 +266,7 @@ const FAULTS: [Fault; 23] = [
             sql(
                 data,
                 "delete from upkeep; insert into upkeep (task, since, succeeded_at) values ('backup', 0, unixepoch() - 30 * 3600)",
-            )
+            );
         },
         "Backup",
         "problem",
@@ -306,7 +306,7 @@ const FAULTS: [Fault; 23] = [
             sql(
                 data,
                 "update outbox set state = 'queued', sent_at = null, text_body = '', html_body = '', created_at = unixepoch() - 7205, next_attempt_at = unixepoch()",
-            )
+            );
         },
         "Outbox",
         "problem",
@@ -338,7 +338,7 @@ async fn every_fault_is_found_and_told_in_words() {
         assert_eq!(found_status, status, "{what}: {found}");
         assert!(found.contains(words), "{what}: {found}");
         let report: Value = serde_json::from_str(&out(&output)).unwrap();
-        let worst = if report["status"] == "problem" { 1 } else { 0 };
+        let worst = i32::from(report["status"] == "problem");
         assert_eq!(output.status.code(), Some(worst), "{what}");
         assert!(status != "problem" || worst == 1, "{what}");
         let _ = std::fs::remove_dir_all(&data);

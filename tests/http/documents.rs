@@ -271,7 +271,7 @@ async fn a_file_that_nothing_names_is_swept_after_a_day() {
     let named = school.path().join(named);
     for path in [&old, &named] {
         let two_days_ago =
-            fresh.metadata().unwrap().modified().unwrap() - std::time::Duration::from_secs(48 * 3600);
+            fresh.metadata().unwrap().modified().unwrap() - std::time::Duration::from_hours(48);
         std::fs::File::options().write(true).open(path).unwrap().set_modified(two_days_ago).unwrap();
     }
     assert_eq!(schoolhouse::documents::sweep::sweep_files(school.app()).await.unwrap(), 1);

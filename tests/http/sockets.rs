@@ -32,7 +32,9 @@ impl Activated {
             .stderr(Stdio::piped())
             .spawn()
             .expect("systemd is installed by `make test`");
-        ports.iter().for_each(|port| wait_for_port(*port));
+        for port in ports {
+            wait_for_port(*port);
+        }
         Self(child)
     }
 

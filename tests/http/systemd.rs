@@ -25,7 +25,7 @@ impl Service {
         let folder = tempfile::tempdir().unwrap();
         let socket = folder.path().join("notify");
         let ear = UnixDatagram::bind(&socket).unwrap();
-        ear.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        ear.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
         let program: Vec<&str> = command.iter().copied().chain([env!("CARGO_BIN_EXE_schoolhouse")]).collect();
         let child = Command::new(program[0])
             .args(&program[1..])
@@ -59,7 +59,7 @@ impl Service {
     fn hear_until(&self, words: &str) -> Vec<String> {
         let (start, mut heard) = (Instant::now(), Vec::new());
         while start.elapsed() < Duration::from_secs(30) {
-            heard.extend(self.hear(Duration::from_secs(60)));
+            heard.extend(self.hear(Duration::from_mins(1)));
             if heard.last().is_some_and(|message| message.contains(words)) {
                 return heard;
             }

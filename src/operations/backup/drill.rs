@@ -16,7 +16,7 @@ use crate::storage::data_dir::DataDir;
 use crate::storage::db;
 
 /// A temporary folder older than this belongs to nobody any more.
-const GRACE: Duration = Duration::from_secs(24 * 3600);
+const GRACE: Duration = Duration::from_hours(24);
 
 /// Restores the newest archive of `folder` (default: `backups/`) and returns what it held.
 ///

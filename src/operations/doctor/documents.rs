@@ -16,7 +16,7 @@ use crate::storage::db::integrity::Depth;
 const RESTORE: &str =
     "Take the files out of the last backup: `schoolhouse verify ARCHIVE` says whether it is intact.";
 /// The server's own round deletes what is older; more than that stays only when it does not come to it.
-const GRACE: Duration = Duration::from_secs(25 * 3600);
+const GRACE: Duration = Duration::from_hours(25);
 
 pub(super) fn named(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
     let connection = database_of!(context);

@@ -22,7 +22,7 @@ use super::store::{self, Folder};
 use crate::base::email::Email;
 
 /// For the authority to validate every name, and again to issue the certificate.
-const POLL_POLICY: RetryPolicy = RetryPolicy::new().timeout(Duration::from_secs(120));
+const POLL_POLICY: RetryPolicy = RetryPolicy::new().timeout(Duration::from_mins(2));
 
 /// What an order needs.
 pub(super) struct AcmeClient {

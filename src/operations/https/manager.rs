@@ -25,7 +25,7 @@ use crate::staff;
 use crate::web::app::App;
 use crate::web::listener::shutdown_requested;
 
-const CHECK_INTERVAL: Duration = Duration::from_secs(60);
+const CHECK_INTERVAL: Duration = Duration::from_mins(1);
 /// The pause after the first failure; it doubles with each further one.
 const MIN_PAUSE: SignedDuration = SignedDuration::from_secs(60);
 const MAX_PAUSE: SignedDuration = SignedDuration::from_hours(6);
@@ -144,7 +144,7 @@ impl Manager {
         if !is_routine && !settings.staging_directory.is_empty() {
             match acme.dry_run(&settings.staging_directory).await {
                 Ok(()) => {
-                    tracing::info!("the dry run for a certificate succeeded; ordering the real one")
+                    tracing::info!("the dry run for a certificate succeeded; ordering the real one");
                 }
                 Err(Problem::Refused(reason)) => return Err(reason),
                 // Only the real one counts, and it may be up while staging is down.

@@ -56,14 +56,14 @@ impl Look {
             let _ = write!(line, "<{}>", priority(level));
         }
         match self.format {
-            Format::Json => self.json(&mut line, level, fields),
+            Format::Json => Self::json(&mut line, level, fields),
             Format::Text => self.text(&mut line, level, &fields),
         }
         line.push('\n');
         line
     }
 
-    fn json(self, line: &mut String, level: Level, fields: Fields) {
+    fn json(line: &mut String, level: Level, fields: Fields) {
         let first = [
             ("time", now().into()),
             ("level", level.as_str().to_lowercase().into()),

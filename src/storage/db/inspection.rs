@@ -33,7 +33,7 @@ use super::integrity::{self, Depth};
 use super::pages::PageCheck;
 
 /// The pause after a look that the disk did not let through.
-const AGAIN_AFTER: Duration = Duration::from_secs(60);
+const AGAIN_AFTER: Duration = Duration::from_mins(1);
 
 /// What is known of the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -174,7 +174,7 @@ impl Look {
         match integrity::check(&self.connection, depth).context("checking it")? {
             Some(found) => condition.declare_damaged(&found),
             None => {
-                tracing::info!("the database is sound, checked in {} ms", begun.elapsed().as_millis())
+                tracing::info!("the database is sound, checked in {} ms", begun.elapsed().as_millis());
             }
         }
         // What was met in the middle of the end is no verdict.

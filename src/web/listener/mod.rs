@@ -49,7 +49,7 @@ const UNACKNOWLEDGED: Duration = Duration::from_secs(30);
 const MAX_REFUSALS: usize = 16;
 const MAX_REFUSALS_PER_CLIENT: usize = 4;
 /// How often the log says that clients are turned away.
-const LOG_INTERVAL: Duration = Duration::from_secs(60);
+const LOG_INTERVAL: Duration = Duration::from_mins(1);
 
 /// A listening socket, its protocol and its router.
 pub struct Listener {

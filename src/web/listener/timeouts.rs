@@ -39,7 +39,7 @@ impl Default for Timeouts {
             handshake: Duration::from_secs(5),
             first_byte: Duration::from_secs(5),
             header: Duration::from_secs(10),
-            idle: Duration::from_secs(60),
+            idle: Duration::from_mins(1),
             body: Duration::from_secs(15),
             window: Duration::from_secs(20),
             bytes_per_second: 512,

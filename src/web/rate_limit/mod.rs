@@ -75,7 +75,7 @@ impl Remembered {
 impl RateLimiter {
     /// Makes one with the configured rates, and what earlier runs remember.
     pub fn new(rates: &Rates, remembered: Remembered, db: Db, clock: Clock, passwords: Passwords) -> Self {
-        let per_hour = |attempts| Rate::new(attempts, Duration::from_secs(3600));
+        let per_hour = |attempts| Rate::new(attempts, Duration::from_hours(1));
         Self {
             registrations: per_hour(rates.registrations_per_hour),
             contacts: per_hour(rates.contacts_per_hour),

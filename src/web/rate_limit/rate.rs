@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn the_attempt_after_the_last_allowed_one_is_refused_and_other_addresses_are_not() {
-        let rate = Rate::new(3, Duration::from_secs(3600));
+        let rate = Rate::new(3, Duration::from_hours(1));
         for _ in 0..3 {
             rate.count(client("192.0.2.1")).unwrap();
         }
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn an_ipv6_client_cannot_hop_within_its_own_network() {
-        let rate = Rate::new(1, Duration::from_secs(3600));
+        let rate = Rate::new(1, Duration::from_hours(1));
         rate.count(client("2001:db8::1")).unwrap();
         assert!(rate.count(client("2001:db8::2")).is_err());
     }

@@ -132,7 +132,7 @@ impl MailServer {
     pub fn section(&self, security: &str, rest: &str) -> String {
         let ca = self.certificate.as_ref().map_or(String::new(), |one| {
             let path: &Path = &one.path("certificate.pem");
-            format!("ca_file = {path:?}\n")
+            format!("ca_file = \"{}\"\n", path.display())
         });
         format!(
             "[mail]\nsmtp_host = \"localhost\"\nsmtp_port = {}\nsecurity = \"{security}\"\n{ca}{rest}",

@@ -95,7 +95,7 @@ async fn measure(binary: &Path) -> anyhow::Result<()> {
     let school = School::prepare(binary, &folder.path().join("read")).await?;
     let (mut figures, program, floor) = measure_starts(&school).await?;
     let mut rows = measure_reads(&school, &program, &floor).await?;
-    rows.extend(measure_flood(&school, &program, &floor, &mut figures).await?);
+    rows.extend(measure_flood(&program, &floor, &mut figures).await?);
     drop(program);
     rows.extend(measure_writes(binary, folder.path(), &mut figures).await?);
     figures.push(Figure {
@@ -208,7 +208,6 @@ async fn compare(
 
 /// Logins from 64 connections, while others read at an even pace.
 async fn measure_flood(
-    school: &School,
     program: &Process,
     floor: &Process,
     figures: &mut Vec<Figure>,
@@ -218,7 +217,7 @@ async fn measure_flood(
     asker.exchange(&courses).await?;
     let size = asker.body().len();
     let calm = Load { pause: CALM_PAUSE, ..Load::new(program.address, courses, CALM_READERS) };
-    let flood = Load::new(program.address, school.login_request(), FLOOD);
+    let flood = Load::new(program.address, School::login_request(), FLOOD);
 
     let hashes_before = floor::hash_passwords(Duration::from_secs(1))?;
     // The queue of 64 needs about two seconds to fill and to answer its first.
@@ -302,7 +301,7 @@ fn print_rows(rows: &[Row]) {
         "ratio"
     );
     for Row { name, before, subject, after } in rows {
-        let floor = (before.per_second + after.per_second) / 2.0;
+        let floor = f64::midpoint(before.per_second, after.per_second);
         let drift = (after.per_second - before.per_second) / before.per_second * 100.0;
         let (p50, p99) = (milliseconds(subject.p50), milliseconds(subject.p99));
         let floor_p99 = f64::midpoint(milliseconds(before.p99), milliseconds(after.p99));

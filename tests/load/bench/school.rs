@@ -130,7 +130,7 @@ impl School {
         let token = school.token().await?;
         let verify = format!("GET /api/students/verify/{token}");
         ensure!(visitor.exchange(&request(&verify, &[], None)).await? == 200, "verifying failed");
-        school.student_cookie = sign_in(&mut visitor, &school.login_request()).await?;
+        school.student_cookie = sign_in(&mut visitor, &School::login_request()).await?;
         let login = json!({ "username": "office", "password": PASSWORD });
         school.staff_cookie = sign_in(&mut visitor, &request("POST /api/login", &[], Some(&login))).await?;
         drop(visitor);
@@ -150,7 +150,7 @@ impl School {
     }
 
     /// The student's login.
-    pub fn login_request(&self) -> Vec<u8> {
+    pub fn login_request() -> Vec<u8> {
         let login: Value = json!({ "email": EMAIL, "password": PASSWORD });
         request("POST /api/students/login", &[], Some(&login))
     }

@@ -138,7 +138,7 @@ impl Attack {
             let (opened, plain, tls) = (opened.clone(), program.address, tls.clone());
             all.spawn(async move {
                 loop {
-                    let stay = Instant::now() + Duration::from_secs(60);
+                    let stay = Instant::now() + Duration::from_mins(1);
                     opened.fetch_add(1, Ordering::Relaxed);
                     let _ = timeout_at(stay, hold(number % 5, from, plain, &tls)).await;
                     sleep(AGAIN).await;
