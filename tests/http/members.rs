@@ -168,7 +168,7 @@ async fn an_unknown_name_or_role_or_folder_is_told() {
     assert!(err(&king).contains("admin, registrar, bursar, viewer"), "{}", err(&king));
     let nowhere = school.path().join("nowhere");
     for arguments in [&["list-staff"][..], &["disable-staff", "--username", "head"]] {
-        refused(&run(&nowhere, arguments), "not the data folder of a school");
+        refused(&run(&nowhere, arguments), "is not a data folder of schoolhouse");
     }
     assert!(!nowhere.exists());
 }

@@ -122,7 +122,7 @@ async fn an_unverified_student_is_verified_by_the_link_and_the_volunteer_is_told
     school.visitor().register("stuck@mail.example").await;
     school.mail("stuck@mail.example", "Verify your email address").await;
     let output = reset(&school, &["--student", "stuck@mail.example"]);
-    assert!(err(&output).contains("was not verified yet"), "{}", err(&output));
+    assert!(err(&output).contains("is not verified yet"), "{}", err(&output));
     let link = token(&output, "/student/reset-password");
     school.visitor().post("/api/students/reset-password", &body(&link)).await.expect(StatusCode::OK);
     school.visitor().log_in("stuck@mail.example", NEW).await.expect(StatusCode::OK);
@@ -156,7 +156,7 @@ async fn whom_a_new_password_would_not_let_in_gets_no_link() {
     let output = schoolhouse(&nowhere).args(["reset-password", "--username", "head"]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(
-        err(&output).contains("not the data folder of a school") && !nowhere.exists(),
+        err(&output).contains("is not a data folder of schoolhouse") && !nowhere.exists(),
         "{}",
         err(&output)
     );
