@@ -1,13 +1,13 @@
 //! The `courses` table and the count of its revisions.
 
 use jiff::Timestamp;
-use rusqlite::ffi::SQLITE_CONSTRAINT_FOREIGNKEY;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, named_params};
 
 use super::Course;
 use super::rules::NewCourse;
 use super::values::CourseCode;
 use crate::base::error::{Error, Result};
+use crate::storage::db;
 
 /// One list of columns for every query, joined at compile time.
 macro_rules! select_courses {
@@ -144,11 +144,7 @@ pub fn delete_unnamed(connection: &Connection, id: i64) -> Result<bool> {
         connection.prepare_cached("delete from courses where id = :id")?.execute(named_params! { ":id": id });
     match deleted {
         Ok(_) => Ok(true),
-        Err(error)
-            if error.sqlite_error().is_some_and(|e| e.extended_code == SQLITE_CONSTRAINT_FOREIGNKEY) =>
-        {
-            Ok(false)
-        }
+        Err(error) if db::is_still_named(&error) => Ok(false),
         Err(error) => Err(error.into()),
     }
 }

@@ -11,6 +11,7 @@ use super::status::StudentStatus;
 use crate::base::clock::from_seconds;
 use crate::base::email::Email;
 use crate::base::error::Result;
+use crate::storage::db;
 
 /// Outside Canada, the province is whatever people call it there, in a column of its own.
 static COLUMNS: LazyLock<String> = LazyLock::new(|| {
@@ -155,15 +156,9 @@ pub fn remove_untouched(connection: &Connection, id: i64) -> Result<bool> {
         .prepare_cached("delete from students where id = :id")?
         .execute(named_params! { ":id": id });
     match removed {
-        Err(error) if refers_to_missing(&error) => Ok(false),
+        Err(error) if db::is_still_named(&error) => Ok(false),
         removed => Ok(removed? > 0),
     }
-}
-
-fn refers_to_missing(error: &rusqlite::Error) -> bool {
-    error
-        .sqlite_error()
-        .is_some_and(|error| error.extended_code == rusqlite::ffi::SQLITE_CONSTRAINT_FOREIGNKEY)
 }
 
 /// Removes accounts that nobody verified for so long, as far as nothing belongs to them.

@@ -81,3 +81,10 @@ fn settle(connection: &mut Connection, path: &Path) -> anyhow::Result<()> {
     super::trace::attach(connection, path)?;
     Ok(())
 }
+
+/// Whether a row was not deleted because another table still names it.
+pub fn is_still_named(error: &rusqlite::Error) -> bool {
+    error
+        .sqlite_error()
+        .is_some_and(|error| error.extended_code == rusqlite::ffi::SQLITE_CONSTRAINT_FOREIGNKEY)
+}
