@@ -1,9 +1,8 @@
-//! What an e-mail says, and how it looks as plain text; as HTML it looks as [`super::html`] has it.
+//! What an e-mail says; [`super::text`] and [`super::html`] have how it looks.
 
-use std::fmt::Write;
-
-use super::html;
+use super::blocks::Block;
 use super::kind::Kind;
+use super::{html, text};
 use crate::base::email::Email;
 use crate::base::error::{Error, Result};
 use crate::config::School;
@@ -17,17 +16,6 @@ pub struct EmailMessage {
     topic: Option<String>,
     reply_to: Option<Email>,
     blocks: Vec<Block>,
-}
-
-/// A part of an e-mail, from top to bottom.
-#[derive(Debug, Clone)]
-pub(super) enum Block {
-    Greeting(String),
-    Paragraph(String),
-    Facts(Vec<(&'static str, String)>),
-    Button { label: String, url: String },
-    Link { label: String, url: String },
-    Quote(String),
 }
 
 /// The two bodies of an e-mail, ready to be sent.
@@ -152,43 +140,11 @@ impl EmailMessage {
                 return Err(Error::Internal(anyhow::anyhow!("an e-mail's link is no web address")));
             }
         }
-        Ok(Bodies { text: self.text(school), html: html::draw(&self.subject, &self.blocks, school) })
+        Ok(Bodies {
+            text: text::draw(&self.blocks, school),
+            html: html::draw(&self.subject, &self.blocks, school),
+        })
     }
-
-    fn text(&self, school: &School) -> String {
-        let mut text = String::new();
-        for block in &self.blocks {
-            let _ = match block {
-                Block::Greeting(words) | Block::Paragraph(words) => {
-                    writeln!(text, "{}\n", lines(words).join("\n"))
-                }
-                Block::Facts(facts) => {
-                    for (name, value) in facts {
-                        let _ = writeln!(text, "{name}: {}", lines(value).join(" "));
-                    }
-                    writeln!(text)
-                }
-                Block::Button { label, url } | Block::Link { label, url } => {
-                    writeln!(text, "{label}:\n{url}\n")
-                }
-                Block::Quote(words) => {
-                    for line in lines(words) {
-                        // A quoted empty line is ">" alone: a space at the end of a line gets lost.
-                        let _ = writeln!(text, "{}", format!("> {line}").trim_end());
-                    }
-                    writeln!(text)
-                }
-            };
-        }
-        let School { name, phone, email, .. } = school;
-        let _ = writeln!(text, "-- \n{name}\n{}\n{phone}\n{email}", address(school));
-        text
-    }
-}
-
-/// The school's postal address on one line.
-pub(super) fn address(school: &School) -> String {
-    format!("{}, {}, {} {}", school.street, school.city, school.province, school.postal_code)
 }
 
 fn is_web_address(url: &str) -> bool {
@@ -207,38 +163,12 @@ pub(super) fn one_line(value: &str) -> Result<()> {
     Ok(())
 }
 
-/// Lines without their ends, whichever system typed them; other control characters are dropped.
-pub(super) fn lines(text: &str) -> Vec<String> {
-    let text = text.trim_end().replace("\r\n", "\n").replace('\r', "\n");
-    text.split('\n').map(|line| line.chars().filter(|c| *c == '\t' || !c.is_control()).collect()).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn email(text: &str) -> Email {
         Email::parse(text).unwrap()
-    }
-
-    #[test]
-    fn the_text_part_shows_the_link_on_a_line_of_its_own_and_signs_with_the_school() {
-        let message =
-            EmailMessage::to(Kind::Verification, &email("mei@example.org"), "Verify your email address")
-                .greeting(Some("Mei  \r\n Tanaka"))
-                .paragraph("Please confirm your address.")
-                .facts(&[("Start date", "December 1, 2026"), ("Note", "two\nlines")])
-                .button("Verify my email address", "https://school.example/verify?token=abc&x=1")
-                .quote("one\r\n\r\nthree");
-        let text = message.render(&School::default()).unwrap().text;
-        assert_eq!(
-            text,
-            "Hello Mei Tanaka,\n\nPlease confirm your address.\n\n\
-             Start date: December 1, 2026\nNote: two lines\n\nVerify my email address:\n\
-             https://school.example/verify?token=abc&x=1\n\n> one\n>\n> three\n\n-- \n\
-             Northgate Academy\n120 Example Street, Suite 300, Toronto, ON M5V 0A0\n(416) 555-0142\n\
-             office@northgate.example\n"
-        );
     }
 
     #[test]

@@ -7,6 +7,7 @@
 //! shown by [`records`], and forgotten after a while. Deliberately absent:
 //! receiving mail, mailing lists, attachments.
 
+mod blocks;
 mod budget;
 pub mod check;
 mod html;
@@ -18,6 +19,7 @@ mod reason;
 pub mod records;
 mod smtp;
 mod spool;
+mod text;
 pub mod unsent;
 pub mod urgent;
 mod wire;

@@ -1,5 +1,6 @@
 //! The data a page starts with, which spares the interface its first requests.
 
+use maud::{PreEscaped, html};
 use serde::Serialize;
 
 use super::pages::Page;
@@ -22,7 +23,8 @@ pub fn boot(page: Page, school: &PublicSchool, courses: &[Course]) -> Result<Str
     let shows_courses = matches!(page.path, "/" | "/courses");
     let boot = Boot { school, courses: shows_courses.then_some(courses) };
     let json = serde_json::to_string(&boot).map_err(|error| Error::Internal(error.into()))?;
-    Ok(format!("<script type=\"application/json\" id=\"boot\">{}</script>", in_script(&json)))
+    let data = html! { script type="application/json" id="boot" { (PreEscaped(in_script(&json))) } };
+    Ok(data.into_string())
 }
 
 /// JSON that cannot end the script element it stands in.

@@ -1,7 +1,6 @@
 //! What the head of each page says: title, description, canonical address, Open Graph, JSON-LD.
 
-use std::fmt::Write;
-
+use maud::{PreEscaped, html};
 use serde_json::{Value, json};
 
 use super::boot::in_script;
@@ -11,27 +10,27 @@ use crate::school::PublicSchool;
 
 /// The elements that go into a page's head.
 pub fn head(page: Page, school: &PublicSchool, public_url: &str, courses: &[Course]) -> String {
-    let title = escape(&title(page, school));
-    let description = escape(&description(page, school));
-    let mut head = format!("<title>{title}</title>\n<meta name=\"description\" content=\"{description}\">\n");
-    if !page.is_public() {
-        head.push_str("<meta name=\"robots\" content=\"noindex\">");
-        return head;
-    }
-    let address = escape(&format!("{public_url}{}", page.address()));
-    let site = escape(&school.name);
-    let _ = write!(
-        head,
-        "<link rel=\"canonical\" href=\"{address}\">\n\
-         <meta property=\"og:type\" content=\"website\">\n\
-         <meta property=\"og:site_name\" content=\"{site}\">\n\
-         <meta property=\"og:title\" content=\"{title}\">\n\
-         <meta property=\"og:description\" content=\"{description}\">\n\
-         <meta property=\"og:url\" content=\"{address}\">\n\
-         <script type=\"application/ld+json\">{}</script>",
-        in_script(&linked_data(page, school, public_url, courses).to_string())
-    );
-    head
+    let title = title(page, school);
+    let description = description(page, school);
+    let address = format!("{public_url}{}", page.address());
+    let head = html! {
+        title { (title) } "\n"
+        meta name="description" content=(description); "\n"
+        @if page.is_public() {
+            link rel="canonical" href=(address); "\n"
+            meta property="og:type" content="website"; "\n"
+            meta property="og:site_name" content=(school.name); "\n"
+            meta property="og:title" content=(title); "\n"
+            meta property="og:description" content=(description); "\n"
+            meta property="og:url" content=(address); "\n"
+            script type="application/ld+json" {
+                (PreEscaped(in_script(&linked_data(page, school, public_url, courses).to_string())))
+            }
+        } @else {
+            meta name="robots" content="noindex";
+        }
+    };
+    head.into_string()
 }
 
 /// The page's title; the interface uses the same words when it moves between pages.
@@ -121,11 +120,6 @@ fn linked_data(page: Page, school: &PublicSchool, public_url: &str, courses: &[C
         }));
     }
     json!({ "@context": "https://schema.org", "@graph": graph })
-}
-
-/// Text that is safe in an element and in a quoted attribute.
-pub fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

@@ -4,9 +4,9 @@
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use maud::{DOCTYPE, PreEscaped, html};
 
 use super::Website;
-use super::head::escape;
 use crate::base::error::Error;
 
 impl Website {
@@ -29,7 +29,6 @@ impl Website {
     /// The shell's style sheet without its scripts: there is nothing here to run.
     fn refusal_page(&self, error: &Error) -> String {
         let styles = self.shell.lines().find(|line| line.contains("rel=\"stylesheet\"")).unwrap_or("");
-        let school = escape(&self.school.name);
         let said = &*error.to_string();
         let (title, words, links) = match error.status() {
             StatusCode::UNAUTHORIZED => ("Please Log In", said, [STUDENT_LOGIN, OFFICE_LOGIN].as_slice()),
@@ -37,20 +36,33 @@ impl Website {
             StatusCode::NOT_FOUND => ("Document Not Found", NOT_FOUND, [PORTAL, OFFICE].as_slice()),
             _ => ("Document Not Shown", said, [PORTAL, OFFICE].as_slice()),
         };
-        let links: String = links
-            .iter()
-            .map(|(path, words)| format!("<a class=\"button button-outline\" href=\"{path}\">{words}</a>\n"))
-            .collect();
-        format!(
-            "<!doctype html>\n<html lang=\"en-CA\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"robots\" content=\"noindex\">\n\
-         <title>{title} · {school}</title>\n\
-         <link rel=\"icon\" type=\"image/svg+xml\" href=\"/favicon.svg\">\n{styles}\n</head>\n\
-         <body>\n<main class=\"wrap message-page\">\n<p class=\"eyebrow\">{school}</p>\n<h1>{title}</h1>\n\
-         <p>{words}</p>\n<p class=\"actions\">\n{links}</p>\n</main>\n</body>\n</html>\n",
-            words = escape(words),
-        )
+        let page = html! {
+            (DOCTYPE)
+            html lang="en-CA" {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="color-scheme" content="light dark";
+                    meta name="robots" content="noindex";
+                    title { (title) " · " (self.school.name) }
+                    link rel="icon" type="image/svg+xml" href="/favicon.svg";
+                    (PreEscaped(styles))
+                }
+                body {
+                    main.wrap.message-page {
+                        p.eyebrow { (self.school.name) }
+                        h1 { (title) }
+                        p { (words) }
+                        p.actions {
+                            @for (path, words) in links {
+                                a.button.button-outline href=(path) { (words) } "\n"
+                            }
+                        }
+                    }
+                }
+            }
+        };
+        page.into_string()
     }
 }
 

@@ -1,0 +1,25 @@
+//! What an e-mail is made of, and what both of its bodies say alike.
+
+use crate::config::School;
+
+/// A part of an e-mail, from top to bottom.
+#[derive(Debug, Clone)]
+pub(super) enum Block {
+    Greeting(String),
+    Paragraph(String),
+    Facts(Vec<(&'static str, String)>),
+    Button { label: String, url: String },
+    Link { label: String, url: String },
+    Quote(String),
+}
+
+/// The school's postal address on one line.
+pub(super) fn address(school: &School) -> String {
+    format!("{}, {}, {} {}", school.street, school.city, school.province, school.postal_code)
+}
+
+/// Lines without their ends, whichever system typed them; other control characters are dropped.
+pub(super) fn lines(text: &str) -> Vec<String> {
+    let text = text.trim_end().replace("\r\n", "\n").replace('\r', "\n");
+    text.split('\n').map(|line| line.chars().filter(|c| *c == '\t' || !c.is_control()).collect()).collect()
+}
