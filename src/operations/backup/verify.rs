@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
+use indicatif::HumanBytes;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use rusqlite::OpenFlags;
@@ -74,7 +75,7 @@ impl Contents {
             program = self.program,
             files = self.files,
             ledger = crate::base::money::Money::from_cents(ledger_cents),
-            bytes = indicatif::HumanBytes(self.bytes),
+            bytes = HumanBytes(self.bytes),
         )
     }
 }
@@ -198,9 +199,9 @@ pub(super) fn ensure_room(folder: &Path, needed: u64) -> anyhow::Result<()> {
     ensure!(
         free >= needed,
         "it needs {} and {} has {} free",
-        indicatif::HumanBytes(needed),
+        HumanBytes(needed),
         folder.display(),
-        indicatif::HumanBytes(free)
+        HumanBytes(free)
     );
     Ok(())
 }

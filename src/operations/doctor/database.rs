@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use indicatif::HumanBytes;
 use rusqlite::{Connection, OpenFlags};
 
-use super::{CheckContext, Verdict, database_of, ok, problem, size, warning};
+use super::{CheckContext, Verdict, database_of, ok, problem, warning};
 use crate::storage::db::pages::Since;
 use crate::storage::db::{self, integrity};
 
@@ -40,7 +41,7 @@ pub(super) fn integrity(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
     let how = if context.depth == integrity::Depth::Full { "checked in full" } else { "checked quickly" };
     Ok(match integrity::check(connection, context.depth)? {
         Some(damage) => problem(format!("it is damaged: {damage}"), RESTORE),
-        None => ok(format!("sound, {}, {how}", size(length))),
+        None => ok(format!("sound, {}, {how}", HumanBytes(length))),
     })
 }
 
@@ -95,7 +96,7 @@ pub(super) fn write_ahead_log(context: &CheckContext<'_>) -> anyhow::Result<Verd
     let Ok(log) = context.database_file().with_extension("db-wal").metadata() else {
         return Ok(ok("none; the database was closed cleanly"));
     };
-    let found = size(log.len());
+    let found = HumanBytes(log.len()).to_string();
     if log.len() > LARGE_LOG {
         return Ok(warning(
             format!("{found}: somebody has been reading for a long time"),

@@ -6,10 +6,11 @@ use std::io::Read;
 use std::path::Path;
 use std::time::Duration;
 
+use indicatif::HumanBytes;
 use rustix::fs::statvfs;
 use sha2::{Digest, Sha256};
 
-use super::{CheckContext, Verdict, database_of, ok, problem, size, warning};
+use super::{CheckContext, Verdict, database_of, ok, problem, warning};
 use crate::base::random;
 use crate::storage::db::integrity::Depth;
 
@@ -57,7 +58,7 @@ pub(super) fn room(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
     let percent = context.config.documents.disk_percent;
     let stat = statvfs(&**context.data_dir)?;
     let share = stat.f_blocks.saturating_mul(stat.f_frsize) / 100 * u64::from(percent);
-    let found = format!("{} of {} used, {percent} % of the disk", size(used), size(share));
+    let found = format!("{} of {} used, {percent} % of the disk", HumanBytes(used), HumanBytes(share));
     let advice = "Move the data folder to a larger disk, or raise documents.disk_percent.";
     Ok(match used {
         _ if used >= share => problem(format!("{found}: uploads are refused"), advice),

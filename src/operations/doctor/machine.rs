@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use indicatif::HumanBytes;
 use jiff::Timestamp;
 use rustix::fs::statvfs;
 
-use super::{CheckContext, Verdict, ok, problem, size, warning};
+use super::{CheckContext, Verdict, ok, problem, warning};
 use crate::base::clock::from_seconds;
 
 /// A year that cannot be: the program was not written yet.
@@ -25,7 +26,7 @@ pub(super) fn disk(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
     let stat = statvfs(place)?;
     let free = stat.f_bavail.saturating_mul(stat.f_frsize);
     let reserve = context.config.server.disk_reserve_mb.saturating_mul(1024 * 1024);
-    let found = format!("{} free, {} of them kept in reserve", size(free), size(reserve));
+    let found = format!("{} free, {} of them kept in reserve", HumanBytes(free), HumanBytes(reserve));
     let advice = "Make room, or move the data folder to a larger disk.";
     if stat.f_files > 0 && stat.f_favail < 1000 {
         return Ok(problem(format!("only {} more files can be made", stat.f_favail), advice));

@@ -222,29 +222,5 @@ pub fn summary(findings: &[Finding]) -> String {
     }
 }
 
-/// A number of bytes as a person reads it.
-fn size(bytes: u64) -> String {
-    const UNITS: [&str; 4] = ["kB", "MB", "GB", "TB"];
-    if bytes < 1000 {
-        return format!("{bytes} bytes");
-    }
-    let (mut tenths, mut unit) = (bytes / 100, 0);
-    while tenths >= 10_000 && unit < UNITS.len() - 1 {
-        tenths /= 1000;
-        unit += 1;
-    }
-    format!("{}.{} {}", tenths / 10, tenths % 10, UNITS[unit])
-}
-
-/// A time that has passed as a person reads it.
-fn age(seconds: i64) -> String {
-    match seconds {
-        ..120 => format!("{seconds} seconds"),
-        120..7200 => format!("{} minutes", seconds / 60),
-        7200..172_800 => format!("{} hours", seconds / 3600),
-        _ => format!("{} days", seconds / 86_400),
-    }
-}
-
 #[cfg(test)]
 mod tests;

@@ -1,10 +1,11 @@
 //! What the server does by itself: backups, drills, e-mails.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use rusqlite::named_params;
 
-use super::{CheckContext, Verdict, age, database_of, ok, problem, warning};
+use super::{CheckContext, Verdict, database_of, ok, problem, warning};
 use crate::mail::{self, EmailStatus, unsent::NotSent};
+use crate::operations::age;
 use crate::operations::maintenance::{self, Last, Task};
 
 /// Mail that waits longer than this is a fault somebody should hear of.
@@ -28,7 +29,7 @@ fn task(context: &CheckContext<'_>, task: &Task, advice: &str) -> anyhow::Result
         false => None,
     };
     let Some(last) = last else { return Ok(warning("never yet", advice)) };
-    let ago = |at: Timestamp| format!("{} ago", age(context.now.duration_since(at).as_secs()));
+    let ago = |at: Timestamp| format!("{} ago", age(context.now.duration_since(at)));
     let success = last.succeeded_at.map_or_else(|| "never succeeded".into(), ago);
     let is_late = maintenance::is_late(task, Some(&last), context.now);
     Ok(match last {
@@ -53,7 +54,8 @@ pub(super) fn outbox(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
     let oldest = mail::oldest_due_age(connection, context.now).unwrap_or(None).unwrap_or(0);
     let advice = "See Mail server; the office can send e-mails again under Mail.";
     if oldest > OLDEST_MAIL {
-        return Ok(problem(format!("{} waiting, the oldest for {}", emails(queued), age(oldest)), advice));
+        let oldest = age(SignedDuration::from_secs(oldest));
+        return Ok(problem(format!("{} waiting, the oldest for {oldest}", emails(queued)), advice));
     }
     // The database of an older version has no such table.
     let not_sent = match connection.table_exists(None, "mail_hours")? {

@@ -35,18 +35,6 @@ fn every_check_answers_where_there_is_nothing_and_makes_nothing() {
 }
 
 #[test]
-fn sizes_and_ages_are_read_by_people() {
-    assert_eq!(size(999), "999 bytes");
-    assert_eq!(size(1000), "1.0 kB");
-    assert_eq!(size(67_108_864), "67.1 MB");
-    assert_eq!(size(999_999_999), "999.9 MB");
-    assert_eq!(size(3_000_000_000_000_000), "3000.0 TB");
-    assert_eq!(age(119), "119 seconds");
-    assert_eq!(age(7199), "119 minutes");
-    assert_eq!(age(172_800), "2 days");
-}
-
-#[test]
 fn the_summary_counts() {
     let of = |statuses: &[Status]| {
         let findings: Vec<_> = statuses

@@ -8,6 +8,7 @@ use super::{Last, Task, is_late, is_watched, store};
 use crate::base::error::Result;
 use crate::config::Config;
 use crate::mail::{self, Cause, EmailMessage, Kind};
+use crate::operations::age;
 use crate::staff;
 use crate::web::app::App;
 
@@ -76,8 +77,7 @@ fn write(
 }
 
 fn state(task: &Task, last: &Last, now: Timestamp) -> String {
-    let hours = now.duration_since(last.succeeded_at.unwrap_or(last.since)).as_hours();
-    let age = if hours < 48 { format!("{hours} hours") } else { format!("{} days", hours / 24) };
+    let age = age(now.duration_since(last.succeeded_at.unwrap_or(last.since)));
     let since = match last.succeeded_at {
         Some(_) => format!("{} last succeeded {age} ago.", task.title),
         None => format!("{} has been due for {age} and has never succeeded.", task.title),
