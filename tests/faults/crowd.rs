@@ -12,7 +12,6 @@ use schoolhouse::base::random::hex;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use crate::plan::Dice;
 use crate::support::{Actor, PASSWORD, PDF, Program, read_spool, wait_for};
 
 /// Connections at once.
@@ -217,10 +216,9 @@ impl Crowd {
 /// A document that no other equals.
 pub fn document(number: u64, size: usize) -> Vec<u8> {
     let mut bytes = [PDF, format!("{number}\n").as_bytes()].concat();
-    let mut dice = Dice::new(number);
-    while bytes.len() < size {
-        bytes.extend(dice.roll().to_le_bytes());
-    }
+    let start = bytes.len();
+    bytes.resize(size.max(start), 0);
+    fastrand::Rng::with_seed(number).fill(&mut bytes[start..]);
     bytes
 }
 

@@ -6,10 +6,12 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
+use fastrand::Rng;
+
 use crate::crowd::{CLIENTS, Errand};
 use crate::figures::{Kind, Row};
 use crate::inspection::look_into;
-use crate::plan::{Dice, Plan};
+use crate::plan::Plan;
 use crate::stage::{Stage, schoolhouse, succeed};
 
 const PAGE: usize = 4096;
@@ -44,12 +46,12 @@ pub async fn pages(plan: Plan) -> Vec<Row> {
     let mut row = Row::new("a flipped byte in each page of the database", Kind::Other);
     let whole = fs::read(data.join("schoolhouse.db")).unwrap();
     let sums = fs::read(data.join("schoolhouse.db.sum")).unwrap();
-    let mut dice = plan.dice();
+    let mut rng = plan.rng();
     let mut found = Found { owners: owners(data), ..Found::default() };
     let every = plan.pick(1, 9);
     for page in (0..whole.len() / PAGE).step_by(every) {
-        let Some(offset) = used_byte(&whole[page * PAGE..][..PAGE], page, &mut dice) else { continue };
-        flip(&data.join("schoolhouse.db"), page * PAGE + offset, &mut dice);
+        let Some(offset) = used_byte(&whole[page * PAGE..][..PAGE], page, &mut rng) else { continue };
+        flip(&data.join("schoolhouse.db"), page * PAGE + offset, &mut rng);
         let problem = look(data, page, &mut found);
         row.count(&format!("page {page}"), problem.as_slice());
         fs::write(data.join("schoolhouse.db"), &whole).unwrap();
@@ -106,7 +108,7 @@ fn backup(data: &Path) -> Output {
 }
 
 /// An offset within the header or the content of a page, or none in a page that holds nothing.
-fn used_byte(page: &[u8], number: usize, dice: &mut Dice) -> Option<usize> {
+fn used_byte(page: &[u8], number: usize, rng: &mut Rng) -> Option<usize> {
     let header = if number == 0 { 100 } else { 0 };
     let is_tree = matches!(page[header], 2 | 5 | 10 | 13);
     let content = usize::from(u16::from_be_bytes([page[header + 5], page[header + 6]]));
@@ -116,15 +118,14 @@ fn used_byte(page: &[u8], number: usize, dice: &mut Dice) -> Option<usize> {
         // Of an overflow page, the chain and the beginning of the text.
         false => (0..64).collect(),
     };
-    (page.iter().any(|byte| *byte != 0) && !used.is_empty())
-        .then(|| used[usize::try_from(dice.below(used.len() as u64)).unwrap()])
+    (page.iter().any(|byte| *byte != 0) && !used.is_empty()).then(|| used[rng.usize(..used.len())])
 }
 
-fn flip(path: &Path, offset: usize, dice: &mut Dice) {
+fn flip(path: &Path, offset: usize, rng: &mut Rng) {
     let file = fs::File::options().read(true).write(true).open(path).unwrap();
     let mut byte = [0];
     file.read_exact_at(&mut byte, offset as u64).unwrap();
-    byte[0] ^= 1 << dice.below(8);
+    byte[0] ^= 1 << rng.u8(..8);
     file.write_all_at(&byte, offset as u64).unwrap();
 }
 
@@ -135,11 +136,11 @@ pub async fn files(plan: Plan) -> Vec<Row> {
     succeed(&backup(data));
     let archive = fs::read_dir(data.join("backups")).unwrap().flatten().next().unwrap().path();
     let whole = fs::read(&archive).unwrap();
-    let mut dice = plan.dice();
+    let mut rng = plan.rng();
     let mut archives = Row::new("a flipped byte in an archive", Kind::Other);
     let steps = (0..whole.len()).step_by(plan.pick(4096, 65536));
     for offset in (0..16).chain(steps).chain(whole.len() - 16..whole.len()) {
-        flip(&archive, offset, &mut dice);
+        flip(&archive, offset, &mut rng);
         let output = schoolhouse(data).arg("verify").arg(&archive).output().unwrap();
         let is_told = output.status.code() == Some(1);
         let problem = format!("verify says: {}", String::from_utf8_lossy(&output.stdout));
@@ -151,8 +152,8 @@ pub async fn files(plan: Plan) -> Vec<Row> {
     let mut documents = Row::new("a flipped byte in a document, backup and doctor", Kind::Other);
     for path in stored(data).into_iter().take(plan.pick(32, 4)) {
         let content = fs::read(&path).unwrap();
-        let offset = usize::try_from(dice.below(content.len() as u64)).unwrap();
-        flip(&path, offset, &mut dice);
+        let offset = rng.usize(..content.len());
+        flip(&path, offset, &mut rng);
         let mut doctor = schoolhouse(data);
         doctor.args(["doctor", "--full"]);
         for (who, output) in [("backup", backup(data)), ("doctor", doctor.output().unwrap())] {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::crowd::{CLIENTS, Errand};
 use crate::figures::{Kind, Row};
-use crate::plan::{Dice, Plan};
+use crate::plan::Plan;
 use crate::stage::Stage;
 use crate::tracer::{Tracer, kill_at_sync};
 
@@ -107,14 +107,14 @@ fn kind_of(path: &Path, data: &Path) -> String {
 pub async fn at_random(plan: Plan) -> Vec<Row> {
     let mut stage = Stage::open().await;
     let mut row = Row::new("kill -9 at any moment, 32 writing and uploading", Kind::Kill);
-    let mut dice: Dice = plan.dice();
+    let mut rng = plan.rng();
     for round in 0..plan.pick(100, 5) {
         let (crowd, address) = (stage.crowd.clone(), stage.program.address.clone());
         let lists = (0..CLIENTS)
             .map(|client| [uploads(client), writes(client), writes(client), uploads(client)].concat())
             .collect();
         let work = tokio::spawn(async move { crowd.send(&address, lists).await });
-        tokio::time::sleep(Duration::from_micros(dice.below(400_000))).await;
+        tokio::time::sleep(Duration::from_micros(rng.u64(..400_000))).await;
         stage.kill();
         work.await.unwrap();
         let (recovery, problems) = stage.restart_and_inspect().await;

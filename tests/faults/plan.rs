@@ -33,27 +33,7 @@ impl Plan {
         if self.is_full { Box::new(1..) } else { Box::new([1, 3, 10].into_iter()) }
     }
 
-    pub fn dice(&self) -> Dice {
-        Dice::new(self.seed)
-    }
-}
-
-/// Numbers that a seed repeats (SplitMix64).
-pub struct Dice(u64);
-
-impl Dice {
-    pub fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    pub fn roll(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
-    }
-
-    pub fn below(&mut self, end: u64) -> u64 {
-        self.roll() % end
+    pub fn rng(&self) -> fastrand::Rng {
+        fastrand::Rng::with_seed(self.seed)
     }
 }

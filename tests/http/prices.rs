@@ -233,17 +233,14 @@ async fn the_card_is_the_sum_of_what_the_students_read() {
     for number in 0..12 {
         courses.push(school.course(&staff, &format!("A{number:02}4U"), json!(null)).await);
     }
-    // A generator of our own: the same histories each time.
-    let mut state = 42_u64;
-    let mut draw = |below: u64| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) % below
-    };
+    // The same histories each time.
+    let mut rng = fastrand::Rng::with_seed(42);
     for _ in 0..150 {
-        let (course, student) = (courses[draw(12) as usize], &students[draw(3) as usize]);
-        match draw(5) {
+        let (course, student) = (*rng.choice(&courses).unwrap(), rng.choice(&students).unwrap());
+        match rng.u8(..5) {
             0 => {
-                let price = if draw(4) == 0 { json!(null) } else { json!(draw(90_000) as f64 / 100.0) };
+                let price =
+                    if rng.u8(..4) == 0 { json!(null) } else { json!(f64::from(rng.u32(..90_000)) / 100.0) };
                 set_price(&staff, course, price).await;
             }
             1 | 2 => drop(student.enroll(course).await),
@@ -257,7 +254,7 @@ async fn the_card_is_the_sum_of_what_the_students_read() {
                 if rows.is_empty() {
                     continue;
                 }
-                let row = &rows[draw(rows.len() as u64) as usize];
+                let row = rng.choice(rows).unwrap();
                 let before = due(&staff).await.as_f64().unwrap();
                 approve(&staff, &row["id"], &json!({})).await.expect(StatusCode::OK);
                 let fee = row["course_fee"].as_f64().unwrap_or(0.0);

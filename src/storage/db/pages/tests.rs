@@ -134,15 +134,12 @@ async fn a_changed_byte_anywhere_in_an_open_database_is_found() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_readers_and_other_programs_do_is_no_damage() {
     let (busy, writer) = Busy::open();
-    let mut dice = 7_u32;
-    let mut roll = |sides: u32| {
-        dice = dice.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (dice >> 16) % sides
-    };
+    // The same moves each time.
+    let mut rng = fastrand::Rng::with_seed(7);
     let mut other: Option<rusqlite::Connection> = None;
     let mut learned = 0;
     for number in 0..250 {
-        match roll(12) {
+        match rng.u8(..12) {
             0 => other = Some(connect(&busy.path).unwrap()),
             1 => other = None,
             // A reader that keeps the log from beginning anew, and some of it out of the file.
@@ -153,7 +150,7 @@ async fn what_readers_and_other_programs_do_is_no_damage() {
                 let _ = other.execute_batch("commit");
             }),
             4 => other.iter().for_each(|other| {
-                let mode = ["passive", "full", "restart", "truncate"][roll(4) as usize];
+                let mode = rng.choice(["passive", "full", "restart", "truncate"]).unwrap();
                 other.busy_timeout(std::time::Duration::ZERO).unwrap();
                 let _ = other.query_row(&format!("pragma wal_checkpoint({mode})"), [], |_| Ok(()));
             }),
@@ -166,7 +163,7 @@ async fn what_readers_and_other_programs_do_is_no_damage() {
             }),
             _ => busy.write(number).await,
         }
-        if roll(3) == 0 {
+        if rng.u8(..3) == 0 {
             assert_eq!(busy.changed().await, None, "after {number}");
             learned += usize::from(busy.known() > 20);
         }
