@@ -16,6 +16,7 @@ const X25519: &str = "X25519";
 const INFO: &[u8] = b"age-encryption.org/v1/X25519";
 /// A stanza's body is wrapped here; a shorter line ends it.
 const COLUMNS: usize = 64;
+const DAMAGED: &str = "the encrypted file's header is damaged";
 /// A header with a hundred recipients has 12 KB.
 const MAX_BYTES: u64 = 64 * 1024;
 
@@ -59,31 +60,29 @@ pub(super) fn read(source: &mut impl BufRead, identities: &Identities) -> anyhow
         let line = lines.next()?;
         if let Some(tag) = line.strip_prefix("--- ") {
             let key = file_key.context("it is encrypted to somebody else: this identity cannot read it")?;
-            let tag = BASE64.decode(tag).context("the encrypted file's header is damaged")?;
+            let tag = BASE64.decode(tag).context(DAMAGED)?;
+            ensure!(tag.len() == 32, DAMAGED);
             let covered = &lines.read[..lines.read.len() - line.len() - 1 + "---".len()];
             hmac::verify(&mac_key(&key)?, covered, &tag)
                 .map_err(|_| anyhow!("the encrypted file's header was changed"))?;
             return Ok(key);
         }
-        let arguments: Vec<String> = line
-            .strip_prefix("-> ")
-            .context("the encrypted file's header is damaged")?
-            .split(' ')
-            .map(str::to_owned)
-            .collect();
+        let arguments: Vec<&str> = line.strip_prefix("-> ").context(DAMAGED)?.split(' ').collect();
+        let is_word = |word: &&str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_graphic());
+        ensure!(arguments.iter().all(is_word), DAMAGED);
         let body = lines.body()?;
-        if let [kind, share] = &arguments[..]
-            && kind == X25519
-            && file_key.is_none()
-        {
-            file_key = unwrap(share, &body, identities)?;
+        match &arguments[..] {
+            [X25519, share] => file_key = file_key.or(unwrap(share, &body, identities)?),
+            [X25519, ..] => bail!(DAMAGED),
+            // Of another kind.
+            _ => {}
         }
     }
 }
 
 fn unwrap(share: &str, body: &[u8], identities: &Identities) -> anyhow::Result<Option<FileKey>> {
     let decoded = BASE64.decode(share).ok().and_then(|bytes| <[u8; 32]>::try_from(bytes).ok());
-    let (Some(share), 32) = (decoded, body.len()) else { bail!("the encrypted file's header is damaged") };
+    let (Some(share), 32) = (decoded, body.len()) else { bail!(DAMAGED) };
     let share = PublicKey::from(share);
     for identity in &identities.0 {
         let key = wrapping_key(&identity.diffie_hellman(&share), &share, &PublicKey::from(identity))?;
@@ -127,19 +126,18 @@ impl<R: BufRead> HeaderLines<R> {
     fn next(&mut self) -> anyhow::Result<String> {
         let start = self.read.len();
         self.source.read_until(b'\n', &mut self.read)?;
-        let line =
-            self.read[start..].strip_suffix(b"\n").context("the encrypted file's header is damaged")?;
-        Ok(std::str::from_utf8(line).context("the encrypted file's header is damaged")?.to_owned())
+        let line = self.read[start..].strip_suffix(b"\n").context(DAMAGED)?;
+        Ok(std::str::from_utf8(line).context(DAMAGED)?.to_owned())
     }
 
     fn body(&mut self) -> anyhow::Result<Vec<u8>> {
         let mut text = String::new();
         loop {
             let line = self.next()?;
-            ensure!(line.len() <= COLUMNS, "the encrypted file's header is damaged");
+            ensure!(line.len() <= COLUMNS, DAMAGED);
             text.push_str(&line);
             if line.len() < COLUMNS {
-                return BASE64.decode(text).context("the encrypted file's header is damaged");
+                return BASE64.decode(text).context(DAMAGED);
             }
         }
     }

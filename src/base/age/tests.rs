@@ -1,5 +1,7 @@
 //! Both ways with the real `age`, and every kind of damage.
 
+mod vectors;
+
 use std::io::Read;
 use std::process::{Command, Stdio};
 
