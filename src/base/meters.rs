@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
-/// When the school was opened.
+/// When the server started.
 pub static STARTED: OnceLock<Timestamp> = OnceLock::new();
 /// Connections that are open.
 pub static CONNECTIONS: Gauge = Gauge(AtomicI64::new(0));

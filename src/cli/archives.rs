@@ -171,7 +171,7 @@ pub(super) struct Restore {
 /// Puts an archive in the place of what is in the data folder.
 ///
 /// # Errors
-/// While a school is served from it; when it is not empty and nobody agrees; when the archive is
+/// While a server uses it; when it is not empty and nobody agrees; when the archive is
 /// damaged or there is no room.
 pub(super) fn restore(
     data_dir: &DataDir,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::values::{self, PublicUrl};
 use crate::base::email::Email;
 
-/// `[https]`; without a domain the school speaks plain HTTP only.
+/// `[https]`; without a domain the server speaks plain HTTP only.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Https {
@@ -58,7 +58,7 @@ impl Default for Https {
 }
 
 impl Https {
-    /// Whether the school speaks HTTPS itself.
+    /// Whether the server speaks HTTPS itself.
     pub fn is_on(&self) -> bool {
         !self.domain.is_empty()
     }

@@ -48,7 +48,7 @@ const CREDENTIAL: &str = "/etc/credstore/schoolhouse.smtp_password";
 pub struct Config {
     /// How the server listens and what it believes.
     pub server: Server,
-    /// The certificate, where the school speaks HTTPS itself.
+    /// The certificate, where the server speaks HTTPS itself.
     pub https: Https,
     /// Rates per client address.
     pub limits: Limits,
@@ -112,7 +112,7 @@ impl Config {
         }
     }
 
-    /// Whether people reach the school over HTTPS.
+    /// Whether people reach the server over HTTPS.
     pub fn is_https(&self) -> bool {
         self.public_url().starts_with("https://")
     }

@@ -19,7 +19,7 @@ use crate::web::app::App;
 pub async fn sweep_files(app: &App) -> Result<usize> {
     let mut swept = 0;
     for folder in entries(app.data_dir.documents()).await? {
-        // What is no folder among them is none of the school's.
+        // What is no folder among them is not ours.
         let old = old_files(folder).await.unwrap_or_default();
         let nameless = app.db.query(move |connection| nameless(connection, old)).await?;
         swept += delete(nameless).await?;

@@ -1,4 +1,4 @@
-//! Serving the school: start and end, the router over every room, health, the log, systemd.
+//! Serving: start and end, the router over every room, health, the log, systemd.
 
 pub mod health;
 pub mod housekeeping;

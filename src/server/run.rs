@@ -1,4 +1,4 @@
-//! Starts and ends a school: lock, database, mail, housekeeping, network.
+//! Starts and ends the server: lock, database, mail, housekeeping, network.
 
 use std::fs::File;
 use std::io::Write;
@@ -26,7 +26,7 @@ use crate::web::listener;
 use crate::web::listener::{Capacity, Inherited, Listener, Sockets, Timeouts};
 use crate::{demo, students};
 
-/// Serves the school in a data folder until a signal says stop.
+/// Serves what is in a data folder until a signal says stop.
 ///
 /// # Errors
 /// Whatever keeps it from starting.
@@ -88,7 +88,7 @@ pub fn serve_demo(mut config: Config, clock: Clock) -> anyhow::Result<()> {
         let school = RunningServer::start(&DataDir::new(folder.path()), config, clock).await?;
         let accounts = demo::seed(school.app()).await?;
         let notice = accounts.notice(&school.app().config.public_url(), folder.path());
-        // Whoever stops reading (a closed pipe) does not stop the school.
+        // A closed pipe must not stop the server.
         let _ = writeln!(std::io::stdout(), "{notice}");
         signals.wait().await;
         school.stop().await;

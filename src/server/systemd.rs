@@ -99,7 +99,7 @@ async fn probe(app: &App) -> Result<()> {
         .read(|connection| Ok(connection.query_row("select count(*) from sqlite_schema", [], |_| Ok(()))?))
         .await?;
     match app.db.write(|_| Ok(())).await {
-        // Known damage is an answer too: the school is read on, and a new start would find the same.
+        // Known damage is an answer too: the server goes on reading, and a new start would find the same.
         Err(Error::ReadOnly) => Ok(()),
         answer => answer,
     }

@@ -50,7 +50,7 @@ impl Deref for App {
     }
 }
 
-/// A school whose database is open; [`Opened::finish`] ends it cleanly.
+/// State whose database is open; [`Opened::finish`] closes it cleanly.
 pub struct Opened {
     /// What handlers share.
     pub app: App,

@@ -89,7 +89,7 @@ async fn backups_beside_work(plan: Plan, stage: &mut Stage) -> Row {
         let Some(mut problems) = struck else { break };
         problems.extend(stage.inspect());
         if answers.refused + answers.cut > 0 {
-            problems.push(format!("the school did not go on: {answers:?}"));
+            problems.push(format!("the server did not go on: {answers:?}"));
         }
         row.count(&format!("at sync {nth}"), &problems);
     }

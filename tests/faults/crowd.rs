@@ -1,4 +1,4 @@
-//! The people who use the school while it is struck, and what they were promised.
+//! The people who use the server while it is struck, and what they were promised.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -18,7 +18,7 @@ use crate::support::{Actor, PASSWORD, PDF, Program, read_spool, wait_for};
 pub const CLIENTS: usize = 32;
 const STUDENTS: usize = 8;
 
-/// What somebody wants of the school.
+/// What somebody wants of the server.
 #[derive(Debug, Clone, Copy)]
 pub enum Errand {
     Write,
@@ -39,7 +39,7 @@ pub struct Promises {
     pub approvals: BTreeSet<i64>,
     /// SHA-256 by number.
     pub documents: BTreeMap<i64, String>,
-    /// Sessions that the school forgot, and answers that no fault explains.
+    /// Sessions that the server forgot, and answers that no fault explains.
     pub broken: Vec<String>,
     awaiting_approval: Vec<i64>,
 }
@@ -88,7 +88,7 @@ impl Crowd {
         Self { visitor, staff, students, courses, number, enrollments, promises }
     }
 
-    /// The same people, with the same cookies, at a copy of the school.
+    /// The same people, with the same cookies, at a copy of the data folder.
     pub fn at_a_copy(&self) -> Self {
         Self {
             visitor: moved(&self.visitor, ""),
@@ -222,7 +222,7 @@ pub fn document(number: u64, size: usize) -> Vec<u8> {
     bytes
 }
 
-/// The same person, with the same cookies, at another address of the school.
+/// The same person, with the same cookies, at another address of the server.
 fn moved(actor: &Actor, base: &str) -> Actor {
     Actor { client: actor.client.clone(), base: base.to_owned() }
 }

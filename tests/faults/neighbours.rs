@@ -26,7 +26,7 @@ pub async fn on_one_folder(plan: Plan) -> Vec<Row> {
         let mut problems = commands.await.unwrap();
         let answers = work.await.unwrap();
         if answers.refused + answers.cut > 0 {
-            problems.push(format!("the school did not go on: {answers:?}"));
+            problems.push(format!("the server did not go on: {answers:?}"));
         }
         problems.extend(stage.inspect());
         row.count(&format!("round {round}"), &problems);

@@ -172,7 +172,7 @@ impl Stage {
         self.program.child.wait().unwrap();
     }
 
-    /// Closes the school as a person does.
+    /// Stops the server as a person does.
     pub fn end(&mut self) {
         kill_process(Pid::from_child(&self.program.child), Signal::TERM).unwrap();
         assert!(self.program.child.wait().unwrap().success());

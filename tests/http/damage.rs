@@ -1,4 +1,4 @@
-//! A damaged database: the school is read, nothing is written, and everybody is told.
+//! A damaged database: everything is read, nothing is written, and everybody is told.
 
 use std::os::unix::fs::FileExt;
 use std::path::Path;
@@ -37,7 +37,7 @@ fn break_table(folder: &Path, table: &str) {
     file.write_all_at(&[0xAA; 64], (page - 1) * size).unwrap();
 }
 
-/// What `/readyz` says of the database once it was looked over; until then the school is ready.
+/// What `/readyz` says of the database once it was looked over; until then the server is ready.
 async fn wait_until_inspected(visitor: &Actor) -> String {
     for _ in 0..2000 {
         let answer = visitor.get("/readyz").await;
@@ -135,7 +135,7 @@ async fn a_character_that_the_disk_changed_while_the_server_was_stopped_is_repor
     let bytes = std::fs::read(&path).unwrap();
     let at = bytes.windows(9).position(|word| word == b"Chemistry").unwrap();
     std::fs::File::options().write(true).open(&path).unwrap().write_all_at(b"X", at as u64).unwrap();
-    // SQLite sees nothing wrong with another letter, so the school serves, and says what it saw.
+    // SQLite sees nothing wrong with another letter, so the server serves, and says what it saw.
     let program = Program::serve(folder.path(), &[]);
     assert_eq!(wait_until_inspected(&Actor::new(&program.address)).await, "ok");
     assert!(noted.exists());

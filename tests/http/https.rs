@@ -33,7 +33,7 @@ async fn failure(school: &School, attempts: u32) -> https::RenewalFailure {
     wait_for(|| record(school).failure.filter(|failure| failure.attempts >= attempts)).await
 }
 
-/// How many authorities the school has an account with.
+/// How many authorities the server has an account with.
 fn accounts(school: &School) -> usize {
     let files = std::fs::read_dir(school.path().join("https")).unwrap().map(Result::unwrap);
     files.filter(|file| file.file_name().to_str().unwrap().starts_with("account-")).count()

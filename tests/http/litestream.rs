@@ -136,7 +136,7 @@ async fn a_replica_follows_through_kills_stops_backups_and_a_restore() {
 
     site.write(&program).await;
     drop(program);
-    site.assert_replicated("after kill -9 of the school").await;
+    site.assert_replicated("after kill -9 of the server").await;
 
     let program = site.serve();
     site.write(&program).await;

@@ -1,4 +1,4 @@
-//! The school over HTTP, by the people who use it. Modules mirror the rooms.
+//! The server over HTTP, by the people who use it. Modules mirror the rooms.
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,4 +1,4 @@
-//! Who belongs to the office, by the real binary, while the school is open.
+//! Who belongs to the office, by the real binary, while the server runs.
 
 use std::process::Output;
 

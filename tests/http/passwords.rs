@@ -36,7 +36,7 @@ fn body(token: &str) -> Value {
     json!({ "token": token, "password": NEW, "confirmPassword": NEW })
 }
 
-/// The command runs by the machine's clock; the school's is set to it.
+/// The command runs by the machine's clock; the server's is set to it.
 fn in_step(school: &School) {
     let now: i64 = school.count("select unixepoch()");
     school.clock.advance(SignedDuration::from_secs(now - school.clock.now().as_second()));

@@ -21,9 +21,9 @@ pub struct Pebble {
     management: u16,
     dns_management: u16,
     percent: u8,
-    /// Where it looks for the TLS-ALPN proof: the school's HTTPS port.
+    /// Where it looks for the TLS-ALPN proof: the server's HTTPS port.
     pub tls_port: u16,
-    /// Where it looks for the HTTP proof: the school's port for plain HTTP.
+    /// Where it looks for the HTTP proof: the server's port for plain HTTP.
     pub http_port: u16,
 }
 

@@ -167,7 +167,7 @@ async fn passes_unharmed(school: &School, proxy: &Proxy) {
     everybody_is_counted_apart(proxy).await;
 }
 
-/// Compressed bytes, their marks and "not modified" are those of the school.
+/// Compressed bytes, their marks and "not modified" are those of the server.
 async fn pages_pass(school: &School, visitor: &Actor) {
     for encoding in ["br", "gzip", "identity"] {
         let ask = |actor: &Actor| actor.request("GET", "/").header("accept-encoding", encoding);

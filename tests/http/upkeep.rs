@@ -249,5 +249,5 @@ async fn a_backup_by_a_command_is_noted_and_missed_when_it_stays_away() {
     assert_eq!(backup_state(&school.staff().await).await["isLate"], true);
     let told = "select count(*) from outbox where subject = 'The nightly backup is overdue'";
     assert!(school.count(told) > 0);
-    assert_eq!(archives(&school), 1, "the school makes none of its own");
+    assert_eq!(archives(&school), 1, "the server makes none of its own");
 }

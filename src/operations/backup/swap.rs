@@ -1,7 +1,7 @@
 //! Puts restored data in the place of the old so that a kill at any instant leaves one of them
 //! whole.
 //!
-//! The data folder itself is not renamed: it may be a mount point or belong to systemd. The school
+//! The data folder itself is not renamed: it may be a mount point or belong to systemd. The data
 //! is built in `restore.partial/`, brought to the disk, and the folder renamed to
 //! `restore.ready/`. That rename is the moment of decision: before it the old data is in force
 //! and the partial folder is rubbish, after it the new one is, wherever its parts lie.
@@ -12,7 +12,7 @@
 //! a second run uses the same folder. The plan goes last.
 //!
 //! Whoever opens the database calls [`settle`] or [`complete`] first; nobody sees the parts of two
-//! schools together. Mail, backups and certificates are not parts and stay where they are.
+//! states together. Mail, backups and certificates are not parts and stay where they are.
 
 use std::fs::{self, File};
 use std::io::ErrorKind;

@@ -1,4 +1,4 @@
-//! What the doctor does with itself; what it finds in a school is tried with the real binary.
+//! What the doctor does with itself; what it finds in a data folder is tried with the real binary.
 
 use super::*;
 

@@ -163,7 +163,7 @@ fn write_process(page: &mut Exposition) {
         page.single("process_threads", "gauge", "Threads.", threads);
     }
     if let Some(start) = meters::STARTED.get() {
-        let help = "When the school was opened, since 1970.";
+        let help = "When the server started, since 1970.";
         page.single("process_start_seconds", "gauge", help, start.as_second());
     }
 }

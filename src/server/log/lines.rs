@@ -28,7 +28,7 @@ pub(super) struct LineWriter {
 
 impl LineWriter {
     pub(super) fn to_stderr(look: Look) -> Self {
-        // Whoever closed stderr does not stop the school.
+        // A closed stderr must not stop the server.
         Self { look, write: |line| drop(std::io::stderr().lock().write_all(line)) }
     }
 }

@@ -42,7 +42,7 @@ pub(super) fn connect_reader(path: &Path) -> anyhow::Result<Connection> {
     Ok(connection)
 }
 
-/// Opens a database that is there already, for whoever looks at it from beside the school.
+/// Opens a database that is there already, for whoever looks at it from beside the server.
 ///
 /// # Errors
 /// When the file cannot be opened.

@@ -1,8 +1,8 @@
 //! The look at a database that serves already.
 //!
-//! To read a large database whole takes seconds, and nobody should wait for that: the school is opened,
+//! To read a large database whole takes seconds, and nobody should wait for that: the database is opened,
 //! answers, and is looked over by a thread that yields to every other. The thread compares the file with
-//! the sums from when the school was closed (see [`pages`](super::pages)), and has SQLite check every
+//! the sums from when the database was closed (see [`pages`](super::pages)), and has SQLite check every
 //! page; the whole of it, with indexes and references, if the sums say that the file has changed.
 //!
 //! Writes are taken meanwhile. They lie in the write-ahead log alone: until the look is over the writer
@@ -153,7 +153,7 @@ impl Inspection {
     }
 }
 
-/// What the thread needs: no handle on the open database, which has to close when the school does.
+/// What the thread needs: no handle on the open database, which has to close when the server stops.
 struct Look {
     database: PathBuf,
     connection: Connection,

@@ -14,7 +14,7 @@ pub enum Depth {
 /// Looks for damage and returns the first that it finds, in words; none when the database is sound.
 ///
 /// A changed letter inside a text is no damage to SQLite, unless an index holds the same text: for
-/// that the school keeps sums of its [`pages`](super::pages), and archives a SHA-256 of everything.
+/// that the server keeps sums of its [`pages`](super::pages), and archives a SHA-256 of everything.
 ///
 /// # Errors
 /// When it cannot be determined: the disk does not answer, or somebody holds the database.

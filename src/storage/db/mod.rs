@@ -162,7 +162,7 @@ impl Db {
         self.condition.damage()
     }
 
-    /// Stops all writing, for as long as the school is open.
+    /// Stops all writing, for as long as the database is open.
     pub fn declare_damaged(&self, found: &str) {
         self.condition.declare_damaged(found);
     }

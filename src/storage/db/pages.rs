@@ -2,8 +2,8 @@
 //! disk changes inside a name is no damage.
 //!
 //! The file changes only when a checkpoint moves pages into it out of the write-ahead log. While the
-//! school is open the sums follow its own checkpoints (see `checkpoint`), and every other page has to
-//! stay as it is. When the school closes they are put beside the file; the next start reads them, and
+//! database is open the sums follow its own checkpoints (see `checkpoint`), and every other page has to
+//! stay as it is. When it is closed they are put beside the file; the next start reads them, and
 //! compares the file with them while it serves (see `inspection`). They are no seal against an intruder, who could write them anew, and a crash leaves none behind.
 
 use std::fs::{self, File};
@@ -31,14 +31,14 @@ pub(super) type Sum = u64;
 /// Of a page that was not seen yet, or that another program may have changed.
 const UNKNOWN: Sum = 0;
 
-/// What became of the file since the school was closed.
+/// What became of the file since the database was closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Since {
     /// It is the same to the last byte.
     Same,
     /// Something else wrote to it.
     Changed,
-    /// The school was not closed, or a command has worked on it since.
+    /// It was not closed, or a command has worked on it since.
     Unknown,
 }
 
@@ -53,7 +53,7 @@ pub(super) struct Pages {
     pub(super) is_held: AtomicBool,
 }
 
-/// The sums from when the school was closed; none of any page when they are not known.
+/// The sums from when the database was closed; none of any page when they are not known.
 #[derive(Debug, Default)]
 pub struct Sums(Vec<Sum>);
 
@@ -198,7 +198,7 @@ impl PageCheck {
         Ok(None)
     }
 
-    /// Notes that the file has changed while the school was closed, and takes it as it is from here on.
+    /// Notes that the file has changed while the database was closed, and takes it as it is from here on.
     ///
     /// # Errors
     /// When the note cannot be written, or the file not be read.
@@ -215,7 +215,7 @@ impl PageCheck {
         self.pages.is_held.store(is_held, Ordering::SeqCst);
     }
 
-    /// Waits until the writer has looked at the log, and moved it unless the file is held; false when the school closes.
+    /// Waits until the writer has looked at the log, and moved it unless the file is held; false when the database closes.
     fn settle(&self) -> bool {
         self.wanted.store(true, Ordering::SeqCst);
         // It moves the log when it has answered: that is done before the second answer.
@@ -235,7 +235,7 @@ impl PageCheck {
     }
 }
 
-/// Compares the file with the sums from when the school was closed.
+/// Compares the file with the sums from when the database was closed.
 ///
 /// # Errors
 /// When a file cannot be read.
@@ -285,7 +285,7 @@ fn compare_now(database: &Path) -> anyhow::Result<Since> {
 
 fn report_change(database: &Path) {
     tracing::error!(
-        "the database is not what it was when the school was closed: the disk has changed it, or somebody has \
+        "the database is not what it was when the server was stopped: the disk has changed it, or somebody has \
          with another program; compare it with the last backup, then delete {}",
         note(database).display()
     );
@@ -304,7 +304,7 @@ pub fn note(database: &Path) -> PathBuf {
     database.with_extension("db.changed")
 }
 
-/// Whether the school was closed cleanly, and nothing has worked on the database since.
+/// Whether the database was closed cleanly, and nothing has worked on the database since.
 pub fn is_closed(database: &Path) -> bool {
     beside(database).exists()
 }

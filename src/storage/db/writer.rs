@@ -27,7 +27,7 @@ pub(super) type Job = Box<dyn FnOnce(Option<&Connection>) -> Answer + Send>;
 /// Tells the caller, once it is known what became of the commit.
 type Answer = Box<dyn FnOnce(Result<(), Arc<anyhow::Error>>) + Send>;
 
-/// Ends the writer thread; held by whoever started the school.
+/// Ends the writer thread; held by whoever opened the database.
 pub struct Writer {
     thread: Option<JoinHandle<()>>,
 }

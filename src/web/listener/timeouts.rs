@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-/// Every limit in time. The defaults are the school's; tests shorten them.
+/// Every limit in time. The defaults are the server's; tests shorten them.
 #[derive(Debug, Clone, Copy)]
 pub struct Timeouts {
     /// The TLS handshake.

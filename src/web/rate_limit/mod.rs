@@ -62,7 +62,7 @@ impl Remembered {
         let kept = Secret::load(connection).and_then(|secret| Ok((secret, Ledger::load(connection)?)));
         let (secret, ledger) = match kept {
             Ok(kept) => kept,
-            // A school whose database is damaged or whose disk is full still opens.
+            // The server still starts with a damaged database or a full disk.
             Err(error) => {
                 tracing::warn!("failed logins before this start are forgotten: {error:#}");
                 (Secret::draw()?, Ledger::empty())

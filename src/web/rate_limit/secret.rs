@@ -13,7 +13,7 @@ pub(super) enum Use {
     Device,
 }
 
-/// The school's own key; it is in the database, and in nothing that leaves.
+/// The server's own key; it is in the database, and in nothing that leaves.
 pub(super) struct Secret(hmac::Key);
 
 impl Secret {

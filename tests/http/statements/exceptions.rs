@@ -3,7 +3,7 @@
 /// A part of the statement, whitespace collapsed, and why it may. An exception that nothing needs fails
 /// the test as well.
 pub const EXCEPTIONS: &[(&str, &str)] = &[
-    // Sums. They grow with the school, in the order of an index and without reading a row; at the design
+    // Sums. They grow with the database, in the order of an index and without reading a row; at the design
     // load each takes a few milliseconds on a reader's thread, and nobody waits for it to write.
     ("select count(*) from student_documents", "the length of a list, counted in its smallest index"),
     ("select count(*) from contact_messages", "the length of a list, counted in an index"),

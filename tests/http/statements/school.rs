@@ -113,6 +113,6 @@ pub fn fill(folder: &Path, now: i64, times: u32) -> anyhow::Result<()> {
         connection.execute_batch(&sql).with_context(|| sql.clone())?;
     }
     connection.execute_batch("commit; pragma wal_checkpoint(truncate)")?;
-    // The sums of the pages as they were, if the school was open before.
+    // The sums of the pages as they were, if a server ran before.
     db::pages::forget(&folder.join("schoolhouse.db"))
 }

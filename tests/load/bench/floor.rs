@@ -24,7 +24,7 @@ pub const ARGUMENT: &str = "--floor";
 
 /// The largest answer that the floor can give.
 const MAX: usize = 1 << 20;
-/// A record of the disk floor: about what the smallest write of the school needs.
+/// A record of the disk floor: about what the smallest write of the server needs.
 const RECORD: [u8; 128] = [b'x'; 128];
 
 /// A body that is one piece of bytes.
@@ -82,7 +82,7 @@ pub fn sync_records(folder: &Path, time: Duration) -> anyhow::Result<Outcome> {
     })
 }
 
-/// Hashes a password with the school's parameters, again and again, on one core and in one block.
+/// Hashes a password with the server's parameters, again and again, on one core and in one block.
 pub fn hash_passwords(time: Duration) -> anyhow::Result<Outcome> {
     let params = Params::new(19_456, 2, 1, Some(32)).map_err(|error| anyhow!("argon2: {error}"))?;
     let mut memory = vec![Block::default(); params.block_count()];

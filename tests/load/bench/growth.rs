@@ -31,7 +31,7 @@ pub async fn measure(binary: &Path, folder: &Path) -> anyhow::Result<()> {
         let folder = folder.join(format!("times-{times}"));
         let school = School::prepare(binary, &folder).await?;
         large::fill(&folder, Clock::System.now().as_second(), times)?;
-        // Not the first start: it closes the school, and leaves the sums of its pages.
+        // Not the first start: it stops the server, and leaves the sums of its pages.
         school.serve()?.end()?;
         // What was filled in is still on its way to the disk, and would be measured with what follows.
         rustix::fs::sync();

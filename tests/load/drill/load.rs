@@ -1,4 +1,4 @@
-//! The school and the students who write.
+//! The server and the students who write.
 
 use std::fmt;
 use std::io::{BufRead, BufReader};

@@ -10,7 +10,7 @@ use crate::base::error::Error;
 use crate::storage::db::{Writer, open, pages};
 use crate::storage::disk::Disk;
 
-/// A database of some hundred pages, closed by the school.
+/// A database of some hundred pages, closed by the server.
 fn closed(folder: &Path) -> PathBuf {
     let path = folder.join("schoolhouse.db");
     drop(open(&path).unwrap());
