@@ -112,9 +112,6 @@ async fn list_admission_requests(
 }
 
 /// Keeps a request as pending and returns its number.
-///
-/// # Errors
-/// When the database refuses.
 pub fn insert(connection: &Connection, new: &NewAdmissionRequest<'_>, now: Timestamp) -> Result<i64> {
     connection
         .prepare_cached(
@@ -132,9 +129,6 @@ pub fn insert(connection: &Connection, new: &NewAdmissionRequest<'_>, now: Times
 }
 
 /// How many requests are in a state.
-///
-/// # Errors
-/// When the database refuses.
 pub fn count(connection: &Connection, status: AdmissionRequestStatus) -> Result<i64> {
     Ok(connection
         .prepare_cached("select count(*) from admission_requests where status = :status")?

@@ -71,9 +71,6 @@ impl By {
 ///
 /// `action` is a verb ("approve"), `object` a room's noun in the singular ("enrollment"), `detail`
 /// an object without secrets.
-///
-/// # Errors
-/// When the database refuses.
 #[expect(clippy::needless_pass_by_value, reason = "made where it is told: json!({ … }), not &json!({ … })")]
 pub fn record(
     connection: &Connection,

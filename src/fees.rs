@@ -28,9 +28,6 @@ closed_set! {
 }
 
 /// Posts the price of an enrollment; a price of nothing posts nothing.
-///
-/// # Errors
-/// When the database refuses.
 pub fn charge_enrollment(
     connection: &Connection,
     enrollment_id: i64,
@@ -57,9 +54,6 @@ pub fn charge_enrollment(
 /// What is owed on enrollments: the sum, over each of them, of charges less waivers and payments
 /// plus refunds, and never less than zero for one. Only an approved enrollment has a charge, and
 /// leaving the course does not forgive it: the office waives or reverses it.
-///
-/// # Errors
-/// When the database refuses.
 pub fn total_due_cents(connection: &Connection) -> Result<i64> {
     // A reversal counts as the opposite of the row it undoes.
     Ok(connection

@@ -107,9 +107,6 @@ pub struct SchoolJson(Arc<Encoded>);
 
 impl SchoolJson {
     /// What the configuration says.
-    ///
-    /// # Errors
-    /// When it cannot be written as JSON.
     pub fn new(school: &School) -> anyhow::Result<Self> {
         let json = serde_json::to_vec(&PublicSchool::new(school))?;
         Ok(Self(Arc::new(Encoded::new("application/json", "no-cache", json))))

@@ -100,9 +100,6 @@ pub fn hundredths(number: f64) -> Result<i64, NotAmount> {
 }
 
 /// Writes a count of hundredths as a JSON number: 549, 0.5, 319.25.
-///
-/// # Errors
-/// What the serializer returns.
 pub fn serialize_hundredths<S: Serializer>(hundredths: i64, serializer: S) -> Result<S::Ok, S::Error> {
     if hundredths % 100 == 0 {
         return serializer.serialize_i64(hundredths / 100);

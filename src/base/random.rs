@@ -10,9 +10,6 @@ pub struct Token(String);
 
 impl Token {
     /// Draws a new token.
-    ///
-    /// # Errors
-    /// When the operating system has no randomness to give.
     pub fn draw() -> Result<Self> {
         Ok(Self(hex(&bytes::<32>()?)))
     }
@@ -34,9 +31,6 @@ pub fn hash(token: &str) -> [u8; 32] {
 }
 
 /// A password a person can type: 20 characters without look-alikes, about 98 bits.
-///
-/// # Errors
-/// When the operating system has no randomness to give.
 pub fn password() -> Result<String> {
     const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
     Ok(bytes::<20>()?.iter().map(|byte| char::from(ALPHABET[usize::from(byte % 32)])).collect())
@@ -52,9 +46,6 @@ pub fn hex(bytes: &[u8]) -> String {
 }
 
 /// Random bytes.
-///
-/// # Errors
-/// When the operating system has no randomness to give.
 #[expect(clippy::disallowed_methods, reason = "the one place that draws randomness")]
 pub fn bytes<const N: usize>() -> Result<[u8; N]> {
     let mut buffer = [0; N];

@@ -4,9 +4,6 @@ use anyhow::Context;
 use tokio::runtime::{Builder, Runtime};
 
 /// Starts it.
-///
-/// # Errors
-/// When the machine has no threads to give.
 pub fn start() -> anyhow::Result<Runtime> {
     Builder::new_multi_thread().enable_all().build().context("starting the runtime")
 }

@@ -12,9 +12,6 @@ use clap_complete::Shell;
 use super::Cli;
 
 /// Prints the completions of a shell.
-///
-/// # Errors
-/// When stdout takes no more.
 pub(super) fn print_completions(shell: Shell) -> anyhow::Result<()> {
     Ok(io::stdout().write_all(&completions(shell))?)
 }
@@ -27,9 +24,6 @@ fn completions(shell: Shell) -> Vec<u8> {
 }
 
 /// Writes `schoolhouse.1`, `schoolhouse-serve.1` and so on.
-///
-/// # Errors
-/// When the folder cannot be written to.
 pub(super) fn write_pages(folder: &Path) -> anyhow::Result<()> {
     clap_mangen::generate_to(Cli::command(), folder)
         .with_context(|| format!("writing manual pages into {}", folder.display()))

@@ -18,9 +18,6 @@ use rustix::thread::{
 /// archive may be wanted in a place of root's.
 ///
 /// Call it before any thread is started: rights belong to threads, and new ones inherit them.
-///
-/// # Errors
-/// When the system refuses.
 pub(super) fn act_as_owner(data_dir: &Path) -> anyhow::Result<()> {
     let Ok(folder) = data_dir.metadata() else { return Ok(()) };
     if !rustix::process::geteuid().is_root() || folder.uid() == 0 {

@@ -93,9 +93,6 @@ pub(super) fn set_role(data_dir: &DataDir, wanted: &SetRole, clock: &Clock) -> a
 }
 
 /// Prints the staff as a table: one line for each, no spaces inside a column.
-///
-/// # Errors
-/// When the database cannot be read.
 pub(super) fn list(data_dir: &DataDir, config: &Config) -> anyhow::Result<()> {
     let connection = open_existing_database(data_dir)?;
     let members = store::list_members(&connection)?;

@@ -124,9 +124,6 @@ impl Config {
 
     /// The password for the mail server, from the key, its file or systemd's credentials; for a command
     /// of root's from where systemd takes it.
-    ///
-    /// # Errors
-    /// When a named file cannot be read.
     pub fn mail_password(&self) -> Result<String, ConfigError> {
         let credential = std::env::var_os("CREDENTIALS_DIRECTORY")
             .map_or_else(|| CREDENTIAL.into(), |folder| PathBuf::from(folder).join("smtp_password"));
@@ -140,9 +137,6 @@ impl Config {
     }
 
     /// The effective configuration as TOML, secrets hidden.
-    ///
-    /// # Errors
-    /// When the configuration cannot be written as TOML.
     pub fn show(&self) -> anyhow::Result<String> {
         let mut shown = self.clone();
         if !shown.mail.password.is_empty() {

@@ -37,9 +37,6 @@ pub struct Snapshot {
 
 impl Catalogue {
     /// The catalogue as it is now.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
     pub async fn current(&self, db: &Db) -> Result<Arc<Snapshot>> {
         let revision = db.read(store::revision).await?;
         if let Some(snapshot) = self.at_least(revision) {

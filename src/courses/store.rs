@@ -21,9 +21,6 @@ macro_rules! select_courses {
 }
 
 /// The course with this number, archived or not.
-///
-/// # Errors
-/// When the database refuses.
 pub fn find(connection: &Connection, id: i64) -> Result<Option<Course>> {
     Ok(connection
         .prepare_cached(select_courses!("where id = :id"))?
@@ -32,9 +29,6 @@ pub fn find(connection: &Connection, id: i64) -> Result<Option<Course>> {
 }
 
 /// The course with this number, unless it is archived.
-///
-/// # Errors
-/// When the database refuses.
 pub fn find_open(connection: &Connection, id: i64) -> Result<Option<Course>> {
     Ok(connection
         .prepare_cached(select_courses!("where id = :id and archived_at is null"))?
@@ -43,9 +37,6 @@ pub fn find_open(connection: &Connection, id: i64) -> Result<Option<Course>> {
 }
 
 /// The course that has this code now; archived ones have given theirs up.
-///
-/// # Errors
-/// When the database refuses.
 pub fn find_by_code(connection: &Connection, code: &CourseCode) -> Result<Option<Course>> {
     Ok(connection
         .prepare_cached(select_courses!("where code = :code and archived_at is null"))?
@@ -54,9 +45,6 @@ pub fn find_by_code(connection: &Connection, code: &CourseCode) -> Result<Option
 }
 
 /// Every course that is not archived, by grade, then in the order of their adding.
-///
-/// # Errors
-/// When the database refuses.
 pub fn list(connection: &Connection) -> Result<Vec<Course>> {
     Ok(connection
         .prepare_cached(select_courses!("where archived_at is null order by grade, id"))?
@@ -65,9 +53,6 @@ pub fn list(connection: &Connection) -> Result<Vec<Course>> {
 }
 
 /// A number that grows with every change to any course, whichever process made it.
-///
-/// # Errors
-/// When the database refuses.
 pub fn revision(connection: &Connection) -> Result<i64> {
     Ok(connection
         .prepare_cached("select value from revisions where topic = 'courses'")?
@@ -136,9 +121,6 @@ pub fn update(connection: &Connection, course: &Course, now: Timestamp) -> Resul
 
 /// Deletes a course that nothing names. Returns whether it did: the foreign keys keep a course that was
 /// ever asked for, and such a one is archived instead.
-///
-/// # Errors
-/// When the database refuses.
 pub fn delete_unnamed(connection: &Connection, id: i64) -> Result<bool> {
     let deleted =
         connection.prepare_cached("delete from courses where id = :id")?.execute(named_params! { ":id": id });
@@ -150,9 +132,6 @@ pub fn delete_unnamed(connection: &Connection, id: i64) -> Result<bool> {
 }
 
 /// Takes a course out of every list and gives its code free.
-///
-/// # Errors
-/// When the database refuses.
 pub fn archive(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
     connection
         .prepare_cached(

@@ -59,9 +59,6 @@ impl Accounts {
 }
 
 /// Fills an empty school.
-///
-/// # Errors
-/// When the database or the disk refuses.
 pub async fn seed(app: &App) -> Result<Accounts> {
     let sheet = import::read(CATALOGUE)
         .map_err(|problems| anyhow!("the sample catalogue: {}", import::report(&problems)))?;

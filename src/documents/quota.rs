@@ -150,9 +150,6 @@ pub fn check(
 }
 
 /// What a student's documents take up.
-///
-/// # Errors
-/// When the database or the file system refuses.
 pub async fn usage(app: &App, student_id: i64) -> Result<DocumentUsage> {
     let now = app.clock.now();
     let (used, stored) = app

@@ -59,9 +59,6 @@ pub struct Inserted {
 
 /// Adds a document; an older one of the same type that still waits for review is superseded. Of the
 /// superseded ones that the office never saw, only the latest stays.
-///
-/// # Errors
-/// When the database refuses.
 pub fn insert(
     connection: &Connection,
     student_id: i64,
@@ -118,9 +115,6 @@ fn drop_superseded(
 
 /// Takes a document out of the list, leaving a trace; returns its file's path. The file is to be
 /// [kept for a day](keep_for_a_day).
-///
-/// # Errors
-/// When the database refuses.
 pub fn remove(connection: &Connection, id: i64, cause: RemovalCause, now: Timestamp) -> Result<String> {
     connection
         .prepare_cached(
@@ -149,9 +143,6 @@ pub fn keep_for_a_day(data_dir: &DataDir, paths: &[String]) {
 }
 
 /// What a student's documents take up.
-///
-/// # Errors
-/// When the database refuses.
 pub fn used(connection: &Connection, student_id: i64, now: Timestamp) -> Result<Used> {
     let read = |row: &Row<'_>| {
         Ok(Amount {
@@ -175,9 +166,6 @@ pub fn used(connection: &Connection, student_id: i64, now: Timestamp) -> Result<
 }
 
 /// The bytes of all documents that lie on the disk.
-///
-/// # Errors
-/// When the database refuses.
 pub fn stored(connection: &Connection, now: Timestamp) -> Result<u64> {
     let bytes: i64 = connection
         .prepare_cached(
@@ -193,9 +181,6 @@ fn a_day_before(now: Timestamp) -> i64 {
 }
 
 /// A document.
-///
-/// # Errors
-/// When the database refuses.
 pub fn find(connection: &Connection, id: i64) -> Result<Option<Document>> {
     Ok(connection
         .prepare_cached(&format!("select {COLUMNS} from student_documents d where d.id = :id"))?
@@ -204,9 +189,6 @@ pub fn find(connection: &Connection, id: i64) -> Result<Option<Document>> {
 }
 
 /// Notes that the office looks at a document; false when it is gone.
-///
-/// # Errors
-/// When the database refuses.
 pub fn note_view(connection: &Connection, id: i64, now: Timestamp) -> Result<bool> {
     let found = connection
         .prepare_cached("update student_documents set viewed_at = coalesce(viewed_at, :now) where id = :id")?
@@ -219,9 +201,6 @@ const COLUMNS: &str = "d.id, d.document_type, d.student_id, d.original_name, d.c
     d.viewed_at is null and d.status in ('pending_review', 'superseded') as is_removable";
 
 /// A student's documents, newest first.
-///
-/// # Errors
-/// When the database refuses.
 pub fn list_for_student(connection: &Connection, student_id: i64) -> Result<Vec<Document>> {
     let rows = connection
         .prepare_cached(&format!(
@@ -250,9 +229,6 @@ fn document(row: &Row<'_>) -> rusqlite::Result<Document> {
 }
 
 /// The documents of a page with their owners, newest first.
-///
-/// # Errors
-/// When the database refuses.
 pub fn list(connection: &Connection, page: &PageRequest) -> Result<Listed<ListedDocument>> {
     page.read(connection, &all(), |row| {
         let student = Owner { full_name: row.get("full_name")?, email: row.get("email")? };
@@ -279,9 +255,6 @@ fn all() -> List<'static> {
 }
 
 /// What is needed to send a document.
-///
-/// # Errors
-/// When the database refuses.
 pub fn find_file(connection: &Connection, id: i64) -> Result<Option<File>> {
     Ok(connection
         .prepare_cached(

@@ -13,9 +13,6 @@ use crate::web::app::App;
 /// Deletes files that no row names, a day after they were written; returns how many.
 ///
 /// A folder at a time, and no database reader waits for the disk meanwhile.
-///
-/// # Errors
-/// When a folder cannot be read.
 pub async fn sweep_files(app: &App) -> Result<usize> {
     let mut swept = 0;
     for folder in entries(app.data_dir.documents()).await? {

@@ -125,9 +125,6 @@ pub fn take(document_type: DocumentType, name: &str, bytes: &[u8], data_dir: &Da
 
 impl Received {
     /// Gives the file its lasting name; afterwards file and folder entry are on the disk.
-    ///
-    /// # Errors
-    /// When the disk refuses.
     pub async fn keep(self, data_dir: DataDir) -> Result<NewDocument> {
         let kept = tokio::task::spawn_blocking(move || -> anyhow::Result<NewDocument> {
             let path = data_dir.join(&self.new.document_path);

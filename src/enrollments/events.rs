@@ -34,9 +34,6 @@ impl Event<'_> {
     }
 
     /// Records it, in the transaction of the change.
-    ///
-    /// # Errors
-    /// When the database refuses.
     pub fn record(self, connection: &Connection, now: Timestamp) -> Result<()> {
         connection
             .prepare_cached(

@@ -20,9 +20,6 @@ pub struct NewEnrollment {
 }
 
 /// Checks the form (specification, section 5), and that its dates are near enough to be meant.
-///
-/// # Errors
-/// Every broken rule by field.
 pub fn parse(form: &EnrollmentForm, settings: &Enrollments, today: Date) -> Result<NewEnrollment> {
     let mut errors = FieldErrors::default();
     let course = match form.course_id {

@@ -87,9 +87,6 @@ fn earlier(connection: &Connection, student_id: i64, course: &Course) -> Result<
 }
 
 /// The state of an enrollment.
-///
-/// # Errors
-/// When the database refuses.
 pub fn status(connection: &Connection, id: i64) -> Result<Option<EnrollmentStatus>> {
     Ok(connection
         .prepare_cached("select status from enrollments where id = :id")?
@@ -98,9 +95,6 @@ pub fn status(connection: &Connection, id: i64) -> Result<Option<EnrollmentStatu
 }
 
 /// The state of an enrollment, if it is this student's.
-///
-/// # Errors
-/// When the database refuses.
 pub fn own_status(connection: &Connection, id: i64, student_id: i64) -> Result<Option<EnrollmentStatus>> {
     Ok(connection
         .prepare_cached("select status from enrollments where id = :id and student_id = :student_id")?
@@ -109,9 +103,6 @@ pub fn own_status(connection: &Connection, id: i64, student_id: i64) -> Result<O
 }
 
 /// Notes that the student took a request back that was in the state `from`.
-///
-/// # Errors
-/// When the database refuses.
 pub fn withdraw(
     connection: &Connection,
     id: i64,
@@ -131,9 +122,6 @@ pub fn withdraw(
 }
 
 /// Makes an enrollment active that was in the state `from`, at this price.
-///
-/// # Errors
-/// When the database refuses.
 pub fn approve(
     connection: &Connection,
     id: i64,
@@ -155,9 +143,6 @@ pub fn approve(
 }
 
 /// Notes the price of an active enrollment that had none.
-///
-/// # Errors
-/// When the database refuses.
 pub fn set_charged_price(connection: &Connection, id: i64, price: Money) -> Result<()> {
     connection
         .prepare_cached("update enrollments set charged_price_cents = :price where id = :id")?
@@ -166,9 +151,6 @@ pub fn set_charged_price(connection: &Connection, id: i64, price: Money) -> Resu
 }
 
 /// Ends an active enrollment with its mark.
-///
-/// # Errors
-/// When the database refuses.
 pub fn complete(
     connection: &Connection,
     id: i64,
@@ -191,9 +173,6 @@ pub fn complete(
 }
 
 /// Declines a pending request with a reason that the student reads.
-///
-/// # Errors
-/// When the database refuses.
 pub fn decline(connection: &Connection, id: i64, reason: &str, user_id: i64, now: Timestamp) -> Result<()> {
     connection
         .prepare_cached(
@@ -251,9 +230,6 @@ pub fn find(connection: &Connection, id: i64) -> Result<Enrollment> {
 }
 
 /// A student's enrollments, newest first.
-///
-/// # Errors
-/// When the database refuses.
 pub fn list_for_student(connection: &Connection, student_id: i64) -> Result<Vec<Enrollment>> {
     let rows = connection
         .prepare_cached(&format!(
@@ -294,9 +270,6 @@ fn enrollment(row: &Row<'_>) -> rusqlite::Result<Enrollment> {
 }
 
 /// The requests of a page that wait for the office, oldest first.
-///
-/// # Errors
-/// When the database refuses.
 pub fn list_pending(
     connection: &Connection,
     page: &PageRequest,
@@ -348,9 +321,6 @@ const UNPRICED: &str = "enrollments e indexed by enrollments_unpriced \
     and not exists (select 1 from ledger l where l.enrollment_id = e.id)";
 
 /// How many active enrollments were never charged for want of a price.
-///
-/// # Errors
-/// When the database refuses.
 pub fn count_unpriced(connection: &Connection) -> Result<i64> {
     Ok(connection
         .prepare_cached(&format!("select count(*) from {UNPRICED}"))?
@@ -358,9 +328,6 @@ pub fn count_unpriced(connection: &Connection) -> Result<i64> {
 }
 
 /// Whether this enrollment is one that was never charged for want of a price.
-///
-/// # Errors
-/// When the database refuses.
 pub fn is_unpriced(connection: &Connection, id: i64) -> Result<bool> {
     Ok(connection
         .prepare_cached(&format!("select exists (select 1 from {UNPRICED} and e.id = :id)"))?
@@ -369,9 +336,6 @@ pub fn is_unpriced(connection: &Connection, id: i64) -> Result<bool> {
 
 /// The active enrollments that were never charged for want of a price, oldest approval first; a charge
 /// is usually due on the given day.
-///
-/// # Errors
-/// When the database refuses.
 pub fn list_unpriced(connection: &Connection, usual_due_on: Date) -> Result<Vec<UnpricedEnrollment>> {
     let rows = connection
         .prepare_cached(&format!(
@@ -413,9 +377,6 @@ pub fn student_of(connection: &Connection, id: i64) -> Result<Addressee> {
 }
 
 /// How many enrollments are in a state.
-///
-/// # Errors
-/// When the database refuses.
 pub fn count(connection: &Connection, status: EnrollmentStatus) -> Result<i64> {
     Ok(connection
         .prepare_cached("select count(*) from enrollments where status = :status")?

@@ -109,9 +109,6 @@ impl<'a> Charge<'a> {
     }
 
     /// When it may leave: `now` or, for a kind that waits its turn, later; else the limit.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
     pub(super) fn weigh(
         &self,
         connection: &Connection,
@@ -217,18 +214,12 @@ fn accepted_by_hour(connection: &Connection, now: i64) -> Result<Vec<((i64, Budg
 }
 
 /// Counts an e-mail that was accepted, in the hour in which it leaves.
-///
-/// # Errors
-/// When the row cannot be written.
 pub(super) fn count_accepted(connection: &Connection, charge: &Charge<'_>, at: i64) -> Result<()> {
     let outcome = if charge.cause == Cause::Office { CountedAs::Office } else { CountedAs::Accepted };
     count(connection, charge.kind, outcome, at)
 }
 
 /// Counts an e-mail that is not sent, and says so in the log.
-///
-/// # Errors
-/// When the row cannot be written.
 pub(super) fn count_refused(connection: &Connection, kind: Kind, limit: Limit, now: Timestamp) -> Result<()> {
     security_log::note_unsent(kind.as_str(), limit.as_str());
     count(connection, kind, limit.into(), now.as_second())
@@ -245,9 +236,6 @@ fn count(connection: &Connection, kind: Kind, outcome: CountedAs, at: i64) -> Re
 }
 
 /// Forgets the counts of days long past.
-///
-/// # Errors
-/// When the database refuses.
 pub(super) fn sweep(connection: &Connection, now: Timestamp) -> Result<usize> {
     Ok(connection
         .prepare_cached("delete from mail_hours where hour < :hour")?

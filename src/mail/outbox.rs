@@ -86,9 +86,6 @@ pub fn enqueue(
 
 /// Says beforehand whether a budget keeps an e-mail from being sent, and counts it as not sent if so:
 /// for whoever would otherwise make a link that nobody gets. Call it in the same transaction.
-///
-/// # Errors
-/// When the database refuses.
 pub fn ask(
     connection: &Connection,
     kind: Kind,
@@ -140,9 +137,6 @@ fn replace_waiting(
 
 /// How long the oldest e-mail that still has to leave has been waiting since it was written, or
 /// began anew, in seconds; none when nothing waits.
-///
-/// # Errors
-/// When the database cannot be read.
 pub fn oldest_due_age(connection: &Connection, now: Timestamp) -> Result<Option<i64>> {
     let oldest: Option<i64> = connection
         .prepare_cached("select min(coalesce(renewed_at, created_at)) from outbox where state = 'queued'")?
@@ -164,9 +158,6 @@ pub(super) struct Outgoing {
 }
 
 /// Takes up to `most` due e-mails for an attempt: the urgent ones first, and of those the longest due.
-///
-/// # Errors
-/// When the rows cannot be read or written.
 pub(super) fn claim(connection: &Connection, now: Timestamp, max: u32) -> Result<Vec<Outgoing>> {
     let mut emails = Vec::new();
     for urgency in Urgency::ALL {
@@ -231,9 +222,6 @@ fn claim_some(
 }
 
 /// When the next e-mail is due, `now` at the earliest; none when nothing waits.
-///
-/// # Errors
-/// When the database cannot be read.
 pub(super) fn next_due(connection: &Connection, now: Timestamp) -> Result<Option<i64>> {
     let next = connection
         .prepare_cached(&format!(
@@ -247,9 +235,6 @@ pub(super) fn next_due(connection: &Connection, now: Timestamp) -> Result<Option
 
 /// Notes a delivery, to a mail server or only into a file, and forgets the text, whose links are
 /// secrets.
-///
-/// # Errors
-/// When the row cannot be written.
 pub(super) fn mark_sent(connection: &Connection, id: i64, is_in_file: bool, now: Timestamp) -> Result<()> {
     connection
         .prepare_cached(
@@ -262,9 +247,6 @@ pub(super) fn mark_sent(connection: &Connection, id: i64, is_in_file: bool, now:
 
 /// Notes a failed attempt; the e-mail is dead if the failure is final or its time is up. Returns
 /// whether it is dead.
-///
-/// # Errors
-/// When the row cannot be written.
 pub(super) fn mark_failed(
     connection: &Connection,
     id: i64,
@@ -293,9 +275,6 @@ pub(super) fn mark_failed(
 }
 
 /// A new Message-ID, drawn once for each e-mail.
-///
-/// # Errors
-/// When no randomness is to be had.
 pub(super) fn draw_message_id(school: &School) -> Result<String> {
     let host = school.email.domain();
     super::message::one_line(host)?;

@@ -69,9 +69,6 @@ pub const COLUMNS: &str =
     "id, recipient, subject, state, attempts, next_attempt_at, last_error, created_at, sent_at,
      is_in_file";
 /// One e-mail.
-///
-/// # Errors
-/// When the database refuses.
 pub fn find(connection: &Connection, id: i64) -> Result<Option<MailRecord>> {
     Ok(connection
         .prepare_cached(&format!("select {COLUMNS} from outbox where id = :id"))?
@@ -80,9 +77,6 @@ pub fn find(connection: &Connection, id: i64) -> Result<Option<MailRecord>> {
 }
 
 /// How many e-mails were given up.
-///
-/// # Errors
-/// When the database refuses.
 pub fn count_dead(connection: &Connection) -> Result<i64> {
     Ok(connection
         .prepare_cached("select count(*) from outbox where state = 'dead'")?
@@ -90,9 +84,6 @@ pub fn count_dead(connection: &Connection) -> Result<i64> {
 }
 
 /// The e-mails that were given up, the oldest first.
-///
-/// # Errors
-/// When the database refuses.
 pub fn list_dead(connection: &Connection) -> Result<Vec<MailRecord>> {
     let mut select = connection.prepare_cached(&format!(
         "select {COLUMNS} from outbox where state = 'dead' order by created_at, id"
@@ -102,9 +93,6 @@ pub fn list_dead(connection: &Connection) -> Result<Vec<MailRecord>> {
 }
 
 /// Lets an e-mail that was not sent begin anew: due now, no attempt counted, its time not yet up.
-///
-/// # Errors
-/// When the row cannot be written.
 pub fn renew(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
     connection
         .prepare_cached(
@@ -117,9 +105,6 @@ pub fn renew(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
 
 /// Forgets what was sent 90 days ago or given up a year ago. Returns how many e-mails; more may be
 /// left for the next time.
-///
-/// # Errors
-/// When the database refuses.
 pub fn sweep(connection: &Connection, now: Timestamp) -> Result<usize> {
     let old = |state: EmailStatus, since: &str, kept: i64| {
         // No e-mail is sent, or begins anew, before it was written: the index on created_at narrows.
@@ -137,9 +122,6 @@ pub fn sweep(connection: &Connection, now: Timestamp) -> Result<usize> {
 }
 
 /// Reads [`COLUMNS`].
-///
-/// # Errors
-/// When a column is of another type.
 pub fn record(row: &Row<'_>) -> rusqlite::Result<MailRecord> {
     let status = row.get("state")?;
     let next = row.get("next_attempt_at")?;

@@ -234,7 +234,7 @@ fn is_final(error: &SmtpError) -> bool {
 /// Takes a step that must end in time.
 ///
 /// # Errors
-/// When it fails or does not.
+/// When it fails, or takes longer than `limit`.
 pub(super) async fn within<T>(
     limit: Duration,
     step: impl Future<Output = Result<T, SmtpError>>,

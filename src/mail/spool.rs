@@ -17,9 +17,6 @@ pub(super) fn file_name(created_at: Timestamp, mark: &str) -> String {
 }
 
 /// Writes a whole message under its name or not at all; it is on the disk when this returns.
-///
-/// # Errors
-/// When the folder cannot be made, or the file cannot be written.
 pub(super) fn write(folder: &Path, name: &str, message: &[u8]) -> anyhow::Result<PathBuf> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder).context("making the mail folder")?;
     let path = folder.join(name);

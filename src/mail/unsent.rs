@@ -25,9 +25,6 @@ pub struct NotSent {
 
 impl NotSent {
     /// Those of the last 24 hours.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
     pub fn read(connection: &Connection, now: Timestamp) -> Result<Self> {
         let mut found = Self::default();
         for (_, limit, count) in not_sent(connection, now)? {
@@ -47,9 +44,6 @@ impl NotSent {
 }
 
 /// Kind, limit and number of what was not sent within the last 24 hours.
-///
-/// # Errors
-/// When the database cannot be read.
 pub fn not_sent(connection: &Connection, now: Timestamp) -> Result<Vec<(Kind, Limit, i64)>> {
     let mut select = connection.prepare_cached(
         "select kind, outcome, sum(count) from mail_hours
@@ -64,9 +58,6 @@ pub fn not_sent(connection: &Connection, now: Timestamp) -> Result<Vec<(Kind, Li
 
 /// Whether e-mails are not sent now, or were not a moment ago, because the school's day is used up, and
 /// nobody was warned within a day.
-///
-/// # Errors
-/// When the database cannot be read.
 pub fn is_report_due(connection: &Connection, now: Timestamp) -> Result<bool> {
     Ok(connection
         .prepare_cached(

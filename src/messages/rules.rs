@@ -46,9 +46,6 @@ pub struct NewMessage {
 }
 
 /// Checks the form (specification, section 5).
-///
-/// # Errors
-/// Every broken rule by field.
 pub fn parse(form: &MessageForm) -> Result<NewMessage> {
     let mut errors = FieldErrors::default();
     let name = errors.take("name", form.name.between(2, 200, "Name must be at least 2 characters"));

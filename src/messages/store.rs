@@ -13,9 +13,6 @@ use crate::web::pagination::{List, Listed, PageRequest};
 const COLUMNS: &str = "id, name, email, phone, subject, message, status, created_at";
 
 /// Keeps a message as new and returns its number.
-///
-/// # Errors
-/// When the database refuses.
 pub fn insert(connection: &Connection, new: &NewMessage, now: Timestamp) -> Result<i64> {
     connection
         .prepare_cached(
@@ -30,9 +27,6 @@ pub fn insert(connection: &Connection, new: &NewMessage, now: Timestamp) -> Resu
 }
 
 /// The messages of a page, newest first: all of them, or those in one state.
-///
-/// # Errors
-/// When the database refuses.
 pub fn list(
     connection: &Connection,
     page: &PageRequest,
@@ -64,9 +58,6 @@ fn in_state<'a>(filter: &'a [(&'a str, &'a dyn ToSql)]) -> List<'a> {
 }
 
 /// One message.
-///
-/// # Errors
-/// When the database refuses.
 pub fn find(connection: &Connection, id: i64) -> Result<Option<ContactMessage>> {
     Ok(connection
         .prepare_cached(&format!("select {COLUMNS} from contact_messages where id = :id"))?
@@ -75,9 +66,6 @@ pub fn find(connection: &Connection, id: i64) -> Result<Option<ContactMessage>> 
 }
 
 /// Puts a message into another state.
-///
-/// # Errors
-/// When the database refuses.
 pub fn set_status(connection: &Connection, id: i64, status: MessageStatus) -> Result<()> {
     connection
         .prepare_cached("update contact_messages set status = :status where id = :id")?
@@ -86,9 +74,6 @@ pub fn set_status(connection: &Connection, id: i64, status: MessageStatus) -> Re
 }
 
 /// How many messages are in a state.
-///
-/// # Errors
-/// When the database refuses.
 pub fn count(connection: &Connection, status: MessageStatus) -> Result<i64> {
     Ok(connection
         .prepare_cached("select count(*) from contact_messages where status = :status")?

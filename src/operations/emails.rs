@@ -92,9 +92,6 @@ async fn retry_dead_mail(staff: Staff<may::Mail>, State(app): State<App>) -> Res
 }
 
 /// The e-mails of a page, newest first: all of them, or those in one state.
-///
-/// # Errors
-/// When the database refuses.
 fn list(
     connection: &Connection,
     page: &PageRequest,

@@ -128,9 +128,6 @@ fn with_limits(mut document: utoipa::openapi::OpenApi) -> utoipa::openapi::OpenA
 }
 
 /// The router with all of its guards.
-///
-/// # Errors
-/// When the OpenAPI document cannot be written as JSON.
 pub fn router(app: App) -> anyhow::Result<Router> {
     let https = app.config.is_https();
     let portal = |portal| session::layer(portal, app.db.clone(), app.clock.clone(), https);

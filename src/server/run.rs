@@ -27,9 +27,6 @@ use crate::web::listener::{Capacity, Inherited, Listener, Sockets, Timeouts};
 use crate::{demo, students};
 
 /// Serves what is in a data folder until a signal says stop.
-///
-/// # Errors
-/// Whatever keeps it from starting.
 pub fn serve(data_dir: &DataDir, config: Config, clock: Clock) -> anyhow::Result<()> {
     let inherited = Inherited::take()?;
     allow_open_files(config.server.max_connections);
@@ -71,9 +68,6 @@ fn allow_open_files(connections: usize) {
 }
 
 /// Serves a throw-away school in a temporary folder and prints who may log in.
-///
-/// # Errors
-/// Whatever keeps it from starting.
 pub fn serve_demo(mut config: Config, clock: Clock) -> anyhow::Result<()> {
     // A throw-away school must not ask for the real one's certificate.
     config.https = Https::default();

@@ -113,27 +113,18 @@ async fn reset_staff_password(
 
 /// Gives a member of the staff a new password and ends whatever was opened under the old one: every
 /// link, every session. The browser that asked goes on by [`session::renew`].
-///
-/// # Errors
-/// When the database refuses.
 pub fn replace_password(connection: &Connection, user_id: i64, hash: &str) -> Result<()> {
     store::set_password(connection, user_id, hash)?;
     end_everything(connection, user_id).map(drop)
 }
 
 /// Ends every link and every session of a member of the staff. Returns how many sessions.
-///
-/// # Errors
-/// When the database refuses.
 pub fn end_everything(connection: &Connection, user_id: i64) -> Result<usize> {
     store::delete_tokens(connection, user_id)?;
     session::end_all(connection, Portal::Staff, user_id)
 }
 
 /// Makes a link to a new password and returns it; every earlier link of the account dies.
-///
-/// # Errors
-/// When there is no randomness, or the database refuses.
 pub fn make_reset_link(
     connection: &Connection,
     config: &Config,
@@ -156,9 +147,6 @@ pub(super) enum How {
 }
 
 /// Tells the owner of a new password by e-mail.
-///
-/// # Errors
-/// When the database refuses.
 pub(super) fn notify_owner(
     connection: &Connection,
     user: &Account,

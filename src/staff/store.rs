@@ -44,9 +44,6 @@ pub fn insert(connection: &Connection, new: &NewUser<'_>, now: Timestamp) -> Res
 }
 
 /// An account that may sign in.
-///
-/// # Errors
-/// When the database refuses.
 pub fn find(connection: &Connection, id: i64) -> Result<Option<Account>> {
     Ok(connection
         .prepare_cached("select id, username, email, role from users where id = :id and disabled_at is null")?
@@ -55,9 +52,6 @@ pub fn find(connection: &Connection, id: i64) -> Result<Option<Account>> {
 }
 
 /// An account that may sign in, and the hash of its password.
-///
-/// # Errors
-/// When the database refuses.
 pub fn find_for_login(connection: &Connection, username: &str) -> Result<Option<(Account, String)>> {
     Ok(connection
         .prepare_cached(
@@ -85,9 +79,6 @@ const MEMBERS: &str =
     "select id, username, email, role, created_at, disabled_at is not null as is_disabled from users";
 
 /// A member of the staff by the name they log in with.
-///
-/// # Errors
-/// When the database refuses.
 pub fn find_member(connection: &Connection, username: &str) -> Result<Option<Member>> {
     Ok(connection
         .prepare_cached(&format!("{MEMBERS} where username = :username"))?
@@ -96,9 +87,6 @@ pub fn find_member(connection: &Connection, username: &str) -> Result<Option<Mem
 }
 
 /// Every member of the staff, by name.
-///
-/// # Errors
-/// When the database refuses.
 pub fn list_members(connection: &Connection) -> Result<Vec<Member>> {
     let mut select = connection.prepare_cached(&format!("{MEMBERS} order by username"))?;
     Ok(select.query_map([], member)?.collect::<rusqlite::Result<_>>()?)
@@ -109,9 +97,6 @@ const NOT_LAST_ADMIN: &str = "(role <> 'admin' or disabled_at is not null or exi
     select 1 from users other where other.id <> users.id and other.role = 'admin' and other.disabled_at is null))";
 
 /// Shuts an account out. Returns whether it did: the last administrator stays.
-///
-/// # Errors
-/// When the database refuses.
 pub fn disable(connection: &Connection, id: i64, now: Timestamp) -> Result<bool> {
     let sql = format!("update users set disabled_at = :now where id = :id and {NOT_LAST_ADMIN}");
     let changed =
@@ -120,9 +105,6 @@ pub fn disable(connection: &Connection, id: i64, now: Timestamp) -> Result<bool>
 }
 
 /// Lets an account in again.
-///
-/// # Errors
-/// When the database refuses.
 pub fn enable(connection: &Connection, id: i64) -> Result<()> {
     connection
         .prepare_cached("update users set disabled_at = null where id = :id")?
@@ -131,9 +113,6 @@ pub fn enable(connection: &Connection, id: i64) -> Result<()> {
 }
 
 /// Gives an account another role. Returns whether it did: the last administrator stays one.
-///
-/// # Errors
-/// When the database refuses.
 pub fn set_role(connection: &Connection, id: i64, role: Role) -> Result<bool> {
     let sql =
         format!("update users set role = :role where id = :id and (:role = 'admin' or {NOT_LAST_ADMIN})");
@@ -142,9 +121,6 @@ pub fn set_role(connection: &Connection, id: i64, role: Role) -> Result<bool> {
 }
 
 /// The hash of the password of an account that may sign in.
-///
-/// # Errors
-/// When the database refuses.
 pub fn find_password(connection: &Connection, id: i64) -> Result<Option<String>> {
     Ok(connection
         .prepare_cached("select password_hash from users where id = :id and disabled_at is null")?
@@ -153,9 +129,6 @@ pub fn find_password(connection: &Connection, id: i64) -> Result<Option<String>>
 }
 
 /// Sets the hash of a new password.
-///
-/// # Errors
-/// When the database refuses.
 pub fn set_password(connection: &Connection, id: i64, hash: &str) -> Result<()> {
     connection
         .prepare_cached("update users set password_hash = :hash where id = :id")?
@@ -164,9 +137,6 @@ pub fn set_password(connection: &Connection, id: i64, hash: &str) -> Result<()> 
 }
 
 /// Stores the hash of a link's token.
-///
-/// # Errors
-/// When the database refuses.
 pub fn insert_token(
     connection: &Connection,
     hash: &[u8; 32],
@@ -186,9 +156,6 @@ pub fn insert_token(
 }
 
 /// Whose link it is, unless it has run out or the account may not sign in.
-///
-/// # Errors
-/// When the database refuses.
 pub fn find_by_token(connection: &Connection, hash: &[u8; 32], now: Timestamp) -> Result<Option<Account>> {
     Ok(connection
         .prepare_cached(
@@ -200,9 +167,6 @@ pub fn find_by_token(connection: &Connection, hash: &[u8; 32], now: Timestamp) -
 }
 
 /// Makes every link of an account worthless.
-///
-/// # Errors
-/// When the database refuses.
 pub fn delete_tokens(connection: &Connection, user_id: i64) -> Result<()> {
     connection
         .prepare_cached("delete from staff_tokens where user_id = :user_id")?
@@ -211,9 +175,6 @@ pub fn delete_tokens(connection: &Connection, user_id: i64) -> Result<()> {
 }
 
 /// Deletes links that have run out.
-///
-/// # Errors
-/// When the database refuses.
 pub fn sweep_tokens(connection: &Connection, now: Timestamp) -> Result<()> {
     connection
         .prepare_cached("delete from staff_tokens where expires_at <= :now")?
@@ -222,9 +183,6 @@ pub fn sweep_tokens(connection: &Connection, now: Timestamp) -> Result<()> {
 }
 
 /// Where the administrators are reached: whoever keeps the server in order.
-///
-/// # Errors
-/// When the database refuses.
 pub fn admin_emails(connection: &Connection) -> Result<Vec<Email>> {
     let mut select = connection
         .prepare_cached("select email from users where role = 'admin' and disabled_at is null order by id")?;

@@ -62,9 +62,6 @@ impl DataDir {
     }
 
     /// Makes the folder and its parts, readable by their owner alone.
-    ///
-    /// # Errors
-    /// When a folder cannot be made or closed to others.
     pub fn make(&self) -> anyhow::Result<()> {
         use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
         for path in [self.0.clone(), self.documents(), self.spool(), self.backups(), self.tmp()] {

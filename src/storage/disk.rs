@@ -43,27 +43,18 @@ impl Disk {
     }
 
     /// Free bytes, the ballast not counted.
-    ///
-    /// # Errors
-    /// When the file system does not say.
     pub fn free(&self) -> std::io::Result<u64> {
         let stat = statvfs(&self.folder)?;
         Ok(stat.f_bavail.saturating_mul(stat.f_frsize))
     }
 
     /// All bytes, used or not.
-    ///
-    /// # Errors
-    /// When the file system does not say.
     pub fn size(&self) -> std::io::Result<u64> {
         let stat = statvfs(&self.folder)?;
         Ok(stat.f_blocks.saturating_mul(stat.f_frsize))
     }
 
     /// Whether more than the reserve is free.
-    ///
-    /// # Errors
-    /// When the file system does not say.
     pub fn has_room(&self) -> std::io::Result<bool> {
         Ok(self.free()? >= self.reserve)
     }

@@ -38,9 +38,6 @@ impl ToSql for Terms {
 
 /// Gives a connection `matches_terms(text, terms)`: whether a row's text contains each of the [`Terms`].
 /// Fields are joined with a space (`concat_ws`), which no word reaches across.
-///
-/// # Errors
-/// When SQLite refuses.
 pub fn register(connection: &Connection) -> rusqlite::Result<()> {
     // Only statements of this program may call it: no view or index makes the file need it.
     let flags =

@@ -367,9 +367,6 @@ fn disown(
 /// Gives a student a new password and ends whatever was opened under the old one: every link, an
 /// address that waits for its confirmation, every session. The browser that asked goes on by
 /// [`session::renew`].
-///
-/// # Errors
-/// When the database refuses.
 pub fn replace_password(connection: &Connection, student_id: i64, hash: &str, now: Timestamp) -> Result<()> {
     store::set_password(connection, student_id, hash, now)?;
     links::end_all(connection, student_id)?;
@@ -377,9 +374,6 @@ pub fn replace_password(connection: &Connection, student_id: i64, hash: &str, no
 }
 
 /// Makes a link to a new password and returns it, for the command line.
-///
-/// # Errors
-/// When there is no randomness, or the database refuses.
 pub fn reset_link(
     connection: &Connection,
     config: &Config,

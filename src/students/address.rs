@@ -19,9 +19,6 @@ use crate::web::session::{self, Portal};
 /// Keeps a new address as pending until it is confirmed from its own mailbox; notifies the old one.
 ///
 /// An address that already has an account gets no link, and the caller learns nothing of it.
-///
-/// # Errors
-/// When the database refuses.
 pub fn begin_change(
     connection: &Connection,
     config: &Config,
@@ -45,9 +42,6 @@ pub fn begin_change(
 }
 
 /// Keeps the old address after all.
-///
-/// # Errors
-/// When the database refuses.
 pub fn drop_change(connection: &Connection, student_id: i64) -> Result<()> {
     store::drop_pending_email(connection, student_id)?;
     links::end(connection, student_id, LinkPurpose::ChangeEmail)

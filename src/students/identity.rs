@@ -100,9 +100,6 @@ pub fn differences(before: &Student, after: &Student) -> Vec<(&'static str, Opti
 
 /// Records what changed in a profile. Returns the changed facts that say who somebody is, as people
 /// call them, if the office had approved this person before.
-///
-/// # Errors
-/// When the database refuses.
 pub fn record_changes(
     connection: &Connection,
     by: By,
@@ -138,9 +135,6 @@ pub fn record_changes(
 
 /// Notes that the office took this person for who they are, unless it did so before: an approval of a
 /// later request does not confirm a name that changed in between.
-///
-/// # Errors
-/// When the database refuses.
 pub fn mark_checked(connection: &Connection, student_id: i64, user_id: i64, now: Timestamp) -> Result<()> {
     connection
         .prepare_cached(
@@ -152,9 +146,6 @@ pub fn mark_checked(connection: &Connection, student_id: i64, user_id: i64, now:
 }
 
 /// How many students wait for the office to look at them again.
-///
-/// # Errors
-/// When the database refuses.
 pub fn count_changed(connection: &Connection) -> Result<i64> {
     Ok(connection
         .prepare_cached("select count(*) from students where identity_changed_at is not null")?

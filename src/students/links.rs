@@ -57,9 +57,6 @@ pub struct NewLink {
 
 impl NewLink {
     /// Draws a link.
-    ///
-    /// # Errors
-    /// When there is no randomness.
     pub fn draw(purpose: LinkPurpose) -> Result<Self> {
         Ok(Self { purpose, token: Token::draw()? })
     }
@@ -75,9 +72,6 @@ impl NewLink {
     }
 
     /// Makes the link work from now on.
-    ///
-    /// # Errors
-    /// When the database refuses.
     pub fn keep(
         &self,
         connection: &Connection,
@@ -112,9 +106,6 @@ pub struct Link {
 }
 
 /// A link by its token's hash, unless it has run out.
-///
-/// # Errors
-/// When the database refuses.
 pub fn find(connection: &Connection, hash: &[u8; 32], now: Timestamp) -> Result<Option<Link>> {
     Ok(connection
         .prepare_cached(
@@ -133,9 +124,6 @@ pub fn find(connection: &Connection, hash: &[u8; 32], now: Timestamp) -> Result<
 }
 
 /// Notes that a link was opened.
-///
-/// # Errors
-/// When the database refuses.
 pub fn mark_used(connection: &Connection, hash: &[u8; 32], now: Timestamp) -> Result<()> {
     connection
         .prepare_cached(
@@ -146,9 +134,6 @@ pub fn mark_used(connection: &Connection, hash: &[u8; 32], now: Timestamp) -> Re
 }
 
 /// Makes a student's links of one kind worthless.
-///
-/// # Errors
-/// When the database refuses.
 pub fn end(connection: &Connection, student_id: i64, purpose: LinkPurpose) -> Result<()> {
     connection
         .prepare_cached("delete from student_tokens where student_id = :student_id and purpose = :purpose")?
@@ -160,9 +145,6 @@ pub fn end(connection: &Connection, student_id: i64, purpose: LinkPurpose) -> Re
 ///
 /// What is left is the old mailbox's way to take a change of address back: whoever made the change
 /// could otherwise end it by choosing a password in the new mailbox. [`end_undo`] ends that one.
-///
-/// # Errors
-/// When the database refuses.
 pub fn end_all(connection: &Connection, student_id: i64) -> Result<()> {
     connection
         .prepare_cached(
@@ -173,17 +155,11 @@ pub fn end_all(connection: &Connection, student_id: i64) -> Result<()> {
 }
 
 /// Ends every mailbox's way to take a change of address back.
-///
-/// # Errors
-/// When the database refuses.
 pub fn end_undo(connection: &Connection, student_id: i64) -> Result<()> {
     end(connection, student_id, LinkPurpose::UndoEmail)
 }
 
 /// Whether another account gave this address up so lately that it may still take it back.
-///
-/// # Errors
-/// When the database refuses.
 pub fn is_reserved(
     connection: &Connection,
     email: &Email,
@@ -202,9 +178,6 @@ pub fn is_reserved(
 }
 
 /// Deletes links that have run out.
-///
-/// # Errors
-/// When the database refuses.
 pub fn sweep(connection: &Connection, now: Timestamp) -> Result<()> {
     connection
         .prepare_cached("delete from student_tokens where expires_at <= :now")?

@@ -57,9 +57,6 @@ pub fn routes() -> OpenApiRouter<App> {
 }
 
 /// Forgets links and requests that have run out, and accounts that nobody verified.
-///
-/// # Errors
-/// When the database refuses.
 pub fn sweep(connection: &Connection, now: Timestamp) -> Result<()> {
     links::sweep(connection, now)?;
     requests::sweep(connection, now)?;

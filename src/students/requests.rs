@@ -84,9 +84,6 @@ impl NewRequest {
 }
 
 /// Notes a request and wakes the worker; whose address it is is not looked at.
-///
-/// # Errors
-/// When the database refuses.
 pub async fn note(app: &App, email: Email, request: NewRequest) -> Result<()> {
     let now = app.clock.now();
     app.db.write(move |connection| insert(connection, &email, &request, now)).await?;
@@ -172,9 +169,6 @@ fn waiting(connection: &Connection, after: i64) -> Result<Vec<i64>> {
 }
 
 /// Deletes requests that could not be worked off.
-///
-/// # Errors
-/// When the database refuses.
 pub fn sweep(connection: &Connection, now: Timestamp) -> Result<()> {
     connection
         .prepare_cached("delete from account_requests where created_at <= :before")?
@@ -206,9 +200,6 @@ fn settle(connection: &Connection, config: &Config, id: i64, now: Timestamp) -> 
 }
 
 /// Queues an e-mail. False when a budget is used up: then nothing may change that it would report.
-///
-/// # Errors
-/// When the row cannot be written.
 pub(super) fn post(
     connection: &Connection,
     message: &EmailMessage,

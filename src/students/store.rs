@@ -40,9 +40,6 @@ static UPDATE_PROFILE: LazyLock<String> = LazyLock::new(|| {
 const UNVERIFIED_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// Makes an unverified account.
-///
-/// # Errors
-/// When the database refuses.
 pub fn insert(connection: &Connection, email: &Email, password_hash: &str, now: Timestamp) -> Result<i64> {
     connection
         .prepare_cached(
@@ -56,9 +53,6 @@ pub fn insert(connection: &Connection, email: &Email, password_hash: &str, now: 
 }
 
 /// A student by number.
-///
-/// # Errors
-/// When the database refuses.
 pub fn find(connection: &Connection, id: i64) -> Result<Option<Student>> {
     Ok(connection
         .prepare_cached(&format!("select {} from students where id = :id", *COLUMNS))?
@@ -67,9 +61,6 @@ pub fn find(connection: &Connection, id: i64) -> Result<Option<Student>> {
 }
 
 /// A student by address.
-///
-/// # Errors
-/// When the database refuses.
 pub fn find_by_email(connection: &Connection, email: &Email) -> Result<Option<Student>> {
     Ok(connection
         .prepare_cached(&format!("select {} from students where email = :email", *COLUMNS))?
@@ -78,9 +69,6 @@ pub fn find_by_email(connection: &Connection, email: &Email) -> Result<Option<St
 }
 
 /// A student by address, with the hash of the password.
-///
-/// # Errors
-/// When the database refuses.
 pub fn find_for_login(connection: &Connection, email: &Email) -> Result<Option<(Student, String)>> {
     Ok(connection
         .prepare_cached(&format!("select {}, password_hash from students where email = :email", *COLUMNS))?
@@ -91,9 +79,6 @@ pub fn find_for_login(connection: &Connection, email: &Email) -> Result<Option<(
 }
 
 /// The hash of a student's password.
-///
-/// # Errors
-/// When the database refuses.
 pub fn password_hash(connection: &Connection, id: i64) -> Result<Option<String>> {
     Ok(connection
         .prepare_cached("select password_hash from students where id = :id")?
@@ -102,9 +87,6 @@ pub fn password_hash(connection: &Connection, id: i64) -> Result<Option<String>>
 }
 
 /// Writes a checked profile; the e-mail address, which has to be confirmed, is not part of it.
-///
-/// # Errors
-/// When the database refuses.
 pub fn update_profile(
     connection: &Connection,
     id: i64,
@@ -119,9 +101,6 @@ pub fn update_profile(
 }
 
 /// Opens an unverified account; leaves any other state alone.
-///
-/// # Errors
-/// When the database refuses.
 pub fn mark_verified(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
     connection
         .prepare_cached(
@@ -133,9 +112,6 @@ pub fn mark_verified(connection: &Connection, id: i64, now: Timestamp) -> Result
 }
 
 /// Closes an account until its address is verified anew.
-///
-/// # Errors
-/// When the database refuses.
 pub fn mark_unverified(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
     connection
         .prepare_cached(
@@ -148,9 +124,6 @@ pub fn mark_unverified(connection: &Connection, id: i64, now: Timestamp) -> Resu
 
 /// Removes an account with its links and returns true, unless anything else belongs to it: documents,
 /// enrollments and whatever a later table keeps of a student stay, and so does the account then.
-///
-/// # Errors
-/// When the database refuses.
 pub fn remove_untouched(connection: &Connection, id: i64) -> Result<bool> {
     let removed = connection
         .prepare_cached("delete from students where id = :id")?
@@ -162,9 +135,6 @@ pub fn remove_untouched(connection: &Connection, id: i64) -> Result<bool> {
 }
 
 /// Removes accounts that nobody verified for so long, as far as nothing belongs to them.
-///
-/// # Errors
-/// When the database refuses.
 pub fn sweep_unverified(connection: &Connection, now: Timestamp) -> Result<()> {
     let before = (now - UNVERIFIED_FOR).as_second();
     let mut select = connection.prepare_cached(
@@ -180,9 +150,6 @@ pub fn sweep_unverified(connection: &Connection, now: Timestamp) -> Result<()> {
 }
 
 /// Sets the hash of a new password and forgets a new address that waits for confirmation.
-///
-/// # Errors
-/// When the database refuses.
 pub fn set_password(connection: &Connection, id: i64, hash: &str, now: Timestamp) -> Result<()> {
     connection
         .prepare_cached(
@@ -194,9 +161,6 @@ pub fn set_password(connection: &Connection, id: i64, hash: &str, now: Timestamp
 }
 
 /// Notes a new address that waits for confirmation.
-///
-/// # Errors
-/// When the database refuses.
 pub fn set_pending_email(connection: &Connection, id: i64, email: &Email) -> Result<()> {
     connection
         .prepare_cached("update students set pending_email = :email where id = :id")?
@@ -205,9 +169,6 @@ pub fn set_pending_email(connection: &Connection, id: i64, email: &Email) -> Res
 }
 
 /// Forgets a new address that waits for confirmation.
-///
-/// # Errors
-/// When the database refuses.
 pub fn drop_pending_email(connection: &Connection, id: i64) -> Result<()> {
     connection
         .prepare_cached("update students set pending_email = null where id = :id")?

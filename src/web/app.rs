@@ -61,9 +61,6 @@ pub struct Opened {
 impl Opened {
     /// Opens the data folder, brings the schema up to date and starts the writer and password threads.
     /// Whether the database is sound is looked for meanwhile (see [`db::inspection`]).
-    ///
-    /// # Errors
-    /// Whatever keeps the folder or the database from being opened.
     pub fn open(data_dir: &DataDir, config: Config, clock: Clock) -> anyhow::Result<Self> {
         data_dir.make()?;
         let path = data_dir.database();
@@ -108,7 +105,7 @@ impl App {
     /// Carries out a write that may queue e-mails, and wakes the mailer.
     ///
     /// # Errors
-    /// What the write answered.
+    /// What the write returned.
     pub async fn write_and_post<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,

@@ -86,9 +86,6 @@ impl PageRequest {
 
     /// Reads a list. A search reads every row once, to find and to count them; without one the page
     /// alone is read, and the rows are counted by themselves.
-    ///
-    /// # Errors
-    /// When the database refuses.
     pub fn read<T>(
         &self,
         connection: &Connection,

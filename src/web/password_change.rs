@@ -38,9 +38,6 @@ pub struct Checked {
 
 impl PasswordChange {
     /// Checks the form. `own` is what is known about the owner, as for [`Password::parse`].
-    ///
-    /// # Errors
-    /// Every broken rule by its field.
     pub fn check(&self, own: &[&str]) -> Result<Checked> {
         let mut errors = FieldErrors::default();
         let current = match &self.current {

@@ -77,9 +77,6 @@ const SEEN: &str = "seen";
 const DEVICE: &str = "device";
 
 /// Signs somebody in under a new id, whoever was signed in here before.
-///
-/// # Errors
-/// When the session cannot be written.
 pub async fn sign_in(session: &Session, subject: i64, device: &str, now: Timestamp) -> Result<()> {
     sign_out(session).await?;
     session.insert(SUBJECT, subject).await.map_err(internal)?;
@@ -94,9 +91,6 @@ pub async fn sign_in(session: &Session, subject: i64, device: &str, now: Timesta
 }
 
 /// Ends the session and removes its cookie.
-///
-/// # Errors
-/// When the session cannot be deleted.
 pub async fn sign_out(session: &Session) -> Result<()> {
     // Without a cookie there is nothing to end, and tower-sessions would warn of it in the log.
     if session.id().is_none() {
@@ -106,9 +100,6 @@ pub async fn sign_out(session: &Session) -> Result<()> {
 }
 
 /// Who is signed in here, if anybody; extends the session's life at most once per grain.
-///
-/// # Errors
-/// When the session cannot be read.
 pub async fn subject(session: &Session, portal: Portal, now: Timestamp) -> Result<Option<i64>> {
     let Some(subject) = session.get::<i64>(SUBJECT).await.map_err(internal)? else {
         return Ok(None);
@@ -122,9 +113,6 @@ pub async fn subject(session: &Session, portal: Portal, now: Timestamp) -> Resul
 
 /// Ends every session of somebody, the one of this request too: after a new password, for example.
 /// Returns how many.
-///
-/// # Errors
-/// When the database refuses.
 pub fn end_all(connection: &Connection, portal: Portal, subject: i64) -> Result<usize> {
     Ok(connection
         .prepare_cached("delete from sessions where kind = :kind and subject_id = :subject")?
@@ -147,9 +135,6 @@ pub async fn renew(session: &Session, before: Option<i64>, subject: i64, now: Ti
 }
 
 /// Deletes sessions that have run out.
-///
-/// # Errors
-/// When the database refuses.
 pub fn sweep(connection: &Connection, now: Timestamp) -> Result<()> {
     connection
         .prepare_cached("delete from sessions where expires_at <= :now")?

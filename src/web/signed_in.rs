@@ -103,9 +103,6 @@ struct Entry {
 
 /// The devices on which somebody is signed in: the one that asks first, then by when they were last
 /// seen.
-///
-/// # Errors
-/// When the database refuses.
 pub fn list(
     connection: &Connection,
     portal: Portal,
@@ -135,9 +132,6 @@ pub fn end(connection: &Connection, portal: Portal, subject: i64, id: &str, now:
 }
 
 /// Ends all of somebody's sessions but the one that asks.
-///
-/// # Errors
-/// When the database refuses.
 pub fn end_others(connection: &Connection, portal: Portal, subject: i64, current: Option<Id>) -> Result<()> {
     let keep = current.map(|id| session::hash(&id)).unwrap_or_default();
     connection

@@ -16,9 +16,6 @@ struct Boot<'a> {
 }
 
 /// The data block in the page of an address.
-///
-/// # Errors
-/// When it cannot be written as JSON.
 pub fn boot(page: Page, school: &PublicSchool, courses: &[Course]) -> Result<String> {
     let shows_courses = matches!(page.path, "/" | "/courses");
     let boot = Boot { school, courses: shows_courses.then_some(courses) };

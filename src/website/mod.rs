@@ -97,9 +97,6 @@ impl Website {
 }
 
 /// Any path that is no endpoint: an embedded file, a page, or the not-found page with status 404.
-///
-/// # Errors
-/// When the catalogue cannot be read.
 pub async fn get_page(
     State(app): State<App>,
     Extension(website): Extension<Arc<Website>>,

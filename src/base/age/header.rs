@@ -21,9 +21,6 @@ const DAMAGED: &str = "the encrypted file's header is damaged";
 const MAX_BYTES: u64 = 64 * 1024;
 
 /// Writes the header.
-///
-/// # Errors
-/// When the sink fails or there is no randomness.
 pub(super) fn write(
     sink: &mut impl Write,
     file_key: &FileKey,

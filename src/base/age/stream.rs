@@ -54,9 +54,6 @@ impl<W: Write> Encrypting<W> {
     }
 
     /// Writes the last chunk and hands the sink back.
-    ///
-    /// # Errors
-    /// When the sink fails.
     pub fn finish(mut self) -> io::Result<W> {
         self.seal(true)?;
         Ok(self.sink)

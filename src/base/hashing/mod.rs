@@ -39,9 +39,6 @@ pub const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5bm9ib2R5bm8$\
 /// that each sees the failures of all before it.
 pub trait Gate: Send {
     /// Whether the password is looked at.
-    ///
-    /// # Errors
-    /// Why not.
     fn open(&self) -> Result<()>;
     /// Hears of a wrong password, before the next one is looked at.
     fn note_wrong(&self);
@@ -75,9 +72,6 @@ impl Drop for Sender {
 
 impl Passwords {
     /// Starts the hashing thread, which yields to every other thread of the program.
-    ///
-    /// # Errors
-    /// When the thread cannot be started.
     pub fn start() -> anyhow::Result<Self> {
         let queue = Arc::new(Queue::new());
         let jobs = Arc::new(Sender(queue.clone()));
@@ -167,9 +161,6 @@ impl Guess {
 }
 
 /// Hashes at once, for the command line.
-///
-/// # Errors
-/// When there is no randomness to be had.
 pub fn hash_now(password: &Password) -> anyhow::Result<String> {
     hash(password.expose(), &mut Vec::new())
 }

@@ -30,9 +30,6 @@ pub(super) struct Archive<'a> {
 
 impl<'a> Archive<'a> {
     /// Begins an empty archive.
-    ///
-    /// # Errors
-    /// When the compressor cannot be made.
     pub(super) fn begin(file: &'a File, written_at: Timestamp) -> anyhow::Result<Self> {
         let mut encoder = zstd::Encoder::new(
             Sealing::new(BufWriter::with_capacity(BUFFER, Paced { file, unsynced: 0 })),
@@ -43,9 +40,6 @@ impl<'a> Archive<'a> {
     }
 
     /// Appends a short text.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub(super) fn append_text(&mut self, name: &str, text: &[u8]) -> anyhow::Result<()> {
         self.append(name, text.len() as u64, text)
     }
@@ -82,9 +76,6 @@ impl<'a> Archive<'a> {
     }
 
     /// Writes the end of the archive and its seal.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub(super) fn finish(self) -> anyhow::Result<()> {
         let sealing = self.tar.into_inner().and_then(|encoder| encoder.finish());
         let ended = sealing.and_then(Sealing::finish).and_then(|mut buffer| buffer.flush());
@@ -218,9 +209,6 @@ impl<W: Write> Write for Fingerprint<W> {
 }
 
 /// Hash and length of a file's content.
-///
-/// # Errors
-/// When it cannot be read.
 pub(super) fn digest(file: File) -> io::Result<Entry> {
     let mut silence = |_, _| {};
     let mut meter = Meter::start(0, &mut silence);
@@ -275,9 +263,6 @@ impl Partial {
     }
 
     /// Brings the file to the disk and forgets it in memory, so that reading it back reads the disk.
-    ///
-    /// # Errors
-    /// When the disk does not confirm it.
     pub(super) fn sync(&self) -> anyhow::Result<()> {
         self.file.sync_all().context("syncing the archive")?;
         // Advice: a file system that does not take it serves the pages it just wrote.
@@ -286,9 +271,6 @@ impl Partial {
     }
 
     /// Gives the file its name and brings that to the disk; [`Partial::sync`] comes first.
-    ///
-    /// # Errors
-    /// When the disk does not confirm it.
     pub(super) fn publish(mut self, archive: &Path) -> anyhow::Result<()> {
         fs::rename(&self.path, archive).with_context(|| format!("naming {}", archive.display()))?;
         self.is_published = true;
@@ -305,9 +287,6 @@ impl Drop for Partial {
 }
 
 /// Removes what killed backups left in a folder; what is being written is locked and stays.
-///
-/// # Errors
-/// When the folder cannot be read.
 pub(super) fn sweep(folder: &Path) -> anyhow::Result<()> {
     let context = || format!("reading the folder {}", folder.display());
     for entry in fs::read_dir(folder).with_context(context)? {

@@ -24,9 +24,6 @@ pub struct Counts {
 }
 
 /// Counts everything.
-///
-/// # Errors
-/// When a table cannot be read.
 pub(super) fn count(connection: &Connection) -> anyhow::Result<Counts> {
     let counts = connection.query_row(
         "select (select count(*) from students) as students,

@@ -15,9 +15,6 @@ use super::{ENCRYPTED, PLAIN};
 /// Of each of the last `keep` days, weeks and months that have an archive, the newest one stays; so
 /// does `newest`, which was just verified, whatever the names say. What is not named as we name
 /// archives is not looked at. Nothing is deleted when `keep` is 0.
-///
-/// # Errors
-/// When the folder cannot be read or a file cannot be deleted.
 pub fn thin(newest: &Path, keep: usize) -> anyhow::Result<Vec<PathBuf>> {
     let folder = newest.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let archives = archives(folder)?;
@@ -32,9 +29,6 @@ pub fn thin(newest: &Path, keep: usize) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 /// The newest archive of a folder that can be read without a key.
-///
-/// # Errors
-/// When the folder cannot be read.
 pub(super) fn newest(folder: &Path) -> anyhow::Result<Option<PathBuf>> {
     let plain = |name: &OsString| name.to_str().is_some_and(|name| name.ends_with(PLAIN));
     Ok(archives(folder)?.into_iter().rfind(|(_, name)| plain(name)).map(|(_, name)| folder.join(name)))

@@ -56,9 +56,6 @@ impl Closed {
     }
 
     /// Whether there is nothing in the folder that somebody could miss.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     pub fn is_empty(&self) -> anyhow::Result<bool> {
         for entry in fs::read_dir(&self.data_dir).context("reading the data folder")? {
             let entry = entry?;

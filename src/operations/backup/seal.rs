@@ -27,9 +27,6 @@ impl<W: Write> Sealing<W> {
     }
 
     /// Writes the seal and hands the sink back.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub(super) fn finish(mut self) -> io::Result<W> {
         self.inner.write_all(&FRAME)?;
         self.inner.write_all(&self.digest.finalize())?;

@@ -70,9 +70,6 @@ impl Snapshot {
     }
 
     /// The first document with this content.
-    ///
-    /// # Errors
-    /// When the copy cannot be read.
     pub(super) fn id_of(&self, sha256: &str) -> anyhow::Result<i64> {
         let id = self.connection.query_row(
             "select min(id) from student_documents where sha256 = :sha256",

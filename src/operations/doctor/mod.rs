@@ -144,9 +144,6 @@ fn unread() -> Verdict {
 }
 
 /// Runs every check.
-///
-/// # Errors
-/// When the machine has no threads to give.
 pub fn examine(
     data_dir: &DataDir,
     config: &Config,
@@ -198,9 +195,6 @@ pub fn report(findings: &[Finding]) -> String {
 }
 
 /// The findings for a machine.
-///
-/// # Errors
-/// When they cannot be written as JSON.
 pub fn json(findings: &[Finding]) -> anyhow::Result<String> {
     let status = findings.iter().map(|finding| finding.status).max().unwrap_or(Status::Ok);
     let version = env!("CARGO_PKG_VERSION");

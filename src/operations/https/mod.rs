@@ -57,9 +57,6 @@ impl Setup {
     }
 
     /// The listeners of the server: plain HTTP, and with a domain HTTPS and the redirect to it.
-    ///
-    /// # Errors
-    /// When TLS cannot be set up.
     pub fn listeners(&self, sockets: Sockets, router: Router, app: &App) -> anyhow::Result<Vec<Listener>> {
         let mut listeners = vec![Listener::plain(sockets.plain, router.clone())];
         if let Some(socket) = sockets.https {
@@ -144,9 +141,6 @@ impl State {
 }
 
 /// Reads the state out of the files; none without HTTPS. The server may be running.
-///
-/// # Errors
-/// When the certificate's files cannot be read.
 pub fn state(settings: &Https, data_dir: &DataDir) -> anyhow::Result<Option<State>> {
     if !settings.is_on() {
         return Ok(None);

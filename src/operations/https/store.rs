@@ -74,9 +74,6 @@ impl Folder {
     }
 
     /// Keeps a certificate with its chain and its key.
-    ///
-    /// # Errors
-    /// When the disk refuses.
     pub fn save_certificate(&self, chain_pem: &str, key_pem: &str) -> anyhow::Result<()> {
         self.write(CERTIFICATE, format!("{}\n{key_pem}", chain_pem.trim_end()).as_bytes())
     }
@@ -87,9 +84,6 @@ impl Folder {
     }
 
     /// Keeps how it went.
-    ///
-    /// # Errors
-    /// When the disk refuses.
     pub fn save_record(&self, record: &RenewalRecord) -> anyhow::Result<()> {
         self.write(RECORD, &serde_json::to_vec_pretty(record)?)
     }
@@ -101,17 +95,11 @@ impl Folder {
     }
 
     /// Keeps an account.
-    ///
-    /// # Errors
-    /// When the disk refuses.
     pub fn save_account(&self, account: &Account) -> anyhow::Result<()> {
         self.write(&account_file(&account.directory), &serde_json::to_vec_pretty(account)?)
     }
 
     /// Forgets an account that the authority does not know any more.
-    ///
-    /// # Errors
-    /// When the disk refuses.
     pub fn forget_account(&self, directory: &str) -> anyhow::Result<()> {
         match std::fs::remove_file(self.0.join(account_file(directory))) {
             Err(error) if error.kind() != ErrorKind::NotFound => Err(error).context("forgetting an account"),

@@ -16,9 +16,6 @@ use crate::web::app::App;
 const REMIND_AFTER: SignedDuration = SignedDuration::from_hours(23);
 
 /// Writes to the administrators when a task is late, at most once a day.
-///
-/// # Errors
-/// When the database refuses.
 pub(super) async fn send_if_late(app: &App, task: &'static Task) -> Result<()> {
     let now = app.clock.now();
     let last = app.db.read(|connection| store::last(connection, task.name)).await?;

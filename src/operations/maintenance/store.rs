@@ -34,9 +34,6 @@ impl Last {
 }
 
 /// How a task went the last time; none before it was ever looked at.
-///
-/// # Errors
-/// When the database refuses.
 pub fn last(connection: &Connection, task: TaskName) -> Result<Option<Last>> {
     Ok(connection
         .prepare_cached(
@@ -50,9 +47,6 @@ pub fn last(connection: &Connection, task: TaskName) -> Result<Option<Last>> {
 ///
 /// What lies in the future was noted while the clock was wrong, and is forgotten: nothing would be
 /// due for years.
-///
-/// # Errors
-/// When the database refuses.
 pub(super) fn begin(connection: &Connection, task: TaskName, now: Timestamp) -> Result<Last> {
     if let Some(last) = last(connection, task)?.filter(|last| last.instants().all(|at| at <= now)) {
         return Ok(last);
@@ -83,9 +77,6 @@ fn row(row: &Row<'_>) -> rusqlite::Result<Last> {
 }
 
 /// Records a success; whoever was warned of a failure has still to get the all-clear.
-///
-/// # Errors
-/// When the database refuses.
 pub fn succeeded(connection: &Connection, task: TaskName, detail: &Value, now: Timestamp) -> Result<()> {
     connection
         .prepare_cached(
@@ -99,9 +90,6 @@ pub fn succeeded(connection: &Connection, task: TaskName, detail: &Value, now: T
 }
 
 /// Notes a failure and its reason.
-///
-/// # Errors
-/// When the database refuses.
 pub fn failed(connection: &Connection, task: TaskName, reason: &str, now: Timestamp) -> Result<()> {
     connection
         .prepare_cached(
@@ -113,9 +101,6 @@ pub fn failed(connection: &Connection, task: TaskName, reason: &str, now: Timest
 }
 
 /// Records when the administrators were warned of a failure, or that they got the all-clear.
-///
-/// # Errors
-/// When the database refuses.
 pub(super) fn alerted(connection: &Connection, task: TaskName, at: Option<Timestamp>) -> Result<()> {
     connection
         .prepare_cached("update upkeep set alerted_at = :at where task = :task")?

@@ -11,9 +11,6 @@ use crate::web::app::App;
 
 /// Writes to the administrators, once a day, while e-mails are held back because the daily limit is
 /// used up.
-///
-/// # Errors
-/// When the database refuses.
 pub async fn report(app: &App) -> Result<()> {
     let now = app.clock.now();
     if !app.db.read(|connection| is_report_due(connection, now)).await? {

@@ -51,8 +51,6 @@ struct WalState {
 }
 
 impl Checkpointer {
-    /// # Errors
-    /// When the log cannot be read.
     pub fn new(
         connection: &Connection,
         database: &Path,
@@ -95,9 +93,6 @@ impl Checkpointer {
     /// deletes the log. If that was this one, the sums are put beside the file.
     ///
     /// Litestream, which holds the database open, has to see the log as it was: nothing truncates it.
-    ///
-    /// # Errors
-    /// When the disk refuses.
     pub fn finish(mut self, connection: Connection) -> anyhow::Result<()> {
         self.note(&connection);
         self.checkpoint(&connection, "pragma wal_checkpoint(full)");

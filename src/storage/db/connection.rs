@@ -43,9 +43,6 @@ pub(super) fn connect_reader(path: &Path) -> anyhow::Result<Connection> {
 }
 
 /// Opens a database that is there already, for whoever looks at it from beside the server.
-///
-/// # Errors
-/// When the file cannot be opened.
 pub fn connect_alongside(path: &Path, flags: OpenFlags) -> anyhow::Result<Connection> {
     // Without SQLITE_OPEN_CREATE: a wrong path is an error and not an empty school.
     let mut connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)

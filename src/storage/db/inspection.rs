@@ -99,9 +99,6 @@ pub struct Inspection {
 
 impl Inspection {
     /// Begins to look at a database that was opened with the sums of its pages.
-    ///
-    /// # Errors
-    /// When there is no connection or no thread to be had.
     pub fn begin(db: &Db, path: &Path) -> anyhow::Result<Self> {
         let connection = connect_reader(path)?;
         let interrupt = connection.get_interrupt_handle();

@@ -40,9 +40,6 @@ pub fn check(connection: &Connection, depth: Depth) -> rusqlite::Result<Option<S
 }
 
 /// A table with a row that refers to nothing, if there is one.
-///
-/// # Errors
-/// When the database cannot be read.
 pub fn orphan(connection: &Connection) -> rusqlite::Result<Option<String>> {
     first(connection, "pragma foreign_key_check")
 }

@@ -64,17 +64,11 @@ struct Readers {
 
 impl Db {
     /// Starts the writer thread and the readers on a database that [`open`] has brought up to date.
-    ///
-    /// # Errors
-    /// When a connection cannot be opened.
     pub fn start(path: &Path, disk: Arc<Disk>) -> anyhow::Result<(Self, Writer)> {
         Self::start_knowing(Sums::default(), path, disk)
     }
 
     /// The same with the sums of the file's pages from when it was closed.
-    ///
-    /// # Errors
-    /// When a connection cannot be opened.
     pub fn start_knowing(sums: Sums, path: &Path, disk: Arc<Disk>) -> anyhow::Result<(Self, Writer)> {
         let (jobs, check, writer) = Writer::start(path, disk, sums)?;
         let idle = (0..READERS).map(|_| connect_reader(path)).collect::<anyhow::Result<_>>()?;
@@ -89,7 +83,7 @@ impl Db {
     /// did and nothing else. It must not block.
     ///
     /// # Errors
-    /// What `work` answered; [`Error::Busy`] when too many writes wait or the disk is full;
+    /// What `work` returned; [`Error::Busy`] when too many writes wait or the disk is full;
     /// [`Error::ReadOnly`] once the database is known to be damaged.
     pub async fn write<T, F>(&self, work: F) -> Result<T>
     where
@@ -123,7 +117,7 @@ impl Db {
     /// Looks up a row or a few: runs at once, on the caller's thread.
     ///
     /// # Errors
-    /// What `work` answered.
+    /// What `work` returned.
     pub async fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
         let _permit = self.readers.permit().await?;
         let connection = self.readers.take()?;
@@ -135,7 +129,7 @@ impl Db {
     /// Runs a query that may return many rows, away from the threads that serve requests.
     ///
     /// # Errors
-    /// What `work` answered.
+    /// What `work` returned.
     pub async fn query<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,

@@ -59,9 +59,6 @@ pub struct Sums(Vec<Sum>);
 
 impl Pages {
     /// Sums up a file that nobody writes to; whatever is in its log makes every page unknown.
-    ///
-    /// # Errors
-    /// When the file cannot be read.
     pub fn new(database: &Path) -> anyhow::Result<Self> {
         let pages = Self::known(database, Sums::default())?;
         if !has_log(database) {
@@ -71,9 +68,6 @@ impl Pages {
     }
 
     /// Of a file of which this much is known; reads no page.
-    ///
-    /// # Errors
-    /// When the file cannot be opened.
     pub fn known(database: &Path, Sums(sums): Sums) -> anyhow::Result<Self> {
         let file = File::open(database).context("opening the database's pages")?;
         Ok(Self { size: page_size(&file)?, file, sums: Mutex::new(sums), is_held: AtomicBool::new(false) })
@@ -176,9 +170,6 @@ impl PageCheck {
 
     /// The number, from 1, of a page that the disk has changed, if there is one. Takes its time: not
     /// for a thread that serves requests.
-    ///
-    /// # Errors
-    /// When the file cannot be read.
     pub fn first_changed(&self) -> io::Result<Option<usize>> {
         self.first_changed_until(&GOING_ON)
     }
@@ -199,9 +190,6 @@ impl PageCheck {
     }
 
     /// Notes that the file has changed while the database was closed, and takes it as it is from here on.
-    ///
-    /// # Errors
-    /// When the note cannot be written, or the file not be read.
     pub(super) fn note_change(&self, database: &Path, is_ending: &AtomicBool) -> anyhow::Result<()> {
         self.pages.write(&note(database)).context("noting the change")?;
         report_change(database);
@@ -236,9 +224,6 @@ impl PageCheck {
 }
 
 /// Compares the file with the sums from when the database was closed.
-///
-/// # Errors
-/// When a file cannot be read.
 pub fn compare(database: &Path) -> anyhow::Result<Since> {
     let expected = match fs::read(beside(database)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Since::Unknown),
@@ -253,9 +238,6 @@ pub fn compare(database: &Path) -> anyhow::Result<Since> {
 /// Takes the sums that lie beside a database, because from now on it is written to. Reads no page of
 /// it, unless they cannot be compared later: the schema is about to change, or the file has another
 /// length.
-///
-/// # Errors
-/// When a file cannot be read or deleted.
 pub fn take(database: &Path, is_behind: impl FnOnce() -> anyhow::Result<bool>) -> anyhow::Result<Sums> {
     // Whoever opens the database moves its log into the file, and the sums are worthless.
     let sums = if has_log(database) { None } else { fs::read(beside(database)).ok() };
@@ -310,9 +292,6 @@ pub fn is_closed(database: &Path) -> bool {
 }
 
 /// Forgets the sums: from now on the database is written to.
-///
-/// # Errors
-/// When the file cannot be deleted.
 pub fn forget(database: &Path) -> anyhow::Result<()> {
     match fs::remove_file(beside(database)) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {

@@ -34,9 +34,6 @@ pub struct Writer {
 
 impl Writer {
     /// Starts the thread and returns where it takes its jobs.
-    ///
-    /// # Errors
-    /// When the database cannot be opened or the machine has no thread to give.
     pub(super) fn start(
         path: &Path,
         disk: Arc<Disk>,

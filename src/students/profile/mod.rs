@@ -79,9 +79,6 @@ impl ProfileForm {
 }
 
 /// Lays the form over what is stored and checks the whole.
-///
-/// # Errors
-/// Every broken rule by field.
 pub fn parse(form: &ProfileForm, before: &Student, today: Date) -> Result<ProfileUpdate> {
     let mut errors = FieldErrors::default();
     let country = errors.take("country", country(&form.over(&before.profile).country));

@@ -55,9 +55,6 @@ pub struct Remembered {
 
 impl Remembered {
     /// Reads it.
-    ///
-    /// # Errors
-    /// When there is no randomness to be had.
     pub fn load(connection: &Connection) -> anyhow::Result<Self> {
         let kept = Secret::load(connection).and_then(|secret| Ok((secret, Ledger::load(connection)?)));
         let (secret, ledger) = match kept {
@@ -90,9 +87,6 @@ impl RateLimiter {
     }
 
     /// Makes the browser known for the account that was just proven to be its owner's.
-    ///
-    /// # Errors
-    /// When there is no randomness to be had.
     pub fn remember(&self, devices: &Devices, account: Account<'_>) -> Result<Remember> {
         devices.with(&self.secret, account)
     }
@@ -162,9 +156,6 @@ impl RateLimiter {
 }
 
 /// Deletes rows that have run out.
-///
-/// # Errors
-/// When the database refuses.
 pub fn sweep(connection: &Connection, clock: &Clock) -> Result<()> {
     ledger::sweep(connection, millis(clock))
 }
