@@ -19,7 +19,7 @@ pub enum Lane {
 /// Jobs by lane. Lanes take turns, and every second turn is for those who are known.
 pub(super) struct Queue<J> {
     waiting: Mutex<Waiting<J>>,
-    bell: Condvar,
+    wakeup: Condvar,
 }
 
 struct Waiting<J> {
@@ -41,7 +41,7 @@ impl<J> Queue<J> {
             count: 0,
             is_closed: false,
         };
-        Self { waiting: Mutex::new(waiting), bell: Condvar::new() }
+        Self { waiting: Mutex::new(waiting), wakeup: Condvar::new() }
     }
 
     /// Puts a job behind the others of its lane. Where there is no room the longest lane gives up its
@@ -51,7 +51,7 @@ impl<J> Queue<J> {
         waiting.push(lane, job);
         let displaced = if waiting.count > MAX { waiting.displace() } else { None };
         drop(waiting);
-        self.bell.notify_one();
+        self.wakeup.notify_one();
         displaced
     }
 
@@ -65,13 +65,13 @@ impl<J> Queue<J> {
             if waiting.is_closed {
                 return None;
             }
-            waiting = self.bell.wait(waiting).unwrap_or_else(PoisonError::into_inner);
+            waiting = self.wakeup.wait(waiting).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
     pub(super) fn close(&self) {
         self.lock().is_closed = true;
-        self.bell.notify_all();
+        self.wakeup.notify_all();
     }
 
     pub(super) fn count(&self) -> usize {
