@@ -7,7 +7,7 @@
 
 mod activity;
 mod body;
-mod conversation;
+mod connection;
 mod host;
 mod registry;
 mod sockets;
@@ -31,7 +31,7 @@ use tokio_rustls::TlsAcceptor;
 use activity::Phase;
 pub use body::{TooSlow, is_upload};
 pub use registry::Capacity;
-use registry::{Full, Place, Registry};
+use registry::{Full, Registry, Slot};
 pub use sockets::{Inherited, Sockets, bind};
 use stream::{Stream, Wire};
 pub use timeouts::Timeouts;
@@ -163,18 +163,18 @@ async fn accept(listener: Listener, shared: Arc<Shared>, mut stop: watch::Receiv
             },
         };
         let now = Instant::now();
-        let (place, router) = match shared.open.admit(peer.ip(), now) {
+        let (slot, router) = match shared.open.admit(peer.ip(), now) {
             Ok(place) => (place, listener.router.clone()),
             Err(why) => {
                 log_refusal(&mut refused, why, now);
-                let Ok(place) = shared.turned_away.admit(peer.ip(), now) else { continue };
-                (place, Router::new().fallback(async move || refusal(why)))
+                let Ok(slot) = shared.turned_away.admit(peer.ip(), now) else { continue };
+                (slot, Router::new().fallback(async move || refusal(why)))
             }
         };
         let (tls, timeouts) = (listener.tls.clone(), *shared.open.timeouts());
         let open = meters::CONNECTIONS.hold();
         tokio::spawn(async move {
-            receive(stream, peer, tls, router, timeouts, place).await;
+            receive(stream, peer, tls, router, timeouts, slot).await;
             drop(open);
         });
     }
@@ -213,19 +213,19 @@ async fn receive(
     tls: Option<TlsAcceptor>,
     router: Router,
     timeouts: Timeouts,
-    mut place: Place,
+    mut slot: Slot,
 ) {
-    let wire = Wire::new(stream, place.activity.clone());
+    let wire = Wire::new(stream, slot.activity.clone());
     let (stream, phase) = match tls {
         None => (Stream::plain(wire), Phase::Http1),
         Some(tls) => {
             let stream = tokio::select! {
                 stream = tls.accept(wire) => stream,
-                _ = &mut place.close => return,
+                _ = &mut slot.close => return,
             };
             let Ok(stream) = stream else { return };
             let phase = match stream.get_ref().1.alpn_protocol() {
-                // The handshake was the whole conversation.
+                // Nothing came but the handshake.
                 Some(protocol) if protocol == CHALLENGE_PROTOCOL => return,
                 Some(b"h2") => Phase::Http2,
                 _ => Phase::Http1,
@@ -233,7 +233,7 @@ async fn receive(
             (Stream::tls(stream), phase)
         }
     };
-    conversation::hold(stream, phase, peer, router, timeouts, &mut place).await;
+    connection::serve(stream, phase, peer, router, timeouts, &mut slot).await;
 }
 
 #[cfg(test)]

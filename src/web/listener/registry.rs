@@ -35,7 +35,7 @@ pub struct Capacity {
 /// How a connection is asked to end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Close {
-    /// After the requests that run, with a word of farewell.
+    /// After the requests that run, with notice to the client.
     Gracefully,
     AtOnce,
 }
@@ -59,9 +59,9 @@ pub(super) struct Registry {
 #[derive(Default)]
 struct Open {
     clients: HashMap<Key, Client>,
-    /// Those that were asked to end are open, but have no place any more.
+    /// Those that were asked to end are open, but have no slot any more.
     open: usize,
-    staying: usize,
+    occupied: usize,
     next: u64,
 }
 
@@ -71,7 +71,7 @@ type Key = Option<IpAddr>;
 #[derive(Default)]
 struct Client {
     members: HashMap<u64, Member>,
-    staying: usize,
+    occupied: usize,
 }
 
 struct Member {
@@ -88,8 +88,8 @@ struct Member {
     kept_pace: bool,
 }
 
-/// A place among the open connections, until it is dropped.
-pub(super) struct Place {
+/// A slot among the open connections, until it is dropped.
+pub(super) struct Slot {
     client: Key,
     id: u64,
     pub activity: Arc<Activity>,
@@ -98,11 +98,11 @@ pub(super) struct Place {
     registry: Arc<Registry>,
 }
 
-impl Drop for Place {
+impl Drop for Slot {
     fn drop(&mut self) {
         let mut open = self.registry.lock();
         open.close(self.client, self.id, Close::AtOnce);
-        open.forget(self.client, self.id);
+        open.remove_member(self.client, self.id);
         if open.open == 0 {
             self.registry.emptied.notify_waiters();
         }
@@ -122,27 +122,27 @@ impl Registry {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Gives a newcomer a place, at the expense of an idle connection if need be.
-    pub fn admit(self: &Arc<Self>, peer: IpAddr, now: Instant) -> Result<Place, Full> {
+    /// Gives a newcomer a slot, at the expense of an idle connection if need be.
+    pub fn admit(self: &Arc<Self>, peer: IpAddr, now: Instant) -> Result<Slot, Full> {
         let client = self.client(peer);
         let mut open = self.lock();
-        let held = open.clients.get(&client).map_or(0, |client| client.staying);
+        let held = open.clients.get(&client).map_or(0, |client| client.occupied);
         if client.is_some()
             && held >= self.capacity.per_client
             && !open.evict_one_of(client, &self.capacity, now)
         {
             return Err(Full::Client);
         }
-        if open.staying >= self.capacity.connections && !open.evict(&self.capacity, now) {
+        if open.occupied >= self.capacity.connections && !open.evict(&self.capacity, now) {
             return Err(Full::Server);
         }
         let activity = Arc::<Activity>::default();
         let (sender, close) = oneshot::channel();
         let id = open.admit(client, Member::new(activity.clone(), sender, now));
-        Ok(Place { client, id, activity, close, registry: self.clone() })
+        Ok(Slot { client, id, activity, close, registry: self.clone() })
     }
 
-    /// Makes room for one more, where something else than a place is lacking.
+    /// Makes room for one more, where something else than a slot is lacking.
     pub fn make_room(&self, now: Instant) {
         self.lock().evict(&self.capacity, now);
     }
@@ -153,8 +153,10 @@ impl Registry {
         let mut open = self.lock();
         let mut late = Vec::new();
         for (client, members) in &mut open.clients {
-            let staying = members.members.iter_mut().filter(|(_, member)| member.close.is_some());
-            late.extend(staying.filter_map(|(id, member)| Some((*client, *id, member.look(now, timeouts)?))));
+            let occupied = members.members.iter_mut().filter(|(_, member)| member.close.is_some());
+            late.extend(
+                occupied.filter_map(|(id, member)| Some((*client, *id, member.observe(now, timeouts)?))),
+            );
         }
         for (client, id, close) in late {
             meters::TIMED_OUT_CONNECTIONS.add(1);
@@ -202,24 +204,24 @@ impl Open {
         let id = self.next;
         self.next += 1;
         self.open += 1;
-        self.staying += 1;
+        self.occupied += 1;
         let client = self.clients.entry(client).or_default();
-        client.staying += 1;
+        client.occupied += 1;
         client.members.insert(id, member);
         id
     }
 
-    /// Asks a connection to end; from then on its place is free.
+    /// Asks a connection to end; from then on its slot is free.
     fn close(&mut self, client: Key, id: u64, how: Close) {
         let Some(client) = self.clients.get_mut(&client) else { return };
         let Some(close) = client.members.get_mut(&id).and_then(|member| member.close.take()) else { return };
         // Whoever does not listen any more is ending already.
         let _ = close.send(how);
-        client.staying -= 1;
-        self.staying -= 1;
+        client.occupied -= 1;
+        self.occupied -= 1;
     }
 
-    fn forget(&mut self, key: Key, id: u64) {
+    fn remove_member(&mut self, key: Key, id: u64) {
         let Some(client) = self.clients.get_mut(&key) else { return };
         self.open -= usize::from(client.members.remove(&id).is_some());
         if client.members.is_empty() {
@@ -230,12 +232,13 @@ impl Open {
     /// Ends the connection that a client can best spare; whether there was one. Whoever connects again
     /// and again gets no further than once in a while, and is else refused, which costs next to nothing.
     fn evict_one_of(&mut self, client: Key, capacity: &Capacity, now: Instant) -> bool {
-        let stay = capacity.timeouts.stay;
-        let spare = self.clients.get(&client).and_then(|client| client.spare(now, &capacity.timeouts));
-        match spare {
-            Some((id, member)) if now.duration_since(member.admitted) >= stay => {
-                let how = self.farewell(member, capacity);
-                self.part(client, id, how);
+        let min_age = capacity.timeouts.min_age;
+        let candidate =
+            self.clients.get(&client).and_then(|client| client.evictable(now, &capacity.timeouts));
+        match candidate {
+            Some((id, member)) if now.duration_since(member.admitted) >= min_age => {
+                let how = self.how_to_close(member, capacity);
+                self.evict_member(client, id, how);
                 true
             }
             _ => false,
@@ -245,41 +248,41 @@ impl Open {
     /// Ends the connection that can best be spared of all; whether there was one.
     fn evict(&mut self, capacity: &Capacity, now: Instant) -> bool {
         let mut by_size: Vec<(usize, Key)> =
-            self.clients.iter().map(|(key, client)| (key.map_or(0, |_| client.staying), *key)).collect();
+            self.clients.iter().map(|(key, client)| (key.map_or(0, |_| client.occupied), *key)).collect();
         by_size.sort_unstable_by_key(|(size, _)| std::cmp::Reverse(*size));
-        let spare = by_size.chunk_by(|one, other| one.0 == other.0).find_map(|as_large| {
+        let candidate = by_size.chunk_by(|one, other| one.0 == other.0).find_map(|as_large| {
             as_large
                 .iter()
                 .filter_map(|(_, key)| {
-                    let (id, member) = self.clients.get(key)?.spare(now, &capacity.timeouts)?;
+                    let (id, member) = self.clients.get(key)?.evictable(now, &capacity.timeouts)?;
                     Some((*key, id, member))
                 })
                 .min_by_key(|(_, _, member)| member.since)
         });
-        let Some((key, id, member)) = spare else { return false };
-        let how = self.farewell(member, capacity);
-        self.part(key, id, how);
+        let Some((key, id, member)) = candidate else { return false };
+        let how = self.how_to_close(member, capacity);
+        self.evict_member(key, id, how);
         true
     }
 
-    fn part(&mut self, client: Key, id: u64, how: Close) {
+    fn evict_member(&mut self, client: Key, id: u64, how: Close) {
         meters::EVICTED_CONNECTIONS.add(1);
         self.close(client, id, how);
     }
 
-    /// Those that take their time to leave have a place no more, so they must be few.
-    fn farewell(&self, member: &Member, capacity: &Capacity) -> Close {
-        let are_few = self.open - self.staying <= capacity.connections / 4;
+    /// Those that take their time to leave have a slot no more, so they must be few.
+    fn how_to_close(&self, member: &Member, capacity: &Capacity) -> Close {
+        let are_few = self.open - self.occupied <= capacity.connections / 4;
         if are_few && member.seen.begun > 0 { Close::Gracefully } else { Close::AtOnce }
     }
 }
 
 impl Client {
     /// The connection that has been of no use for longest.
-    fn spare(&self, now: Instant, timeouts: &Timeouts) -> Option<(u64, &Member)> {
+    fn evictable(&self, now: Instant, timeouts: &Timeouts) -> Option<(u64, &Member)> {
         self.members
             .iter()
-            .filter(|(_, member)| member.close.is_some() && member.can_be_spared(now, timeouts))
+            .filter(|(_, member)| member.close.is_some() && member.is_evictable(now, timeouts))
             .min_by_key(|(_, member)| member.since)
             .map(|(id, member)| (*id, member))
     }
@@ -292,7 +295,7 @@ impl Member {
     }
 
     /// Takes note of what it does now; returns how it has to end, if it has to.
-    fn look(&mut self, now: Instant, timeouts: &Timeouts) -> Option<Close> {
+    fn observe(&mut self, now: Instant, timeouts: &Timeouts) -> Option<Close> {
         let reading = self.activity.read();
         let turn = reading.turn();
         let is_new =
@@ -314,7 +317,7 @@ impl Member {
     }
 
     /// Whether nothing runs, or only what its client holds up.
-    fn can_be_spared(&self, now: Instant, timeouts: &Timeouts) -> bool {
+    fn is_evictable(&self, now: Instant, timeouts: &Timeouts) -> bool {
         match self.activity.read().turn() {
             Turn::Server => false,
             Turn::Idle => true,
@@ -357,12 +360,12 @@ mod tests {
     /// Two minutes of sweeps over one connection; returns after how many seconds it was ended, and how.
     fn outlives(mut each_tick: impl FnMut(&Activity, f64)) -> Option<(u64, Close)> {
         let (registry, start) = (registry(1, 1), Instant::now());
-        let mut place = registry.admit(IpAddr::from([192, 0, 2, 1]), start).unwrap();
+        let mut slot = registry.admit(IpAddr::from([192, 0, 2, 1]), start).unwrap();
         for tick in 0..240_u32 {
             let time = registry.timeouts().tick * tick;
-            each_tick(&place.activity, time.as_secs_f64());
+            each_tick(&slot.activity, time.as_secs_f64());
             registry.sweep(start + time);
-            if let Ok(close) = place.close.try_recv() {
+            if let Ok(close) = slot.close.try_recv() {
                 return Some((time.as_millis().div_ceil(1000) as u64, close));
             }
         }
@@ -460,8 +463,8 @@ mod tests {
         assert_eq!(second.close.try_recv(), Ok(Close::AtOnce));
         let another = registry.admit(three, after(6)).unwrap();
         assert_eq!(fourth.close.try_recv(), Ok(Close::AtOnce));
-        for place in [&newcomer, &another, &alone] {
-            place.activity.begin();
+        for slot in [&newcomer, &another, &alone] {
+            slot.activity.begin();
         }
         assert_eq!(registry.admit(one, after(7)).err(), Some(Full::Server));
         // A body that is waited for can be spared until it keeps the pace.
@@ -483,10 +486,10 @@ mod tests {
         let (registry, start) = (registry(4, 1), Instant::now());
         let one = IpAddr::from([192, 0, 2, 1]);
         let mut first = registry.admit(one, start).unwrap();
-        let soon = start + registry.timeouts().stay / 2;
+        let soon = start + registry.timeouts().min_age / 2;
         assert_eq!(registry.admit(one, soon).err(), Some(Full::Client));
         assert!(first.close.try_recv().is_err());
-        let _second = registry.admit(one, start + registry.timeouts().stay).unwrap();
+        let _second = registry.admit(one, start + registry.timeouts().min_age).unwrap();
         assert_eq!(first.close.try_recv(), Ok(Close::AtOnce));
     }
 
@@ -495,9 +498,9 @@ mod tests {
         let (registry, now) = (registry(100, 1), Instant::now());
         let mut held = Vec::new();
         let mut admit = |address: &str| {
-            let place = registry.admit(address.parse().unwrap(), now)?;
-            place.activity.begin();
-            held.push(place);
+            let slot = registry.admit(address.parse().unwrap(), now)?;
+            slot.activity.begin();
+            held.push(slot);
             Ok(())
         };
         assert_eq!(admit("192.0.2.1"), Ok(()));
@@ -511,6 +514,6 @@ mod tests {
         held.clear();
         let open = registry.lock();
         assert!(open.clients.is_empty());
-        assert_eq!((open.open, open.staying), (0, 0));
+        assert_eq!((open.open, open.occupied), (0, 0));
     }
 }

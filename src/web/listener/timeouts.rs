@@ -24,9 +24,9 @@ pub struct Timeouts {
     /// The least pace of uploads and answers, in bytes per second.
     pub bytes_per_second: u64,
     /// How long a connection stays before another one of the same client, who has too many, ends it.
-    pub stay: Duration,
+    pub min_age: Duration,
     /// For a client to take note of the end and hang up.
-    pub farewell: Duration,
+    pub linger: Duration,
     /// For running requests, at the end of the server.
     pub drain: Duration,
     /// How often the open connections are looked at; they end at most so much early.
@@ -43,8 +43,8 @@ impl Default for Timeouts {
             body: Duration::from_secs(15),
             window: Duration::from_secs(20),
             bytes_per_second: 512,
-            stay: Duration::from_secs(1),
-            farewell: Duration::from_secs(2),
+            min_age: Duration::from_secs(1),
+            linger: Duration::from_secs(2),
             drain: Duration::from_secs(20),
             tick: Duration::from_millis(500),
         }

@@ -2,7 +2,7 @@
 //!
 //! When it has to end is the affair of the [`Registry`](super::registry::Registry), which sees every
 //! connection and their [`Activity`]; hyper's own timers, one for each header, are not used. Here it
-//! is ended: with a farewell, so that what runs is finished, or at once.
+//! is ended: gracefully, so that what runs is finished, or at once.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -25,7 +25,7 @@ use tower::ServiceExt;
 use super::activity::{Activity, Phase, Turn};
 use super::body::{ActiveRequest, Arriving, Leaving};
 use super::host;
-use super::registry::{Close, Place};
+use super::registry::{Close, Slot};
 use super::stream::Stream;
 use super::timeouts::Timeouts;
 use crate::base::error::Error;
@@ -34,21 +34,21 @@ use crate::base::error::Error;
 const BUFFER: usize = 32 * 1024;
 
 /// Answers every request of a connection.
-pub(super) async fn hold(
+pub(super) async fn serve(
     stream: Stream,
     phase: Phase,
     peer: SocketAddr,
     router: Router,
     timeouts: Timeouts,
-    place: &mut Place,
+    slot: &mut Slot,
 ) {
-    let activity = place.activity.clone();
+    let activity = slot.activity.clone();
     activity.enter(phase);
-    let service = Answering { router, peer, activity, timeouts, is_cut: phase == Phase::Http2 };
+    let service = ConnectionService { router, peer, activity, timeouts, is_cut: phase == Phase::Http2 };
     let stream = TokioIo::new(stream);
     let ended = match phase {
-        Phase::Http2 => end_in_time(http2().serve_connection(stream, service), place, &timeouts).await,
-        _ => end_in_time(http1().serve_connection(stream, service), place, &timeouts).await,
+        Phase::Http2 => end_in_time(http2().serve_connection(stream, service), slot, &timeouts).await,
+        _ => end_in_time(http1().serve_connection(stream, service), slot, &timeouts).await,
     };
     if let Err(error) = ended {
         tracing::trace!("connection ended: {error}");
@@ -84,14 +84,14 @@ fn http2() -> http2::Builder<TokioExecutor> {
 
 async fn end_in_time<C: GracefulConnection>(
     connection: C,
-    place: &mut Place,
+    slot: &mut Slot,
     timeouts: &Timeouts,
 ) -> Result<(), C::Error> {
     let mut connection = pin!(connection);
     tokio::select! {
         biased;
         ended = connection.as_mut() => return ended,
-        close = &mut place.close => if close != Ok(Close::Gracefully) {
+        close = &mut slot.close => if close != Ok(Close::Gracefully) {
             return Ok(());
         }
     }
@@ -99,15 +99,15 @@ async fn end_in_time<C: GracefulConnection>(
     tokio::select! {
         biased;
         ended = connection.as_mut() => ended,
-        () = farewell(&place.activity, timeouts) => Ok(()),
+        () = drained(&slot.activity, timeouts) => Ok(()),
     }
 }
 
 /// A while after the last request has ended, and in any case before the server gives up waiting.
-async fn farewell(activity: &Activity, timeouts: &Timeouts) {
+async fn drained(activity: &Activity, timeouts: &Timeouts) {
     let until_idle = async {
         loop {
-            tokio::time::sleep(timeouts.farewell).await;
+            tokio::time::sleep(timeouts.linger).await;
             if activity.read().turn() == Turn::Idle {
                 return;
             }
@@ -117,7 +117,7 @@ async fn farewell(activity: &Activity, timeouts: &Timeouts) {
 }
 
 #[derive(Clone)]
-struct Answering {
+struct ConnectionService {
     router: Router,
     peer: SocketAddr,
     activity: Arc<Activity>,
@@ -125,7 +125,7 @@ struct Answering {
     is_cut: bool,
 }
 
-impl hyper::service::Service<Request<Incoming>> for Answering {
+impl hyper::service::Service<Request<Incoming>> for ConnectionService {
     type Response = Response<Leaving>;
     type Error = Infallible;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;
