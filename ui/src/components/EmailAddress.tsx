@@ -1,15 +1,24 @@
-// An email address in a narrow column: it breaks behind its @ and nowhere else.
+// An email address in a narrow column: it breaks behind its @; a half too long for that, behind its dots.
+import { Fragment } from 'react';
 import './Table.css';
 
-/** More than this would push a table's other columns away: such a half breaks wherever it must. */
+/** More than this would push a table's other columns away. */
 const most_whole = 36;
 
 export function EmailAddress({ address }: { address: string }) {
   const domain = address.slice(address.lastIndexOf('@') + 1);
   const mailbox = address.slice(0, address.length - domain.length);
-  return <bdi><Half text={mailbox} /><wbr /><Half text={domain} /></bdi>;
-}
-
-function Half({ text }: { text: string }) {
-  return <span className={text.length > most_whole ? undefined : 'email-half'}>{text}</span>;
+  const pieces = [mailbox, domain].flatMap((half) => (half.length > most_whole ? half.split(/(?<=\.)/) : half));
+  return (
+    <bdi>
+      {pieces.map((piece, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- the pieces have nothing but their places
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          {/* A single word that is too long breaks wherever it must. */}
+          <span className={piece.length > most_whole ? undefined : 'email-part'}>{piece}</span>
+        </Fragment>
+      ))}
+    </bdi>
+  );
 }
