@@ -26,6 +26,14 @@ export default defineConfig({
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
+            // A page asks for at most three style sheets: everybody's, its area's and its own.
+            {
+              name: 'site',
+              test: /src[\\/](styles[\\/].+|school[\\/]bands|courses[\\/]CourseCard|components[\\/](Header|Footer|Crest|MenuSheet|MessagePage|LoadingBar|PageHeader|EmptyState|Notice|SearchBox|Tabs))\.s?css$/,
+            },
+            { name: 'portal', test: /src[\\/](components[\\/].+|staff[\\/]office)\.css$/ },
+            { name: 'account', test: /src[\\/]students[\\/](AuthPage|account)\.css$/ },
+            { name: 'student', test: /src[\\/](students[\\/]dashboard|enrollments[\\/].+|documents[\\/].+)\.css$/ },
             {
               name: 'libraries',
               test: /node_modules[\\/](react|react-dom|react-router|scheduler|cookie|set-cookie-parser|@tanstack)[\\/]/,

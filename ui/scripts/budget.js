@@ -19,6 +19,8 @@ const table = JSON.parse(readFileSync('pages.json', 'utf8'));
 /** Scripts by the area of a page, or by the budget that its row names. @type {Record<string, number>} */
 const scripts_kb = { public: 110, contact: 130, account: 140, student: 150, office: 170 };
 const budgets_kb = { css: 15, officeCss: 18, fonts: 55, firstLoad: 190 };
+/** Everybody's, the area's and the page's own: each more is one more request before the first paint. */
+const most_sheets = 3;
 
 /** The frame of an area; the public one is in the entry. @type {Record<string, string[]>} */
 const frames = {
@@ -76,9 +78,14 @@ function checkPage(area, path, { page, budget = area }) {
   if (!frame || !budget_kb) throw new Error(`pages.json: ${path} has no budget`);
   const keys = [entry, ...frame, `src/${page}.tsx`].reduce((seen, key) => collect(key, seen), /** @type {Set<string>} */ (new Set()));
   const js = total(files(keys, (chunk) => [chunk.file]));
-  const css = total(files(keys, (chunk) => chunk.css ?? []));
+  const sheets = new Set(files(keys, (chunk) => chunk.css ?? []));
+  const css = total(sheets);
   check(`${path}: scripts`, js, budget_kb);
   check(`${path}: styles`, css, area === 'office' ? budgets_kb.officeCss : budgets_kb.css);
+  if (sheets.size > most_sheets) {
+    isOver = true;
+    console.log(`OVER ${path}: ${sheets.size} style sheets, and ${most_sheets} are the most`);
+  }
   if (path !== '/') return;
   // Those that every page loads: the others wait for a letter of theirs.
   const fonts = total(files(keys, (chunk) => chunk.assets ?? []).filter((file) => /-latin-.*\.woff2$/.test(file)));
