@@ -23,7 +23,7 @@ export function RequestDialog({ request, onClose }: { request: AdmissionRequest;
         <Fact term="Phone">{hasNumber ? <a href={telephoneLink(request.phone)}>{request.phone}</a> : request.phone}</Fact>
         <Fact term="Address" isWide><span className="written" dir="auto">{request.address}</span></Fact>
       </dl>
-      <div className="form-actions">
+      <div className="cluster form-actions">
         <button type="button" className="button button-quiet" onClick={onClose}>Close</button>
       </div>
     </Dialog>

@@ -20,7 +20,7 @@ export function AccountCard({ icon, kind = 'plain', title, takesFocus = false, c
   }, [takesFocus]);
 
   return (
-    <div className="account-page">
+    <div className="account-page engraved">
       <Rosette />
       <section className={`card brass-edge account-card account-${kind}`}>
         <span className="medallion"><Icon name={icon} /></span>

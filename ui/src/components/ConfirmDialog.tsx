@@ -20,7 +20,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Dialog title={title} onClose={props.onClose}>
       {props.children}
-      <div className="form-actions">
+      <div className="cluster form-actions">
         <button type="button" className="button button-quiet" onClick={props.onClose}>{cancelLabel}</button>
         <button
           type="button"

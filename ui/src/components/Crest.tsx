@@ -33,7 +33,7 @@ export function Rosette() {
 
 export function Seal() {
   return (
-    <div className="seal" aria-hidden="true">
+    <div className="seal screen-only" aria-hidden="true">
       <Rosette />
       <svg className="seal-ring" viewBox="-200 -200 400 400" focusable="false">
         <defs>

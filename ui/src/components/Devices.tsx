@@ -106,7 +106,7 @@ function Row({ device: { id, device, signedInAt, lastSeenAt, isCurrent }, endOne
 
   return (
     <li className="row">
-      <span className="medallion"><Icon name="live" /></span>
+      <span className="medallion screen-only"><Icon name="live" /></span>
       <div>
         <p><strong id={`device-${id}`}>{device}</strong>{isCurrent && <> <span className="badge badge-green">This device</span></>}</p>
         <p><small>Signed in {momentText(signedInAt, timeZone)}</small></p>

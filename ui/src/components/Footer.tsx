@@ -42,7 +42,7 @@ export function Footer({ school }: { school: School }) {
         <p>
           School registration no. {school.registrationNumber} · Inspection ID BSID-{school.inspectionId}
         </p>
-        <ul>
+        <ul className="cluster">
           <li><Link to={paths.terms}>Terms of Service</Link></li>
           <li><Link to={paths.privacy}>Privacy Policy</Link></li>
           <li><Link to={paths.adminLogin}>Admin Login</Link></li>

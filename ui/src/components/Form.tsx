@@ -33,7 +33,7 @@ export function Form(props: FormProps) {
       <ErrorSummary {...summary} />
       {children}
       {error && <Notice kind="error" isQuiet={props.isToasted}>{typeof error === 'string' ? <p>{error}</p> : error}</Notice>}
-      <div className={onCancel ? 'form-actions' : undefined}>
+      <div className={onCancel ? 'cluster form-actions' : undefined}>
         {onCancel && <button type="button" className="button button-quiet" onClick={onCancel}>Cancel</button>}
         {/* Not `disabled`: that would drop the keyboard's focus while sending. */}
         <button

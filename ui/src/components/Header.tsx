@@ -17,7 +17,7 @@ export function Header({ school }: { school: School }) {
       <div className="wrap row header-row">
         <Brand school={school} />
         <nav className="main-nav" aria-label="Main">
-          <ul>
+          <ul className="menu">
             <li><NavLink to={paths.home} end>Home</NavLink></li>
             <li><NavLink to={paths.about}>About Us</NavLink></li>
             <li><NavLink to={paths.services}>Our Services</NavLink></li>
@@ -50,15 +50,15 @@ function MenuItems() {
         </li>
         <li><NavLink to={paths.contact()}>Contact</NavLink></li>
       </ul>
-      <Link className="button button-primary button-wide sheet-action" to={paths.studentAuth}>Student Login</Link>
+      <Link className="button button-primary button-wide" to={paths.studentAuth}>Student Login</Link>
     </nav>
   );
 }
 
 function SchoolLine({ school }: { school: School }) {
   return (
-    <div className="school-line plain-links navy">
-      <div className="wrap">
+    <div className="school-line screen-only plain-links navy">
+      <div className="wrap cluster">
         <span>Ontario inspected private school · BSID {school.inspectionId}</span>
         <a href={telephoneLink(school.phone)}>{school.phone}</a>
         <a href={mailLink(school.email)}>{school.email}</a>

@@ -19,7 +19,7 @@ export function MenuSheet({ title, side = 'end', children }: MenuSheetProps) {
     <>
       <button
         type="button"
-        className="icon-button menu-button"
+        className="icon-button"
         aria-label="Open menu"
         aria-haspopup="dialog"
         onClick={() => dialog.current?.showModal()}

@@ -7,13 +7,13 @@ import './MessagePage.css';
 
 export function NotFoundPage() {
   return (
-    <section className="wrap message-page">
+    <section className="wrap message-page engraved">
       <NoIndex />
       <Rosette />
       <h1>404 Page Not Found</h1>
       <p>There is no page at this address. It may have moved, or the link may have a typing mistake.</p>
       {import.meta.env.DEV && <p>Did you forget to add the page to the router?</p>}
-      <p className="actions">
+      <p className="cluster">
         <Link className="button button-primary" to={paths.home}>Go to the Home Page</Link>
         <Link className="button button-outline" to={paths.courses()}>See the Courses</Link>
         <Link className="button button-outline" to={paths.contact()}>Contact Us</Link>

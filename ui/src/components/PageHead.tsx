@@ -12,7 +12,7 @@ export function PageHead({ eyebrow, title, actions, ref, children }: PageHeadPro
         <h1 dir="auto" ref={ref} tabIndex={-1}>{title}</h1>
         {children}
       </div>
-      {actions && <div className="actions">{actions}</div>}
+      {actions && <div className="cluster">{actions}</div>}
     </header>
   );
 }

@@ -7,7 +7,7 @@ type PageHeaderProps = { eyebrow?: string; title: string; children?: ReactNode }
 
 export function PageHeader({ eyebrow, title, children }: PageHeaderProps) {
   return (
-    <div className="page-header">
+    <div className="page-header engraved">
       <Rosette />
       <div className="wrap">
         {eyebrow && <p className="eyebrow">{eyebrow}</p>}

@@ -10,7 +10,7 @@ type PortalHeaderProps = { home: string; menu?: ReactNode; logout: ReactNode; ch
 export function PortalHeader({ home, menu, logout, children }: PortalHeaderProps) {
   const school = useSchool();
   return (
-    <header className="portal-header navy">
+    <header className="portal-header screen-only navy">
       <div className="row">
         {menu}
         <Link className="brand" to={home}>

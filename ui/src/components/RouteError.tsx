@@ -20,10 +20,10 @@ export function RouteError() {
   }, [error]);
 
   return (
-    <section className="wrap message-page">
+    <section className="wrap message-page engraved">
       <h1 ref={heading} tabIndex={-1}>This page could not be loaded</h1>
       <p>{words ?? (navigator.onLine ? otherwise : offline)}</p>
-      <p className="actions">
+      <p className="cluster">
         <button type="button" className="button button-primary" onClick={() => window.location.reload()}>
           Try Again
         </button>

@@ -4,7 +4,7 @@ import type { School } from '../api-types.ts';
 export function SampleNotice({ school }: { school: School }) {
   if (!school.isSample) return null;
   return (
-    <aside className="sample-notice" aria-label="Sample school">
+    <aside className="sample-notice screen-only" aria-label="Sample school">
       <p>Sample school: its names and numbers are examples.</p>
     </aside>
   );

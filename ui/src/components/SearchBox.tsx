@@ -12,7 +12,7 @@ type SearchBoxProps = {
 
 export function SearchBox({ label, value, onChange, ref }: SearchBoxProps) {
   return (
-    <div className="filter">
+    <div className="filter screen-only">
       <Icon name="search" />
       <input
         ref={ref}

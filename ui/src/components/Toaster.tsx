@@ -46,7 +46,7 @@ export function Toaster() {
   return (
     // Only hears the keys of the button within.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <section className="toaster" ref={region} tabIndex={-1} aria-label="Notifications (F8)" onKeyDown={closeOnEscape}>
+    <section className="toaster screen-only" ref={region} tabIndex={-1} aria-label="Notifications (F8)" onKeyDown={closeOnEscape}>
       <div role="status" aria-live="polite">
         {toast && isTopmost && <ToastCard key={toast.id} toast={toast} onClose={close} />}
       </div>

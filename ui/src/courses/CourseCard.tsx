@@ -6,8 +6,8 @@ import './CourseCard.css';
 /** `isAmongGrades`: beside courses of other grades, some of which have the same name. */
 export function CourseCard({ course, isAmongGrades = false }: { course: Course; isAmongGrades?: boolean }) {
   return (
-    <li className="card brass-edge course">
-      <p className="course-code">
+    <li className="card brass-edge stack course">
+      <p className="cluster course-code">
         {isAmongGrades ? `${course.code} · ${levelText(course)}` : course.code}
         {course.isCompulsory && <span className="badge">Compulsory</span>}
         {course.credits === 0.5 && <span className="badge">Half credit</span>}
@@ -37,7 +37,7 @@ export function CourseSkeletons({ count }: { count: number }) {
   return (
     <ul className="grid cards" aria-label="Loading courses" aria-busy="true">
       {Array.from({ length: count }, (_, index) => (
-        <li className="card brass-edge course skeleton" key={index}>
+        <li className="card brass-edge stack course skeleton" key={index}>
           <i /><i /><i /><i /><i />
         </li>
       ))}

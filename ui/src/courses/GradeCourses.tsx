@@ -32,7 +32,7 @@ export function GradeCourses({ courses, view, onFilter }: GradeCoursesProps) {
     <>
       <div className="row grade-head">
         <h2>Grade {grade} Courses</h2>
-        <p role="status">{matching && total ? countText(matching.length, total) : 'Loading…'}</p>
+        <p className="muted" role="status">{matching && total ? countText(matching.length, total) : 'Loading…'}</p>
         <SearchBox ref={input} label="Filter by name or code" value={filter} onChange={onFilter} />
       </div>
       {!matching && <CourseSkeletons count={skeletonCount(grade)} />}

@@ -19,9 +19,9 @@ export function ManagedCourseCard({ course, actions }: ManagedCourseCardProps) {
   const name = `${course.code}: ${course.name}`;
 
   return (
-    <li className="card brass-edge course managed-course">
+    <li className="card brass-edge stack course managed-course">
       <div>
-        <p className="course-code">{course.code}</p>
+        <p className="cluster course-code">{course.code}</p>
         {actions && (
           <>
             <button type="button" className="icon-button" id={editButtonId(course.id)} aria-label={`Edit ${name}`} onClick={() => actions.edit(course)}>

@@ -50,7 +50,7 @@ export function QuickAccess({ dashboard }: { dashboard: Dashboard | undefined })
       <ul className="grid">
         {ways.filter(({ duty, isHidden }) => !isHidden && (!duty || duties.includes(duty))).map(({ to, icon, title, text, link }) => (
           <li className="card" key={to}>
-            <span className="medallion"><Icon name={icon} /></span>
+            <span className="medallion screen-only"><Icon name={icon} /></span>
             <h3>{title}</h3>
             <p>{text || '\u00a0'}</p>
             <Link className="card-link" to={to}>{link} <Icon name="arrow" /></Link>

@@ -21,7 +21,7 @@ export function DocumentItem({ document, onRemove }: { document: StudentDocument
         <p><bdi>{document.originalName}</bdi> · {sizeText(document.sizeBytes)}</p>
       </div>
       <span className={tone === 'plain' ? 'badge' : `badge badge-${tone}`}>{label}</span>
-      <div className="document-actions">
+      <div className="cluster document-actions screen-only">
         <a
           className="button button-outline"
           href={paths.document(document.id)}

@@ -35,7 +35,7 @@ export function DocumentsTab() {
       <header className="row panel-head">
         <div>
           <h2 ref={heading} tabIndex={-1}>Documents</h2>
-          <p>Only you and the school’s office can open them. Each opens in a new tab.</p>
+          <p className="muted">Only you and the school’s office can open them. Each opens in a new tab.</p>
         </div>
         {/* Not `disabled`: whoever comes by keyboard is to hear why. */}
         <button
@@ -59,7 +59,7 @@ export function DocumentsTab() {
         </EmptyState>
       )}
       {documents.data && documents.data.length > 0 && (
-        <ul className="card documents">
+        <ul className="card rows documents">
           {documents.data.map((document) => (
             <DocumentItem key={document.id} document={document} onRemove={() => setRemoving(document)} />
           ))}

@@ -25,6 +25,7 @@ export function FilePicker({ id, error, problem, file, isKnown, isLocked, onChoo
           <div className={isLocked ? 'drop-zone is-locked' : 'drop-zone'}>
             <input
               {...control}
+              className="cover"
               type="file"
               accept={acceptedFiles}
               disabled={isLocked}
@@ -45,9 +46,9 @@ export function FilePicker({ id, error, problem, file, isKnown, isLocked, onChoo
 
 function Invitation() {
   return (
-    <p className="drop-invitation" aria-hidden="true">
+    <p className="stack drop-invitation" aria-hidden="true">
       <Icon name="upload" />
-      <span><em>Choose a file</em><span className="drop-word"> or drop it here</span></span>
+      <span><em>Choose a file</em><span> or drop it here</span></span>
     </p>
   );
 }

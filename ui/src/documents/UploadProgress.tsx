@@ -6,14 +6,14 @@ type UploadProgressProps = { stage: { name: string; sent?: number } };
 export function UploadProgress({ stage: { name, sent = 0 } }: UploadProgressProps) {
   const percent = Math.round(sent * 100);
   return (
-    <div className="upload-progress">
+    <div>
       {name === 'sending' && (
         <div className="course-progress">
           <progress value={percent} max={100} aria-label="Upload progress" />
           <span aria-hidden="true">{percent}%</span>
         </div>
       )}
-      <p role="status">{words(name, percent)}</p>
+      <p className="muted" role="status">{words(name, percent)}</p>
     </div>
   );
 }

@@ -17,8 +17,8 @@ export const courseTitleId = (id: number) => `available-${id}`;
 export function AvailableCourse({ course, earlier, onEnroll }: AvailableCourseProps) {
   const titleId = courseTitleId(course.id);
   return (
-    <li className="card brass-edge course">
-      <p className="course-code">
+    <li className="card brass-edge stack course">
+      <p className="cluster course-code">
         {course.code} · {levelText(course)}
         {earlier && <StatusBadge status={earlier.status} />}
       </p>

@@ -18,12 +18,13 @@ export function AvailableFilter({ view, searchRef, onChoose }: AvailableFilterPr
         {[null, ...grades].map((grade) => (
           <label key={grade}>
             <input
+              className="cover"
               type="radio"
               name="grade"
               checked={view.grade === grade}
               onChange={() => onChoose({ grade })}
             />
-            <span>{grade ?? 'All'}</span>
+            {grade ?? 'All'}
           </label>
         ))}
       </fieldset>

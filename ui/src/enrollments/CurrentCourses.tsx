@@ -41,7 +41,7 @@ export function CurrentCourses() {
         </p>
       )}
       {enrollments.data && enrollments.data.length > 0 && (
-        <ul className="course-rows">
+        <ul className="rows course-rows">
           {inOverview(enrollments.data, most_shown).map((enrollment) => <CourseRow key={enrollment.id} enrollment={enrollment} />)}
         </ul>
       )}
@@ -55,7 +55,7 @@ function CourseRow({ enrollment }: { enrollment: Enrollment }) {
   return (
     <li>
       <div>
-        <p className="course-code">{course.code} · Grade {course.grade}</p>
+        <p className="cluster course-code">{course.code} · Grade {course.grade}</p>
         <h3 dir="auto">{course.name}</h3>
       </div>
       <StatusBadge status={status} />

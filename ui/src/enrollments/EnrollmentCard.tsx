@@ -20,10 +20,10 @@ export function EnrollmentCard({ enrollment, onWithdraw }: EnrollmentCardProps) 
   const canWithdraw = status === 'pending' || status === 'waitlisted';
 
   return (
-    <li className="card brass-edge enrollment">
-      <p className="course-code">{course.code} · Grade {course.grade}<StatusBadge status={status} /></p>
+    <li className="card brass-edge stack enrollment">
+      <p className="cluster course-code">{course.code} · Grade {course.grade}<StatusBadge status={status} /></p>
       <h3 id={titleId} dir="auto">{course.name}</h3>
-      <p dir="auto">{stateWords(enrollment, day)}</p>
+      <p className="muted" dir="auto">{stateWords(enrollment, day)}</p>
       {isOpen(enrollment) && <CourseProgress code={course.code} percent={progress(enrollment, day)} />}
       <dl className="grid">
         <Fact term="Start date">{dateText(enrollment.startDate, 'Not set')}</Fact>
@@ -33,7 +33,7 @@ export function EnrollmentCard({ enrollment, onWithdraw }: EnrollmentCardProps) 
         <Fact term="Price">{moneyText(course.price, 'Ask the office')}</Fact>
       </dl>
       {canWithdraw && (
-        <p>
+        <p className="screen-only">
           <button type="button" className="button button-outline" aria-describedby={titleId} onClick={onWithdraw}>
             Withdraw Request
           </button>

@@ -8,14 +8,14 @@ export function ContactInformation({ school }: { school: School }) {
   return (
     <section className="card" aria-labelledby="contact-information">
       <h2 id="contact-information">Contact Information</h2>
-      <dl className="reach">
+      <dl className="stack reach">
         <Reach icon="pin" term="Address"><Address school={school} /></Reach>
         <Reach icon="phone" term="Phone"><a href={telephoneLink(school.phone)}>{school.phone}</a></Reach>
         <Reach icon="mail" term="Email"><a href={mailLink(school.email)}>{school.email}</a></Reach>
         <Reach icon="clock" term="Office hours">{school.hours}</Reach>
         {school.socialLinks.length > 0 && (
           <Reach icon="globe" term="Follow us">
-            <ul>
+            <ul className="cluster">
               {school.socialLinks.map(({ name, url }) => (
                 <li key={url}><a href={url} rel="noopener">{name}</a></li>
               ))}
@@ -63,7 +63,7 @@ function Address({ school }: { school: School }) {
 /** A drawn street plan. It shows no real place, only that this card is about one. */
 function Streets() {
   return (
-    <svg className="streets" viewBox="0 0 400 130" aria-hidden="true" focusable="false" preserveAspectRatio="xMidYMid slice">
+    <svg className="streets screen-only" viewBox="0 0 400 130" aria-hidden="true" focusable="false" preserveAspectRatio="xMidYMid slice">
       <path d="M-10 22h420M-10 104l420-14M58-10l14 150M126-10l8 150M262-10l-10 150M330-10l-22 150" />
       <path d="M-10 70 200 58l210-26M196-10l-6 150" />
       <path d="M194 66c9-10 14-18 14-25a14 14 0 1 0-28 0c0 7 5 15 14 25Z" />

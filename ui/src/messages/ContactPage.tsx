@@ -23,15 +23,15 @@ export function ContactPage() {
       <PageHeader eyebrow="We are glad to hear from you" title="Contact Us">
         Write, call or visit. The office answers in the order in which messages arrive.
       </PageHeader>
-      <div className="wrap band contact">
-        <section className="card contact-form">
+      <div className="wrap band split contact">
+        <section className="card stack screen-only">
           {isSent ? (
             <MessageSent onSendAnother={startAgain} />
           ) : (
             <ContactForm school={school} takesFocus={isAgain} onSent={() => setIsSent(true)} />
           )}
         </section>
-        <div>
+        <div className="stack">
           <ContactInformation school={school} />
           <Location school={school} />
         </div>

@@ -7,7 +7,7 @@ export function MessageSent({ onSendAnother }: { onSendAnother: () => void }) {
   useEffect(() => heading.current?.focus(), []);
 
   return (
-    <div className="message-sent">
+    <div className="stack message-sent">
       <Icon name="check" />
       <h2 ref={heading} tabIndex={-1}>Message Sent</h2>
       <p role="status">Thank you for your message. A confirmation email has been sent to your inbox.</p>

@@ -28,16 +28,16 @@ export function MessageView({ message, heading, onMarked, onClose }: MessageView
 
   return (
     <article className="card brass-edge message-view" aria-labelledby="open-message">
-      <button type="button" className="message-close" onClick={onClose}>
+      <button type="button" className="button message-close" onClick={onClose}>
         <Icon name="arrow" /><Icon name="close" /> <span>Back to the List</span>
       </button>
       <p className="eyebrow">{subjectLabel(message.subject)}</p>
       <h2 id="open-message" ref={heading} tabIndex={-1} dir="auto">{message.name}</h2>
-      <p>
+      <p className="cluster">
         <time dateTime={message.createdAt}>{momentText(message.createdAt, timeZone)}</time>
         <MessageBadge status={message.status} />
       </p>
-      <div className="actions">
+      <div className="cluster">
         <a className="button button-primary" href={replyLink(message)}><Icon name="mail" /> Reply by Email</a>
         {mayMark && <MarkButton message={message} onMarked={onMarked} />}
       </div>

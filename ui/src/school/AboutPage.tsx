@@ -80,7 +80,7 @@ function Values() {
             <li className="card feature" key={title}>
               <span className="medallion"><Icon name={icon} /></span>
               <h3>{title}</h3>
-              <p>{text}</p>
+              <p className="muted">{text}</p>
             </li>
           ))}
         </ul>
@@ -106,7 +106,7 @@ function Accreditation({ school }: { school: School }) {
           The ministry inspects private schools that offer credits; it does not rank or endorse them. We invite families
           to look us up by number, and to ask us anything about our inspection.
         </p>
-        <dl className="row numbers">
+        <dl className="cluster numbers">
           <div>
             <dt>Inspection ID</dt>
             <dd>BSID-{school.inspectionId}</dd>

@@ -32,7 +32,7 @@ const facts = [
 function Hero({ school }: { school: School }) {
   return (
     <section className="hero navy">
-      <div className="wrap hero-main">
+      <div className="wrap split hero-main">
         <div>
           <p className="eyebrow">Grades 9 to 12 · OSSD credits · Since {school.foundedYear}</p>
           <h1>Ontario high school credits, taught live by certified teachers</h1>
@@ -40,7 +40,7 @@ function Hero({ school }: { school: School }) {
             {school.name} is an inspected private secondary school. Students in Ontario, across Canada and abroad
             study with us for their diploma, for one missing credit, or for a stronger mark.
           </p>
-          <p className="actions">
+          <p className="cluster">
             <Link className="button button-primary" to={paths.courses()}>Explore Courses</Link>
             <Link className="button button-outline" to={paths.about}>
               Learn More<span className="sr-only"> about {school.name}</span>
@@ -87,7 +87,7 @@ function Features() {
           <li className="card feature" key={title}>
             <span className="medallion"><Icon name={icon} /></span>
             <h2>{title}</h2>
-            <p>{text}</p>
+            <p className="muted">{text}</p>
           </li>
         ))}
       </ul>
@@ -135,7 +135,7 @@ function Approach() {
             <li key={title}>
               <Icon name={icon} />
               <h3>{title}</h3>
-              <p>{text}</p>
+              <p className="muted">{text}</p>
             </li>
           ))}
         </ul>
@@ -152,7 +152,7 @@ function ClosingCall() {
           <h2 id="closing-call">Talk to us about your plan</h2>
           <p>Tell us where you are and where you want to go. The first educational consultation is free.</p>
         </div>
-        <p className="actions">
+        <p className="cluster">
           <Link className="button button-primary" to={paths.contact('admission')}>Apply Now</Link>
           <Link className="button button-outline" to={paths.contact()}>Contact Us</Link>
         </p>

@@ -15,7 +15,7 @@ export function LegalText({ title, lead, sections }: LegalTextProps) {
   return (
     <>
       <PageHeader eyebrow={`Last updated ${lastUpdated}`} title={title}>{lead}</PageHeader>
-      <div className="wrap band legal">
+      <div className="wrap band split legal">
         <nav aria-labelledby="contents">
           <p id="contents">On this page</p>
           <ol>

@@ -81,7 +81,7 @@ export function ServicesPage() {
 
 function ServiceCard({ service }: { service: Service }) {
   return (
-    <li className="card feature service">
+    <li className="card stack feature service">
       <span className="medallion"><Icon name={service.icon} /></span>
       <h2>
         {service.title}
@@ -109,7 +109,7 @@ function Encouragement() {
             step. A late start or a poor mark has never been the end of the story here.
           </p>
         </div>
-        <p className="actions">
+        <p className="cluster">
           <Link className="button button-primary" to={paths.contact()}>Contact Us</Link>
           <Link className="button button-outline" to={paths.courses()}>Explore Courses</Link>
         </p>

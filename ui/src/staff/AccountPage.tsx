@@ -14,7 +14,7 @@ export function AccountPage() {
   return (
     <>
       <PageHead eyebrow="Office" title="Your Account"><p>{username} · {role} · {email}</p></PageHead>
-      <div className="own-account">
+      <div className="stack own-account">
         <ChangePassword username={username} change={changePassword} devicesKey={sessionsQuery.queryKey} />
         <Devices query={sessionsQuery} endOne={endSession} endOthers={endOtherSessions} />
       </div>

@@ -19,7 +19,7 @@ export function LoginPage() {
       <section className="card brass-edge office-login">
         <Crest />
         <h1>Admin Login</h1>
-        <p>For the staff of {school.name}.</p>
+        <p className="muted">For the staff of {school.name}.</p>
         <LoginForm
           onLoggedIn={(user) => {
             signIn(client, 'staff', user);

@@ -8,7 +8,7 @@ import { groups, mayEnter } from './sections.ts';
 
 export function OfficeNav() {
   return (
-    <nav className="office-nav office-aside" aria-label="Office">
+    <nav className="stack menu office-nav office-aside" aria-label="Office">
       <Sections />
     </nav>
   );
@@ -18,7 +18,7 @@ export function OfficeNav() {
 export function OfficeMenu() {
   return (
     <MenuSheet title="Office" side="start">
-      <nav className="office-nav" aria-label="Office menu">
+      <nav className="stack menu office-nav" aria-label="Office menu">
         <Sections />
       </nav>
     </MenuSheet>

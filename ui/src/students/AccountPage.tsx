@@ -15,7 +15,7 @@ export function AccountPage() {
   return (
     <div className="student">
       <PageHead eyebrow="Student portal" title="Your Account"><p>{email}</p></PageHead>
-      <div className="own-account">
+      <div className="stack own-account">
         <ChangePassword username={email} change={changePassword} devicesKey={sessionsQuery.queryKey} />
         <Devices query={sessionsQuery} endOne={endSession} endOthers={endOtherSessions} />
       </div>

@@ -13,7 +13,7 @@ export function AccountResend({ email, children }: { email: string; children?: R
 
   return (
     <>
-      <div className="actions account-actions">
+      <div className="cluster account-actions">
         <button type="button" className="button button-outline" aria-disabled={isPending} onClick={() => run({ email })}>
           {isPending ? 'Sending...' : 'Send a New Link'}
         </button>

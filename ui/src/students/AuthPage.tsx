@@ -36,12 +36,12 @@ export function AuthPage() {
 
   return (
     <div className="wrap">
-      <div className="auth">
-        <section className="auth-main">
+      <div className="split auth">
+        <section className="auth-main stack screen-only">
           <p className="eyebrow">Student portal</p>
           <h1>Student Login</h1>
           <Tabs label="Login or register" tabs={tabs} selected={view.tab} panelId={panelId} onSelect={choose} />
-          <div id={panelId} role="tabpanel" aria-labelledby={tabId(panelId, view.tab)}>
+          <div id={panelId} className="stack" role="tabpanel" aria-labelledby={tabId(panelId, view.tab)}>
             {view.tab === 'login' ? (
               <AuthLogin
                 email={email}

@@ -21,7 +21,7 @@ type AuthPanelProps = {
 
 export function AuthPanel({ school, step }: AuthPanelProps) {
   return (
-    <section className="auth-panel navy" aria-labelledby="auth-panel-title">
+    <section className="auth-panel engraved stack navy" aria-labelledby="auth-panel-title">
       <Rosette />
       <h2 id="auth-panel-title">Your courses, in one place</h2>
       <ul className="ticks">

@@ -8,7 +8,7 @@ import './IdentityChanges.css';
 export function IdentityFields({ student }: { student: IdentityChange }) {
   const { timeZone } = useSchool();
   return (
-    <dl className="changed">
+    <dl className="stack changed">
       {netChanges(student.changes).map((change) => (
         <div key={change.field}>
           <dt>{change.label}</dt>

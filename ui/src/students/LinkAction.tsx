@@ -37,7 +37,7 @@ export function LinkAction({ action, title, label, pendingLabel, doneTitle, chil
     return (
       <AccountCard icon="alert" kind="error" title="This Link No Longer Works" takesFocus>
         <p>{failureWords(error, 'This link has expired or was used already.')}</p>
-        <div className="actions account-actions">
+        <div className="cluster account-actions">
           <Link className="button button-primary" to={paths.contact()}>Contact the Office</Link>
           <Link className="button button-quiet" to={paths.studentAuth}>Back to Login</Link>
         </div>

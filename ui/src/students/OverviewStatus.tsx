@@ -18,7 +18,7 @@ export function OverviewStatus({ student, documents, heading, onComplete }: Over
   return (
     <section className="card overview-half" aria-labelledby="profile-status">
       <h2 id="profile-status" ref={heading} tabIndex={-1}>Profile Status</h2>
-      <ul className="checks">
+      <ul className="rows checks">
         <Check label="Account Verified" isDone={student.isVerified}>
           {!student.isVerified && <p>Please open the link in the message that we sent to {student.email}.</p>}
         </Check>

@@ -26,7 +26,7 @@ export function OverviewTab() {
   }
 
   return (
-    <div className="overview">
+    <div className="split overview">
       {documents.data?.length === 0 && <OverviewReminder onUpload={() => setDialog('upload')} />}
       <ProfileEmailNotice student={student} onKept={() => status.current?.focus()} />
       <OverviewStatus

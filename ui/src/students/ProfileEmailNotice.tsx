@@ -33,7 +33,7 @@ export function ProfileEmailNotice({ student: { email, pendingEmail }, onKept }:
   return (
     <Notice kind="plain">
       <p>We sent a link to <strong>{pendingEmail}</strong>; until it is opened <strong>{email}</strong> stays in use.</p>
-      <p className="actions">
+      <p className="cluster">
         <button type="button" className="button button-outline" aria-disabled={updating.isPending} onClick={() => updating.run({ email: pendingEmail })}>
           Send the Link Again
         </button>

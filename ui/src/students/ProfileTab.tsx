@@ -31,7 +31,7 @@ export function ProfileTab() {
         </button>
       </header>
       <ProfileEmailNotice student={student} onKept={() => heading.current?.focus()} />
-      <div className="grid profile">
+      <div className="grid cards cards-wide profile">
         {profileParts.map(({ title, fields }, index) => (
           <section className="card" key={title}>
             <h3>{title}</h3>

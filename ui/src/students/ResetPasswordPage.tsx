@@ -28,7 +28,7 @@ export function ResetPasswordPage() {
       <AccountCard icon="alert" kind="error" title="This Link No Longer Works" takesFocus>
         <p>{expired}</p>
         <p>Links to a new password are valid for one hour and work once. Your password is still the old one.</p>
-        <div className="actions account-actions">
+        <div className="cluster account-actions">
           <Link className="button button-primary" to={paths.forgotPassword} replace>Ask for a New Link</Link>
           <Link className="button button-quiet" to={paths.studentAuth} replace>Back to Login</Link>
         </div>

@@ -23,7 +23,7 @@ export function StudentLayout() {
       door="student"
       header={
         <PortalHeader home={paths.studentDashboard()} logout={logout}>
-          <nav aria-label="Student portal">
+          <nav className="cluster menu" aria-label="Student portal">
             {pagesOf('student').map(({ path, nav }) => nav && <NavLink key={path} to={path}>{nav.label}</NavLink>)}
           </nav>
         </PortalHeader>
