@@ -3,12 +3,12 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { type LoaderFunctionArgs, redirect } from 'react-router';
 import type { Duty } from './pages.ts';
-import { askWho, destination, type Door, doors } from './session.ts';
+import { askWho, destination, type Portal, portals } from './session.ts';
 import { userQuery } from './staff/queries.ts';
 
 /** Asks only when nobody is known to be here: what was nobody may be somebody by now. */
-async function whoIsHere(client: QueryClient, door: Door): Promise<{ id: number } | null> {
-  return client.getQueryData<{ id: number }>(doors[door].who.queryKey) ?? (await askWho(client, door));
+async function whoIsHere(client: QueryClient, portal: Portal): Promise<{ id: number } | null> {
+  return client.getQueryData<{ id: number }>(portals[portal].who.queryKey) ?? (await askWho(client, portal));
 }
 
 /** How long a page waits for its data before it is shown with placeholders. */
@@ -24,28 +24,28 @@ const nothing: Prefetch = () => [];
  * asked for meanwhile, so that on a good line it comes whole instead of in pieces; what a role may not
  * read is not asked for.
  */
-export const guard = (client: QueryClient, door: Door, prefetch = nothing, duty?: Duty) => async ({ request }: LoaderFunctionArgs) => {
+export const guard = (client: QueryClient, portal: Portal, prefetch = nothing, duty?: Duty) => async ({ request }: LoaderFunctionArgs) => {
   const { pathname, search } = new URL(request.url);
-  if (await whoIsHere(client, door)) {
+  if (await whoIsHere(client, portal)) {
     const mayRead = !duty || client.getQueryData(userQuery.queryKey)?.duties.includes(duty);
     const asked = Promise.all(mayRead ? prefetch(client, new URLSearchParams(search)) : []);
     await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, patience_ms))]);
     return null;
   }
-  const { home, closed } = doors[door];
+  const { home, closed } = portals[portal];
   throw redirect(pathname + search === home ? closed : `${closed}?${new URLSearchParams({ next: pathname + search })}`);
 };
 
 /** In front of a login page: whoever is signed in goes straight on. */
-export const lobby = (client: QueryClient, door: Door) => async ({ request }: LoaderFunctionArgs) => {
+export const lobby = (client: QueryClient, portal: Portal) => async ({ request }: LoaderFunctionArgs) => {
   // A server that cannot be asked is no reason to hide the form.
-  const somebody = await whoIsHere(client, door).catch(() => null);
-  if (somebody) throw redirect(destination(door, new URL(request.url).search));
+  const somebody = await whoIsHere(client, portal).catch(() => null);
+  if (somebody) throw redirect(destination(portal, new URL(request.url).search));
   return null;
 };
 
 /** At any other address of a portal. */
-export const toLogin = (door: Door) => ({ request }: LoaderFunctionArgs) => {
+export const toLogin = (portal: Portal) => ({ request }: LoaderFunctionArgs) => {
   const next = new URL(request.url).searchParams.get('next');
-  throw redirect(next ? `${doors[door].login}?${new URLSearchParams({ next })}` : doors[door].login);
+  throw redirect(next ? `${portals[portal].login}?${new URLSearchParams({ next })}` : portals[portal].login);
 };

@@ -24,14 +24,14 @@ export async function loadPage({ page }: Page) {
   return { Component, prefetch: file.prefetch };
 }
 
-const doorOf = (path: string) => (path.startsWith('/student/') ? 'student' : 'staff');
+const portalOf = (path: string) => (path.startsWith('/student/') ? 'student' : 'staff');
 
 /** What stands in front of a page: a login sends on whoever is signed in, a portal keeps out whoever is not. */
 async function loadGuard(client: QueryClient, { area, path, catches, only }: Page): Promise<((prefetch?: Prefetch) => LoaderFunction) | null> {
   const isOpen = area === 'public' || (area === 'account' && !catches);
   if (isOpen) return null;
   const { guard, lobby } = await import('./guards.ts');
-  return catches ? () => lobby(client, doorOf(path)) : (prefetch) => guard(client, doorOf(path), prefetch, only?.duty);
+  return catches ? () => lobby(client, portalOf(path)) : (prefetch) => guard(client, portalOf(path), prefetch, only?.duty);
 }
 
 /** A tab or a filter rewrites the address of a page that is shown already. */
@@ -51,7 +51,7 @@ function routeOf(client: QueryClient, page: Page): RouteObject {
 
 /** The rest of a portal's addresses leads to its login (section 2). */
 function restOf({ path, catches }: Page): RouteObject[] {
-  const lazy = async () => ({ loader: (await import('./guards.ts')).toLogin(doorOf(path)) });
+  const lazy = async () => ({ loader: (await import('./guards.ts')).toLogin(portalOf(path)) });
   return catches ? [{ path: catches, Component: FirstLoad, lazy }] : [];
 }
 

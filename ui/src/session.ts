@@ -1,4 +1,4 @@
-// The two doors: who is signed in at each, where a person goes who comes in, what is forgotten when
+// The two portals: who is signed in to each, where a person goes who logs in, what is forgotten when
 // they leave, and what other tabs are told.
 import type { QueryClient } from '@tanstack/react-query';
 import { paths } from './paths.ts';
@@ -6,7 +6,7 @@ import { reportEnd } from './sessionEnd.ts';
 import { userQuery } from './staff/queries.ts';
 import { studentQuery } from './students/queries.ts';
 
-export const doors = {
+export const portals = {
   student: {
     prefix: '/student/',
     home: paths.studentDashboard(),
@@ -24,28 +24,28 @@ export const doors = {
   },
 } as const;
 
-export type Door = keyof typeof doors;
+export type Portal = keyof typeof portals;
 
 /** The history state of a way out that asks nothing: whoever was here is signed out already. */
 export const forGood = { isForGood: true } as const;
 
 /** Somebody has just signed in, here: this tab knows them, an earlier end is past, other tabs look again. */
-export function signIn(client: QueryClient, door: Door, person: { id: number }) {
-  client.setQueryData(doors[door].who.queryKey as readonly unknown[], person);
+export function signIn(client: QueryClient, portal: Portal, person: { id: number }) {
+  client.setQueryData(portals[portal].who.queryKey as readonly unknown[], person);
   reportEnd(false);
-  tellOtherTabs(door);
+  tellOtherTabs(portal);
 }
 
 /** Asks the server who is signed in. */
-export function askWho(client: QueryClient, door: Door): Promise<{ id: number } | null> {
-  return door === 'student'
+export function askWho(client: QueryClient, portal: Portal): Promise<{ id: number } | null> {
+  return portal === 'student'
     ? client.fetchQuery({ ...studentQuery, staleTime: 0 })
     : client.fetchQuery({ ...userQuery, staleTime: 0 });
 }
 
 /** Where a person goes after signing in: where they wanted to go, if that is inside this portal. */
-export function destination(door: Door, search: string): string {
-  const { prefix, home, login } = doors[door];
+export function destination(portal: Portal, search: string): string {
+  const { prefix, home, login } = portals[portal];
   const next = new URLSearchParams(search).get('next');
   if (!next?.startsWith(prefix)) return home;
   const url = new URL(next, 'https://this.invalid');
@@ -62,15 +62,15 @@ export function forgetPrivateData(client: QueryClient) {
 
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('schoolhouse');
 
-/** Tells the other tabs that the person at this door came or went. */
-export function tellOtherTabs(door: Door) {
+/** Tells the other tabs that the person in this portal came or went. */
+export function tellOtherTabs(portal: Portal) {
   // A channel has no target to name: only this site's own pages hear it.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
-  channel?.postMessage(door);
+  channel?.postMessage(portal);
 }
 
-export function onOtherTab(door: Door, listener: () => void): () => void {
-  const hear = (event: MessageEvent) => event.data === door && listener();
+export function onOtherTab(portal: Portal, listener: () => void): () => void {
+  const hear = (event: MessageEvent) => event.data === portal && listener();
   channel?.addEventListener('message', hear);
   return () => channel?.removeEventListener('message', hear);
 }

@@ -1,26 +1,26 @@
-// Ends the session at one door, here and in every other tab.
+// Ends the session in one portal, here and in every other tab.
 import type { UseMutationOptions } from '@tanstack/react-query';
 import { failureWords } from '../api.ts';
-import { type Door, tellOtherTabs } from '../session.ts';
+import { type Portal, tellOtherTabs } from '../session.ts';
 import { Icon } from './Icon.tsx';
 import { useLeave } from './PortalLayout.tsx';
 import { showFailure, showToast } from './toasts.ts';
 import { useAction } from './useAction.ts';
 
 type LogoutButtonProps = {
-  door: Door;
+  portal: Portal;
   logOut: UseMutationOptions<void>;
   /** Section 8's words; the student's toast has a title only. */
   title: string;
   description?: string;
 };
 
-export function LogoutButton({ door, logOut, title, description }: LogoutButtonProps) {
-  const leave = useLeave(door);
+export function LogoutButton({ portal, logOut, title, description }: LogoutButtonProps) {
+  const leave = useLeave(portal);
   const loggingOut = useAction({
     ...logOut,
     onSuccess: async () => {
-      tellOtherTabs(door);
+      tellOtherTabs(portal);
       await leave();
       showToast(title, description);
     },

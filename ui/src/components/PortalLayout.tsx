@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { ScrollRestoration, useNavigate } from 'react-router';
 import { useSchool } from '../school/queries.ts';
-import { askWho, type Door, doors, forGood, forgetPrivateData, onOtherTab } from '../session.ts';
+import { askWho, forGood, forgetPrivateData, onOtherTab, type Portal, portals } from '../session.ts';
 import { reportEnd, useHasEnded } from '../sessionEnd.ts';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { Dialog } from './Dialog.tsx';
@@ -16,7 +16,7 @@ import { useArrival } from './useArrival.ts';
 import './PortalLayout.css';
 
 type PortalLayoutProps = {
-  door: Door;
+  portal: Portal;
   header: ReactNode;
   /** Beside the page, where there is room. */
   aside?: ReactNode;
@@ -25,11 +25,11 @@ type PortalLayoutProps = {
   children: ReactNode;
 };
 
-export function PortalLayout({ door, header, aside, logIn, children }: PortalLayoutProps) {
+export function PortalLayout({ portal, header, aside, logIn, children }: PortalLayoutProps) {
   const hasEnded = useHasEnded();
-  const leave = useLeave(door);
+  const leave = useLeave(portal);
   useArrival(useSchool());
-  useOtherTabs(door, leave);
+  useOtherTabs(portal, leave);
 
   return (
     <>
@@ -74,40 +74,40 @@ function SessionEnded({ logIn, onLeave }: { logIn: ReactNode; onLeave: () => voi
 }
 
 /** Forgets everything private and goes to the login page, which sends on whoever is signed in. */
-export function useLeave(door: Door) {
+export function useLeave(portal: Portal) {
   const client = useQueryClient();
   const navigate = useNavigate();
 
   return useCallback(async () => {
     // The layout draws nothing private from here on, before the next page is there.
-    client.setQueryData(doors[door].who.queryKey, null);
-    await navigate(doors[door].login, { state: forGood });
+    client.setQueryData(portals[portal].who.queryKey, null);
+    await navigate(portals[portal].login, { state: forGood });
     reportEnd(false);
     forgetPrivateData(client);
-  }, [client, navigate, door]);
+  }, [client, navigate, portal]);
 }
 
 /**
  * Looks again who is signed in when another tab says that this changed, and when the browser
  * brings back a page that it kept in memory, as it was left.
  */
-function useOtherTabs(door: Door, leave: () => Promise<void>) {
+function useOtherTabs(portal: Portal, leave: () => Promise<void>) {
   const client = useQueryClient();
 
   useEffect(() => {
     const look = async () => {
-      const { queryKey } = doors[door].who;
+      const { queryKey } = portals[portal].who;
       const before = client.getQueryData<{ id: number } | null>(queryKey);
-      const now = await askWho(client, door).catch(() => before);
+      const now = await askWho(client, portal).catch(() => before);
       if (!now || now.id !== before?.id) await leave();
       else reportEnd(false);
     };
     const lookAtReturn = (event: PageTransitionEvent) => event.persisted && void look();
-    const unsubscribe = onOtherTab(door, () => void look());
+    const unsubscribe = onOtherTab(portal, () => void look());
     window.addEventListener('pageshow', lookAtReturn);
     return () => {
       unsubscribe();
       window.removeEventListener('pageshow', lookAtReturn);
     };
-  }, [client, door, leave]);
+  }, [client, portal, leave]);
 }

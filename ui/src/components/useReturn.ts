@@ -2,20 +2,20 @@
 // goes on where they were; for another one everything begins anew.
 import type { QueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { type Door, doors, forGood, forgetPrivateData, signIn } from '../session.ts';
+import { forGood, forgetPrivateData, type Portal, portals, signIn } from '../session.ts';
 
 type Person = { id: number };
 
-export function useReturn(door: Door) {
+export function useReturn(portal: Portal) {
   const navigate = useNavigate();
 
   return async (client: QueryClient, before: Person, now: Person) => {
-    const { home, who } = doors[door];
+    const { home, who } = portals[portal];
     if (now.id !== before.id) {
       client.setQueryData(who.queryKey as readonly unknown[], null);
       forgetPrivateData(client);
     }
-    signIn(client, door, now);
+    signIn(client, portal, now);
     if (now.id !== before.id) await navigate(home, { state: forGood });
     // What failed meanwhile is asked for again.
     else await client.refetchQueries({ predicate: ({ state }) => state.status === 'error' });

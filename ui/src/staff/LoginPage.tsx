@@ -1,4 +1,4 @@
-// The office's front door. Whoever is signed in already never sees it.
+// The office's login page. Whoever is signed in already never sees it.
 import { useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
 import { Crest } from '../components/Crest.tsx';

@@ -25,7 +25,7 @@ export function OfficeLayout() {
 
   const logout = (
     <LogoutButton
-      door="staff"
+      portal="staff"
       logOut={logOutStaff}
       title="Logged out"
       description="You have been logged out successfully."
@@ -33,7 +33,7 @@ export function OfficeLayout() {
   );
   return (
     <PortalLayout
-      door="staff"
+      portal="staff"
       header={
         <PortalHeader home={paths.adminDashboard} menu={<OfficeMenu />} logout={logout}>
           <p className="office-person">{user.username}<span> · {user.role}</span></p>

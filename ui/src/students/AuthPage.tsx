@@ -1,4 +1,4 @@
-// The students' door: login and registration side by side with what awaits behind it. Whoever is
+// The students' login page: login and registration beside what the portal is good for. Whoever is
 // signed in already never sees it.
 import { useState } from 'react';
 import { tabId, Tabs } from '../components/Tabs.tsx';

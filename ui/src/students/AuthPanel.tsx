@@ -1,4 +1,4 @@
-// Beside the students' door: what the portal is good for, the way into it, and whom to ask.
+// Beside the students' login: what the portal is good for, the way into it, and whom to ask.
 import type { School } from '../api-types.ts';
 import { Rosette } from '../components/Crest.tsx';
 import { Icon } from '../components/Icon.tsx';

@@ -17,10 +17,10 @@ export function StudentLayout() {
   const comeBack = useReturn('student');
   if (!student) return <FirstLoad />;
 
-  const logout = <LogoutButton door="student" logOut={logOutStudent} title="Logged out successfully" />;
+  const logout = <LogoutButton portal="student" logOut={logOutStudent} title="Logged out successfully" />;
   return (
     <PortalLayout
-      door="student"
+      portal="student"
       header={
         <PortalHeader home={paths.studentDashboard()} logout={logout}>
           <nav className="cluster menu" aria-label="Student portal">

@@ -1,4 +1,4 @@
-// Which tab of the students' door is open, and the address that says so; and the account that was
+// Which tab of the students' login page is open, and the address that says so; and the account that was
 // made there just now.
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
