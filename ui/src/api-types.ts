@@ -45,7 +45,7 @@ export type ListedDocument = Schemas['ListedDocument'];
 
 export type Dashboard = Schemas['Dashboard'];
 
-/** What a person is told after a request: 200 and every failure carry it. */
+/** What a person reads after a request: 200 and every failure carry it. */
 export type Answer = Schemas['ErrorBody'];
 
 /** What the server writes into the page so that the first screen needs no request. */

@@ -101,7 +101,7 @@ describe('what stands on it', () => {
     expect(failureWords(new TypeError('a bug'), 'ours')).toBe('ours');
   });
 
-  it('sends a form, tells how far it is, and gives back what the server says', async () => {
+  it('sends a form, reports how far it is, and gives back what the server says', async () => {
     const progress: number[] = [];
     const upload = () => {
       const form = new FormData();
@@ -117,7 +117,7 @@ describe('what stands on it', () => {
     await expect(upload()).rejects.toMatchObject({ status: 0 });
   });
 
-  it('gives up an upload when it is told to', async () => {
+  it('cancels an upload when asked to', async () => {
     server.use(http.post(url, () => delay('infinite')));
     const stop = new AbortController();
     const upload = postForm('/api/thing', new FormData(), { signal: stop.signal, onProgress: () => {} });

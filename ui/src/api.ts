@@ -73,9 +73,9 @@ async function sendJson<T>(method: string, path: string, body?: unknown): Promis
 
 type Upload = { signal: AbortSignal; onProgress: (sent: number) => void };
 
-/** Sends a form with a file. `onProgress` is told which part, 0 to 1, has left this machine. */
+/** Sends a form with a file. `onProgress` is called with the part, 0 to 1, that has left this machine. */
 export function postForm<T>(path: string, form: FormData, { signal, onProgress }: Upload): Promise<T> {
-  // fetch() cannot tell how much of a body was sent.
+  // fetch() cannot report how much of a body was sent.
   return new Promise((resolve, reject) => {
     const call = new XMLHttpRequest();
     call.open('POST', path);
@@ -139,7 +139,7 @@ async function request<T>(path: string, init: RequestInit, signal?: AbortSignal)
   return { body: read<T>(response.status, body, response.statusText, header), headers: response.headers };
 }
 
-/** An answer's content, or the error it tells of. */
+/** An answer's content, or the error it reports. */
 function read<T>(status: number, body: string, statusText: string, header: (name: string) => string | null): T {
   if (status < 200 || status > 299) {
     const isText = header('Content-Type')?.startsWith('text/plain') ?? false;

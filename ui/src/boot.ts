@@ -7,7 +7,7 @@ import { coursesQuery } from './courses/queries.ts';
 import { schoolQuery } from './school/queries.ts';
 import { reportEnd } from './sessionEnd.ts';
 
-/** A session that ended is told of once, wherever it was noticed. */
+/** A session that ended is reported once, wherever it was noticed. */
 const noticeEnd = (error: Error) => isSignedOut(error) && reportEnd(true);
 
 /** Section 9: never stale, no refetch on focus, no retries. Offline fails instead of waiting. */

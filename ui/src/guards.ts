@@ -14,7 +14,7 @@ async function whoIsHere(client: QueryClient, portal: Portal): Promise<{ id: num
 /** How long a page waits for its data before it is shown with placeholders. */
 const patience_ms = 400;
 
-/** Asks for what a page will show, by its address; failures are the page's to tell. A page's file exports it beside the page. */
+/** Asks for what a page will show, by its address; failures are the page's to show. A page's file exports it beside the page. */
 export type Prefetch = (client: QueryClient, parameters: URLSearchParams) => Promise<unknown>[];
 
 const nothing: Prefetch = () => [];

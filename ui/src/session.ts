@@ -1,5 +1,5 @@
 // The two portals: who is signed in to each, where a person goes who logs in, what is forgotten when
-// they leave, and what other tabs are told.
+// they leave, and what other tabs hear.
 import type { QueryClient } from '@tanstack/react-query';
 import { paths } from './paths.ts';
 import { reportEnd } from './sessionEnd.ts';
@@ -33,7 +33,7 @@ export const forGood = { isForGood: true } as const;
 export function signIn(client: QueryClient, portal: Portal, person: { id: number }) {
   client.setQueryData(portals[portal].who.queryKey as readonly unknown[], person);
   reportEnd(false);
-  tellOtherTabs(portal);
+  notifyOtherTabs(portal);
 }
 
 /** Asks the server who is signed in. */
@@ -62,8 +62,8 @@ export function forgetPrivateData(client: QueryClient) {
 
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('schoolhouse');
 
-/** Tells the other tabs that the person in this portal came or went. */
-export function tellOtherTabs(portal: Portal) {
+/** Lets the other tabs know that the person in this portal came or went. */
+export function notifyOtherTabs(portal: Portal) {
   // A channel has no target to name: only this site's own pages hear it.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   channel?.postMessage(portal);

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 let hasEnded = false;
 const listeners = new Set<() => void>();
 
-/** Told by whoever hears of it; the portal's frame asks to log in again. */
+/** Reported by whoever notices it; the portal's frame asks to log in again. */
 export function reportEnd(ended: boolean) {
   hasEnded = ended;
   for (const listener of listeners) listener();

@@ -1,7 +1,7 @@
 // Ends the session in one portal, here and in every other tab.
 import type { UseMutationOptions } from '@tanstack/react-query';
 import { failureWords } from '../api.ts';
-import { type Portal, tellOtherTabs } from '../session.ts';
+import { type Portal, notifyOtherTabs } from '../session.ts';
 import { Icon } from './Icon.tsx';
 import { useLeave } from './PortalLayout.tsx';
 import { showFailure, showToast } from './toasts.ts';
@@ -20,7 +20,7 @@ export function LogoutButton({ portal, logOut, title, description }: LogoutButto
   const loggingOut = useAction({
     ...logOut,
     onSuccess: async () => {
-      tellOtherTabs(portal);
+      notifyOtherTabs(portal);
       await leave();
       showToast(title, description);
     },

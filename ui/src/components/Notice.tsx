@@ -6,7 +6,7 @@ import './Notice.css';
 type NoticeProps = {
   kind: 'error' | 'success' | 'plain';
   title?: string;
-  /** Not announced, because something else tells of it already. */
+  /** Not announced, because something else announces it already. */
   isQuiet?: boolean | undefined;
   children: ReactNode;
 };

@@ -104,10 +104,10 @@ function overlap(one: DOMRect, other: DOMRect): boolean {
 function useIsTopmost(place: string): boolean {
   useEffect(() => {
     places.push(place);
-    tell();
+    notify();
     return () => {
       places.splice(places.indexOf(place), 1);
-      tell();
+      notify();
     };
   }, [place]);
   return useSyncExternalStore(subscribe, () => places.at(-1) === place);
@@ -118,6 +118,6 @@ function subscribe(listener: () => void) {
   return () => void listeners.delete(listener);
 }
 
-function tell() {
+function notify() {
   for (const listener of listeners) listener();
 }

@@ -20,7 +20,7 @@ export function showToast(title: string, description: string | null = null, isDe
   left_ms = duration_ms;
   holds = 0;
   run();
-  tell();
+  notify();
 }
 
 /** A failure that a person has to know of. */
@@ -31,7 +31,7 @@ export function showFailure(title: string, description: string) {
 export function dismissToast() {
   clearTimeout(timer);
   current = null;
-  tell();
+  notify();
 }
 
 /** A dialog opens: what went well before is no news in it. */
@@ -69,6 +69,6 @@ function subscribe(listener: () => void) {
   return () => void listeners.delete(listener);
 }
 
-function tell() {
+function notify() {
   for (const listener of listeners) listener();
 }

@@ -14,9 +14,9 @@ type ServerForm<Values extends FieldValues> = {
   fields: readonly FieldPath<Values>[];
   idPrefix: string;
   send: (values: Values) => Promise<unknown>;
-  /** Told of every failure, for the toast that section 8 names. */
+  /** Called with every failure, for the toast that section 8 names. */
   onFailure?: (error: Error) => void;
-  /** A login form: 401 is its own answer there, elsewhere the dialog that asks to log in again tells of it. */
+  /** A login form: 401 is its own answer there, elsewhere the dialog that asks to log in again says so. */
   isLogin?: boolean;
 };
 
@@ -57,7 +57,7 @@ export function useServerForm<Values extends FieldValues>(options: ServerForm<Va
     }),
     isPending: isSubmitting,
     isDirty,
-    /** What failed as a whole; null when fields tell it. */
+    /** What failed as a whole; null when fields say it. */
     failure,
     summary: {
       attempt,

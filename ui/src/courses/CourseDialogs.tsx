@@ -15,9 +15,9 @@ type CourseDialogsProps = {
 export function CourseDialogs({ open, onClose, changes }: CourseDialogsProps) {
   if (!open) return null;
   const close = () => onClose(open);
-  const closing = (tell: (course: Course) => void) => (course: Course) => {
+  const closing = (report: (course: Course) => void) => (course: Course) => {
     close();
-    tell(course);
+    report(course);
   };
   switch (open.kind) {
     case 'create': return <CourseDialog course={null} grade={open.grade} onSaved={closing(changes.created)} onClose={close} />;

@@ -22,7 +22,7 @@ export function filterCourses(courses: readonly Course[], grade: Grade, filter: 
   });
 }
 
-/** "Grade 12, University": what tells courses of the same name apart. */
+/** "Grade 12, University": what distinguishes courses of the same name. */
 export function levelText({ grade, courseType }: Pick<Course, 'grade' | 'courseType'>): string {
   return `Grade ${grade}, ${courseType}`;
 }

@@ -28,7 +28,7 @@ export function DashboardPage() {
   const heading = useRef<HTMLHeadingElement>(null);
   const { first, isFailureAbove, begin } = useFirst(dashboard);
 
-  /** What failed together is told once, and asked for again by one button. */
+  /** What failed together is reported once, and asked for again by one button. */
   const everything = {
     isFetching: dashboard.isFetching,
     refetch: async () => {

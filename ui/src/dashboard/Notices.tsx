@@ -9,24 +9,24 @@ import { UsedUpNotice } from '../mail/UsedUpNotice.tsx';
 import { BackupNotice } from './BackupState.tsx';
 import { ReadOnlyNotice } from './ReadOnlyNotice.tsx';
 
-type Told = { key: string; isTold: (dashboard: Dashboard) => boolean; Notice: ComponentType<{ dashboard: Dashboard }> };
+type DashboardNotice = { key: string; isDue: (dashboard: Dashboard) => boolean; Notice: ComponentType<{ dashboard: Dashboard }> };
 
-const notices: Told[] = [
-  { key: 'read-only', isTold: ({ isReadOnly }) => isReadOnly, Notice: ReadOnlyNotice },
-  { key: 'spool', isTold: ({ isMailDelivered }) => !isMailDelivered, Notice: SpoolNotice },
-  { key: 'dead', isTold: ({ deadMailCount }) => Boolean(deadMailCount), Notice: DeadMailNotice },
-  { key: 'used-up', isTold: ({ mailNotSent }) => Boolean(mailNotSent?.school), Notice: UsedUpNotice },
-  { key: 'backup', isTold: ({ backup }) => Boolean(backup?.isLate || backup?.hasFailed), Notice: BackupNotice },
+const notices: DashboardNotice[] = [
+  { key: 'read-only', isDue: ({ isReadOnly }) => isReadOnly, Notice: ReadOnlyNotice },
+  { key: 'spool', isDue: ({ isMailDelivered }) => !isMailDelivered, Notice: SpoolNotice },
+  { key: 'dead', isDue: ({ deadMailCount }) => Boolean(deadMailCount), Notice: DeadMailNotice },
+  { key: 'used-up', isDue: ({ mailNotSent }) => Boolean(mailNotSent?.school), Notice: UsedUpNotice },
+  { key: 'backup', isDue: ({ backup }) => Boolean(backup?.isLate || backup?.hasFailed), Notice: BackupNotice },
 ];
 
 /** As of the beginning of the visit. */
 export function Notices({ dashboard }: { dashboard: Dashboard }) {
-  return notices.filter(({ isTold }) => isTold(dashboard)).map(({ key, Notice }) => <Notice key={key} dashboard={dashboard} />);
+  return notices.filter(({ isDue }) => isDue(dashboard)).map(({ key, Notice }) => <Notice key={key} dashboard={dashboard} />);
 }
 
 /** What came since. */
 export function LateNotices({ dashboard, first }: { dashboard: Dashboard; first: Dashboard | null }) {
   return notices
-    .filter(({ isTold }) => isTold(dashboard) && !(first && isTold(first)))
+    .filter(({ isDue }) => isDue(dashboard) && !(first && isDue(first)))
     .map(({ key, Notice }) => <Notice key={key} dashboard={dashboard} />);
 }

@@ -4,7 +4,7 @@ import { backupText } from './backupText.ts';
 const zone = 'America/Toronto';
 const text = (last: string | null, now: string) => backupText(last, zone, new Date(now));
 
-test('the day is told by the school’s calendar', () => {
+test('the day is that of the school’s calendar', () => {
   expect(text('2026-11-22T07:31:00Z', '2026-11-22T15:00:00Z')).toBe('Last backup: today, 2:31 AM, checked.');
   expect(text('2026-11-22T07:31:00Z', '2026-11-23T04:59:00Z')).toBe('Last backup: today, 2:31 AM, checked.');
   expect(text('2026-11-22T07:31:00Z', '2026-11-23T05:01:00Z')).toBe('Last backup: yesterday, 2:31 AM, checked.');

@@ -7,7 +7,7 @@ import { acceptedFiles, fileHint, isImage, sizeText } from './file.ts';
 type FilePickerProps = {
   id: string;
   error: string | undefined;
-  /** Why the file that was chosen is refused; a missing one is told when the form is sent. */
+  /** Why the file that was chosen is refused; a missing one is reported when the form is sent. */
   problem: string | null;
   file: File | null;
   /** Its content is what its name says. */

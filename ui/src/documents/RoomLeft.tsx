@@ -6,7 +6,7 @@ import { sizeText } from './file.ts';
 /** The id of what says why nothing can be uploaded. */
 export const noRoomId = 'no-room';
 
-/** Undefined while it loads, and when it cannot be had: then the server tells when something is uploaded. */
+/** Undefined while it loads, and when it cannot be had: then the server says so when something is uploaded. */
 type Props = { usage: DocumentUsage | undefined };
 
 export function RoomLeft({ usage }: Props) {

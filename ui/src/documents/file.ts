@@ -18,7 +18,7 @@ const heicWords = (name: string) =>
   `“${name}” is a HEIC photo. Please choose a JPG instead: on an iPhone take a screenshot of the photo, or choose “Most Compatible” under Settings, Camera, Formats and take it again.`;
 const otherKindWords = (name: string) => `“${name}” is not a PDF, JPG, JPEG or PNG. Please choose another file.`;
 
-/** Why a file cannot be uploaded, as far as its name and size tell, or null. */
+/** Why a file cannot be uploaded, as far as its name and size say, or null. */
 export function fileProblem({ name, size, type }: ChosenFile): string | null {
   if (/\.hei[cf]$/i.test(name) || /^image\/hei[cf]/.test(type)) {
     return heicWords(name);

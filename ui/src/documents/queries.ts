@@ -23,7 +23,7 @@ type NewDocument = {
   file: File;
   documentType: DocumentType;
   signal: AbortSignal;
-  /** Told which part, 0 to 1, has left this machine. */
+  /** Called with the part, 0 to 1, that has left this machine. */
   onProgress: (sent: number) => void;
 };
 

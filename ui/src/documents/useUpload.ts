@@ -35,7 +35,7 @@ export function useUpload({ onUploaded, onRefused }: Endings) {
       await uploading.mutateAsync({ file, documentType, signal, onProgress });
     } catch (error) {
       if (signal.aborted) return setStage({ name: 'cancelled' });
-      const words = tell(error);
+      const words = report(error);
       if (mayRetry(error)) return setStage({ name: 'failed', words });
       setStage({ name: 'ready' });
       return onRefused(words);
@@ -58,8 +58,8 @@ function mayRetry(error: unknown): boolean {
   return !(error instanceof ApiError) || [0, 401, 429].includes(error.status) || error.status >= 500;
 }
 
-/** Tells of a failure in a toast (section 8) and returns its words for the dialog. */
-function tell(error: unknown): string {
+/** Reports a failure in a toast (section 8) and returns its words for the dialog. */
+function report(error: unknown): string {
   // Another dialog asks to log in again; nothing that was chosen is lost meanwhile.
   if (isSignedOut(error)) return 'The document was not sent, because your session had ended. Please upload it again.';
   const [aboutField] = error instanceof ApiError ? Object.values(error.fields) : [];

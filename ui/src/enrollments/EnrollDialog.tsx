@@ -88,7 +88,7 @@ export function EnrollDialog({ course, onClose, onEnrolled }: EnrollDialogProps)
   );
 }
 
-/** The server's words; a course that is gone is told as a broken rule of a field this form does not show. */
+/** The server's words; a course that is gone is reported as a broken rule of a field this form does not show. */
 function words(error: Error): string {
   const aboutCourse = error instanceof ApiError ? error.fields.courseId : undefined;
   return aboutCourse ?? failureWords(error, 'Your enrollment could not be submitted. Please try again.');

@@ -126,7 +126,7 @@ const action = (
     if (decision) return <span className="row-action">{decision.words && <small>{decision.words}</small>}</span>;
     return (
       <span className="row-action">
-        <ApproveButton enrollment={row} onDecided={(...told) => onDecided(row.id, ...told)} />
+        <ApproveButton enrollment={row} onDecided={(...words) => onDecided(row.id, ...words)} />
       </span>
     );
   },

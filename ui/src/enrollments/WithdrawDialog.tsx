@@ -22,7 +22,7 @@ export function WithdrawDialog({ enrollment, onClose, onDone }: WithdrawDialogPr
     },
     onError: async (error) => {
       if (isSignedOut(error)) return;
-      // The office may have decided meanwhile: then the list tells how.
+      // The office may have decided meanwhile: then the list says how.
       await refresh();
       showFailure('Withdrawal Failed', failureWords(error, 'The request could not be withdrawn. Please try again.'));
       onDone();

@@ -1,4 +1,4 @@
-// Tells the office of e-mails that were given up; says nothing when all is well.
+// Warns the office of e-mails that were given up; says nothing when all is well.
 import { Link } from 'react-router';
 import type { Dashboard } from '../api-types.ts';
 import { Icon } from '../components/Icon.tsx';

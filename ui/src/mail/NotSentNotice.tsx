@@ -1,4 +1,4 @@
-// Tells the office how many e-mails a budget kept from being sent; names nobody, or whoever asks for
+// Warns the office how many e-mails a budget kept from being sent; names nobody, or whoever asks for
 // e-mails would decide what stands here.
 import type { Dashboard } from '../api-types.ts';
 import { Notice } from '../components/Notice.tsx';

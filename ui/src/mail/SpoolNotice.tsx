@@ -1,4 +1,4 @@
-// Tells the office that e-mails leave for nobody: no mail server is configured.
+// Warns the office that e-mails leave for nobody: no mail server is configured.
 import type { Dashboard } from '../api-types.ts';
 import { Notice } from '../components/Notice.tsx';
 

@@ -12,15 +12,15 @@ const settles_slowly_ms = [4000, 10_000];
 
 type Retry<Data, Input> = Pick<UseMutationOptions<Data, Error, Input>, 'mutationKey' | 'mutationFn'>;
 
-/** `headingId`: where the focus goes. `told`: the toast's title and description. */
-export function useRetry<Data, Input>(retry: Retry<Data, Input>, headingId: string, told: (data: Data) => [string, string]) {
+/** `headingId`: where the focus goes. `toast`: the toast's title and description. */
+export function useRetry<Data, Input>(retry: Retry<Data, Input>, headingId: string, toast: (data: Data) => [string, string]) {
   const client = useQueryClient();
   const button = useRef<HTMLButtonElement>(null);
   const refresh = () => Promise.all([['mail'], ['dashboard']].map((queryKey) => client.invalidateQueries({ queryKey })));
   const retrying = useAction<Data, Input>({
     ...retry,
     onSuccess: (data) => {
-      showToast(...told(data));
+      showToast(...toast(data));
       // Whoever went on meanwhile is not called back; whoever sees the focus is led to it.
       const preventScroll = !button.current?.matches(':focus-visible');
       if (document.activeElement === button.current) document.getElementById(headingId)?.focus({ preventScroll });

@@ -12,7 +12,7 @@ type MessageListProps = {
   messages: readonly ContactMessage[];
   open: number | null;
   linkTo: (id: number) => string;
-  /** Told before the link is followed. */
+  /** Called before the link is followed. */
   onOpen: (message: ContactMessage) => void;
 };
 

@@ -3,7 +3,7 @@ import type { ContactMessage, ContactSubject, MessageStatus } from '../api-types
 import type { Tone } from '../closedSets.ts';
 import { subjectLabels } from './schema.ts';
 
-/** The colours of the states; no badge tells of one that was read and waits for nothing more. */
+/** The colours of the states; no badge marks one that was read and waits for nothing more. */
 export const stateTones = { new: 'brass', open: null, replied: 'green', closed: 'blue', spam: 'red' } satisfies Record<MessageStatus, Tone | null>;
 
 export function subjectLabel(subject: ContactSubject): string {

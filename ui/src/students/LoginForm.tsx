@@ -20,7 +20,7 @@ const schema = z.object({
 
 type LoginFormProps = {
   email?: string | undefined;
-  /** Told of the address while it is typed. */
+  /** Called with the address while it is typed. */
   onEmail?: (email: string) => void;
   /** A way out for those who forgot their password; stands below it. */
   help?: ReactNode;

@@ -8,7 +8,7 @@ export function NewVerificationLink() {
   const [sent, setSent] = useState<SentLink | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
 
-  function tell(link: SentLink) {
+  function showSent(link: SentLink) {
     setSent(link);
     // The form, and with it the focus, is gone.
     heading.current?.focus();
@@ -25,7 +25,7 @@ export function NewVerificationLink() {
           </Notice>
         )}
       </div>
-      {!sent && <AccountLinkForm asking={resendVerification} submitLabel="Send a New Link" onSent={tell} />}
+      {!sent && <AccountLinkForm asking={resendVerification} submitLabel="Send a New Link" onSent={showSent} />}
     </div>
   );
 }

@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import { Link, useNavigate, useNavigation } from 'react-router';
 import { paths } from '../paths.ts';
-import { tellOtherTabs } from '../session.ts';
+import { notifyOtherTabs } from '../session.ts';
 import { AccountCard } from '../components/AccountCard.tsx';
 
 const redirect_ms = 2000;
@@ -17,7 +17,7 @@ export function VerifySucceeded() {
     return () => clearTimeout(timer);
   }, [isLeaving, navigate]);
   // A confirmed change of address shows at once wherever this student has the portal open.
-  useEffect(() => tellOtherTabs('student'), []);
+  useEffect(() => notifyOtherTabs('student'), []);
 
   return (
     <AccountCard icon="check" kind="success" title="Email Verified" takesFocus>

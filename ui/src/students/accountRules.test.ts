@@ -1,4 +1,4 @@
-// The rules of section 5, told all at once and each in its own words.
+// The rules of section 5, broken all at once and each in its own words.
 import { expect, it } from 'vitest';
 import { newPasswordSchema } from '../components/newPassword.ts';
 import { registrationSchema } from './accountRules.ts';
