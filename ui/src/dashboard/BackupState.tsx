@@ -1,4 +1,4 @@
-// How the school's own backup goes: a quiet line, or what is wrong and whom to ask for help.
+// How the server's own backup goes: a quiet line, or what is wrong and whom to ask for help.
 import type { Dashboard } from '../api-types.ts';
 import { Notice } from '../components/Notice.tsx';
 import { useSchool } from '../school/queries.ts';

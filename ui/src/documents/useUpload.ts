@@ -53,7 +53,7 @@ export function useUpload({ onUploaded, onRefused }: Endings) {
   };
 }
 
-/** No answer, too many requests, a server in trouble or a session that ended: the same file may go through later. */
+/** No answer, too many requests, a server with a problem or a session that ended: the same file may go through later. */
 function mayRetry(error: unknown): boolean {
   return !(error instanceof ApiError) || [0, 401, 429].includes(error.status) || error.status >= 500;
 }

@@ -1,4 +1,4 @@
-// Mail: what the school wrote to whom, newest first, and what became of it. An e-mail's text is not
+// Mail: what the server sent to whom, newest first, and what became of it. An e-mail's text is not
 // shown to anybody: the links in it are secrets.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';

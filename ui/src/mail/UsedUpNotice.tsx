@@ -1,4 +1,4 @@
-// Warns the office that the school's e-mails for the day are used up; says nothing otherwise.
+// Warns the office that the server's e-mails for the day are used up; says nothing otherwise.
 import { Link } from 'react-router';
 import type { Dashboard } from '../api-types.ts';
 import { Icon } from '../components/Icon.tsx';

@@ -1,4 +1,4 @@
-// What became of the e-mails that the school wrote, and another try.
+// What became of the server's e-mails, and another try.
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
 import { getRows, postJson } from '../api.ts';
 import type { MailRecord } from '../api-types.ts';
