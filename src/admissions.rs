@@ -15,8 +15,8 @@ use crate::base::closed_set::closed_set;
 use crate::base::email::Email;
 use crate::base::error::{ErrorBody, Result};
 use crate::courses::values::Grade;
-use crate::endpoint;
 use crate::staff::{Staff, may};
+use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::pagination::{List, ListQuery, Listed, PageRequest};
 

@@ -12,7 +12,6 @@ use crate::admissions::{self, AdmissionRequestStatus};
 use crate::base::error::Result;
 use crate::base::money::Money;
 use crate::config::Config;
-use crate::endpoint;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::store as enrollments;
 use crate::fees;
@@ -22,6 +21,7 @@ use crate::messages::store as messages;
 use crate::operations::maintenance::{self, Last};
 use crate::staff::{Duty, Staff, may};
 use crate::students::identity;
+use crate::web::access::endpoint;
 use crate::web::app::App;
 
 /// The calls of this room.

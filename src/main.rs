@@ -4,5 +4,5 @@
 use log as _;
 
 fn main() -> std::process::ExitCode {
-    schoolhouse::cli::run()
+    schoolhouse::run()
 }

@@ -13,8 +13,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::config::{School, SocialLink};
-use crate::endpoint;
-use crate::web::access::Anybody;
+use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
 use crate::web::cached_response::Encoded;
 

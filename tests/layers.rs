@@ -25,7 +25,7 @@ const FLOORS: [&[&str]; 15] = [
     &["dashboard", "demo"],
     &["server"],
     &["cli"],
-    &["lib", "main"],
+    &["lib", "main", "testing"],
 ];
 
 /// Who writes another's table, and why.
@@ -152,6 +152,33 @@ fn a_table_is_written_by_its_own_room() {
         rooms.retain(|room| !EXCEPTIONS.contains(&(room, table)));
         assert_eq!(rooms.len(), 1, "{table} is written by {rooms:?}");
     }
+}
+
+#[test]
+fn the_face_for_tests_is_no_wider_than_they_need() {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let face = code(&fs::read_to_string(root.join("src/testing.rs")).unwrap());
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut texts = String::new();
+    let mut folders = vec![root.join("tests")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                texts += &fs::read_to_string(&path).unwrap();
+            }
+        }
+    }
+    let used: BTreeSet<_> = texts.split(|c| !is_name(c)).collect();
+    // What ends a path: the last name before a comma, a brace or a semicolon.
+    let names = face.split(['{', ',', '}', ';']).filter(|path| !path.trim_end().ends_with("::"));
+    let names: Vec<_> =
+        names.filter_map(|path| path.split(|c| !is_name(c)).rfind(|name| !name.is_empty())).collect();
+    assert!(names.len() > 30, "the face was read: {names:?}");
+    let idle: Vec<_> = names.into_iter().filter(|name| !used.contains(name)).collect();
+    assert!(idle.is_empty(), "no test needs {idle:?}");
 }
 
 #[test]

@@ -29,14 +29,13 @@ pub use self::documents::Documents;
 pub use self::enrollments::Enrollments;
 pub use self::https::Https;
 pub use self::limits::Limits;
-pub use self::log::{Format, Level, Log};
+pub use self::log::{Format, Log};
 pub use self::mail::{Mail, MailSecurity};
 pub use self::metrics::Metrics;
 pub use self::office::Office;
 pub use self::prices::Prices;
 pub use self::school::{School, SocialLink};
 pub use self::server::Server;
-pub use self::values::{PublicUrl, TimeOfDay, Zone};
 use crate::base::email::Email;
 
 /// What the unit's `LoadCredential` names; only root can read it.

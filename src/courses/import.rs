@@ -21,14 +21,8 @@ use crate::base::error::Result;
 /// The courses of a file without faults.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sheet {
+    /// In the file's order.
     courses: Vec<NewCourse>,
-}
-
-impl Sheet {
-    /// The courses, in the file's order.
-    pub fn courses(&self) -> &[NewCourse] {
-        &self.courses
-    }
 }
 
 /// One thing that is wrong with a file, and where.

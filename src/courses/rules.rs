@@ -96,6 +96,7 @@ pub struct CourseUpdate {
 
 /// The fields that may be left out: `None` is "not sent", `Some(None)` is "cleared".
 #[derive(Debug, Clone, Default, PartialEq)]
+#[expect(clippy::option_option, reason = "not sent, cleared and set are three things")]
 pub struct OptionalFields {
     /// Whether the diploma asks for it.
     pub is_compulsory: Option<bool>,

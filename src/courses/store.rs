@@ -20,14 +20,6 @@ macro_rules! select_courses {
     };
 }
 
-/// The course with this number, archived or not.
-pub fn find(connection: &Connection, id: i64) -> Result<Option<Course>> {
-    Ok(connection
-        .prepare_cached(select_courses!("where id = :id"))?
-        .query_row(named_params! { ":id": id }, from_row)
-        .optional()?)
-}
-
 /// The course with this number, unless it is archived.
 pub fn find_open(connection: &Connection, id: i64) -> Result<Option<Course>> {
     Ok(connection

@@ -104,13 +104,18 @@ fn a_code_is_taken_in_any_case_until_its_course_is_archived() {
     assert_eq!(store::find_by_code(&connection, &second.code).unwrap(), Some(second));
 }
 
+fn exists(connection: &Connection, id: i64) -> bool {
+    let sql = "select exists (select 1 from courses where id = :id)";
+    connection.query_row(sql, named_params! { ":id": id }, |row| row.get(0)).unwrap()
+}
+
 #[test]
 fn a_course_nobody_enrolled_in_is_deleted_and_its_number_stays_unused() {
     let folder = tempfile::tempdir().unwrap();
     let connection = open(folder.path());
     let course = add(&connection, "ENG4U", 12).unwrap();
     remove(&connection, course.id, &Actor::command_line(), now()).unwrap();
-    assert_eq!(store::find(&connection, course.id).unwrap(), None);
+    assert!(!exists(&connection, course.id));
     assert!(add(&connection, "ENG4U", 12).unwrap().id > course.id);
     assert_eq!(actions(&connection, course.id), ["create", "delete"]);
     let again = remove(&connection, course.id, &Actor::command_line(), now());
@@ -126,7 +131,7 @@ fn a_course_with_an_enrollment_is_archived() {
     remove(&connection, course.id, &Actor::command_line(), now()).unwrap();
     assert_eq!(store::list(&connection).unwrap(), []);
     assert_eq!(store::find_open(&connection, course.id).unwrap(), None);
-    assert_eq!(store::find(&connection, course.id).unwrap(), Some(course.clone()));
+    assert!(exists(&connection, course.id));
     assert_eq!(actions(&connection, course.id), ["create", "archive"]);
     let again = remove(&connection, course.id, &Actor::command_line(), now());
     assert!(matches!(again, Err(Error::NotFound(_))));
@@ -143,7 +148,7 @@ fn a_change_is_recorded_with_what_it_was_and_no_change_is_not() {
 
     let after = Course { grade: Grade::ALL[2], price: None, ..before.clone() };
     assert!(change(&connection, &before, &after, &Actor::command_line(), now()).unwrap());
-    assert_eq!(store::find(&connection, before.id).unwrap(), Some(after.clone()));
+    assert_eq!(store::find_open(&connection, before.id).unwrap(), Some(after.clone()));
     assert!(store::revision(&connection).unwrap() > revision);
     assert_eq!(actions(&connection, before.id), ["create", "update"]);
     assert_eq!(

@@ -42,11 +42,6 @@ impl CourseCode {
             Err("Course code must contain only letters, digits and hyphens".into())
         }
     }
-
-    /// The code.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
 }
 
 impl fmt::Display for CourseCode {
@@ -183,11 +178,6 @@ impl Credits {
             .filter(|hundredths| (1..=400).contains(hundredths))
             .map(|hundredths| Self { hundredths })
             .ok_or_else(|| "Credits must be more than 0 and at most 4, with at most two decimals".into())
-    }
-
-    /// The credits in hundredths.
-    pub fn hundredths(self) -> i64 {
-        self.hundredths
     }
 }
 

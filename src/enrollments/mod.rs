@@ -27,9 +27,9 @@ use crate::base::error::{Error, ErrorBody, Result};
 use crate::base::money::Money;
 use crate::courses;
 use crate::courses::values::{Credits, Grade};
-use crate::endpoint;
 use crate::mail::{self, Cause};
 use crate::students::CurrentStudent;
+use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::form::{Field, Json as JsonBody};
 

@@ -25,9 +25,11 @@ pub mod urgent;
 mod wire;
 pub mod worker;
 
-pub use budget::{Cause, CountedAs, Limit, Outcome};
+#[cfg(test)]
+pub use budget::CountedAs;
+pub use budget::{Cause, Limit, Outcome};
 pub use check::{Step, probe, test};
-pub use kind::{Kind, Urgency};
+pub use kind::Kind;
 pub use message::EmailMessage;
 pub use outbox::oldest_due_age;
 pub use records::{EmailStatus, sweep};

@@ -9,10 +9,9 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, named_params};
 
 use super::budget::{self, Cause, Charge, Outcome};
-use super::kind::{Kind, Urgency};
+use super::kind::Urgency;
 use super::message::{Bodies, EmailMessage};
 use crate::base::clock::from_seconds;
-use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::base::random;
 use crate::config::Config;
@@ -82,25 +81,6 @@ pub fn enqueue(
         })?;
     budget::count_accepted(connection, &charge, at)?;
     Ok(Outcome::Accepted)
-}
-
-/// Says beforehand whether a budget keeps an e-mail from being sent, and counts it as not sent if so:
-/// for whoever would otherwise make a link that nobody gets. Call it in the same transaction.
-pub fn ask(
-    connection: &Connection,
-    kind: Kind,
-    to: &Email,
-    cause: Cause,
-    config: &Config,
-    now: Timestamp,
-) -> Result<Outcome> {
-    match Charge::new(kind, to, "", cause).weigh(connection, config, now)? {
-        Ok(_) => Ok(Outcome::Accepted),
-        Err(limit) => {
-            budget::count_refused(connection, kind, limit, now)?;
-            Ok(Outcome::OverBudget)
-        }
-    }
 }
 
 /// Puts an e-mail in the place of one on the same topic that waits its turn; returns whether there was
@@ -297,6 +277,7 @@ fn next_attempt(begun_at: i64, failed: i64, now: Timestamp) -> i64 {
 pub(super) mod tests {
     use super::*;
     use crate::base::email::Email;
+    use crate::mail::Kind;
 
     const HOUR: i64 = 3600;
 

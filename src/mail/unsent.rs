@@ -36,11 +36,6 @@ impl NotSent {
         }
         Ok(found)
     }
-
-    /// How many those are.
-    pub fn total(self) -> i64 {
-        self.mailbox + self.account + self.school
-    }
 }
 
 /// Kind, limit and number of what was not sent within the last 24 hours.

@@ -14,9 +14,9 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::audit::{self, Actor};
 use crate::base::error::{Error, ErrorBody, Result};
-use crate::endpoint;
 use crate::mail::records::{self, COLUMNS, EmailStatus, MailRecord};
 use crate::staff::{Staff, may};
+use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::pagination::{List, ListQuery, Listed, PageRequest};
 

@@ -14,11 +14,10 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::base::error::Result;
 use crate::base::meters;
-use crate::endpoint;
 use crate::mail;
 use crate::operations::maintenance;
 use crate::storage::db::{self, Db, Integrity};
-use crate::web::access::Anybody;
+use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
 
 /// Mail that waits longer than this is a fault somebody should hear of.

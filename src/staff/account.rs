@@ -18,9 +18,8 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts}
 use crate::base::password::Password;
 use crate::base::random::{self, Token};
 use crate::config::Config;
-use crate::endpoint;
 use crate::mail::{self, Cause};
-use crate::web::access::Anybody;
+use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
 use crate::web::form::{Field, Json as JsonBody};
 use crate::web::rate_limit::ClientAddr;

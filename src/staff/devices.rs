@@ -10,7 +10,7 @@ use super::account::{self, How, StaffMessage};
 use super::{Staff, may, store};
 use crate::audit;
 use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
-use crate::endpoint;
+use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::form::Json as JsonBody;
 use crate::web::password_change::PasswordChange;

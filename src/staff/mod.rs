@@ -19,14 +19,13 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-pub use self::access::{Requirement, Staff, may};
+pub use self::access::{Staff, may};
 use crate::audit::Actor;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, Result, TextError, TooManyAttemptsText};
 use crate::base::security_log::Event;
 use crate::config::Office;
-use crate::endpoint;
-use crate::web::access::Anybody;
+use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
 use crate::web::form::{Field, Json as JsonBody};
 use crate::web::rate_limit::ClientAddr;

@@ -17,10 +17,9 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts}
 use crate::base::password::Password;
 use crate::base::random;
 use crate::config::Config;
-use crate::endpoint;
 use crate::mail::Cause;
 use crate::staff;
-use crate::web::access::Anybody;
+use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
 use crate::web::form::{Field, Json as JsonBody};
 use crate::web::rate_limit::ClientAddr;

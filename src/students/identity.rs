@@ -15,8 +15,8 @@ use crate::audit::{self, By};
 use crate::base::clock::from_seconds;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, ErrorBody, Result};
-use crate::endpoint;
 use crate::staff::{Staff, may};
+use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::form::{Field, OptionalJson};
 

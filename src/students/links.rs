@@ -101,15 +101,13 @@ pub struct Link {
     pub purpose: LinkPurpose,
     /// The mailbox it was sent to.
     pub email: String,
-    /// Whether it was opened before.
-    pub used: bool,
 }
 
 /// A link by its token's hash, unless it has run out.
 pub fn find(connection: &Connection, hash: &[u8; 32], now: Timestamp) -> Result<Option<Link>> {
     Ok(connection
         .prepare_cached(
-            "select student_id, purpose, email, used_at is not null as used from student_tokens
+            "select student_id, purpose, email from student_tokens
              where token_hash = :hash and expires_at > :now",
         )?
         .query_row(named_params! { ":hash": hash, ":now": now.as_second() }, |row| {
@@ -117,7 +115,6 @@ pub fn find(connection: &Connection, hash: &[u8; 32], now: Timestamp) -> Result<
                 student_id: row.get("student_id")?,
                 purpose: row.get("purpose")?,
                 email: row.get("email")?,
-                used: row.get("used")?,
             })
         })
         .optional()?)

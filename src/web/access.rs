@@ -1,6 +1,6 @@
 //! Who may call an endpoint: the first parameter of its handler says it.
 //!
-//! [`endpoint!`](crate::endpoint) takes no handler whose first parameter is not a [`Caller`], so that
+//! [`endpoint!`] takes no handler whose first parameter is not a [`Caller`], so that
 //! forgetting the question does not compile; the OpenAPI document's `security`, and with it the test
 //! that calls every endpoint as everybody, come from the same type.
 
@@ -88,7 +88,6 @@ pub fn describe<Parameters>(paths: &mut Paths, handler: &impl Guarded<Parameters
 
 /// A handler with its description, for `OpenApiRouter::routes`; its first parameter is a
 /// `Caller`.
-#[macro_export]
 macro_rules! endpoint {
     ($handler:ident) => {{
         let mut described = utoipa_axum::routes!($handler);
@@ -96,3 +95,4 @@ macro_rules! endpoint {
         described
     }};
 }
+pub(crate) use endpoint;

@@ -6,8 +6,10 @@ use std::io::Read;
 use std::path::Path;
 
 use rusqlite::Connection;
-use schoolhouse::base::random::hex;
-use schoolhouse::operations::backup::{DATABASE, MANIFEST, Manifest, document_path};
+use schoolhouse::testing::{
+    backup::{DATABASE, MANIFEST, Manifest, document_path},
+    hex,
+};
 use sha2::{Digest, Sha256};
 
 use crate::inspection::check_database;

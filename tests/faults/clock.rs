@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use jiff::SignedDuration;
 use reqwest::StatusCode;
-use schoolhouse::config::MailSecurity;
+use schoolhouse::testing::MailSecurity;
 use serde_json::json;
 
 use crate::figures::{Kind, Row};

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
-use schoolhouse::storage::db;
+use schoolhouse::testing::db;
 
 use crate::archive;
 use crate::crowd::{CLIENTS, Errand, Promises};

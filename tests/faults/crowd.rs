@@ -7,8 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use jiff::tz::TimeZone;
 use reqwest::{RequestBuilder, StatusCode};
-use schoolhouse::base::clock::Clock;
-use schoolhouse::base::random::hex;
+use schoolhouse::testing::{Clock, hex};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 

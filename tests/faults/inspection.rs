@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
-use schoolhouse::base::random::hex;
+use schoolhouse::testing::hex;
 use sha2::{Digest, Sha256};
 
 use crate::crowd::Promises;

@@ -3,10 +3,7 @@
 use std::collections::BTreeSet;
 
 use reqwest::StatusCode;
-use schoolhouse::base::closed_set::ClosedSet;
-use schoolhouse::config::Office;
-use schoolhouse::server::router;
-use schoolhouse::staff::Role;
+use schoolhouse::testing::{ClosedSet, Office, Role, openapi};
 use serde_json::json;
 
 use crate::support::{Actor, School};
@@ -47,7 +44,7 @@ impl Endpoint {
 
 /// Every endpoint; who may call it comes from the first parameter of its handler.
 fn endpoints() -> Vec<Endpoint> {
-    let document = serde_json::to_value(router::openapi()).unwrap();
+    let document = serde_json::to_value(openapi()).unwrap();
     let mut found = Vec::new();
     for (template, item) in document["paths"].as_object().unwrap() {
         for (method, operation) in item.as_object().unwrap() {
@@ -156,7 +153,7 @@ async fn a_stranger_is_refused_before_the_body_is_looked_at() {
 
 #[test]
 fn no_two_calls_share_a_name_in_the_document() {
-    let document = serde_json::to_value(router::openapi()).unwrap();
+    let document = serde_json::to_value(openapi()).unwrap();
     let mut names = Vec::new();
     for item in document["paths"].as_object().unwrap().values() {
         names
@@ -171,7 +168,7 @@ fn no_two_calls_share_a_name_in_the_document() {
 #[test]
 fn the_interfaces_copy_of_the_document_is_current() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/ui/openapi.json");
-    let current = format!("{}\n", router::openapi().to_pretty_json().unwrap());
+    let current = format!("{}\n", openapi().to_pretty_json().unwrap());
     if std::env::var_os("UPDATE_OPENAPI").is_some() {
         std::fs::write(path, &current).unwrap();
     }
@@ -183,7 +180,7 @@ async fn the_document_is_served_and_every_call_of_it_exists() {
     let school = School::open().await;
     let visitor = school.visitor();
     let served = visitor.get("/api/openapi.json").await.expect(StatusCode::OK).json();
-    assert_eq!(served, serde_json::to_value(router::openapi()).unwrap());
+    assert_eq!(served, serde_json::to_value(openapi()).unwrap());
     for endpoint in endpoints() {
         let (method, path) = (&endpoint.method, &endpoint.path());
         let answer = visitor.send(visitor.request(method, path).json(&json!({}))).await;

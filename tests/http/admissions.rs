@@ -1,10 +1,7 @@
 //! Families who ask for a place.
 
 use reqwest::StatusCode;
-use schoolhouse::admissions::{self, NewAdmissionRequest};
-use schoolhouse::base::email::Email;
-use schoolhouse::courses::values::Grade;
-use schoolhouse::staff::Role;
+use schoolhouse::testing::{Email, Grade, NewAdmissionRequest, Role, insert_admission_request};
 use serde_json::json;
 
 use crate::support::School;
@@ -26,7 +23,7 @@ async fn ask(school: &School, first_name: &'static str, last_name: &'static str,
                 grade: Grade::ALL[1],
                 previous_school: None,
             };
-            admissions::insert(connection, &new, now)
+            insert_admission_request(connection, &new, now)
         })
         .await
         .unwrap()

@@ -15,8 +15,10 @@ use axum::routing::{get, post};
 use hyper::body::{Body as _, Frame};
 use hyper::client::conn::http2;
 use hyper_util::rt::{TokioExecutor, TokioIo};
-use schoolhouse::web::form::Json;
-use schoolhouse::web::listener::{self, Capacity, Listener, Timeouts, TooSlow};
+use schoolhouse::testing::{
+    Json,
+    listener::{self, Capacity, Listener, Timeouts, TooSlow},
+};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{mpsc, watch};

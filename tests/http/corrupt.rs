@@ -2,9 +2,7 @@
 //! is left out.
 
 use reqwest::StatusCode;
-use schoolhouse::admissions::{self, NewAdmissionRequest};
-use schoolhouse::base::email::Email;
-use schoolhouse::courses::values::Grade;
+use schoolhouse::testing::{Email, Grade, NewAdmissionRequest, insert_admission_request};
 use serde_json::json;
 
 use crate::support::{Actor, PASSWORD, School};
@@ -30,7 +28,7 @@ async fn a_word_that_nobody_knows_is_not_taken_for_another_one() {
             grade: Grade::ALL[1],
             previous_school: None,
         };
-        admissions::insert(connection, &new, now)
+        insert_admission_request(connection, &new, now)
     };
     school.app().db.write(ask).await.unwrap();
     visitor.register("new@mail.example").await;

@@ -95,7 +95,7 @@ fn a_database_that_cannot_be_opened_is_named_with_the_way_out() {
 #[tokio::test]
 async fn a_login_that_cannot_be_saved_is_refused_in_a_sentence() {
     let school = crate::support::School::open().await;
-    school.hire("head", schoolhouse::staff::Role::Admin).await;
+    school.hire("head", schoolhouse::testing::Role::Admin).await;
     school.app().db.declare_damaged("for this test");
     let credentials = json!({ "username": "head", "password": crate::support::PASSWORD });
     let refused = school.visitor().post("/api/login", &credentials).await;

@@ -8,7 +8,7 @@ use crate::support::School;
 #[tokio::test]
 async fn every_list_of_the_office_shows_something() {
     let school = School::open().await;
-    schoolhouse::demo::seed(school.app()).await.unwrap();
+    schoolhouse::testing::seed_demo(school.app()).await.unwrap();
     assert_eq!(school.count("select count(*) from users"), 1);
     assert_eq!(school.count("select count(*) from students"), 1);
     let staff = school.staff().await;

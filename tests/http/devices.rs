@@ -2,7 +2,7 @@
 
 use jiff::SignedDuration;
 use reqwest::StatusCode;
-use schoolhouse::staff::Role;
+use schoolhouse::testing::Role;
 use serde_json::{Value, json};
 
 use crate::support::{Actor, PASSWORD, School};
@@ -144,7 +144,7 @@ async fn everybody_sees_their_devices_and_ends_them_and_nobody_elses() {
         for id in &ids {
             let id = id.as_str().unwrap();
             assert_eq!(id.len(), 32);
-            assert!(hashes.iter().all(|hash| !schoolhouse::base::random::hex(hash).contains(id)), "{id}");
+            assert!(hashes.iter().all(|hash| !schoolhouse::testing::hex(hash).contains(id)), "{id}");
         }
 
         // Neither a stranger's id nor nonsense, and the other portal knows none of them.

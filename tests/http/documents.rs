@@ -1,7 +1,7 @@
 //! What students upload, and who may look at it.
 
 use reqwest::StatusCode;
-use schoolhouse::staff::Role;
+use schoolhouse::testing::Role;
 use serde_json::json;
 
 use crate::support::{PDF, School, profile};
@@ -274,7 +274,7 @@ async fn a_file_that_nothing_names_is_swept_after_a_day() {
             fresh.metadata().unwrap().modified().unwrap() - std::time::Duration::from_hours(48);
         std::fs::File::options().write(true).open(path).unwrap().set_modified(two_days_ago).unwrap();
     }
-    assert_eq!(schoolhouse::documents::sweep::sweep_files(school.app()).await.unwrap(), 1);
+    assert_eq!(schoolhouse::testing::sweep_files(school.app()).await.unwrap(), 1);
     assert_eq!((old.exists(), fresh.exists(), named.exists()), (false, true, true));
 }
 

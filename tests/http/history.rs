@@ -16,7 +16,7 @@ async fn a_repeated_request_is_a_new_row_and_the_first_keeps_its_reason() {
         .db
         .write(move |connection| {
             let now = "2026-11-21T16:00:00Z".parse().unwrap();
-            schoolhouse::enrollments::store::decline(connection, first, "The class is full.", 1, now)
+            schoolhouse::testing::decline_enrollment(connection, first, "The class is full.", 1, now)
         })
         .await
         .unwrap();

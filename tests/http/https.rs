@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use jiff::SignedDuration;
 use reqwest::header::HOST;
 use reqwest::{StatusCode, Version};
-use schoolhouse::operations::https::{self, State};
+use schoolhouse::testing::https::{self, State};
 
 use crate::pebble::{DOMAIN, Pebble};
 use crate::support::{Actor, School, browser, free_port, wait_for};
@@ -98,7 +98,7 @@ async fn browsers_get_http2_or_http1_and_secure_cookies() {
     let pebble = Pebble::start();
     let school = open(&pebble).await;
     certificate(&school).await;
-    school.hire("head", schoolhouse::staff::Role::Admin).await;
+    school.hire("head", schoolhouse::testing::Role::Admin).await;
     let address = SocketAddr::from(([127, 0, 0, 1], pebble.tls_port));
     for version in [Version::HTTP_2, Version::HTTP_11] {
         let mut browser =
@@ -184,8 +184,8 @@ async fn a_renewed_certificate_is_shown_to_the_next_visitor_and_disturbs_nobody(
 async fn an_authority_that_is_gone_costs_nothing_but_a_daily_mail_near_the_end() {
     let mut pebble = Pebble::start();
     let school = open(&pebble).await;
-    school.hire("head", schoolhouse::staff::Role::Admin).await;
-    school.hire("clerk", schoolhouse::staff::Role::Viewer).await;
+    school.hire("head", schoolhouse::testing::Role::Admin).await;
+    school.hire("clerk", schoolhouse::testing::Role::Viewer).await;
     let facts = certificate(&school).await;
     let visitor = visitor(&pebble, pebble.tls_port).await;
     visitor.get("/healthz").await.expect(StatusCode::OK);
@@ -348,8 +348,8 @@ impl Files {
         reqwest::Certificate::from_pem(&pem).unwrap()
     }
 
-    pub fn settings(&self) -> schoolhouse::config::Https {
-        schoolhouse::config::Https {
+    pub fn settings(&self) -> schoolhouse::testing::Https {
+        schoolhouse::testing::Https {
             domain: DOMAIN.into(),
             listen: SocketAddr::from(([127, 0, 0, 1], self.port)),
             redirect_listen: None,
@@ -357,7 +357,7 @@ impl Files {
             key_file: Some(self.key()),
             // Nobody there: asking would be a failure.
             directory: "https://127.0.0.1:9/".into(),
-            ..schoolhouse::config::Https::default()
+            ..schoolhouse::testing::Https::default()
         }
     }
 

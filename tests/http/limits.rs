@@ -2,9 +2,7 @@
 
 use jiff::SignedDuration;
 use reqwest::{RequestBuilder, StatusCode};
-use schoolhouse::config::{Config, Limits};
-use schoolhouse::staff::Role;
-use schoolhouse::students::{account, store};
+use schoolhouse::testing::{Config, Limits, Role, find_student, reset_link};
 use serde_json::{Value, json};
 
 use crate::support::{Actor, Answer, PASSWORD, School};
@@ -304,7 +302,10 @@ async fn the_delay_grows_with_each_wrong_password_and_a_right_one_ends_it() {
     let (app, count) = (school.app(), "select count(*) from attempts");
     assert!(school.count(count) > 0);
     let clock = app.clock.clone();
-    app.db.write(move |connection| schoolhouse::web::rate_limit::sweep(connection, &clock)).await.unwrap();
+    app.db
+        .write(move |connection| schoolhouse::testing::sweep_rate_limits(connection, &clock))
+        .await
+        .unwrap();
     assert_eq!(school.count(count), 0, "what has run out is swept");
 }
 
@@ -386,8 +387,8 @@ async fn links_that_open_nothing_are_counted_and_keep_nobody_from_one_that_opens
     for _ in 0..5 {
         let (config, now) = (app.config.clone(), app.clock.now());
         let made = app.db.write(move |connection| {
-            let student = store::find(connection, id)?.unwrap();
-            account::reset_link(connection, &config, &student, now)
+            let student = find_student(connection, id)?.unwrap();
+            reset_link(connection, &config, &student, now)
         });
         let link = made.await.unwrap();
         let token = link.rsplit('/').next().unwrap();

@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use reqwest::StatusCode;
-use schoolhouse::staff::Role;
+use schoolhouse::testing::Role;
 use serde_json::{Value, json};
 
 use crate::support::{Actor, Answer, PASSWORD, School, browser};

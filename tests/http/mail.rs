@@ -58,7 +58,7 @@ async fn a_mail_server_that_is_down_slows_nothing_and_loses_nothing() {
     let school = School::open_with(|config| {
         config.mail.smtp_host = "127.0.0.1".into();
         config.mail.smtp_port = port;
-        config.mail.security = schoolhouse::config::MailSecurity::None;
+        config.mail.security = schoolhouse::testing::MailSecurity::None;
     })
     .await;
     school.visitor().register("later@mail.example").await;
@@ -94,7 +94,7 @@ async fn a_mail_server_that_refuses_for_good_is_not_asked_again() {
     let school = School::open_with(|config| {
         config.mail.smtp_host = "127.0.0.1".into();
         config.mail.smtp_port = port;
-        config.mail.security = schoolhouse::config::MailSecurity::None;
+        config.mail.security = schoolhouse::testing::MailSecurity::None;
     })
     .await;
     school.visitor().register("refused@mail.example").await;

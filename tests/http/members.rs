@@ -3,7 +3,7 @@
 use std::process::Output;
 
 use reqwest::StatusCode;
-use schoolhouse::staff::Role;
+use schoolhouse::testing::Role;
 use serde_json::json;
 
 use crate::program::{err, out, run};

@@ -1,7 +1,7 @@
 //! The contact form (stored, confirmed, copied to the school) and the office's list of messages.
 
 use reqwest::StatusCode;
-use schoolhouse::staff::Role;
+use schoolhouse::testing::Role;
 use serde_json::json;
 
 use crate::support::School;

@@ -5,7 +5,7 @@ use std::process::{Output, Stdio};
 
 use jiff::SignedDuration;
 use reqwest::StatusCode;
-use schoolhouse::staff::Role;
+use schoolhouse::testing::Role;
 use serde_json::{Value, json};
 
 use crate::program::{err, out, schoolhouse};

@@ -4,7 +4,7 @@ use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 
 use reqwest::Certificate;
-use schoolhouse::config::Https;
+use schoolhouse::testing::Https;
 use serde_json::json;
 use tempfile::TempDir;
 

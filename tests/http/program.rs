@@ -219,8 +219,8 @@ fn variables_win_over_the_file_and_secrets_are_not_shown() {
 #[test]
 fn the_example_configuration_is_the_default_one_with_every_key() {
     let text = include_str!("../../config.example.toml");
-    let parsed: schoolhouse::config::Config = toml::from_str(text).unwrap();
-    assert_eq!(parsed, schoolhouse::config::Config::default());
+    let parsed: schoolhouse::testing::Config = toml::from_str(text).unwrap();
+    assert_eq!(parsed, schoolhouse::testing::Config::default());
     let keys = |table: &toml::Table| -> Vec<String> {
         table
             .iter()
@@ -230,7 +230,7 @@ fn the_example_configuration_is_the_default_one_with_every_key() {
             .collect()
     };
     let shown = keys(&text.parse().unwrap());
-    let known = keys(&toml::Table::try_from(schoolhouse::config::Config::default()).unwrap());
+    let known = keys(&toml::Table::try_from(schoolhouse::testing::Config::default()).unwrap());
     let missing: Vec<_> = known.iter().filter(|key| !shown.contains(key)).collect();
     assert!(missing.is_empty(), "{missing:?}");
     for commented in ["# password_file = ", "# ca_file = ", "# cert_file = ", "# key_file = "] {

@@ -131,7 +131,7 @@ async fn open() -> School {
                 text
             },
         );
-        let named: schoolhouse::config::Config = toml::from_str(&named).unwrap();
+        let named: schoolhouse::testing::Config = toml::from_str(&named).unwrap();
         assert_eq!(named.server.trusted_proxies, ["127.0.0.1/32".parse().unwrap()], "{name}");
         assert_eq!(named.server.public_url, "https://school.example".parse().ok(), "{name}");
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::SignedDuration;
 use reqwest::multipart::{Form, Part};
 use reqwest::{Body, StatusCode};
-use schoolhouse::config::Config;
+use schoolhouse::testing::Config;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
 use tokio::net::TcpStream;
@@ -248,7 +248,7 @@ async fn a_removed_file_stays_a_day_for_a_backup_and_then_goes() {
         let modified = file.metadata().unwrap().modified().unwrap() - Duration::from_secs(hours * 3600);
         file.set_modified(modified).unwrap();
     };
-    let sweep = || schoolhouse::documents::sweep::sweep_files(school.app());
+    let sweep = || schoolhouse::testing::sweep_files(school.app());
     age(48);
     remove(&student, &made["id"]).await.expect(StatusCode::NO_CONTENT);
     age(48);

@@ -2,7 +2,7 @@
 
 use jiff::SignedDuration;
 use reqwest::StatusCode;
-use schoolhouse::staff::Role;
+use schoolhouse::testing::Role;
 use serde_json::json;
 
 use crate::support::{PASSWORD, School};

@@ -11,14 +11,9 @@ use jiff::ToSpan;
 use jiff::civil::Date;
 use mail_parser::MessageParser;
 use reqwest::{Client, RequestBuilder, Response, StatusCode};
-use schoolhouse::base::clock::Clock;
-use schoolhouse::base::email::Email;
-use schoolhouse::base::password::Password;
-use schoolhouse::config::Config;
-use schoolhouse::server::run::RunningServer;
-use schoolhouse::staff::{Role, store::NewUser};
-use schoolhouse::storage::data_dir::DataDir;
-use schoolhouse::web::rate_limit::ClientAddr;
+use schoolhouse::testing::{
+    ClientAddr, Clock, Config, DataDir, Email, NewUser, Password, Role, RunningServer,
+};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -119,7 +114,7 @@ impl School {
         self.folder.path()
     }
 
-    pub fn app(&self) -> &schoolhouse::web::app::App {
+    pub fn app(&self) -> &schoolhouse::testing::App {
         self.running.app()
     }
 
@@ -176,7 +171,7 @@ impl School {
             .write(move |connection| {
                 let email = Email::parse(&format!("{username}@school.example")).unwrap();
                 let new = NewUser { username: &username, email: &email, password_hash: &hash, role };
-                schoolhouse::staff::store::insert(connection, &new, now)
+                schoolhouse::testing::insert_user(connection, &new, now)
             })
             .await
             .unwrap();

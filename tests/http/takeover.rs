@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use jiff::SignedDuration;
 use reqwest::StatusCode;
-use schoolhouse::storage::db::trace::{self, Costs};
+use schoolhouse::testing::db::{self, Costs};
 use serde_json::{Value, json};
 
 use crate::support::{Actor, Answer, PASSWORD, PDF, School, profile};
@@ -185,7 +185,7 @@ async fn this_was_not_me_removes_the_account_even_after_a_scanner_verified_it() 
 #[tokio::test]
 async fn this_was_not_me_destroys_nothing_that_was_uploaded_and_tells_the_office() {
     let school = School::open().await;
-    school.hire("principal", schoolhouse::staff::Role::Admin).await;
+    school.hire("principal", schoolhouse::testing::Role::Admin).await;
     let student = school.student().await;
     student.upload("transcript", "t.pdf", PDF.to_vec()).await.expect(StatusCode::CREATED);
     let token = school.mail(&student.email, VERIFY).await.token("/student/not-me/");
@@ -336,7 +336,12 @@ async fn a_change_cannot_be_taken_back_after_seven_days() {
 
 async fn sweep(school: &School) {
     let now = school.clock.now();
-    school.app().db.write(move |connection| schoolhouse::students::sweep(connection, now)).await.unwrap();
+    school
+        .app()
+        .db
+        .write(move |connection| schoolhouse::testing::sweep_students(connection, now))
+        .await
+        .unwrap();
 }
 
 #[tokio::test]
@@ -432,7 +437,7 @@ async fn statements_before_the_answer(
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_same_statements_are_run_for_an_address_with_an_account_and_one_without() {
     let folder = tempfile::tempdir().unwrap();
-    let costs = trace::watch(&folder.path().join("schoolhouse.db"));
+    let costs = db::watch(&folder.path().join("schoolhouse.db"));
     let school = School::open_in(folder, |_| {}).await;
     let student = school.student().await;
     register_as(&school.visitor(), "waiting@mail.example", PASSWORD).await;

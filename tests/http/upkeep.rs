@@ -4,7 +4,7 @@ use std::os::unix::fs::FileExt;
 
 use jiff::SignedDuration;
 use reqwest::StatusCode;
-use schoolhouse::operations::maintenance::{self, TaskName};
+use schoolhouse::testing::maintenance::{self, TaskName};
 use serde_json::{Value, json};
 
 use crate::support::{Actor, PDF, School};
@@ -192,7 +192,7 @@ async fn damage_that_a_night_finds_ends_writing_and_is_mailed_past_the_outbox() 
     pass(&school, 17).await;
     assert!(school.app().db.damage().unwrap().contains("users_lost"), "{:?}", school.app().db.damage());
     assert_eq!(archives(&school), 0, "a damaged school is not backed up");
-    let told = maintenance::damage::report(school.app(), None).await.unwrap();
+    let told = maintenance::report_damage(school.app(), None).await.unwrap();
     assert!(told.is_some());
     let mail = school.mail("staff0@school.example", "The school's database is damaged").await;
     assert!(
@@ -201,7 +201,7 @@ async fn damage_that_a_night_finds_ends_writing_and_is_mailed_past_the_outbox() 
         mail.text
     );
     school.clock.advance(SignedDuration::from_hours(22));
-    assert_eq!(maintenance::damage::report(school.app(), told).await.unwrap(), told, "once a day");
+    assert_eq!(maintenance::report_damage(school.app(), told).await.unwrap(), told, "once a day");
     let staff_sees = staff.get("/api/admin/dashboard").await;
     assert!(staff_sees.status == StatusCode::UNAUTHORIZED || staff_sees.json()["isReadOnly"] == true);
 }

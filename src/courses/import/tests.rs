@@ -5,13 +5,20 @@ use std::path::Path;
 use super::*;
 use crate::base::money::Money;
 use crate::courses::Course;
+use crate::courses::values::Credits;
 use crate::storage::db;
+use crate::web::form::Field;
 
 const CATALOGUE: &[u8] = include_bytes!("../../../examples/ontario-courses.csv");
 const HEADER: &str = "code,name,description,grade,courseType,isCompulsory,prerequisite,price,credits";
 
 fn problems(text: impl AsRef<[u8]>) -> Vec<String> {
     read(text.as_ref()).err().unwrap_or_default().iter().map(Problem::to_string).collect()
+}
+
+/// Half a credit.
+fn half() -> Credits {
+    Credits::parse(&Field::Value(0.5)).unwrap()
 }
 
 fn with_header(rows: &str) -> String {
@@ -55,7 +62,7 @@ fn the_sample_catalogue_is_imported_once_and_then_unchanged() {
     assert_eq!(courses.iter().filter(|course| course.is_compulsory).count(), 39);
     assert_eq!(courses.iter().filter(|course| course.price.is_none()).count(), 10);
     assert_eq!(courses.iter().filter(|course| course.prerequisite.is_some()).count(), 86);
-    assert_eq!(courses.iter().filter(|course| course.credits.hundredths() == 50).count(), 2);
+    assert_eq!(courses.iter().filter(|course| course.credits == half()).count(), 2);
 
     let before = facts(&connection);
     let again = Outcome { unchanged: 158, ..Outcome::default() };
@@ -83,14 +90,14 @@ fn known_codes_are_updated_new_ones_added_and_none_deleted() {
     assert_eq!(outcome, Outcome { added: 1, updated: 1, unchanged: 0 });
     let courses = store::list(&connection).unwrap();
     assert_eq!(courses.len(), 3);
-    let english = courses.iter().find(|course| course.code.as_str() == "ENG4U").unwrap();
+    let english = courses.iter().find(|course| course.code.to_string() == "ENG4U").unwrap();
     assert_eq!(english.name, "English again");
     assert!(english.is_compulsory, "a column that is absent keeps what is known");
     assert_eq!(english.price, Some(Money::from_cents(54_900)));
-    assert_eq!(english.credits.hundredths(), 50);
-    let functions = courses.iter().find(|course| course.code.as_str() == "MHF4U").unwrap();
+    assert_eq!(english.credits, half());
+    let functions = courses.iter().find(|course| course.code.to_string() == "MHF4U").unwrap();
     assert_eq!((functions.is_compulsory, functions.price), (false, None));
-    assert_eq!(functions.credits.hundredths(), 100);
+    assert_eq!(functions.credits, Credits::default());
 }
 
 #[test]

@@ -61,7 +61,7 @@ fn a_code_has_2_to_10_letters_digits_or_hyphens() {
         ],
     );
     let code = NewCourse::parse(&form("code", json!(" eng 4u\t"))).unwrap().code;
-    assert_eq!(code.as_str(), "ENG4U");
+    assert_eq!(code.to_string(), "ENG4U");
 }
 
 #[test]

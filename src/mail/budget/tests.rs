@@ -1,7 +1,7 @@
 //! The limits, on a table in memory.
 
 use super::super::outbox::tests::table;
-use super::super::outbox::{ask, claim, enqueue, next_due};
+use super::super::outbox::{claim, enqueue, next_due};
 use super::super::{EmailMessage, Kind};
 use super::*;
 use crate::base::clock::from_seconds;
@@ -49,28 +49,6 @@ fn a_mailbox_gets_three_of_a_kind_in_an_hour_and_ten_in_a_day() {
     );
     let refused = "select sum(count) from mail_hours where outcome = 'recipient'";
     assert_eq!(connection.query_row(refused, [], |row| row.get(0)), Ok(24 * 60_i64 - 10));
-}
-
-#[test]
-fn asking_beforehand_says_the_same_and_charges_nothing() {
-    let connection = table();
-    let asked = || {
-        let config = Config::default();
-        ask(
-            &connection,
-            Kind::Verification,
-            &email("mei@example.org"),
-            Cause::Visitor,
-            &config,
-            from_seconds(0),
-        )
-    };
-    for _ in 0..3 {
-        assert_eq!(asked().unwrap(), Outcome::Accepted);
-        assert_eq!(asked().unwrap(), Outcome::Accepted);
-        send(&connection, Kind::Verification, "mei@example.org", Cause::Visitor, 0);
-    }
-    assert_eq!(asked().unwrap(), Outcome::OverBudget);
 }
 
 #[test]

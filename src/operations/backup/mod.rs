@@ -42,7 +42,7 @@ use self::reader::Unpack;
 pub use self::snapshot::Busy;
 use self::snapshot::{Snapshot, StagingDir};
 pub use self::swap::{complete, settle};
-pub use self::verify::{Contents, verify};
+pub use self::verify::verify;
 use crate::base::age::{self, Recipient};
 use crate::base::clock::Clock;
 pub use crate::storage::data_dir::DATABASE;

@@ -23,8 +23,8 @@ use jiff::{SignedDuration, Timestamp, ToSpan};
 use serde_json::Value;
 use tokio::sync::oneshot;
 
-pub use self::store::{Last, failed, last, succeeded};
-pub use self::tasks::{BACKUP, DRILL, INTEGRITY, TASKS};
+pub use self::store::{Last, last, succeeded};
+pub use self::tasks::{BACKUP, DRILL, TASKS};
 use crate::base::clock::Clock;
 use crate::base::closed_set::closed_set;
 use crate::base::error::Result;

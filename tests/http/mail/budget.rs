@@ -2,7 +2,7 @@
 
 use jiff::SignedDuration;
 use reqwest::{RequestBuilder, StatusCode};
-use schoolhouse::config;
+use schoolhouse::testing::Mail as MailSettings;
 use serde_json::json;
 
 use crate::support::{Actor, Mail, School, profile, wait_for};
@@ -12,10 +12,10 @@ async fn school() -> School {
     school_with(|_| {}).await
 }
 
-async fn school_with(change: impl FnOnce(&mut config::Mail)) -> School {
+async fn school_with(change: impl FnOnce(&mut MailSettings)) -> School {
     School::open_with(|config| {
         config.server.trusted_proxies = vec!["127.0.0.1/32".parse().unwrap()];
-        config.mail = config::Mail::default();
+        config.mail = MailSettings::default();
         change(&mut config.mail);
     })
     .await
@@ -206,7 +206,7 @@ async fn the_office_is_told_once_a_day_when_the_schools_day_is_used_up() {
     let admin = staff.get("/api/user").await.json()["email"].as_str().unwrap().to_owned();
     let subject = "Today's limit of e-mails is used up";
     let alarms = async || {
-        schoolhouse::operations::maintenance::unsent::report(school.app()).await.unwrap();
+        schoolhouse::testing::maintenance::report_unsent(school.app()).await.unwrap();
         count(&school.all_mails().await, &admin, subject)
     };
     let register = async |number: usize| school.visitor().register(&format!("n{number}@mail.example")).await;
@@ -239,7 +239,7 @@ async fn the_office_is_told_once_a_day_when_the_schools_day_is_used_up() {
     }
     refused(&school, 4).await;
     let admins = 2;
-    schoolhouse::operations::maintenance::unsent::report(school.app()).await.unwrap();
+    schoolhouse::testing::maintenance::report_unsent(school.app()).await.unwrap();
     let sent = school.all_mails().await.iter().filter(|mail| mail.subject == subject).count();
     assert_eq!(sent, 1 + admins);
 }

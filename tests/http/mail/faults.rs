@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use jiff::SignedDuration;
 use reqwest::StatusCode;
-use schoolhouse::config::MailSecurity;
+use schoolhouse::testing::MailSecurity;
 use serde_json::json;
 
 use super::server::MailServer;

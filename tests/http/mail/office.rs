@@ -1,7 +1,7 @@
 //! The office's view of mail: what became of each e-mail, and another try.
 
 use reqwest::StatusCode;
-use schoolhouse::staff::Role;
+use schoolhouse::testing::Role;
 use serde_json::{Value, json};
 
 use super::server::MailServer;

@@ -1,6 +1,6 @@
 //! Encrypted ways to the mail server, its login, and who is turned away.
 
-use schoolhouse::config::MailSecurity;
+use schoolhouse::testing::MailSecurity;
 use serde_json::json;
 
 use super::server::{MailServer, mail_test};

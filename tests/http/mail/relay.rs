@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use schoolhouse::config::MailSecurity;
+use schoolhouse::testing::MailSecurity;
 use serde_json::json;
 use tempfile::TempDir;
 

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use schoolhouse::config::{Config, MailSecurity};
+use schoolhouse::testing::{Config, MailSecurity};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

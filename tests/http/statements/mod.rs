@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use rusqlite::Connection;
-use schoolhouse::storage::db::trace::{self, Cost, Costs};
+use schoolhouse::testing::db::{self, Cost, Costs};
 
 use crate::support::School;
 use exceptions::{EXCEPTIONS, SEARCHES};
@@ -32,7 +32,7 @@ async fn no_statement_scans_or_visits_much_more_than_it_returns() {
     let folder = tempfile::tempdir().unwrap();
     school::fill(folder.path(), NOW.parse::<jiff::Timestamp>().unwrap().as_second(), 1).unwrap();
     let database = folder.path().join("schoolhouse.db");
-    let costs = trace::watch(&database);
+    let costs = db::watch(&database);
     let school = School::open_in(folder, |_| {}).await;
     let staff = tour::visit_everything(&school, &costs).await;
     let mut problems = run_the_rest(&database, &costs);
@@ -54,7 +54,7 @@ fn counted(costs: &Costs) -> BTreeMap<String, (String, Cost)> {
 /// Runs the statements of the source that nobody has run yet, and undoes what they do.
 fn run_the_rest(database: &Path, costs: &Costs) -> Vec<String> {
     let seen = counted(costs);
-    let connection = schoolhouse::storage::db::connect(database).unwrap();
+    let connection = schoolhouse::testing::db::connect(database).unwrap();
     let mut problems = Vec::new();
     for literal in sources::statements() {
         if seen.keys().any(|run| literal.is(run)) {
@@ -146,7 +146,7 @@ fn faults(connection: &Connection, sql: &str, cost: &Cost) -> Vec<String> {
 }
 
 fn plan(connection: &Connection, sql: &str) -> Vec<String> {
-    schoolhouse::storage::search::register(connection).unwrap();
+    schoolhouse::testing::db::register_functions(connection).unwrap();
     let mut explain = connection.prepare(&format!("explain query plan {sql}")).unwrap();
     let mut rows = explain.raw_query();
     let mut steps = Vec::new();

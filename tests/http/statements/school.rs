@@ -4,8 +4,7 @@
 use std::path::Path;
 
 use anyhow::Context;
-use schoolhouse::storage::data_dir::DataDir;
-use schoolhouse::storage::db;
+use schoolhouse::testing::{DataDir, db};
 
 /// Tables that stay small in any school, so that reading one whole costs nothing.
 pub const SMALL: [&str; 5] = ["courses", "users", "upkeep", "revisions", "staff_tokens"];
@@ -114,5 +113,5 @@ pub fn fill(folder: &Path, now: i64, times: u32) -> anyhow::Result<()> {
     }
     connection.execute_batch("commit; pragma wal_checkpoint(truncate)")?;
     // The sums of the pages as they were, if a server ran before.
-    db::pages::forget(&folder.join("schoolhouse.db"))
+    db::forget_pages(&folder.join("schoolhouse.db"))
 }

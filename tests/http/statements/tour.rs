@@ -2,8 +2,7 @@
 
 use reqwest::StatusCode;
 use rusqlite::types::Value as Sql;
-use schoolhouse::operations::maintenance;
-use schoolhouse::storage::db::trace::Costs;
+use schoolhouse::testing::{db::Costs, maintenance};
 use serde_json::json;
 
 use crate::support::{Actor, PASSWORD, PDF, School, Student, profile, wait_for};

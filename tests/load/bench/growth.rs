@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::ensure;
 use jiff::ToSpan;
 use jiff::tz::TimeZone;
-use schoolhouse::base::clock::Clock;
+use schoolhouse::testing::Clock;
 use serde_json::{Value, json};
 
 use crate::client::{Connection, request};

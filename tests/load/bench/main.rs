@@ -55,7 +55,7 @@ struct Figure {
 fn main() -> anyhow::Result<()> {
     let mut arguments = std::env::args().skip(1);
     let argument = arguments.next().context("usage: bench RELEASE_BINARY [slow | guess | growth]")?;
-    let runtime = schoolhouse::base::runtime::start()?;
+    let runtime = schoolhouse::testing::start_runtime()?;
     if argument == floor::ARGUMENT {
         return runtime.block_on(floor::serve());
     }

@@ -12,10 +12,7 @@ use anyhow::{Context, ensure};
 use reqwest::Client;
 use reqwest::multipart::{Form, Part};
 use rusqlite::{Connection, named_params};
-use schoolhouse::base::hashing;
-use schoolhouse::base::password::Password;
-use schoolhouse::storage::data_dir::DataDir;
-use schoolhouse::storage::db;
+use schoolhouse::testing::{DataDir, Password, db, hash_now};
 use serde_json::json;
 
 /// Students who write at once.
@@ -109,7 +106,7 @@ impl Load {
 fn fill(data_dir: &DataDir) -> anyhow::Result<()> {
     data_dir.make()?;
     let password = Password::parse(PASSWORD, &[]).map_err(anyhow::Error::msg)?;
-    let hash = hashing::hash_now(&password)?;
+    let hash = hash_now(&password)?;
     let mut connection = db::open(&data_dir.database())?;
     let transaction = connection.transaction()?;
     for client in 0..CLIENTS {

@@ -27,7 +27,7 @@ fn main() -> anyhow::Result<()> {
         Ok(Duration::from_secs(arguments.next().context(usage)?.parse().context(usage)?))
     };
     let (time, every) = (seconds()?, seconds()?);
-    schoolhouse::base::runtime::start()?.block_on(drill(&binary, time, every))
+    schoolhouse::testing::start_runtime()?.block_on(drill(&binary, time, every))
 }
 
 async fn drill(binary: &Path, time: Duration, every: Duration) -> anyhow::Result<()> {

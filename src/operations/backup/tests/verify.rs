@@ -4,6 +4,7 @@ use std::io::Write;
 
 use super::*;
 use crate::operations::backup::seal::Sealing;
+use crate::operations::backup::verify::Contents;
 
 fn check(archive: &Path) -> anyhow::Result<Contents> {
     verify(archive, None, &[std::env::temp_dir()], &mut |_, _| {})

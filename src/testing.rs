@@ -1,0 +1,62 @@
+//! What the tests in `tests/` take from inside: they speak HTTP, but start the server, set its clock, do
+//! what no endpoint does yet, and read files and statements.
+//!
+//! Nothing else uses it. It is narrow, because whatever is public here the compiler takes for used;
+//! `tests/layers.rs` refuses a name that no test needs.
+
+pub use crate::admissions::{NewAdmissionRequest, insert as insert_admission_request};
+pub use crate::base::clock::Clock;
+pub use crate::base::closed_set::ClosedSet;
+pub use crate::base::email::Email;
+pub use crate::base::hashing::hash_now;
+pub use crate::base::password::Password;
+pub use crate::base::random::hex;
+pub use crate::base::runtime::start as start_runtime;
+pub use crate::config::{Config, Https, Limits, Mail, MailSecurity, Office};
+pub use crate::courses::values::Grade;
+pub use crate::demo::seed as seed_demo;
+pub use crate::documents::sweep::sweep_files;
+pub use crate::enrollments::store::decline as decline_enrollment;
+pub use crate::server::router::openapi;
+pub use crate::server::run::RunningServer;
+pub use crate::staff::Role;
+pub use crate::staff::store::{NewUser, insert as insert_user};
+pub use crate::storage::data_dir::DataDir;
+pub use crate::students::account::reset_link;
+pub use crate::students::store::find as find_student;
+pub use crate::students::sweep as sweep_students;
+pub use crate::web::app::App;
+pub use crate::web::form::Json;
+pub use crate::web::rate_limit::{ClientAddr, sweep as sweep_rate_limits};
+
+/// What is in an archive.
+pub mod backup {
+    pub use crate::operations::backup::{DATABASE, MANIFEST, Manifest, document_path};
+}
+
+/// Opening a database beside the server, and what its statements cost.
+pub mod db {
+    pub use crate::storage::db::pages::forget as forget_pages;
+    pub use crate::storage::db::trace::{Cost, Costs, watch};
+    pub use crate::storage::db::{
+        APPLICATION_ID, connect, newest_schema, open, schema_version, schema_versions,
+    };
+    pub use crate::storage::search::register as register_functions;
+}
+
+/// The certificate in use, and what is known of its renewal.
+pub mod https {
+    pub use crate::operations::https::{Facts, RenewalFailure, RenewalRecord, State, record, state};
+}
+
+/// A listener with another router behind it.
+pub mod listener {
+    pub use crate::web::listener::{Capacity, Listener, Timeouts, TooSlow, serve};
+}
+
+/// The nightly tasks, at a time that the test chooses.
+pub mod maintenance {
+    pub use crate::operations::maintenance::damage::report as report_damage;
+    pub use crate::operations::maintenance::unsent::report as report_unsent;
+    pub use crate::operations::maintenance::{BACKUP, COMMAND, TaskContext, TaskName, run_due, succeeded};
+}
