@@ -35,7 +35,7 @@ impl Row {
         Self { fault: fault.to_owned(), kind, ..Self::default() }
     }
 
-    /// Counts one attempt; `problems` are told at once.
+    /// Counts one attempt; `problems` are printed at once.
     pub fn count(&mut self, occasion: &str, problems: &[String]) {
         self.tried += 1;
         self.lost += problems.len() as u64;

@@ -67,12 +67,12 @@ pub async fn pages(plan: Plan) -> Vec<Row> {
     vec![row]
 }
 
-/// The sums of the pages have to find it; what else would is only told.
+/// The sums of the pages have to find it; what else would is only reported.
 fn look(data: &Path, page: usize, found: &mut Found) -> Option<String> {
     let doctor = schoolhouse(data).arg("doctor").output().unwrap();
-    let told = String::from_utf8_lossy(&doctor.stdout);
+    let report = String::from_utf8_lossy(&doctor.stdout);
     let is_found =
-        doctor.status.code() == Some(1) && told.contains("it has changed since the server was stopped");
+        doctor.status.code() == Some(1) && report.contains("it has changed since the server was stopped");
     found.by_sums += u32::from(is_found);
     if !quick(data) {
         found.by_sqlite += 1;
@@ -86,7 +86,7 @@ fn look(data: &Path, page: usize, found: &mut Found) -> Option<String> {
             fs::remove_file(archive.path()).unwrap();
         }
     }
-    (!is_found).then(|| format!("doctor says: {told}"))
+    (!is_found).then(|| format!("doctor says: {report}"))
 }
 
 /// The table or index of each page, counted from 0.
@@ -142,10 +142,10 @@ pub async fn files(plan: Plan) -> Vec<Row> {
     for offset in (0..16).chain(steps).chain(whole.len() - 16..whole.len()) {
         flip(&archive, offset, &mut rng);
         let output = schoolhouse(data).arg("verify").arg(&archive).output().unwrap();
-        let is_told = output.status.code() == Some(1);
+        let is_reported = output.status.code() == Some(1);
         let problem = format!("verify says: {}", String::from_utf8_lossy(&output.stdout));
         archives
-            .count(&format!("at byte {offset}"), if is_told { &[] } else { std::slice::from_ref(&problem) });
+            .count(&format!("at byte {offset}"), if is_reported { &[] } else { std::slice::from_ref(&problem) });
         fs::write(&archive, &whole).unwrap();
     }
     succeed(&schoolhouse(data).arg("verify").arg(&archive).output().unwrap());
@@ -157,13 +157,13 @@ pub async fn files(plan: Plan) -> Vec<Row> {
         let mut doctor = schoolhouse(data);
         doctor.args(["doctor", "--full"]);
         for (who, output) in [("backup", backup(data)), ("doctor", doctor.output().unwrap())] {
-            let told = [output.stdout, output.stderr].concat();
-            let told = String::from_utf8_lossy(&told).to_lowercase();
-            let is_told = output.status.code() == Some(1) && told.contains("document ");
-            let problem = format!("{who} says: {told}");
+            let report = [output.stdout, output.stderr].concat();
+            let report = String::from_utf8_lossy(&report).to_lowercase();
+            let is_reported = output.status.code() == Some(1) && report.contains("document ");
+            let problem = format!("{who} says: {report}");
             documents.count(
                 &path.display().to_string(),
-                if is_told { &[] } else { std::slice::from_ref(&problem) },
+                if is_reported { &[] } else { std::slice::from_ref(&problem) },
             );
         }
         fs::write(&path, &content).unwrap();

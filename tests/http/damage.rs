@@ -1,4 +1,4 @@
-//! A damaged database: everything is read, nothing is written, and everybody is told.
+//! A damaged database: everything is read, nothing is written, and everybody is warned.
 
 use std::os::unix::fs::FileExt;
 use std::path::Path;
@@ -87,9 +87,9 @@ fn a_database_that_cannot_be_opened_is_named_with_the_way_out() {
         .env_clear()
         .output()
         .unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
+    let report = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert!(told.contains("damaged") && told.contains("schoolhouse restore ARCHIVE"), "{told}");
+    assert!(report.contains("damaged") && report.contains("schoolhouse restore ARCHIVE"), "{report}");
 }
 
 #[tokio::test]

@@ -28,8 +28,8 @@ async fn damage_is_told_at_once_although_writes_were_well_a_moment_ago() {
     let visitor = school.visitor();
     visitor.get("/readyz").await.expect(StatusCode::OK);
     school.app().db.declare_damaged("for this test");
-    let told = visitor.get("/readyz").await.expect(StatusCode::SERVICE_UNAVAILABLE).json();
-    assert_eq!((&told["database_write"], &told["integrity"]), (&false.into(), &"damaged".into()));
+    let ready = visitor.get("/readyz").await.expect(StatusCode::SERVICE_UNAVAILABLE).json();
+    assert_eq!((&ready["database_write"], &ready["integrity"]), (&false.into(), &"damaged".into()));
 }
 
 #[tokio::test]
@@ -42,8 +42,8 @@ async fn a_write_that_fails_is_told_at_once_although_the_last_probe_went_well() 
     other.execute_batch("begin immediate").unwrap();
     let refused = school.app().db.write(|_| Ok(())).await;
     assert!(refused.is_err());
-    let told = visitor.get("/readyz").await.expect(StatusCode::SERVICE_UNAVAILABLE).json();
-    assert_eq!(told["database_write"], false);
+    let ready = visitor.get("/readyz").await.expect(StatusCode::SERVICE_UNAVAILABLE).json();
+    assert_eq!(ready["database_write"], false);
     other.execute_batch("rollback").unwrap();
     while visitor.get("/readyz").await.status != StatusCode::OK {
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;

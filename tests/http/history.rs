@@ -148,13 +148,13 @@ async fn a_changed_name_leaves_a_trace_and_after_an_approval_the_office_and_the_
     student.patch("/api/students/me", &body).await.expect(StatusCode::OK);
     let mail = school.mail(&student.email, "Your personal details were changed").await;
     assert!(mail.text.contains("Full name, Date of birth."), "{}", mail.text);
-    let told = changes().await;
+    let listed = changes().await;
     assert_eq!(count().await, 1);
-    assert_eq!((&told[0]["id"], &told[0]["fullName"]), (&json!(student.id), &json!("Somebody Else")));
+    assert_eq!((&listed[0]["id"], &listed[0]["fullName"]), (&json!(student.id), &json!("Somebody Else")));
     let fields: Vec<&Value> =
-        told[0]["changes"].as_array().unwrap().iter().map(|one| &one["field"]).collect();
-    assert!(fields.contains(&&json!("fullName")) && fields.contains(&&json!("dateOfBirth")), "{told}");
-    let renamed = told[0]["changes"].as_array().unwrap().iter().find(|one| one["after"] == "Somebody Else");
+        listed[0]["changes"].as_array().unwrap().iter().map(|one| &one["field"]).collect();
+    assert!(fields.contains(&&json!("fullName")) && fields.contains(&&json!("dateOfBirth")), "{listed}");
+    let renamed = listed[0]["changes"].as_array().unwrap().iter().find(|one| one["after"] == "Somebody Else");
     assert_eq!(renamed.unwrap()["before"], "Amara O.");
 
     // The next request of hers says so in the list, and approving it confirms nothing.

@@ -230,8 +230,8 @@ async fn a_clock_that_runs_ahead_is_told_and_does_not_use_the_authority_up() {
     let facts = certificate(&school).await;
     school.clock.advance(facts.not_after.duration_since(school.clock.now()));
     school.check_certificate();
-    let told = failure(&school, 1).await.reason;
-    assert!(told.contains("correct the clock"), "{told}");
+    let problem = failure(&school, 1).await.reason;
+    assert!(problem.contains("correct the clock"), "{problem}");
     let second = certificate(&school).await;
     assert_ne!(second, facts);
     school.clock.advance(SignedDuration::from_secs(59));
@@ -250,9 +250,9 @@ async fn before_the_first_certificate_people_read_why_and_the_log_says_what_to_d
         config.https.ca_file = stage.settings().ca_file;
     })
     .await;
-    let told = failure(&school, 1).await;
-    assert!(told.reason.contains("school.example does not resolve"), "{}", told.reason);
-    assert!(told.reason.contains("add an A record"), "{}", told.reason);
+    let problem = failure(&school, 1).await;
+    assert!(problem.reason.contains("school.example does not resolve"), "{}", problem.reason);
+    assert!(problem.reason.contains("add an A record"), "{}", problem.reason);
     let visitor = visitor(&pebble, pebble.http_port).await;
     let answer = visitor.get("/").await.expect(StatusCode::SERVICE_UNAVAILABLE);
     assert!(answer.text().contains("waiting for its certificate") && !answer.text().contains("A record"));
@@ -305,8 +305,8 @@ async fn port_80_proves_what_port_443_cannot_and_a_closed_door_is_named() {
         config.https.redirect_listen = None;
     })
     .await;
-    let told = failure(&school, 1).await.reason;
-    assert!(told.contains("could not connect to port 443") && told.contains("firewall"), "{told}");
+    let problem = failure(&school, 1).await.reason;
+    assert!(problem.contains("could not connect to port 443") && problem.contains("firewall"), "{problem}");
 }
 
 /// A certificate in files, as somebody else's program would leave it.
@@ -381,8 +381,8 @@ async fn certificate_files_are_used_instead_and_noticed_when_they_change() {
     assert!(trusts(&first).await);
     let (second, key) = files.renew();
     school.check_certificate();
-    let told = failure(&school, 1).await.reason;
-    assert!(told.contains("does not belong"), "{told}");
+    let problem = failure(&school, 1).await.reason;
+    assert!(problem.contains("does not belong"), "{problem}");
     assert!(trusts(&first).await && !trusts(&second).await, "half replaced, the one before stays in use");
     files.renew_key(&key);
     school.check_certificate();

@@ -65,7 +65,7 @@ impl Site {
 
     /// Restores the replica until it holds what was written, whole. Litestream follows within a second
     /// or two; what it answers meanwhile is older.
-    async fn assert_replicated(&self, told: &str) {
+    async fn assert_replicated(&self, moment: &str) {
         let copy = self.folder.path().join("copy.db");
         let deadline = Instant::now() + Duration::from_secs(30);
         loop {
@@ -83,7 +83,7 @@ impl Site {
             if found == Ok(self.written) {
                 return;
             }
-            assert!(Instant::now() < deadline, "{told}: {found:?} instead of {}", self.written);
+            assert!(Instant::now() < deadline, "{moment}: {found:?} instead of {}", self.written);
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
     }

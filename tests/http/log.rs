@@ -188,9 +188,9 @@ async fn the_log_says_everything_about_requests_and_nothing_about_people() {
         &cookie,
         &reset_token,
     ] {
-        let told: Vec<_> =
+        let leaks: Vec<_> =
             lines.iter().filter(|line| line.to_lowercase().contains(&secret.to_lowercase())).collect();
-        assert!(told.is_empty(), "{secret:?} is told: {told:#?}");
+        assert!(leaks.is_empty(), "{secret:?} is logged: {leaks:#?}");
     }
 }
 

@@ -46,8 +46,8 @@ async fn a_verification_mail_reaches_a_real_mail_server_from_the_real_binary() {
         .envs(environment)
         .output()
         .unwrap();
-    let told = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success() && !told.contains("failed"), "{told}");
+    let report = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && !report.contains("failed"), "{report}");
     assert!(server.received().iter().any(|bytes| parse(bytes).to == "head@school.example"));
 }
 

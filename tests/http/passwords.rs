@@ -196,7 +196,7 @@ async fn a_password_that_is_guessed_first_is_refused_wherever_one_is_chosen() {
             json!({ "email": "mei@mail.example", "password": password, "confirmPassword": password });
         let fields = refused("/api/students/register", chosen).await;
         assert!(fields["password"].as_str().unwrap().contains("Try three or four words"), "{fields}");
-        assert!(fields.get("confirmPassword").is_none(), "told once: {fields}");
+        assert!(fields.get("confirmPassword").is_none(), "said once: {fields}");
         for (path, token) in [("/api/students/reset-password", &students), ("/api/reset-password", &staffs)] {
             let chosen = json!({ "token": token, "password": password, "confirmPassword": password });
             assert_eq!(refused(path, chosen).await["password"], fields["password"], "{path} {password}");

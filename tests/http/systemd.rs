@@ -1,4 +1,4 @@
-//! The service as systemd sees it: what it is told, and what the units allow.
+//! The service as systemd sees it: what it is notified of, and what the units allow.
 
 use std::collections::BTreeSet;
 use std::os::unix::net::UnixDatagram;
@@ -195,7 +195,7 @@ async fn what_the_service_does_the_unit_allows() {
     visitor.upload("other", "a.pdf", PDF.to_vec()).await.expect(StatusCode::CREATED);
     visitor.get("/api/documents/1").await.expect(StatusCode::OK);
     visitor.get("/readyz").await;
-    // strace passes nothing on: the program itself is told.
+    // strace passes nothing on: the program itself gets the signal.
     let pid = std::fs::read_to_string(format!("/proc/{0}/task/{0}/children", service.child.id())).unwrap();
     let pid = rustix::process::Pid::from_raw(pid.trim().parse().unwrap()).unwrap();
     rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();

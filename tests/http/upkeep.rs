@@ -99,7 +99,7 @@ async fn a_backup_that_fails_is_shown_and_mailed_once_a_day_until_it_works_again
     assert_eq!(
         school.count("select count(*) from outbox where subject like '%works again'"),
         2,
-        "told once, both of them"
+        "reported once, both of them"
     );
 }
 
@@ -192,8 +192,8 @@ async fn damage_that_a_night_finds_ends_writing_and_is_mailed_past_the_outbox() 
     pass(&school, 17).await;
     assert!(school.app().db.damage().unwrap().contains("users_lost"), "{:?}", school.app().db.damage());
     assert_eq!(archives(&school), 0, "a damaged school is not backed up");
-    let told = maintenance::report_damage(school.app(), None).await.unwrap();
-    assert!(told.is_some());
+    let reported_at = maintenance::report_damage(school.app(), None).await.unwrap();
+    assert!(reported_at.is_some());
     let mail = school.mail("staff0@school.example", "The school's database is damaged").await;
     assert!(
         mail.text.contains("users_lost") && mail.text.contains("schoolhouse restore ARCHIVE"),
@@ -201,7 +201,7 @@ async fn damage_that_a_night_finds_ends_writing_and_is_mailed_past_the_outbox() 
         mail.text
     );
     school.clock.advance(SignedDuration::from_hours(22));
-    assert_eq!(maintenance::report_damage(school.app(), told).await.unwrap(), told, "once a day");
+    assert_eq!(maintenance::report_damage(school.app(), reported_at).await.unwrap(), reported_at, "once a day");
     let staff_sees = staff.get("/api/admin/dashboard").await;
     assert!(staff_sees.status == StatusCode::UNAUTHORIZED || staff_sees.json()["isReadOnly"] == true);
 }
@@ -218,8 +218,8 @@ async fn a_byte_that_the_disk_changed_in_the_open_school_is_found_at_night() {
     let at = 4096 + bytes[4096..].windows(64).position(|bytes| bytes == [0; 64]).unwrap();
     std::fs::File::options().write(true).open(&path).unwrap().write_all_at(&[4], at as u64).unwrap();
     pass(&school, 24).await;
-    let told = format!("page {} of its file is not what the server wrote", at / 4096 + 1);
-    assert_eq!((school.app().db.damage(), archives(&school)), (Some(told.as_str()), 1));
+    let damage = format!("page {} of its file is not what the server wrote", at / 4096 + 1);
+    assert_eq!((school.app().db.damage(), archives(&school)), (Some(damage.as_str()), 1));
 }
 
 #[tokio::test]
@@ -247,7 +247,7 @@ async fn a_backup_by_a_command_is_noted_and_missed_when_it_stays_away() {
     pass(&school, 2).await;
     assert_eq!(readiness(&school).await, (StatusCode::SERVICE_UNAVAILABLE, json!(false)));
     assert_eq!(backup_state(&school.staff().await).await["isLate"], true);
-    let told = "select count(*) from outbox where subject = 'The nightly backup is overdue'";
-    assert!(school.count(told) > 0);
+    let alarms = "select count(*) from outbox where subject = 'The nightly backup is overdue'";
+    assert!(school.count(alarms) > 0);
     assert_eq!(archives(&school), 1, "the server makes none of its own");
 }

@@ -132,14 +132,14 @@ fn reachable(address: SocketAddr) -> SocketAddr {
 }
 
 /// What `/readyz` says.
-struct Told {
+struct Readiness {
     /// What is not in order.
     missing: Vec<String>,
     /// Whether the database is being looked over since the start.
     is_checking: bool,
 }
 
-async fn readiness(address: SocketAddr) -> anyhow::Result<Told> {
+async fn readiness(address: SocketAddr) -> anyhow::Result<Readiness> {
     let mut stream = TcpStream::connect(address).await?;
     let request = format!("GET /readyz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).await?;
@@ -151,7 +151,7 @@ async fn readiness(address: SocketAddr) -> anyhow::Result<Told> {
     let parts: serde_json::Map<String, Value> = serde_json::from_str(body).context("it is no schoolhouse")?;
     let is_checking = parts.get("integrity").is_some_and(|integrity| integrity == "checking");
     let missing = parts.into_iter().filter(|(_, value)| *value == Value::Bool(false));
-    Ok(Told { missing: missing.map(|(name, _)| name).collect(), is_checking })
+    Ok(Readiness { missing: missing.map(|(name, _)| name).collect(), is_checking })
 }
 
 pub(super) fn mail_server(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {

@@ -56,9 +56,9 @@ pub fn connect_alongside(path: &Path, flags: OpenFlags) -> anyhow::Result<Connec
 /// is logged: it is a program beside the server, or a disk that takes its time under a lock.
 fn wait_for_lock(waits: i32) -> bool {
     const SHORT: i32 = 20;
-    const TOLD: i32 = SHORT + 98;
+    const LOGGED_AT: i32 = SHORT + 98;
     const LAST: i32 = SHORT + 498;
-    if waits == TOLD {
+    if waits == LOGGED_AT {
         tracing::warn!(event = "database.locked", "a lock of the database has been held for a second");
     }
     std::thread::sleep(Duration::from_millis(if waits < SHORT { 1 } else { 10 }));

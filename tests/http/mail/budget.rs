@@ -220,13 +220,13 @@ async fn the_office_is_told_once_a_day_when_the_schools_day_is_used_up() {
     refused(&school, 3).await;
     assert_eq!(alarms().await, 1);
     assert_eq!(alarms().await, 1, "not again");
-    let told = school.mail(&admin, subject).await;
+    let warning = school.mail(&admin, subject).await;
     assert!(
-        told.text.contains("4 e-mails within 24 hours") && told.text.contains("3 so far"),
+        warning.text.contains("4 e-mails within 24 hours") && warning.text.contains("3 so far"),
         "{}",
-        told.text
+        warning.text
     );
-    assert!(!told.text.contains("mail.example"), "{}", told.text);
+    assert!(!warning.text.contains("mail.example"), "{}", warning.text);
     let not_sent = json!({ "mailbox": 0, "account": 0, "school": 3 });
     assert_eq!(staff.get("/api/admin/dashboard").await.json()["mailNotSent"], not_sent);
     school.clock.advance(SignedDuration::from_hours(25));

@@ -7,9 +7,9 @@ use crate::support::free_port;
 
 #[track_caller]
 fn assert_stops(section: &str, step: &str, reason: &str, next: &str) {
-    let (advice, told) = mail_test(section);
-    let (advice, last) = (advice.unwrap(), told.lines().last().unwrap());
-    assert!(last.starts_with(&format!("failed  {step:<13} ")) && last.contains(reason), "{told}");
+    let (advice, report) = mail_test(section);
+    let (advice, last) = (advice.unwrap(), report.lines().last().unwrap());
+    assert!(last.starts_with(&format!("failed  {step:<13} ")) && last.contains(reason), "{report}");
     assert!(advice.starts_with(&format!("error: the test stopped at {step}: ")), "{advice}");
     assert!(advice.contains(next), "{advice}");
 }

@@ -23,9 +23,9 @@ async fn emails_arrive_with_either_encryption_and_a_login() {
         let received = server.receive(1).await;
         assert_eq!(parse(&received[0]).to, "mei@mail.example", "{protection}");
 
-        let (advice, told) = mail_test(&server.section(protection, ACCOUNT));
-        assert!(advice.is_none() && told.contains("encrypted, with a valid certificate"), "{told}");
-        assert!(told.contains("logged in as school"), "{told}");
+        let (advice, report) = mail_test(&server.section(protection, ACCOUNT));
+        assert!(advice.is_none() && report.contains("encrypted, with a valid certificate"), "{report}");
+        assert!(report.contains("logged in as school"), "{report}");
     }
 }
 
@@ -62,11 +62,11 @@ async fn whoever_shows_another_certificate_gets_no_email_and_is_told_apart_in_wo
         assert!(reason.contains("mail.elsewhere.example"), "{reason}");
 
         let section = server.section(protection, "").replace("ca_file", "# ca_file");
-        let (advice, told) = mail_test(&section);
-        let last = told.lines().last().unwrap();
+        let (advice, report) = mail_test(&section);
+        let last = report.lines().last().unwrap();
         assert!(
             advice.is_some() && last.starts_with("failed  TLS") && last.contains("mail.ca_file"),
-            "{told}"
+            "{report}"
         );
         assert!(server.received().is_empty());
     }

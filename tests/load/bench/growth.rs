@@ -1,7 +1,7 @@
 //! What ten times the school costs: the same start and the same requests, on data times 1 and 10.
 //!
 //! Times 1 is the design load (5,000 students, 50,000 enrollments, 100,000 documents), which the test of
-//! the statements fills, too. One connection asks, one thing after the other; the median is told.
+//! the statements fills, too. One connection asks, one thing after the other; the median is printed.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -82,8 +82,8 @@ async fn until_looked_over(connection: &mut Connection) -> anyhow::Result<()> {
     let ready = request("GET /readyz", &[], None);
     loop {
         connection.exchange(&ready).await?;
-        let told: Value = serde_json::from_slice(connection.body())?;
-        if told["integrity"] != "checking" {
+        let ready: Value = serde_json::from_slice(connection.body())?;
+        if ready["integrity"] != "checking" {
             return Ok(());
         }
         tokio::time::sleep(Duration::from_millis(5)).await;
