@@ -85,11 +85,11 @@ async fn backups_beside_work(plan: Plan, stage: &mut Stage) -> Row {
         let data = stage.data().to_owned();
         let words = strike(SYNCS, KILL.what, nth, &[]);
         let struck = tokio::task::spawn_blocking(move || strike_backup(&data, &words)).await.unwrap();
-        let answers = work.await.unwrap();
+        let outcome = work.await.unwrap();
         let Some(mut problems) = struck else { break };
         problems.extend(stage.inspect());
-        if answers.refused + answers.cut > 0 {
-            problems.push(format!("the server did not go on: {answers:?}"));
+        if outcome.refused + outcome.cut > 0 {
+            problems.push(format!("the server did not go on: {outcome:?}"));
         }
         row.count(&format!("at sync {nth}"), &problems);
     }

@@ -45,7 +45,7 @@ pub struct Promises {
 
 /// How errands ended.
 #[derive(Debug, Default, Clone, Copy)]
-pub struct Answers {
+pub struct Outcome {
     pub kept: u64,
     /// Answered 5xx, with a sentence.
     pub refused: u64,
@@ -111,7 +111,7 @@ impl Crowd {
     }
 
     /// Sends as many clients as there are lists, each with its errands, and waits for all.
-    pub async fn send(self: &Arc<Self>, address: &str, lists: Vec<Vec<Errand>>) -> Answers {
+    pub async fn send(self: &Arc<Self>, address: &str, lists: Vec<Vec<Errand>>) -> Outcome {
         let clients: Vec<_> = lists
             .into_iter()
             .enumerate()
@@ -120,27 +120,27 @@ impl Crowd {
                 tokio::spawn(async move { crowd.run_errands(client, &address, &errands).await })
             })
             .collect();
-        let mut sum = Answers::default();
+        let mut sum = Outcome::default();
         for client in clients {
-            let answers = client.await.unwrap();
-            sum.kept += answers.kept;
-            sum.refused += answers.refused;
-            sum.cut += answers.cut;
+            let outcome = client.await.unwrap();
+            sum.kept += outcome.kept;
+            sum.refused += outcome.refused;
+            sum.cut += outcome.cut;
         }
         sum
     }
 
-    async fn run_errands(&self, client: usize, address: &str, errands: &[Errand]) -> Answers {
-        let mut answers = Answers::default();
+    async fn run_errands(&self, client: usize, address: &str, errands: &[Errand]) -> Outcome {
+        let mut outcome = Outcome::default();
         for errand in errands {
             match self.run_errand(client, address, *errand).await {
-                Some(status) if status.is_success() => answers.kept += 1,
-                Some(status) if status.is_server_error() => answers.refused += 1,
+                Some(status) if status.is_success() => outcome.kept += 1,
+                Some(status) if status.is_server_error() => outcome.refused += 1,
                 Some(status) => self.promises.lock().unwrap().broken.push(format!("{errand:?}: {status}")),
-                None => answers.cut += 1,
+                None => outcome.cut += 1,
             }
         }
-        answers
+        outcome
     }
 
     /// The answer's status, or none; what is promised is noted. Where nothing waits for approval,

@@ -90,10 +90,10 @@ pub async fn full(plan: Plan) -> Vec<Row> {
     let mut problems = check_reading(&stage).await;
     problems.extend(check_login(&stage).await);
     problems.extend(check_refused_upload(&stage).await);
-    let answers =
+    let outcome =
         stage.crowd.send(&stage.program.address, vec![vec![Errand::Write, Errand::Enroll]; CLIENTS]).await;
-    if answers.refused + answers.cut > 0 {
-        problems.push(format!("small writes need the reserve: {answers:?}"));
+    if outcome.refused + outcome.cut > 0 {
+        problems.push(format!("small writes need the reserve: {outcome:?}"));
     }
     problems.extend(check_recovery(&mut stage, &disk, &mut short).await);
     short.count("", &problems);
@@ -159,15 +159,15 @@ async fn check_recovery(stage: &mut Stage, disk: &Mount, row: &mut Row) -> Vec<S
     disk.make_room();
     let begun = Instant::now();
     loop {
-        let answers = stage
+        let outcome = stage
             .crowd
             .send(&stage.program.address, vec![vec![Errand::Upload(9000), Errand::Write]; 4])
             .await;
-        if answers.refused + answers.cut == 0 {
+        if outcome.refused + outcome.cut == 0 {
             break;
         }
         if begun.elapsed() > RECOVERY {
-            return vec![format!("{answers:?} {} s after there was space", RECOVERY.as_secs())];
+            return vec![format!("{outcome:?} {} s after there was space", RECOVERY.as_secs())];
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
@@ -237,19 +237,19 @@ pub async fn read_only(_: Plan) -> Vec<Row> {
     words.extend(stage.database_files().iter().map(|path| format!("--trace-path={}", path.display())));
     let tracer = Tracer::attach(&stage.program.child, &words);
     let mut problems = check_reading(&stage).await;
-    let answers =
+    let outcome =
         stage.crowd.send(&stage.program.address, vec![vec![Errand::Write, Errand::Enroll]; CLIENTS]).await;
-    if answers.kept + answers.cut > 0 {
-        problems.push(format!("writes are not refused: {answers:?}"));
+    if outcome.kept + outcome.cut > 0 {
+        problems.push(format!("writes are not refused: {outcome:?}"));
     }
     problems.extend(check_not_ready(&stage).await);
     let hits = tracer.finish().injected();
     let begun = Instant::now();
     wait_until_ready(&stage.program).await;
-    let answers =
+    let outcome =
         stage.crowd.send(&stage.program.address, vec![vec![Errand::Write, Errand::Upload(5000)]; 4]).await;
-    if answers.refused + answers.cut > 0 {
-        problems.push(format!("it does not recover: {answers:?}"));
+    if outcome.refused + outcome.cut > 0 {
+        problems.push(format!("it does not recover: {outcome:?}"));
     }
     row.recovered(begun.elapsed());
     problems.extend(stage.restart_and_inspect().await.1);
@@ -285,10 +285,10 @@ async fn turned_read_only() -> Row {
     stage.crowd.send(&stage.program.address, vec![vec![Errand::Write, Errand::Upload(5000)]; CLIENTS]).await;
     fs::write(trigger_of(&disk.path), "1").unwrap();
     let mut problems = check_reading(&stage).await;
-    let answers =
+    let outcome =
         stage.crowd.send(&stage.program.address, vec![vec![Errand::Write, Errand::Upload(5000)]; 4]).await;
-    if answers.kept + answers.cut > 0 {
-        problems.push(format!("writes are not refused: {answers:?}"));
+    if outcome.kept + outcome.cut > 0 {
+        problems.push(format!("writes are not refused: {outcome:?}"));
     }
     problems.extend(check_not_ready(&stage).await);
     stage.kill();

@@ -49,13 +49,13 @@ pub async fn servers(plan: Plan) -> Vec<Row> {
         let port = server.as_ref().map_or_else(free_port, |server| server.port);
         stage.deliver_to(port).await;
         let begun = Instant::now();
-        let answers = stage.crowd.send(&stage.program.address, everybody()).await;
+        let outcome = stage.crowd.send(&stage.program.address, everybody()).await;
         let took = begun.elapsed();
         let mut problems = Vec::new();
         // Nobody waits for an e-mail: with a server this slow they are all still on their way.
         let waited = wrong == "is slow" && count(stage.data(), QUEUED) < 32;
-        if answers.refused + answers.cut > 0 || waited || took > Duration::from_secs(10) {
-            problems.push(format!("requests are affected: {answers:?} in {} ms", took.as_millis()));
+        if outcome.refused + outcome.cut > 0 || waited || took > Duration::from_secs(10) {
+            problems.push(format!("requests are affected: {outcome:?} in {} ms", took.as_millis()));
         }
         if wrong != "is slow" {
             stage.all_attempted().await;

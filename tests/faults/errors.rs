@@ -74,13 +74,13 @@ async fn strike_each(
     let mut refused = 0;
     for nth in occasions(plan) {
         let tracer = Tracer::attach(&stage.program.child, &words(nth));
-        let answers = stage.crowd.send(&stage.program.address, everybody()).await;
+        let outcome = stage.crowd.send(&stage.program.address, everybody()).await;
         stage.drain_mail().await;
         let hits = tracer.finish().injected();
         if hits == 0 {
             break;
         }
-        refused += answers.refused;
+        refused += outcome.refused;
         let mut problems = Vec::new();
         let ended = Instant::now();
         if stage.program.child.try_wait().unwrap().is_some() {

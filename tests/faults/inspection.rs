@@ -66,7 +66,7 @@ pub struct Inspector {
 }
 
 impl Inspector {
-    /// Answers everything that is not as it should be.
+    /// Outcome everything that is not as it should be.
     pub fn inspect(&mut self, data: &Path, promises: &Promises) -> Vec<String> {
         let database = look_into(data);
         // One moment for every question.

@@ -66,19 +66,19 @@ async fn strike_each(
     let mut places = BTreeMap::new();
     for nth in plan.occasions() {
         let tracer = Tracer::attach(&stage.program.child, &kill_at_sync(nth, paths));
-        let answers = stage.crowd.send(&stage.program.address, everybody(errands)).await;
-        if answers.cut == 0 {
+        let outcome = stage.crowd.send(&stage.program.address, everybody(errands)).await;
+        if outcome.cut == 0 {
             stage.drain_mail().await;
         }
         let trace = tracer.finish();
-        if answers.cut == 0 && !trace.was_struck() {
+        if outcome.cut == 0 && !trace.was_struck() {
             break;
         }
         assert!(stage.has_ended().await, "the connection was cut but the program goes on");
         let place = trace.killed_at().map_or("?".to_owned(), |path| kind_of(path, stage.data()));
         let (recovery, mut problems) = stage.restart_and_inspect().await;
-        if answers.refused > 0 {
-            problems.push(format!("{} refused without a reason", answers.refused));
+        if outcome.refused > 0 {
+            problems.push(format!("{} refused without a reason", outcome.refused));
         }
         row.recovered(recovery);
         row.count(&format!("at sync {nth} ({place})"), &problems);

@@ -57,7 +57,7 @@ const FAULTS: &[(&str, Fault)] = &[
     ("kill restores", |plan| Box::pin(commands::restores_struck(plan))),
     ("kill migrations", |plan| Box::pin(commands::migrations_struck(plan))),
     ("errors of uploads", |plan| Box::pin(errors::uploads_injected(plan))),
-    ("order of answers", |plan| Box::pin(order::answers_wait(plan))),
+    ("order of answers", |plan| Box::pin(order::responses_wait(plan))),
     ("full disk", |plan| Box::pin(disk::full(plan))),
     ("read-only disk", |plan| Box::pin(disk::read_only(plan))),
     ("flipped pages", |plan| Box::pin(flips::pages(plan))),

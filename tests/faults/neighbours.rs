@@ -24,9 +24,9 @@ pub async fn on_one_folder(plan: Plan) -> Vec<Row> {
         let data = stage.data().to_owned();
         let commands = tokio::task::spawn_blocking(move || run_commands(&data, round));
         let mut problems = commands.await.unwrap();
-        let answers = work.await.unwrap();
-        if answers.refused + answers.cut > 0 {
-            problems.push(format!("the server did not go on: {answers:?}"));
+        let outcome = work.await.unwrap();
+        if outcome.refused + outcome.cut > 0 {
+            problems.push(format!("the server did not go on: {outcome:?}"));
         }
         problems.extend(stage.inspect());
         row.count(&format!("round {round}"), &problems);
@@ -89,12 +89,12 @@ pub async fn hold_every_file(plan: Plan) -> Vec<Row> {
         if begun.elapsed() > READY {
             problems.push(format!("it recovers after {} ms", begun.elapsed().as_millis()));
         }
-        let answers = stage
+        let outcome = stage
             .crowd
             .send(&stage.program.address, vec![vec![Errand::Write, Errand::Upload(3000)]; 8])
             .await;
-        if answers.refused + answers.cut > 0 {
-            problems.push(format!("it does not recover: {answers:?}"));
+        if outcome.refused + outcome.cut > 0 {
+            problems.push(format!("it does not recover: {outcome:?}"));
         }
         problems.extend(stage.inspect());
         row.count(&format!("round {round}"), &problems);

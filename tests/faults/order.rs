@@ -16,7 +16,7 @@ const CALLS: &str = "--trace=fsync,fdatasync,pwrite64,write,ftruncate,rename,wri
 const TRIALS: usize = 8;
 
 /// One client's write of each kind, traced.
-pub async fn answers_wait(plan: Plan) -> Vec<Row> {
+pub async fn responses_wait(plan: Plan) -> Vec<Row> {
     let mut stage = Stage::open().await;
     let mut row = Row::new("no answer before its sync, by the trace", Kind::Other);
     for _ in 0..plan.pick(4, 1) {
@@ -28,8 +28,8 @@ pub async fn answers_wait(plan: Plan) -> Vec<Row> {
                 stage.drain_mail().await;
                 let tracer =
                     Tracer::attach(&stage.program.child, &[CALLS.into(), "--string-limit=200".into()]);
-                let answers = stage.crowd.send(&stage.program.address, vec![vec![errand]]).await;
-                assert_eq!(answers.kept, 1, "{errand:?}");
+                let outcome = stage.crowd.send(&stage.program.address, vec![vec![errand]]).await;
+                assert_eq!(outcome.kept, 1, "{errand:?}");
                 early = unsynced_at_answer(&tracer.finish().0, stage.data());
                 if early.is_empty() {
                     break;

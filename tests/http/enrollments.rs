@@ -154,10 +154,10 @@ async fn one_click_too_many_is_told() {
     let school = School::open().await;
     let (staff, student) = (school.staff().await, school.student().await);
     let course = school.course(&staff, "ENG4U", json!(500)).await;
-    let answers = futures(&student, course).await;
-    let created = answers.iter().filter(|status| **status == StatusCode::CREATED).count();
-    let conflicts = answers.iter().filter(|status| **status == StatusCode::CONFLICT).count();
-    assert_eq!((created, conflicts), (1, 4), "{answers:?}");
+    let statuses = futures(&student, course).await;
+    let created = statuses.iter().filter(|status| **status == StatusCode::CREATED).count();
+    let conflicts = statuses.iter().filter(|status| **status == StatusCode::CONFLICT).count();
+    assert_eq!((created, conflicts), (1, 4), "{statuses:?}");
     let answer = student.enroll(course).await.expect(StatusCode::CONFLICT);
     assert_eq!(answer.message(), "You have already requested this course. The office has your request.");
 }

@@ -50,7 +50,7 @@ impl Logged {
         Self { child, folder, address, lines, first }
     }
 
-    /// Stops it and answers everything it said.
+    /// Stops it and returns everything it logged.
     fn stop(mut self) -> Vec<String> {
         let pid = rustix::process::Pid::from_child(&self.child);
         rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();

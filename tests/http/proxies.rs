@@ -221,11 +221,11 @@ async fn everybody_is_counted_apart(proxy: &Proxy) {
         let request = actor.request("POST", "/api/students/login").header("x-forwarded-for", claim);
         actor.send(request.json(&body)).await.status
     };
-    let mut answers = Vec::new();
+    let mut statuses = Vec::new();
     for attempt in 0..4 {
-        answers.push(try_to_log_in(&neighbour, format!("198.51.100.{attempt}")).await.as_u16());
+        statuses.push(try_to_log_in(&neighbour, format!("198.51.100.{attempt}")).await.as_u16());
     }
-    assert_eq!(answers, [401, 401, 401, 429]);
+    assert_eq!(statuses, [401, 401, 401, 429]);
     let other = proxy.visitor(VISITOR);
     assert_eq!(try_to_log_in(&other, "127.0.0.3".into()).await, StatusCode::UNAUTHORIZED);
 }

@@ -58,8 +58,8 @@ async fn one_student_cannot_take_the_room_of_the_others() {
         let request = greedy.document("other", "a.pdf", pdf_of(MEGABYTE - 1024, number));
         uploads.spawn(async move { request.send().await.unwrap() });
     }
-    let answers = uploads.join_all().await;
-    let count = |status| answers.iter().filter(|answer| answer.status() == status).count();
+    let responses = uploads.join_all().await;
+    let count = |status| responses.iter().filter(|response| response.status() == status).count();
     assert_eq!((count(StatusCode::CREATED), count(StatusCode::PAYLOAD_TOO_LARGE)), (10, 50));
     assert_eq!(school.count("select bytes from documents_total"), 10 * (MEGABYTE as i64 - 1024));
     let stored = walk(&school.path().join("documents")) + walk(&school.path().join("tmp"));

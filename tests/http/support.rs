@@ -183,7 +183,7 @@ impl School {
             .await
     }
 
-    /// Waits until nothing is due, then answers everything that was ever sent, oldest first.
+    /// Waits until nothing is due, then returns everything that was ever sent, oldest first.
     pub async fn all_mails(&self) -> Vec<Mail> {
         let now = self.clock.now().as_second();
         // What was asked for by somebody who is not signed in becomes an e-mail a moment later.

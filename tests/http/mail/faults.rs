@@ -31,8 +31,8 @@ fn pass(school: &School, pause: SignedDuration) {
 
 #[tokio::test]
 async fn a_server_that_puts_an_email_off_gets_it_later() {
-    let answers = ["421 4.3.2 closing", "450 4.2.1 busy", "451 4.7.1 greylisted", "452 4.2.2 full"];
-    let cases = ["MAIL", "RCPT", "DATA", "END"].into_iter().zip(answers);
+    let replies = ["421 4.3.2 closing", "450 4.2.1 busy", "451 4.7.1 greylisted", "452 4.2.2 full"];
+    let cases = ["MAIL", "RCPT", "DATA", "END"].into_iter().zip(replies);
     for (step, answer) in cases.chain([("END", "421 4.3.2 closing"), ("RCPT", "421 4.7.0 slow down")]) {
         let server = MailServer::with(json!({ "faults": [[step, answer]] }));
         let school = server.school().await;
