@@ -71,7 +71,10 @@ impl By {
 ///
 /// `action` is a verb ("approve"), `object` a room's noun in the singular ("enrollment"), `detail`
 /// an object without secrets.
-#[expect(clippy::needless_pass_by_value, reason = "made where it is told: json!({ … }), not &json!({ … })")]
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "made where it is recorded: json!({ … }), not &json!({ … })"
+)]
 pub fn record(
     connection: &Connection,
     actor: &Actor,

@@ -31,7 +31,7 @@ pub struct Https {
     pub key_file: Option<PathBuf>,
     /// The certificate authority's ACME directory.
     pub directory: String,
-    /// The directory where an order is rehearsed; empty for no rehearsal.
+    /// The directory where an order is tried first, as a dry run; empty for none.
     pub staging_directory: String,
     /// A root certificate in PEM form that vouches for the two directories beside the public ones.
     pub ca_file: Option<PathBuf>,

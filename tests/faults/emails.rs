@@ -125,8 +125,8 @@ fn hurry(stage: &Stage) {
 async fn forget(stage: &mut Stage) {
     stage.kill();
     let database = Connection::open(stage.data().join("schoolhouse.db")).unwrap();
-    // An event is kept for ever: what keeps it steps aside for this.
-    let keeper: String = database
+    // An event is kept for ever: the trigger that keeps it steps aside for this.
+    let trigger: String = database
         .query_row(
             "select sql from sqlite_master where name = 'enrollment_events_are_never_shortened'",
             [],
@@ -135,7 +135,7 @@ async fn forget(stage: &mut Stage) {
         .unwrap();
     database
         .execute_batch(&format!(
-            "drop trigger enrollment_events_are_never_shortened; delete from enrollment_events; {keeper};
+            "drop trigger enrollment_events_are_never_shortened; delete from enrollment_events; {trigger};
              delete from outbox; delete from contact_messages; delete from enrollments"
         ))
         .unwrap();

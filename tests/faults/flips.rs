@@ -144,8 +144,10 @@ pub async fn files(plan: Plan) -> Vec<Row> {
         let output = schoolhouse(data).arg("verify").arg(&archive).output().unwrap();
         let is_reported = output.status.code() == Some(1);
         let problem = format!("verify says: {}", String::from_utf8_lossy(&output.stdout));
-        archives
-            .count(&format!("at byte {offset}"), if is_reported { &[] } else { std::slice::from_ref(&problem) });
+        archives.count(
+            &format!("at byte {offset}"),
+            if is_reported { &[] } else { std::slice::from_ref(&problem) },
+        );
         fs::write(&archive, &whole).unwrap();
     }
     succeed(&schoolhouse(data).arg("verify").arg(&archive).output().unwrap());

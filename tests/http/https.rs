@@ -54,7 +54,7 @@ async fn visitor_of(name: &str, pebble: &Pebble, port: u16) -> Actor {
 }
 
 #[tokio::test]
-async fn a_first_certificate_is_rehearsed_got_and_kept_for_the_next_start() {
+async fn a_first_certificate_is_tried_ordered_and_kept_for_the_next_start() {
     let (mut pebble, mut stage) = (Pebble::start(), Pebble::start());
     stage.tls_port = pebble.tls_port;
     stage.http_port = pebble.http_port;

@@ -126,7 +126,7 @@ impl Pebble {
         format!("https://localhost:{}/dir", self.listen)
     }
 
-    /// Settings of a school where this authority looks for it, without a rehearsal.
+    /// Settings of a school where this authority looks for it, without a dry run.
     pub fn settings(&self) -> Https {
         let here = |port| std::net::SocketAddr::from(([127, 0, 0, 1], port));
         Https {

@@ -101,7 +101,7 @@ impl School {
         Self { running, folder, clock, people }
     }
 
-    /// Has the keeper of the certificate look at the clock.
+    /// Has the certificate manager look at the clock.
     pub fn check_certificate(&self) {
         self.running.check_certificate();
     }

@@ -201,7 +201,11 @@ async fn damage_that_a_night_finds_ends_writing_and_is_mailed_past_the_outbox() 
         mail.text
     );
     school.clock.advance(SignedDuration::from_hours(22));
-    assert_eq!(maintenance::report_damage(school.app(), reported_at).await.unwrap(), reported_at, "once a day");
+    assert_eq!(
+        maintenance::report_damage(school.app(), reported_at).await.unwrap(),
+        reported_at,
+        "once a day"
+    );
     let staff_sees = staff.get("/api/admin/dashboard").await;
     assert!(staff_sees.status == StatusCode::UNAUTHORIZED || staff_sees.json()["isReadOnly"] == true);
 }

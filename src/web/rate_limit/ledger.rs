@@ -1,6 +1,6 @@
 //! The failures that are remembered, in memory and in the table `attempts`.
 //!
-//! Memory decides, so that a full or damaged disk opens no door to guessing; the table is read once,
+//! Memory decides, so that a full or damaged disk lets nobody guess without limit; the table is read once,
 //! at the start, so that a restart forgets nothing. Rows are written with the group commit before
 //! the failure is answered.
 

@@ -72,14 +72,14 @@ fn what_was_there_is_kept_aside_and_mail_and_backups_stay() {
     let (_mei, archive) = archive();
     let tom = another();
     fs::create_dir_all(tom.dir().join("mail")).unwrap();
-    fs::write(tom.dir().join("mail/letter.eml"), "Dear Tom").unwrap();
+    fs::write(tom.dir().join("mail/1.eml"), "Dear Tom").unwrap();
     let old_archive = tom.backup(None).unwrap();
     assert!(!Closed::lock(tom.dir()).unwrap().is_empty().unwrap());
     let aside = restore(&archive, tom.dir()).unwrap().unwrap();
     assert_eq!(aside, tom.dir().join(ASIDE));
     assert_holds(tom.dir(), "mei@example.org", &["%PDF-1.7 one", "%PDF-1.7 two"]);
     assert_holds(&DataDir::new(&aside), "tom@example.org", &["%PDF-1.7 tom"]);
-    assert!(tom.dir().join("mail/letter.eml").exists());
+    assert!(tom.dir().join("mail/1.eml").exists());
     // And back again, from an archive within the folder.
     assert_eq!(restore(&old_archive, tom.dir()).unwrap().unwrap(), tom.dir().join(format!("{ASIDE}-2")));
     assert_holds(tom.dir(), "tom@example.org", &["%PDF-1.7 tom"]);
