@@ -10,8 +10,7 @@ pub mod rules;
 pub mod store;
 pub mod values;
 
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
@@ -33,6 +32,7 @@ use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
 use crate::web::compression::compressible;
 use crate::web::form::Json as JsonBody;
+use crate::web::id::{Id, Numbered};
 
 /// The endpoint that everybody asks; it needs a [`Catalogue`].
 pub fn public_routes() -> OpenApiRouter<App> {
@@ -76,6 +76,10 @@ pub struct Course {
     /// Credits with at most two decimals.
     #[schema(value_type = f64)]
     pub credits: Credits,
+}
+
+impl Numbered for Course {
+    const NAME: &'static str = "Course";
 }
 
 /// List the catalogue
@@ -125,17 +129,16 @@ async fn create_course(
 async fn update_course(
     staff: Staff<may::Courses>,
     State(app): State<App>,
-    id: Result<Path<i64>, PathRejection>,
+    Id(id, ..): Id<Course>,
     JsonBody(input): JsonBody<CourseInput>,
 ) -> Result<Json<Course>> {
-    let Path(id) = id.map_err(|_| not_found())?;
     let update = CourseUpdate::parse(&input).map_err(Error::Invalid);
     let (actor, now) = (staff.actor(), app.clock.now());
     let course = app
         .db
         .write(move |connection| {
             // That there is no such course matters more than what is wrong with its new name.
-            let before = store::find_open(connection, id)?.ok_or_else(not_found)?;
+            let before = store::find_open(connection, id)?.ok_or_else(Course::not_found)?;
             let after = update?.applied_to(&before);
             change(connection, &before, &after, &actor, now)?;
             Ok(after)
@@ -152,16 +155,11 @@ async fn update_course(
 async fn delete_course(
     staff: Staff<may::Courses>,
     State(app): State<App>,
-    id: Result<Path<i64>, PathRejection>,
+    Id(id, ..): Id<Course>,
 ) -> Result<StatusCode> {
-    let Path(id) = id.map_err(|_| not_found())?;
     let (actor, now) = (staff.actor(), app.clock.now());
     app.db.write(move |connection| remove(connection, id, &actor, now)).await?;
     Ok(StatusCode::NO_CONTENT)
-}
-
-fn not_found() -> Error {
-    Error::NotFound("Course not found".into())
 }
 
 /// Adds a course and records it; the import does the same.
@@ -189,7 +187,7 @@ fn change(
 }
 
 fn remove(connection: &Connection, id: i64, actor: &Actor, now: Timestamp) -> Result<()> {
-    let course = store::find_open(connection, id)?.ok_or_else(not_found)?;
+    let course = store::find_open(connection, id)?.ok_or_else(Course::not_found)?;
     let action = if store::delete_unnamed(connection, id)? {
         "delete"
     } else {

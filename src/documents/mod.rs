@@ -15,7 +15,7 @@ use anyhow::Context;
 use std::sync::Arc;
 
 use axum::body::Body;
-use axum::extract::{DefaultBodyLimit, FromRequestParts, Multipart, Path, State};
+use axum::extract::{DefaultBodyLimit, FromRequestParts, Multipart, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -37,6 +37,7 @@ use crate::staff::{CurrentStaff, Duty, Staff, may};
 use crate::students::CurrentStudent;
 use crate::web::access::{Caller, WayIn, endpoint};
 use crate::web::app::App;
+use crate::web::id::{Id, Numbered};
 use crate::web::pagination::{ListQuery, Listed, PageRequest};
 use crate::web::rate_limit::ClientAddr;
 use crate::website::Website;
@@ -80,6 +81,10 @@ pub struct Document {
     pub created_at: Timestamp,
     /// Whether its student may remove it: the office has neither looked at it nor decided about it.
     pub is_removable: bool,
+}
+
+impl Numbered for Document {
+    const NAME: &'static str = "Document";
 }
 
 /// A document in the office's list.
@@ -197,13 +202,12 @@ async fn get_document_usage(student: CurrentStudent, State(app): State<App>) -> 
 async fn remove_document(
     student: CurrentStudent,
     State(app): State<App>,
-    Path(id): Path<String>,
+    Id(id, ..): Id<Document>,
 ) -> Result<StatusCode> {
-    let id = id.parse().map_err(|_| rules::not_found())?;
     let now = app.clock.now();
     let write = move |connection: &Connection| {
         let found = store::find(connection, id)?.filter(|document| document.student_id == student.id);
-        let document = found.ok_or_else(rules::not_found)?;
+        let document = found.ok_or_else(Document::not_found)?;
         if !document.is_removable {
             return Err(Error::Conflict(rules::LOOKED_AT.into()));
         }
@@ -236,11 +240,11 @@ async fn get_document(
     reader: Reader,
     State(app): State<App>,
     Extension(website): Extension<Arc<Website>>,
-    Path(id): Path<String>,
+    id: Result<Id<Document>>,
     headers: HeaderMap,
 ) -> Response {
     // A document is opened in a tab of its own, where a failure has no screen around it.
-    show(reader, &app, &id).await.unwrap_or_else(|error| website.refuse(&headers, error))
+    show(reader, &app, id).await.unwrap_or_else(|error| website.refuse(&headers, error))
 }
 
 /// Whoever asks for a document: its owner, or staff who may look into documents. A refusal is no
@@ -266,7 +270,7 @@ impl Caller for Reader {
     }
 }
 
-async fn show(Reader { staff, student }: Reader, app: &App, id: &str) -> Result<Response> {
+async fn show(Reader { staff, student }: Reader, app: &App, id: Result<Id<Document>>) -> Result<Response> {
     let staff = match (staff, &student) {
         (None, None) => return Err(Error::signed_out()),
         // Whoever is signed in as a student too may still be its owner.
@@ -276,9 +280,9 @@ async fn show(Reader { staff, student }: Reader, app: &App, id: &str) -> Result<
             Some(staff)
         }
     };
-    let id = id.parse().map_err(|_| rules::not_found())?;
+    let Id(id, ..) = id?;
     let found = app.db.read(|connection| store::find_file(connection, id)).await?;
-    let file = found.ok_or_else(rules::not_found)?;
+    let file = found.ok_or_else(Document::not_found)?;
     let is_owner = student.is_some_and(|student| student.id == file.student_id);
     match staff {
         _ if is_owner => {}
@@ -287,13 +291,13 @@ async fn show(Reader { staff, student }: Reader, app: &App, id: &str) -> Result<
             app.db
                 .write(move |connection| {
                     if !store::note_view(connection, id, now)? {
-                        return Err(rules::not_found());
+                        return Err(Document::not_found());
                     }
                     audit::record(connection, &staff.actor(), "view", "document", id, detail, now)
                 })
                 .await?;
         }
-        None => return Err(rules::not_found()),
+        None => return Err(Document::not_found()),
     }
     send(app, file).await
 }

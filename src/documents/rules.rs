@@ -3,7 +3,6 @@
 use axum::http::HeaderValue;
 
 use crate::base::closed_set::{ClosedSet, closed_set};
-use crate::base::error::Error;
 
 /// "Up to 10MB": exactly this many bytes pass.
 pub const MAX_BYTES: u64 = crate::config::Documents::MAX_FILE_BYTES;
@@ -101,11 +100,6 @@ pub fn content_type(beginning: &[u8]) -> Option<ContentType> {
 /// Said when a document is to be removed that belongs to the student's file by now.
 pub const LOOKED_AT: &str = "The office has looked at this document already, so it stays in your file. \
     Please write to the office if it should be removed.";
-
-/// There is no such document, or it is not yours.
-pub fn not_found() -> Error {
-    Error::NotFound("Document not found".into())
-}
 
 /// A name fit to be stored and shown: the last part of a path, without control characters.
 pub fn file_name(name: &str) -> String {

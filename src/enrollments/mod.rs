@@ -13,7 +13,7 @@ pub mod status;
 pub mod store;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -32,6 +32,7 @@ use crate::students::CurrentStudent;
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::form::{Field, Json as JsonBody};
+use crate::web::id::{Id, Numbered};
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
@@ -82,6 +83,10 @@ pub struct Enrollment {
     pub reason: Option<String>,
     /// The mark of a completed course.
     pub final_mark: Option<i64>,
+}
+
+impl Numbered for Enrollment {
+    const NAME: &'static str = "Enrollment";
 }
 
 /// What an enrollment shows of its course, which may have left the catalogue since.
@@ -259,13 +264,12 @@ fn quote_terms(app: &App) -> QuoteTerms {
 async fn withdraw_enrollment(
     student: CurrentStudent,
     State(app): State<App>,
-    Path(id): Path<String>,
+    Id(id, ..): Id<Enrollment>,
 ) -> Result<Json<Enrollment>> {
-    let id = id.parse().map_err(|_| rules::not_found())?;
     let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
     app.db
         .write(move |connection| {
-            let status = store::own_status(connection, id, student.id)?.ok_or_else(rules::not_found)?;
+            let status = store::own_status(connection, id, student.id)?.ok_or_else(Enrollment::not_found)?;
             status.withdraw()?;
             store::withdraw(connection, id, status, today, now)?;
             store::find(connection, id)

@@ -2,7 +2,7 @@
 //! price.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
@@ -11,16 +11,18 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::prices::PriceChoice;
 use super::status::EnrollmentStatus;
-use super::{Enrollment, PendingEnrollment, UnpricedEnrollment, emails, quote_terms, rules, store};
+use super::{Enrollment, PendingEnrollment, UnpricedEnrollment, emails, quote_terms, store};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::money::Money;
 use crate::courses::rules::PriceInput;
 use crate::mail::{self, Cause};
 use crate::staff::{Staff, may};
+use crate::students::Student;
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::form::{Field, Json as JsonBody, OptionalJson};
+use crate::web::id::{Id, Numbered};
 use crate::web::pagination::{ListQuery, Listed, PageRequest};
 use crate::{audit, fees, students};
 
@@ -99,17 +101,16 @@ async fn list_pending_enrollments(
 async fn approve_enrollment(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
-    Path(id): Path<String>,
+    Id(id, ..): Id<Enrollment>,
     OptionalJson(form): OptionalJson<Approval>,
 ) -> Result<Json<Approved>> {
-    let id = id.parse().map_err(|_| rules::not_found())?;
     let mut errors = FieldErrors::default();
     let expected = errors.take("expected", expected(&form.expected)).flatten();
     let choice = errors.take("price", PriceChoice::read(&form.price)).flatten();
     errors.check()?;
     let (now, config, terms) = (app.clock.now(), app.config.clone(), quote_terms(&app));
     app.write_and_post(move |connection| {
-        let status = store::status(connection, id)?.ok_or_else(rules::not_found)?;
+        let status = store::status(connection, id)?.ok_or_else(Enrollment::not_found)?;
         if !status.approve().map_err(|error| moved(connection, id, &error))? {
             return Ok(Approved { enrollment: store::find(connection, id)?, is_changed: false });
         }
@@ -181,10 +182,9 @@ async fn list_unpriced_enrollments(
 async fn post_charge(
     staff: Staff<may::Money>,
     State(app): State<App>,
-    Path(student_id): Path<String>,
+    Id(student_id, ..): Id<Student>,
     JsonBody(form): JsonBody<NewCharge>,
 ) -> Result<(StatusCode, Json<Enrollment>)> {
-    let student_id: i64 = student_id.parse().map_err(|_| rules::not_found())?;
     let (now, config, today) = (app.clock.now(), app.config.clone(), quote_terms(&app).today);
     let usual_due_on = config.money.due_on(today);
     let mut errors = FieldErrors::default();
@@ -207,7 +207,7 @@ async fn post_charge(
         return Err(Error::BadRequest("The charge is incomplete.".into()));
     };
     app.write_and_post(move |connection| {
-        store::own_status(connection, id, student_id)?.ok_or_else(rules::not_found)?;
+        store::own_status(connection, id, student_id)?.ok_or_else(Enrollment::not_found)?;
         if !store::is_unpriced(connection, id)? {
             return Err(Error::Conflict(
                 "Only an active enrollment that was approved without a price, and was not charged yet, \

@@ -116,11 +116,6 @@ pub fn may_request(earlier: &[Earlier], course_id: i64) -> Result<Option<i64>> {
     Ok(earlier.iter().find(|one| one.status.came_to_nothing()).map(|one| one.id))
 }
 
-/// There is no such enrollment.
-pub fn not_found() -> Error {
-    Error::NotFound("Enrollment not found".into())
-}
-
 /// A calendar date as an e-mail writes it: `September 8, 2026`.
 pub fn long(date: Date) -> String {
     date.strftime("%B %-d, %Y").to_string()

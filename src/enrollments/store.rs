@@ -15,6 +15,7 @@ use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::base::money::Money;
 use crate::courses::Course;
+use crate::web::id::Numbered;
 use crate::web::pagination::{List, Listed, PageRequest};
 
 /// Whom an e-mail about an enrollment goes to.
@@ -200,7 +201,7 @@ pub fn prices(connection: &Connection, id: i64) -> Result<Prices> {
         )?
         .query_row(named_params! { ":id": id }, prices_of)
         .optional()?
-        .ok_or_else(rules::not_found)
+        .ok_or_else(Enrollment::not_found)
 }
 
 fn prices_of(row: &Row<'_>) -> rusqlite::Result<Prices> {
@@ -226,7 +227,7 @@ pub fn find(connection: &Connection, id: i64) -> Result<Enrollment> {
         ))?
         .query_row(named_params! { ":id": id }, enrollment)
         .optional()?
-        .ok_or_else(rules::not_found)
+        .ok_or_else(Enrollment::not_found)
 }
 
 /// A student's enrollments, newest first.
@@ -371,8 +372,8 @@ pub fn student_of(connection: &Connection, id: i64) -> Result<Addressee> {
         .prepare_cached("select student_id from enrollments where id = :id")?
         .query_row(named_params! { ":id": id }, |row| row.get(0))
         .optional()?
-        .ok_or_else(rules::not_found)?;
-    let student = crate::students::store::find(connection, student_id)?.ok_or_else(rules::not_found)?;
+        .ok_or_else(Enrollment::not_found)?;
+    let student = crate::students::store::find(connection, student_id)?.ok_or_else(Enrollment::not_found)?;
     Ok(Addressee { id: student.id, email: student.address()?, full_name: student.profile.full_name })
 }
 

@@ -8,7 +8,7 @@ pub mod status;
 pub mod store;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -25,6 +25,7 @@ use crate::staff::{Staff, may};
 use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
 use crate::web::form::{Field, Json as JsonBody};
+use crate::web::id::{Id, Numbered};
 use crate::web::pagination::{ListQuery, Listed, PageRequest};
 use crate::web::rate_limit::ClientAddr;
 
@@ -92,6 +93,10 @@ pub struct ContactMessage {
     pub created_at: Timestamp,
 }
 
+impl Numbered for ContactMessage {
+    const NAME: &'static str = "Message";
+}
+
 /// Write to the school
 #[utoipa::path(post, path = "/api/contact", tag = "messages", request_body = MessageForm,
     responses((status = 200, body = Sent), (status = 400, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
@@ -140,11 +145,10 @@ async fn list_messages(
 async fn get_message(
     _: Staff<may::Messages>,
     State(app): State<App>,
-    Path(id): Path<String>,
+    Id(id, ..): Id<ContactMessage>,
 ) -> Result<Json<ContactMessage>> {
-    let id = id.parse().map_err(|_| rules::not_found())?;
     let found = app.db.read(|connection| store::find(connection, id)).await?;
-    found.map(Json).ok_or_else(rules::not_found)
+    found.map(Json).ok_or_else(ContactMessage::not_found)
 }
 
 /// Mark a new message as read, which opens it; repeating it changes nothing
@@ -155,9 +159,9 @@ async fn get_message(
 async fn mark_message_read(
     staff: Staff<may::Messages>,
     State(app): State<App>,
-    Path(id): Path<String>,
+    Id(id, ..): Id<ContactMessage>,
 ) -> Result<Json<ContactMessage>> {
-    mark(staff, &app, &id, Mark::Read).await
+    mark(staff, &app, id, Mark::Read).await
 }
 
 /// Mark an open message as unread, which makes it new again; repeating it changes nothing
@@ -168,17 +172,16 @@ async fn mark_message_read(
 async fn mark_message_unread(
     staff: Staff<may::Messages>,
     State(app): State<App>,
-    Path(id): Path<String>,
+    Id(id, ..): Id<ContactMessage>,
 ) -> Result<Json<ContactMessage>> {
-    mark(staff, &app, &id, Mark::Unread).await
+    mark(staff, &app, id, Mark::Unread).await
 }
 
-async fn mark(staff: Staff<may::Messages>, app: &App, id: &str, mark: Mark) -> Result<Json<ContactMessage>> {
-    let id = id.parse().map_err(|_| rules::not_found())?;
+async fn mark(staff: Staff<may::Messages>, app: &App, id: i64, mark: Mark) -> Result<Json<ContactMessage>> {
     let (actor, now) = (staff.actor(), app.clock.now());
     app.db
         .write(move |connection| {
-            let before = store::find(connection, id)?.ok_or_else(rules::not_found)?;
+            let before = store::find(connection, id)?.ok_or_else(ContactMessage::not_found)?;
             let status = before.status.mark(mark)?;
             if status == before.status {
                 return Ok(before);

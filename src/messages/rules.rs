@@ -63,11 +63,6 @@ pub fn parse(form: &MessageForm) -> Result<NewMessage> {
     new().ok_or_else(|| Error::BadRequest("The message is incomplete.".into()))
 }
 
-/// There is no such message.
-pub fn not_found() -> Error {
-    Error::NotFound("Message not found".into())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

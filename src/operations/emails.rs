@@ -5,7 +5,7 @@
 //! never leaves the server: the links in it are secrets.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use jiff::Timestamp;
 use rusqlite::{Connection, ToSql};
 use serde::Serialize;
@@ -18,6 +18,7 @@ use crate::mail::records::{self, COLUMNS, EmailStatus, MailRecord};
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;
+use crate::web::id::{Id, Numbered};
 use crate::web::pagination::{List, ListQuery, Listed, PageRequest};
 
 /// The office's endpoints.
@@ -26,6 +27,10 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(endpoint!(list_mail))
         .routes(endpoint!(retry_mail))
         .routes(endpoint!(retry_dead_mail))
+}
+
+impl Numbered for MailRecord {
+    const NAME: &'static str = "E-mail";
 }
 
 /// `POST /api/admin/mail/retry`'s answer.
@@ -60,16 +65,15 @@ async fn list_mail(
 async fn retry_mail(
     staff: Staff<may::Mail>,
     State(app): State<App>,
-    Path(id): Path<String>,
+    Id(id, ..): Id<MailRecord>,
 ) -> Result<Json<MailRecord>> {
-    let id = id.parse().map_err(|_| not_found())?;
     let (actor, now) = (staff.actor(), app.clock.now());
     app.write_and_post(move |connection| {
-        let email = records::find(connection, id)?.ok_or_else(not_found)?;
+        let email = records::find(connection, id)?.ok_or_else(MailRecord::not_found)?;
         if may_begin_anew(&email, now)? {
             retry(connection, &email, &actor, now)?;
         }
-        records::find(connection, id)?.ok_or_else(not_found)
+        records::find(connection, id)?.ok_or_else(MailRecord::not_found)
     })
     .await
     .map(Json)
@@ -138,10 +142,6 @@ fn retry(connection: &Connection, email: &MailRecord, actor: &Actor, now: Timest
     records::renew(connection, email.id, now)?;
     let detail = serde_json::json!({ "from": email.status, "attempts": email.attempts });
     audit::record(connection, actor, "retry", "mail", email.id, detail, now)
-}
-
-fn not_found() -> Error {
-    Error::NotFound("E-mail not found".into())
 }
 
 #[cfg(test)]

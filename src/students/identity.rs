@@ -2,7 +2,7 @@
 //! looked at again once it changes after the office had approved that person.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use jiff::Timestamp;
 use rusqlite::{Connection, named_params};
@@ -19,6 +19,7 @@ use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::form::{Field, OptionalJson};
+use crate::web::id::{Id, Numbered};
 
 /// The office's endpoints.
 pub fn routes() -> OpenApiRouter<App> {
@@ -214,16 +215,14 @@ fn list_changed(connection: &Connection) -> Result<Vec<IdentityChange>> {
 async fn confirm_identity(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
-    Path(id): Path<String>,
+    Id(id, ..): Id<Student>,
     OptionalJson(form): OptionalJson<IdentityConfirmation>,
 ) -> Result<StatusCode> {
-    let not_found = || Error::NotFound("Student not found".into());
-    let id: i64 = id.parse().map_err(|_| not_found())?;
     let seen = seen(&form.changed_at)?;
     let now = app.clock.now();
     app.db
         .write(move |connection| {
-            super::store::find(connection, id)?.ok_or_else(not_found)?;
+            super::store::find(connection, id)?.ok_or_else(Student::not_found)?;
             let Some(changed_at) = changed_at(connection, id)? else { return Ok(StatusCode::NO_CONTENT) };
             if seen.is_some_and(|seen| changed_at > seen) {
                 return Err(Error::Conflict(

@@ -37,6 +37,7 @@ use crate::mail::{self, Cause};
 use crate::web::access::{Anybody, Caller, WayIn, endpoint};
 use crate::web::app::App;
 use crate::web::form::{Field, Json as JsonBody};
+use crate::web::id::Numbered;
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::device::{Account, Devices, Remember};
 use crate::web::rate_limit::guesses::Attempt;
@@ -83,6 +84,10 @@ pub struct Student {
     /// Whether it may be signed in to.
     #[serde(skip)]
     pub status: StudentStatus,
+}
+
+impl Numbered for Student {
+    const NAME: &'static str = "Student";
 }
 
 impl Student {

@@ -6,6 +6,7 @@ pub mod app;
 pub mod cached_response;
 pub mod compression;
 pub mod form;
+pub mod id;
 pub mod listener;
 pub mod pagination;
 pub mod password_change;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use reqwest::StatusCode;
 use schoolhouse::testing::{ClosedSet, Office, Role, openapi};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::{Actor, School};
 
@@ -149,6 +149,32 @@ async fn a_stranger_is_refused_before_the_body_is_looked_at() {
             actor.request("POST", "/api/admin/courses").header("content-type", "text/plain").body("x");
         actor.send(request).await.expect(expected);
     }
+}
+
+/// It names nothing, whatever else is wrong with the request.
+#[tokio::test]
+async fn an_id_that_is_no_number_is_not_found() {
+    let school = School::open().await;
+    let (staff, student) = (school.staff().await, school.student().await);
+    let document = serde_json::to_value(openapi()).unwrap();
+    let mut count = 0;
+    for endpoint in endpoints() {
+        let operation = &document["paths"][&endpoint.template][endpoint.method.to_lowercase()];
+        let is_number =
+            |parameter: &Value| parameter["in"] == "path" && parameter["schema"]["type"] == "integer";
+        if !operation["parameters"].as_array().is_some_and(|parameters| parameters.iter().any(is_number)) {
+            continue;
+        }
+        let actor: &Actor = if endpoint.is_for_students() { &student } else { &staff };
+        for id in ["x", "1.5", "99999999999999999999", "%FF"] {
+            let path = endpoint.template.replace("{id}", id);
+            let request = actor.request(&endpoint.method, &path).json(&json!({}));
+            let answer = actor.send(request).await.expect(StatusCode::NOT_FOUND);
+            assert!(answer.message().ends_with(" not found"), "{path}: {}", answer.text());
+        }
+        count += 1;
+    }
+    assert!(count > 8, "the endpoints were found: {count}");
 }
 
 #[test]
