@@ -3,6 +3,7 @@
 //! The message is stored first and mailed after, so that a broken mail server loses none. The
 //! office marks it read and unread. Absent until its own issue: answering it from the office.
 
+mod emails;
 pub mod rules;
 pub mod status;
 pub mod store;
@@ -14,13 +15,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use self::rules::{ContactSubject, NewMessage};
+use self::rules::ContactSubject;
 use self::status::{Mark, MessageStatus};
 use crate::audit;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{ErrorBody, Result, TooManyAttempts};
-use crate::config::Config;
-use crate::mail::{self, Cause, EmailMessage, Kind};
+use crate::mail::{self, Cause};
 use crate::staff::{Staff, may};
 use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
@@ -111,7 +111,7 @@ async fn send_message(
     let (now, config) = (app.clock.now(), app.config.clone());
     app.write_and_post(move |connection| {
         store::insert(connection, &new, now)?;
-        for message in [confirmation(&new, &config), copy_to_school(&new, &config)] {
+        for message in [emails::confirmation(&new, &config), emails::copy_to_school(&new, &config)] {
             mail::outbox::enqueue(connection, &message, Cause::Visitor, &config, now)?;
         }
         Ok(())
@@ -193,37 +193,4 @@ async fn mark(staff: Staff<may::Messages>, app: &App, id: i64, mark: Mark) -> Re
         })
         .await
         .map(Json)
-}
-
-/// The visitor's e-mail repeats neither the message nor the name: the form must not mail a stranger's
-/// words to any address that somebody types.
-fn confirmation(new: &NewMessage, config: &Config) -> EmailMessage {
-    let school = &config.school;
-    EmailMessage::to(Kind::ContactConfirmation, &new.email, "We have your message")
-        .greeting(None)
-        .paragraph(&format!(
-            "Thank you for writing to {}. Your message about \"{}\" has arrived and the office will \
-             answer it as soon as it can.",
-            school.name,
-            new.subject.label()
-        ))
-        .facts(&[("Office hours", &school.hours), ("Telephone", &school.phone)])
-        .paragraph("If you did not write to us, you can ignore this message.")
-}
-
-fn copy_to_school(new: &NewMessage, config: &Config) -> EmailMessage {
-    let phone = new.phone.as_deref().unwrap_or("not given");
-    EmailMessage::to(
-        Kind::ContactCopy,
-        &config.school.email,
-        &format!("{}: {}", new.subject.label(), new.name),
-    )
-    .reply_to(&new.email)
-    .facts(&[
-        ("From", &new.name),
-        ("Email", new.email.as_str()),
-        ("Phone", phone),
-        ("Subject", new.subject.label()),
-    ])
-    .quote(&new.message)
 }

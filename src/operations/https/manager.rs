@@ -13,14 +13,14 @@ use tokio_rustls::rustls::sign::CertifiedKey;
 
 use super::acme::AcmeClient;
 use super::certificate::{self, Facts};
+use super::emails;
 use super::from_files;
 use super::http_client::Client;
 use super::keyring::Keyring;
 use super::problem::Problem;
 use super::store::{Folder, RenewalFailure, RenewalRecord};
-use crate::base::email::Email;
 use crate::config::{ConfigError, Https};
-use crate::mail::{Cause, EmailMessage, Kind, outbox};
+use crate::mail::{Cause, outbox};
 use crate::staff;
 use crate::web::app::App;
 use crate::web::listener::shutdown_requested;
@@ -248,7 +248,7 @@ impl Manager {
         let has_expired = facts.not_after <= now;
         let queued = self.app.write_and_post(move |connection| {
             for address in staff::store::admin_emails(connection)? {
-                let message = warning(&address, &domain, &until, has_expired, &reason);
+                let message = emails::expiry(&address, &domain, &until, has_expired, &reason);
                 outbox::enqueue(connection, &message, Cause::Office, &config, now)?;
             }
             Ok(())
@@ -264,25 +264,6 @@ impl Manager {
             Err(error) => tracing::warn!("warning the administrators: {error:?}"),
         }
     }
-}
-
-fn warning(to: &Email, domain: &str, until: &str, has_expired: bool, reason: &str) -> EmailMessage {
-    let (subject, what) = if has_expired {
-        ("The website's certificate has expired", "expired on")
-    } else {
-        ("The website's certificate is about to expire", "expires on")
-    };
-    EmailMessage::to(Kind::Alarm, to, subject)
-        .greeting(None)
-        .paragraph(&format!(
-            "The certificate of {domain} {what} {until}, and it could not be renewed. Without it, browsers \
-             warn everybody away from the website."
-        ))
-        .paragraph(reason)
-        .paragraph(
-            "The server keeps trying by itself. On the server, \"schoolhouse doctor\" shows how it stands. \
-             This message comes once a day until the certificate is renewed.",
-        )
 }
 
 /// How long to wait after this many failures.

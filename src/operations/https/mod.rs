@@ -9,6 +9,7 @@
 
 mod acme;
 mod certificate;
+mod emails;
 mod http_client;
 mod keyring;
 mod manager;

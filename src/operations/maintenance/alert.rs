@@ -4,11 +4,11 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
 use serde_json::Value;
 
-use super::{Last, Task, is_late, is_watched, store};
+use super::{Task, emails, is_late, is_watched, store};
+use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::config::Config;
-use crate::mail::{self, Cause, EmailMessage, Kind};
-use crate::operations::age;
+use crate::mail::{self, Cause, EmailMessage};
 use crate::staff;
 use crate::web::app::App;
 
@@ -29,9 +29,7 @@ pub(super) async fn send_if_late(app: &App, task: &'static Task) -> Result<()> {
     }
     let config = app.config.clone();
     app.write_and_post(move |connection| {
-        write(connection, &config, now, &format!("{} is overdue", task.title), |message| {
-            message.paragraph(&state(task, &last, now)).paragraph(task.advice)
-        })?;
+        write(connection, &config, now, |to| emails::overdue(to, task, &last, now, &config))?;
         store::alerted(connection, task.name, Some(now))
     })
     .await
@@ -49,38 +47,22 @@ pub(super) fn success(
         let was_warned = store::last(connection, task.name)?.is_some_and(|last| last.alerted_at.is_some());
         store::succeeded(connection, task.name, &detail, now)?;
         if was_warned {
-            write(connection, &config, now, &format!("{} works again", task.title), |message| {
-                message.paragraph(&format!("{} succeeded again. There is nothing left to do.", task.title))
-            })?;
+            write(connection, &config, now, |to| emails::works_again(to, task, &config))?;
             store::alerted(connection, task.name, None)?;
         }
         Ok(())
     }
 }
 
+/// Queues an e-mail to each of the administrators.
 fn write(
     connection: &Connection,
     config: &Config,
     now: Timestamp,
-    subject: &str,
-    fill: impl Fn(EmailMessage) -> EmailMessage,
+    message: impl Fn(&Email) -> EmailMessage,
 ) -> Result<()> {
     for admin in staff::store::admin_emails(connection)? {
-        let message = fill(EmailMessage::to(Kind::Alarm, &admin, subject).greeting(None))
-            .button("Open the dashboard", &format!("{}/admin/dashboard", config.public_url()));
-        mail::outbox::enqueue(connection, &message, Cause::Office, config, now)?;
+        mail::outbox::enqueue(connection, &message(&admin), Cause::Office, config, now)?;
     }
     Ok(())
-}
-
-fn state(task: &Task, last: &Last, now: Timestamp) -> String {
-    let age = age(now.duration_since(last.succeeded_at.unwrap_or(last.since)));
-    let since = match last.succeeded_at {
-        Some(_) => format!("{} last succeeded {age} ago.", task.title),
-        None => format!("{} has been due for {age} and has never succeeded.", task.title),
-    };
-    match &last.failure {
-        Some(reason) => format!("{since} The last attempt failed: {reason}."),
-        None => since,
-    }
 }

@@ -2,7 +2,8 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::mail::{EmailMessage, Kind, urgent};
+use super::emails;
+use crate::mail::urgent;
 use crate::staff;
 use crate::web::app::App;
 
@@ -22,16 +23,7 @@ pub async fn report(app: &App, reported_at: Option<Timestamp>) -> anyhow::Result
     }
     let admins = app.db.read(staff::store::admin_emails).await.map_err(|error| anyhow::anyhow!("{error}"))?;
     for admin in &admins {
-        let message = EmailMessage::to(Kind::Alarm, admin, "The school's database is damaged")
-            .greeting(None)
-            .paragraph(&format!(
-                "The site is in read-only mode: everything can be read and nothing can be changed, so that the \
-                 damage does not spread. What was found: {found}."
-            ))
-            .paragraph(
-                "Please log in to the server, stop schoolhouse, and restore the last backup with \"schoolhouse restore \
-                 ARCHIVE\". The current data is kept aside. If it happens again, the disk is failing.",
-            );
+        let message = emails::database_damaged(admin, found);
         urgent::send(&app.config, &app.data_dir.spool(), &message, now).await?;
     }
     Ok(Some(now))

@@ -10,6 +10,7 @@
 
 mod alert;
 pub mod damage;
+mod emails;
 mod store;
 mod tasks;
 pub mod unsent;

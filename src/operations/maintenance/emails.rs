@@ -1,0 +1,79 @@
+//! What the administrators are told about the server: a task that is overdue and works again, a limit that
+//! is used up, a database that is damaged.
+
+use jiff::Timestamp;
+
+use super::{Last, Task};
+use crate::base::email::Email;
+use crate::config::Config;
+use crate::mail::{EmailMessage, Kind};
+use crate::operations::age;
+
+/// A task is overdue.
+pub fn overdue(to: &Email, task: &Task, last: &Last, now: Timestamp, config: &Config) -> EmailMessage {
+    EmailMessage::to(Kind::Alarm, to, &format!("{} is overdue", task.title))
+        .greeting(None)
+        .paragraph(&state(task, last, now))
+        .paragraph(task.advice)
+        .button("Open the dashboard", &dashboard(config))
+}
+
+/// A task that was overdue has succeeded.
+pub fn works_again(to: &Email, task: &Task, config: &Config) -> EmailMessage {
+    EmailMessage::to(Kind::Alarm, to, &format!("{} works again", task.title))
+        .greeting(None)
+        .paragraph(&format!("{} succeeded again. There is nothing left to do.", task.title))
+        .button("Open the dashboard", &dashboard(config))
+}
+
+fn dashboard(config: &Config) -> String {
+    format!("{}/admin/dashboard", config.public_url())
+}
+
+fn state(task: &Task, last: &Last, now: Timestamp) -> String {
+    let age = age(now.duration_since(last.succeeded_at.unwrap_or(last.since)));
+    let since = match last.succeeded_at {
+        Some(_) => format!("{} last succeeded {age} ago.", task.title),
+        None => format!("{} has been due for {age} and has never succeeded.", task.title),
+    };
+    match &last.failure {
+        Some(reason) => format!("{since} The last attempt failed: {reason}."),
+        None => since,
+    }
+}
+
+/// The daily limit of e-mails to people outside the office is used up.
+pub fn limit_used_up(to: &Email, count: i64, config: &Config) -> EmailMessage {
+    EmailMessage::to(Kind::BudgetAlarm, to, "Today's limit of e-mails is used up")
+        .greeting(None)
+        .paragraph(&format!(
+            "People outside the office can have the school send {} e-mails within 24 hours: links for \
+             registrations and passwords, confirmations of messages and requests. That many were sent, and \
+             further ones are not ({} so far). It goes on by itself as soon as there is room.",
+            config.mail.strangers_per_day, count
+        ))
+        .paragraph(
+            "What the office causes is sent as always, and messages and requests are kept. But a family that \
+             registers or asks for a new password now may wait for an e-mail in vain: \"schoolhouse \
+             reset-password --student ADDRESS\" on the server prints a link for them.",
+        )
+        .paragraph(
+            "Most likely a program is filling in the forms; the server's log names the limits that it meets. If \
+             it was an ordinary busy day, raise mail.strangers_per_day in the configuration.",
+        )
+        .button("Open the list of e-mails", &format!("{}/admin/mail", config.public_url()))
+}
+
+/// The database is damaged.
+pub fn database_damaged(to: &Email, found: &str) -> EmailMessage {
+    EmailMessage::to(Kind::Alarm, to, "The school's database is damaged")
+            .greeting(None)
+            .paragraph(&format!(
+                "The site is in read-only mode: everything can be read and nothing can be changed, so that the \
+                 damage does not spread. What was found: {found}."
+            ))
+            .paragraph(
+                "Please log in to the server, stop schoolhouse, and restore the last backup with \"schoolhouse restore \
+                 ARCHIVE\". The current data is kept aside. If it happens again, the disk is failing.",
+            )
+}
