@@ -9,8 +9,8 @@ use schoolhouse::testing::MailSecurity;
 use serde_json::json;
 
 use crate::figures::{Kind, Row};
-use crate::mail_server::MailServer;
 use crate::plan::Plan;
+use crate::support::mail_server::MailServer;
 use crate::support::{Actor, PASSWORD, School, parse, wait_for};
 
 const HOUR: i64 = 3600;

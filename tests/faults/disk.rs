@@ -14,11 +14,8 @@ use crate::figures::{Kind, Row};
 use crate::plan::Plan;
 use crate::room;
 use crate::stage::{Stage, schoolhouse, succeed, wait_until_ready};
-use crate::support::{Actor, PASSWORD};
+use crate::support::{Actor, PASSWORD, PATIENCE};
 use crate::tracer::Tracer;
-
-/// Back within this long once there is space, says the promise.
-const RECOVERY: Duration = Duration::from_secs(10);
 
 /// A file system of its own, unmounted when it goes.
 pub struct Mount {
@@ -166,8 +163,8 @@ async fn check_recovery(stage: &mut Stage, disk: &Mount, row: &mut Row) -> Vec<S
         if outcome.refused + outcome.cut == 0 {
             break;
         }
-        if begun.elapsed() > RECOVERY {
-            return vec![format!("{outcome:?} {} s after there was space", RECOVERY.as_secs())];
+        if begun.elapsed() > PATIENCE {
+            return vec![format!("{outcome:?} {} s after there was space", PATIENCE.as_secs())];
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     }

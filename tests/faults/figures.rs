@@ -5,6 +5,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::plan::Plan;
+use crate::stage;
 
 /// What came of one kind of fault.
 #[derive(Debug, Default)]
@@ -99,6 +100,8 @@ impl fmt::Display for Figures {
         }
         let lost: u64 = self.rows().map(|row| row.lost).sum();
         let (kills, errors) = (self.sum(Kind::Kill), self.sum(Kind::Error));
+        let undisturbed = stage::undisturbed_start().as_millis();
+        writeln!(out, "a start where nothing had happened before took {undisturbed} ms at most")?;
         writeln!(out, "{kills} kills, {errors} injected errors, {lost} lost")?;
         self.surprises.iter().try_for_each(|surprise| writeln!(out, "SURPRISE  {surprise}"))
     }

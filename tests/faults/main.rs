@@ -21,16 +21,13 @@ mod figures;
 mod flips;
 mod inspection;
 mod kills;
-#[path = "../http/mail/server.rs"]
-#[expect(dead_code, reason = "shared with the tests of mail, which use all of it")]
-mod mail_server;
 mod neighbours;
 mod order;
 mod plan;
 mod room;
 mod stage;
-#[path = "../http/support.rs"]
-#[expect(dead_code, reason = "shared with the tests over HTTP, which use all of it")]
+#[path = "../support/mod.rs"]
+#[expect(dead_code, unused_imports, reason = "shared with the tests over HTTP, which use all of it")]
 mod support;
 mod tracer;
 

@@ -25,7 +25,7 @@ impl Plan {
 
     /// Seconds after which everything is ended.
     pub fn max_seconds(&self) -> u32 {
-        self.pick(15 * 60, 120)
+        self.pick(15 * 60, 8 * 60)
     }
 
     /// The occasions to strike at: every one, or some near the beginning with growing gaps.

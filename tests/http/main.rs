@@ -6,45 +6,22 @@
     reason = "a test stops at the first surprise"
 )]
 
-mod access;
 mod admissions;
-mod backups;
-mod connections;
-mod corrupt;
+mod audit;
+mod cli;
 mod courses;
-mod damage;
 mod demo;
-mod devices;
-mod doctor;
 mod documents;
-mod durability;
 mod enrollments;
-mod health;
-mod history;
-mod http2;
-mod https;
-mod limits;
-mod lists;
-mod litestream;
-mod log;
 mod mail;
-mod members;
 mod messages;
-mod metrics;
-mod network;
-mod passwords;
-mod pebble;
-mod prices;
-mod program;
-mod proxies;
-mod quota;
-mod sockets;
+mod operations;
+mod server;
 mod staff;
 #[cfg(debug_assertions)]
 mod statements;
 mod students;
+#[path = "../support/mod.rs"]
 mod support;
-mod systemd;
-mod takeover;
-mod upkeep;
+mod web;
 mod website;

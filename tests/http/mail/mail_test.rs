@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::server::{MailServer, mail_test};
 use crate::support::free_port;
+use crate::support::mail_server::{MailServer, mail_test};
 
 #[track_caller]
 fn assert_stops(section: &str, step: &str, reason: &str, next: &str) {

@@ -4,7 +4,7 @@ use reqwest::StatusCode;
 use schoolhouse::testing::Role;
 use serde_json::{Value, json};
 
-use super::server::MailServer;
+use crate::support::mail_server::MailServer;
 use crate::support::{School, wait_for};
 
 const LIST: &str = "/api/admin/mail";

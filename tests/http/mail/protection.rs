@@ -3,7 +3,7 @@
 use schoolhouse::testing::MailSecurity;
 use serde_json::json;
 
-use super::server::{MailServer, mail_test};
+use crate::support::mail_server::{MailServer, mail_test};
 use crate::support::{School, parse, wait_for};
 
 const ACCOUNT: &str = "username = \"school\"\npassword = \"right horse\"\n";

@@ -10,7 +10,7 @@ use schoolhouse::testing::MailSecurity;
 use serde_json::json;
 use tempfile::TempDir;
 
-use super::server::MailServer;
+use crate::support::mail_server::MailServer;
 use crate::support::{School, free_port, parse};
 
 /// Debian's Postfix as it stands between servers, in a folder of its own.
@@ -94,7 +94,7 @@ fn keys() -> (TempDir, PathBuf, PathBuf) {
 fn is_whole(message: &[u8], public: &Path) -> bool {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), message).unwrap();
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/http/mail/signature.py");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/signature.py");
     let status = Command::new("/usr/bin/python3").arg(script).arg(public).arg(file.path()).status();
     status.unwrap().success()
 }

@@ -6,7 +6,6 @@ mod mail_test;
 mod office;
 mod protection;
 mod relay;
-mod server;
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -14,7 +13,7 @@ use std::process::Command;
 
 use reqwest::StatusCode;
 
-use self::server::MailServer;
+use crate::support::mail_server::MailServer;
 use crate::support::{Actor, Program, School, parse, wait_for};
 
 #[tokio::test]

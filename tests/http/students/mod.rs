@@ -1,5 +1,7 @@
 //! Registration, verification, login and profile, as a student lives them.
 
+mod takeover;
+
 use jiff::SignedDuration;
 use reqwest::StatusCode;
 use serde_json::json;

@@ -7,8 +7,8 @@ use std::process::{Child, Command, Stdio};
 use reqwest::StatusCode;
 use serde_json::json;
 
-use crate::https::Files;
-use crate::pebble::{DOMAIN, wait_for_port};
+use crate::operations::https::Files;
+use crate::support::pebble::{DOMAIN, wait_for_port};
 use crate::support::{Actor, PASSWORD, PDF, School, browser, free_port};
 
 /// A proxy in front of a school; it ends when it is dropped.

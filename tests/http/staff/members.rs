@@ -6,7 +6,7 @@ use reqwest::StatusCode;
 use schoolhouse::testing::Role;
 use serde_json::json;
 
-use crate::program::{err, out, run};
+use crate::cli::{err, out, run};
 use crate::support::{Actor, PASSWORD, School};
 
 #[track_caller]

@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::program::{err, out, schoolhouse};
+use crate::cli::{err, out, schoolhouse};
 use crate::support::{Actor, PASSWORD, PDF, Program, read_spool, wait_for};
 
 /// The folder of a school that had a student with a document, and was ended.

@@ -10,6 +10,8 @@ at all, before it is answered.
                 message) or END (after it); the answer "drop" takes a message and hangs up without a word
   always        {command: answer}: used every time
   delays        {command: seconds}: before the answer
+  held          a command that is answered once there is a file `released` in `folder`; the first that
+                waits makes a file `held`
   relay         {port, key}: signs what it takes (DKIM) and hands it to the next server
   injected      bytes that somebody on the way appends to the answer to STARTTLS
 """
@@ -17,6 +19,7 @@ at all, before it is answered.
 import asyncio
 import json
 import os
+import pathlib
 import smtplib
 import ssl
 import sys
@@ -30,8 +33,17 @@ delays = wanted.get("delays", {})
 count = 0
 
 
+async def wait_for_release():
+    folder = pathlib.Path(wanted["folder"])
+    (folder / "held").touch()
+    while not (folder / "released").exists():
+        await asyncio.sleep(0.01)
+
+
 async def fault(command):
     await asyncio.sleep(delays.get(command, 0))
+    if command == wanted.get("held"):
+        await wait_for_release()
     for at, (name, answer) in enumerate(faults):
         if name == command:
             del faults[at]

@@ -6,8 +6,8 @@ use std::process::{Child, Command, Stdio};
 
 use reqwest::StatusCode;
 
-use crate::https::Files;
-use crate::pebble::wait_for_port;
+use crate::operations::https::Files;
+use crate::support::pebble::wait_for_port;
 use crate::support::{Actor, browser, free_port};
 
 /// systemd's own tool for this: it listens, and starts the program at the first connection.

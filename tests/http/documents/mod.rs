@@ -1,5 +1,7 @@
 //! What students upload, and who may look at it.
 
+mod quota;
+
 use reqwest::StatusCode;
 use schoolhouse::testing::Role;
 use serde_json::json;

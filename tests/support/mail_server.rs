@@ -18,12 +18,12 @@ pub struct MailServer {
 }
 
 impl MailServer {
-    /// Starts one with what `server.py` understands.
+    /// Starts one with what `mail_server.py` understands.
     pub fn with(mut wanted: Value) -> Self {
         let folder = tempfile::tempdir().unwrap();
         wanted["folder"] = folder.path().to_str().unwrap().into();
         let mut child = Command::new("/usr/bin/python3")
-            .args(["-W", "ignore", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/http/mail/server.py")])
+            .args(["-W", "ignore", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/mail_server.py")])
             .arg(wanted.to_string())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -39,6 +39,16 @@ impl MailServer {
 
     pub fn start() -> Self {
         Self::with(json!({}))
+    }
+
+    /// Whether somebody waits for the answer that is held back.
+    pub fn is_holding(&self) -> bool {
+        self.folder.path().join("held").exists()
+    }
+
+    /// Gives the answer that is held back, and all that follow.
+    pub fn release(&self) {
+        std::fs::write(self.folder.path().join("released"), "").unwrap();
     }
 
     /// One that is encrypted ("starttls" or "tls") with a certificate of this name.

@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 use reqwest::StatusCode;
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::support::{Actor, Program};
+use crate::support::{Actor, PATIENCE, Program};
 
 /// As it is shipped, but for the places.
-const CONFIGURATION: &str = include_str!("../../systemd/litestream.yml");
+const CONFIGURATION: &str = include_str!("../../../systemd/litestream.yml");
 
 struct Site {
     folder: tempfile::TempDir,
@@ -67,7 +67,7 @@ impl Site {
     /// or two; what it answers meanwhile is older.
     async fn assert_replicated(&self, moment: &str) {
         let copy = self.folder.path().join("copy.db");
-        let deadline = Instant::now() + Duration::from_secs(30);
+        let deadline = Instant::now() + PATIENCE;
         loop {
             for ending in ["", "-wal", "-shm", ".tmp"] {
                 let _ = std::fs::remove_file(format!("{}{ending}", copy.display()));

@@ -218,7 +218,7 @@ fn variables_win_over_the_file_and_secrets_are_not_shown() {
 
 #[test]
 fn the_example_configuration_is_the_default_one_with_every_key() {
-    let text = include_str!("../../config.example.toml");
+    let text = include_str!("../../../config.example.toml");
     let parsed: schoolhouse::testing::Config = toml::from_str(text).unwrap();
     assert_eq!(parsed, schoolhouse::testing::Config::default());
     let keys = |table: &toml::Table| -> Vec<String> {

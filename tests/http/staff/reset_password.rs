@@ -8,7 +8,7 @@ use reqwest::StatusCode;
 use schoolhouse::testing::Role;
 use serde_json::{Value, json};
 
-use crate::program::{err, out, schoolhouse};
+use crate::cli::{err, out, schoolhouse};
 use crate::support::{PASSWORD, School};
 
 const NEW: &str = "an even quieter heron";

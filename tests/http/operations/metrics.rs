@@ -7,7 +7,7 @@ use std::process::Command;
 use reqwest::StatusCode;
 use serde_json::json;
 
-use crate::program::run;
+use crate::cli::run;
 use crate::support::{Actor, PASSWORD, PDF, Program, profile, read_spool, wait_for};
 
 /// A port that was free a moment ago.

@@ -1,5 +1,7 @@
 //! From a student's request to the office's approval, with the money it moves.
 
+mod prices;
+
 use reqwest::StatusCode;
 use serde_json::json;
 

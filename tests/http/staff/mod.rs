@@ -1,5 +1,8 @@
 //! Logging in to the office.
 
+mod members;
+mod reset_password;
+
 use jiff::SignedDuration;
 use reqwest::StatusCode;
 use schoolhouse::testing::Role;

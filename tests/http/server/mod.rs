@@ -1,0 +1,9 @@
+//! The running program: its endpoints and who may call them, its log, its health, and what starts it.
+
+mod access;
+mod durability;
+mod health;
+mod log;
+mod proxies;
+mod sockets;
+mod systemd;
