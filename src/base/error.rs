@@ -87,9 +87,7 @@ impl Error {
 
     /// One field breaks one rule.
     pub fn field(name: &'static str, message: impl Into<String>) -> Self {
-        let mut errors = FieldErrors::default();
-        errors.add(name, message);
-        Self::Invalid(errors)
+        FieldErrors::one(name, message).into()
     }
 
     /// The HTTP status of this error.
@@ -151,6 +149,12 @@ impl Error {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
+    }
+}
+
+impl From<FieldErrors> for Error {
+    fn from(errors: FieldErrors) -> Self {
+        Self::Invalid(errors)
     }
 }
 
@@ -240,6 +244,11 @@ pub struct TooManyAttemptsText(String);
 pub struct FieldErrors(BTreeMap<&'static str, String>);
 
 impl FieldErrors {
+    /// One field breaks one rule.
+    pub fn one(name: &'static str, message: impl Into<String>) -> Self {
+        Self(BTreeMap::from([(name, message.into())]))
+    }
+
     /// Notes that a field breaks a rule, unless it already broke one.
     pub fn add(&mut self, name: &'static str, message: impl Into<String>) {
         self.0.entry(name).or_insert_with(|| message.into());
@@ -250,12 +259,12 @@ impl FieldErrors {
         parsed.map_err(|message| self.add(name, message)).ok()
     }
 
-    /// Goes on only when no rule was broken.
-    ///
-    /// # Errors
-    /// [`Error::Invalid`] with all of them.
-    pub fn check(self) -> Result<()> {
-        if self.0.is_empty() { Ok(()) } else { Err(Error::Invalid(self)) }
+    /// Hands on what was parsed if no rule was broken, and all broken rules otherwise.
+    pub fn finish<T>(self, parsed: Option<T>) -> Result<T, Self> {
+        match parsed {
+            Some(parsed) if self.0.is_empty() => Ok(parsed),
+            _ => Err(self),
+        }
     }
 
     /// Fields and messages, in the order of the names.

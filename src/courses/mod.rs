@@ -25,7 +25,7 @@ use self::catalogue::Catalogue;
 use self::rules::{CourseInput, CourseUpdate, NewCourse};
 use self::values::{CourseCode, CourseType, Credits, Grade};
 use crate::audit::{self, Actor};
-use crate::base::error::{Error, ErrorBody, Result};
+use crate::base::error::{ErrorBody, Result};
 use crate::base::money::Money;
 use crate::staff::{Staff, may};
 use crate::web::access::{Anybody, endpoint};
@@ -114,7 +114,7 @@ async fn create_course(
     State(app): State<App>,
     JsonBody(input): JsonBody<CourseInput>,
 ) -> Result<(StatusCode, Json<Course>)> {
-    let new = NewCourse::parse(&input).map_err(Error::Invalid)?;
+    let new = NewCourse::parse(&input)?;
     let (actor, now) = (staff.actor(), app.clock.now());
     let course = app.db.write(move |connection| create(connection, &new, &actor, now)).await?;
     Ok((StatusCode::CREATED, Json(course)))
@@ -132,7 +132,7 @@ async fn update_course(
     Id(id, ..): Id<Course>,
     JsonBody(input): JsonBody<CourseInput>,
 ) -> Result<Json<Course>> {
-    let update = CourseUpdate::parse(&input).map_err(Error::Invalid);
+    let update = CourseUpdate::parse(&input);
     let (actor, now) = (staff.actor(), app.clock.now());
     let course = app
         .db

@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::catalogue::Catalogue;
 use super::*;
+use crate::base::error::Error;
 use crate::storage::db::{self, Db};
 
 fn now() -> Timestamp {

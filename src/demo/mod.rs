@@ -21,10 +21,11 @@ use crate::documents::rules::DocumentType;
 use crate::enrollments::rules::NewEnrollment;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::messages::MessageForm;
+use crate::messages::rules::NewMessage;
 use crate::messages::status::MessageStatus;
 use crate::staff::Role;
 use crate::staff::store::NewUser;
-use crate::students::profile::{self, ProfileForm};
+use crate::students::profile::{ProfileForm, ProfileUpdate};
 use crate::web::app::App;
 use crate::web::form::Field;
 use crate::web::rate_limit::ClientAddr;
@@ -92,7 +93,7 @@ pub async fn seed(app: &App) -> Result<Accounts> {
             students::store::update_profile(
                 connection,
                 id,
-                &profile::parse(&profile_form()?, &before, today)?,
+                &ProfileUpdate::parse(&profile_form()?, &before, today)?,
                 now,
             )?;
             enroll(&student, connection, id, user)?;
@@ -162,15 +163,11 @@ fn write_to_school(connection: &rusqlite::Connection, now: Timestamp) -> Result<
     }))?;
     let read = messages::store::insert(
         connection,
-        &messages::rules::parse(&read)?,
+        &NewMessage::parse(&read)?,
         now - SignedDuration::from_hours(26),
     )?;
     messages::store::set_status(connection, read, MessageStatus::Open)?;
-    messages::store::insert(
-        connection,
-        &messages::rules::parse(&unread)?,
-        now - SignedDuration::from_hours(3),
-    )?;
+    messages::store::insert(connection, &NewMessage::parse(&unread)?, now - SignedDuration::from_hours(3))?;
     let request = NewAdmissionRequest {
         first_name: "Anaïs",
         last_name: "Núñez-Gagné",

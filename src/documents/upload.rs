@@ -84,9 +84,7 @@ fn check(document_type: Option<String>, streamed: Option<Streamed>) -> Result<Re
         Some(streamed) if streamed.size_bytes == 0 => errors.add("document", rules::EMPTY),
         Some(_) => {}
     }
-    errors.check()?;
-    let document_type = document_type.ok_or_else(|| Error::field("documentType", rules::MISSING))?;
-    let streamed = streamed.ok_or_else(|| Error::field("document", rules::MISSING))?;
+    let (document_type, streamed) = errors.finish(document_type.zip(streamed))?;
     if streamed.size_bytes > rules::MAX_BYTES {
         return Err(Error::TooLarge(rules::TOO_LARGE.into()));
     }

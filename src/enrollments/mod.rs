@@ -22,6 +22,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use self::prices::QuoteTerms;
+use self::rules::NewEnrollment;
 use self::status::EnrollmentStatus;
 use crate::base::error::{Error, ErrorBody, Result};
 use crate::base::money::Money;
@@ -224,7 +225,7 @@ async fn request_enrollment(
 ) -> Result<(StatusCode, Json<Enrollment>)> {
     let (now, config) = (app.clock.now(), app.config.clone());
     let terms = quote_terms(&app);
-    let new = rules::parse(&form, &config.enrollments, terms.today)?;
+    let new = NewEnrollment::parse(&form, &config.enrollments, terms.today)?;
     app.write_and_post(move |connection| {
         let course = courses::store::find_open(connection, new.course_id)?
             .ok_or_else(|| Error::field("courseId", "This course is not offered any more"))?;

@@ -4,6 +4,7 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use jiff::civil::Date;
 use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -15,6 +16,7 @@ use super::{Enrollment, PendingEnrollment, UnpricedEnrollment, emails, quote_ter
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::money::Money;
+use crate::config::Prices;
 use crate::courses::rules::PriceInput;
 use crate::mail::{self, Cause};
 use crate::staff::{Staff, may};
@@ -77,6 +79,73 @@ pub struct NewCharge {
     due_on: Field<String>,
 }
 
+/// An approval whose every field is right.
+struct Decision {
+    expected: Option<EnrollmentStatus>,
+    choice: Option<PriceChoice>,
+}
+
+impl Decision {
+    fn parse(form: &Approval) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let expected = errors.take("expected", expected(&form.expected));
+        let choice = errors.take("price", PriceChoice::read(&form.price));
+        let decision = || Some(Self { expected: expected?, choice: choice? });
+        errors.finish(decision())
+    }
+}
+
+fn expected(field: &Field<String>) -> Result<Option<EnrollmentStatus>, String> {
+    match field {
+        Field::Absent | Field::Null => Ok(None),
+        Field::Value(_) | Field::Wrong => EnrollmentStatus::parse(field.text())
+            .map(Some)
+            .ok_or_else(|| format!("Must be one of {}", EnrollmentStatus::words())),
+    }
+}
+
+/// A charge whose every field is right.
+struct Charge {
+    enrollment_id: i64,
+    amount: Money,
+    due_on: Date,
+}
+
+impl Charge {
+    fn parse(form: &NewCharge, settings: &Prices, today: Date) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let id = match form.enrollment_id {
+            Field::Value(id) => Ok(id),
+            _ => Err("Enrollment is required"),
+        };
+        let id = errors.take("enrollmentId", id);
+        let amount = errors.take("amount", amount(&form.amount));
+        let due_on = errors.take("dueOn", due_on(&form.due_on, settings, today));
+        let charge = || Some(Self { enrollment_id: id?, amount: amount?, due_on: due_on? });
+        errors.finish(charge())
+    }
+}
+
+fn amount(field: &Field<PriceInput>) -> Result<Money, &'static str> {
+    let parsed = match field {
+        Field::Value(PriceInput::Number(dollars)) => Money::from_dollars(*dollars),
+        Field::Value(PriceInput::Text(text)) => Money::parse(text),
+        _ => return Err("Amount is required"),
+    };
+    match parsed {
+        Ok(amount) if amount.cents() > 0 => Ok(amount),
+        _ => Err("Amount must be more than $0.00 and at most $99,999,999.99, with at most two decimals"),
+    }
+}
+
+fn due_on(field: &Field<String>, settings: &Prices, today: Date) -> Result<Date, String> {
+    if field.text().is_empty() {
+        return Ok(settings.due_on(today));
+    }
+    let day = field.date("")?;
+    if day < today { Err("Due date must be today or later".to_owned()) } else { Ok(day) }
+}
+
 /// Enrollments awaiting approval, oldest first; searched by student and course
 #[utoipa::path(get, path = "/api/admin/enrollments/pending", tag = "enrollments", params(ListQuery),
     responses((status = 200, body = Vec<PendingEnrollment>,
@@ -104,10 +173,7 @@ async fn approve_enrollment(
     Id(id, ..): Id<Enrollment>,
     OptionalJson(form): OptionalJson<Approval>,
 ) -> Result<Json<Approved>> {
-    let mut errors = FieldErrors::default();
-    let expected = errors.take("expected", expected(&form.expected)).flatten();
-    let choice = errors.take("price", PriceChoice::read(&form.price)).flatten();
-    errors.check()?;
+    let Decision { expected, choice } = Decision::parse(&form)?;
     let (now, config, terms) = (app.clock.now(), app.config.clone(), quote_terms(&app));
     app.write_and_post(move |connection| {
         let status = store::status(connection, id)?.ok_or_else(Enrollment::not_found)?;
@@ -140,15 +206,6 @@ async fn approve_enrollment(
     })
     .await
     .map(Json)
-}
-
-fn expected(field: &Field<String>) -> Result<Option<EnrollmentStatus>, String> {
-    match field {
-        Field::Absent | Field::Null => Ok(None),
-        Field::Value(_) | Field::Wrong => EnrollmentStatus::parse(field.text())
-            .map(Some)
-            .ok_or_else(|| format!("Must be one of {}", EnrollmentStatus::words())),
-    }
 }
 
 /// The same refusal, with the enrollment as it is now.
@@ -186,26 +243,7 @@ async fn post_charge(
     JsonBody(form): JsonBody<NewCharge>,
 ) -> Result<(StatusCode, Json<Enrollment>)> {
     let (now, config, today) = (app.clock.now(), app.config.clone(), quote_terms(&app).today);
-    let usual_due_on = config.money.due_on(today);
-    let mut errors = FieldErrors::default();
-    let id = match form.enrollment_id {
-        Field::Value(id) => Ok(id),
-        _ => Err("Enrollment is required"),
-    };
-    let id = errors.take("enrollmentId", id);
-    let amount = errors.take("amount", amount(&form.amount));
-    let due_on = if form.due_on.text().is_empty() {
-        Some(usual_due_on)
-    } else {
-        let day = form.due_on.date("").and_then(|day| {
-            if day < today { Err("Due date must be today or later".to_owned()) } else { Ok(day) }
-        });
-        errors.take("dueOn", day)
-    };
-    errors.check()?;
-    let (Some(id), Some(amount), Some(due_on)) = (id, amount, due_on) else {
-        return Err(Error::BadRequest("The charge is incomplete.".into()));
-    };
+    let Charge { enrollment_id: id, amount, due_on } = Charge::parse(&form, &config.money, today)?;
     app.write_and_post(move |connection| {
         store::own_status(connection, id, student_id)?.ok_or_else(Enrollment::not_found)?;
         if !store::is_unpriced(connection, id)? {
@@ -228,16 +266,4 @@ async fn post_charge(
         Ok((StatusCode::CREATED, Json(enrollment)))
     })
     .await
-}
-
-fn amount(field: &Field<PriceInput>) -> Result<Money, &'static str> {
-    let parsed = match field {
-        Field::Value(PriceInput::Number(dollars)) => Money::from_dollars(*dollars),
-        Field::Value(PriceInput::Text(text)) => Money::parse(text),
-        _ => return Err("Amount is required"),
-    };
-    match parsed {
-        Ok(amount) if amount.cents() > 0 => Ok(amount),
-        _ => Err("Amount must be more than $0.00 and at most $99,999,999.99, with at most two decimals"),
-    }
 }

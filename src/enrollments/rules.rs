@@ -19,35 +19,32 @@ pub struct NewEnrollment {
     pub end_date: Date,
 }
 
-/// Checks the form (specification, section 5), and that its dates are near enough to be meant.
-pub fn parse(form: &EnrollmentForm, settings: &Enrollments, today: Date) -> Result<NewEnrollment> {
-    let mut errors = FieldErrors::default();
-    let course = match form.course_id {
-        Field::Value(id) => Ok(id),
-        _ => Err("Course is required"),
-    };
-    let course_id = errors.take("courseId", course);
-    let start = errors.take("startDate", form.start_date.date("Start date is required"));
-    let end = errors.take("endDate", form.end_date.date("End date is required"));
-    if let Some(start) = start
-        && let Some(message) = wrong_start(start, settings, today)
-    {
-        errors.add("startDate", message);
-    }
-    if let (Some(start), Some(end)) = (start, end) {
-        if end <= start {
-            errors.add("endDate", "End date must be after start date");
-        } else if end > settings.latest_end(start) {
-            let months = settings.max_months_long;
-            errors.add("endDate", format!("End date must be at most {months} months after start date"));
+impl NewEnrollment {
+    /// Checks the form (specification, section 5), and that its dates are near enough to be meant.
+    pub fn parse(form: &EnrollmentForm, settings: &Enrollments, today: Date) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let course = match form.course_id {
+            Field::Value(id) => Ok(id),
+            _ => Err("Course is required"),
+        };
+        let course_id = errors.take("courseId", course);
+        let start = errors.take("startDate", form.start_date.date("Start date is required"));
+        let end = errors.take("endDate", form.end_date.date("End date is required"));
+        if let Some(start) = start
+            && let Some(message) = wrong_start(start, settings, today)
+        {
+            errors.add("startDate", message);
         }
-    }
-    errors.check()?;
-    match (course_id, start, end) {
-        (Some(course_id), Some(start_date), Some(end_date)) => {
-            Ok(NewEnrollment { course_id, start_date, end_date })
+        if let (Some(start), Some(end)) = (start, end) {
+            if end <= start {
+                errors.add("endDate", "End date must be after start date");
+            } else if end > settings.latest_end(start) {
+                let months = settings.max_months_long;
+                errors.add("endDate", format!("End date must be at most {months} months after start date"));
+            }
         }
-        _ => Err(Error::BadRequest("The request is incomplete.".into())),
+        let new = || Some(Self { course_id: course_id?, start_date: start?, end_date: end? });
+        errors.finish(new())
     }
 }
 
@@ -130,17 +127,13 @@ mod tests {
         EnrollmentForm { course_id: course, start_date: text(start), end_date: text(end) }
     }
 
-    fn check(form: &EnrollmentForm) -> Result<NewEnrollment> {
-        parse(form, &Enrollments::default(), "2026-08-31".parse().unwrap())
+    fn check(form: &EnrollmentForm) -> Result<NewEnrollment, FieldErrors> {
+        NewEnrollment::parse(form, &Enrollments::default(), "2026-08-31".parse().unwrap())
     }
 
     fn errors(form: &EnrollmentForm) -> Vec<(&'static str, String)> {
-        match check(form) {
-            Err(Error::Invalid(errors)) => {
-                errors.iter().map(|(name, message)| (name, message.to_owned())).collect()
-            }
-            other => panic!("{other:?}"),
-        }
+        let errors = check(form).unwrap_err();
+        errors.iter().map(|(name, message)| (name, message.to_owned())).collect()
     }
 
     #[test]

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use self::rules::ContactSubject;
+use self::rules::{ContactSubject, NewMessage};
 use self::status::{Mark, MessageStatus};
 use crate::audit;
 use crate::base::closed_set::ClosedSet;
@@ -106,7 +106,7 @@ async fn send_message(
     client: ClientAddr,
     JsonBody(form): JsonBody<MessageForm>,
 ) -> Result<Json<Sent>> {
-    let new = rules::parse(&form)?;
+    let new = NewMessage::parse(&form)?;
     app.limits.contacts.count(client)?;
     let (now, config) = (app.clock.now(), app.config.clone());
     app.write_and_post(move |connection| {

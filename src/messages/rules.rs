@@ -3,7 +3,7 @@
 use super::MessageForm;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::email::Email;
-use crate::base::error::{Error, FieldErrors, Result};
+use crate::base::error::FieldErrors;
 
 closed_set! {
     /// What a message is about (specification, section 3).
@@ -45,22 +45,23 @@ pub struct NewMessage {
     pub message: String,
 }
 
-/// Checks the form (specification, section 5).
-pub fn parse(form: &MessageForm) -> Result<NewMessage> {
-    let mut errors = FieldErrors::default();
-    let name = errors.take("name", form.name.between(2, 200, "Name must be at least 2 characters"));
-    let email = errors.take("email", Email::parse(form.email.text()));
-    let phone = errors.take("phone", form.phone.optional(50));
-    let subject = ContactSubject::parse(form.subject.text()).ok_or("Please select a subject");
-    let subject = errors.take("subject", subject);
-    let text = form.message.between(10, 10_000, "Message must be at least 10 characters");
-    let message = errors.take("message", text);
-    errors.check()?;
-    let new = || {
-        let name = name?.split_whitespace().collect::<Vec<_>>().join(" ");
-        Some(NewMessage { name, email: email?, phone: phone?, subject: subject?, message: message? })
-    };
-    new().ok_or_else(|| Error::BadRequest("The message is incomplete.".into()))
+impl NewMessage {
+    /// Checks the form (specification, section 5).
+    pub fn parse(form: &MessageForm) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let name = errors.take("name", form.name.between(2, 200, "Name must be at least 2 characters"));
+        let email = errors.take("email", Email::parse(form.email.text()));
+        let phone = errors.take("phone", form.phone.optional(50));
+        let subject = ContactSubject::parse(form.subject.text()).ok_or("Please select a subject");
+        let subject = errors.take("subject", subject);
+        let text = form.message.between(10, 10_000, "Message must be at least 10 characters");
+        let message = errors.take("message", text);
+        let new = || {
+            let name = name?.split_whitespace().collect::<Vec<_>>().join(" ");
+            Some(Self { name, email: email?, phone: phone?, subject: subject?, message: message? })
+        };
+        errors.finish(new())
+    }
 }
 
 #[cfg(test)]
@@ -68,10 +69,9 @@ mod tests {
     use super::*;
 
     fn check(body: serde_json::Value) -> Vec<(&'static str, String)> {
-        match parse(&serde_json::from_value(body).unwrap()) {
+        match NewMessage::parse(&serde_json::from_value(body).unwrap()) {
             Ok(_) => Vec::new(),
-            Err(Error::Invalid(errors)) => errors.iter().map(|(n, m)| (n, m.to_owned())).collect(),
-            Err(other) => panic!("{other:?}"),
+            Err(errors) => errors.iter().map(|(n, m)| (n, m.to_owned())).collect(),
         }
     }
 

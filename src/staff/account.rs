@@ -7,21 +7,21 @@ use axum::extract::State;
 use axum::{Extension, Json};
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::{Account, emails, store};
 use crate::audit::{self, Actor};
 use crate::base::email::Email;
-use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
-use crate::base::password::Password;
+use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
 use crate::base::random::{self, Token};
 use crate::config::Config;
 use crate::mail::{self, Cause};
 use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
-use crate::web::form::{Field, Json as JsonBody};
+use crate::web::form::Json as JsonBody;
+use crate::web::password_change::PasswordReset;
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::device::{Account as DeviceAccount, Devices, Remember};
 use crate::web::rate_limit::guesses::Link;
@@ -38,21 +38,6 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(endpoint!(reset_staff_password))
 }
 
-/// `POST /api/reset-password`'s body.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct StaffPasswordReset {
-    #[serde(default)]
-    #[schema(value_type = String, required = true)]
-    token: Field<String>,
-    #[serde(default)]
-    #[schema(value_type = String, required = true)]
-    password: Field<String>,
-    #[serde(default)]
-    #[schema(value_type = String, required = true)]
-    confirm_password: Field<String>,
-}
-
 /// A sentence for the member of the staff.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct StaffMessage {
@@ -60,7 +45,7 @@ pub struct StaffMessage {
 }
 
 /// Choose a new password by the link's token, once; every other session ends
-#[utoipa::path(post, path = "/api/reset-password", tag = "staff", request_body = StaffPasswordReset,
+#[utoipa::path(post, path = "/api/reset-password", tag = "staff", request_body = PasswordReset,
     responses((status = 200, body = StaffMessage), (status = 400, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
 async fn reset_staff_password(
@@ -69,14 +54,10 @@ async fn reset_staff_password(
     client: ClientAddr,
     devices: Devices,
     Extension(StaffSession(session)): Extension<StaffSession>,
-    JsonBody(form): JsonBody<StaffPasswordReset>,
+    JsonBody(form): JsonBody<PasswordReset>,
 ) -> Result<(Remember, Json<StaffMessage>)> {
-    let mut errors = FieldErrors::default();
-    let own = [app.config.school.name.as_str()];
-    let password = Password::parse_confirmed(&form.password, &form.confirm_password, &own, &mut errors);
-    errors.check()?;
-    let password = password.ok_or_else(|| Error::BadRequest("The password is missing.".into()))?;
-    let (token, now) = (random::hash(form.token.text()), app.clock.now());
+    let password = form.parse(&[&app.config.school.name])?;
+    let (token, now) = (random::hash(form.token()), app.clock.now());
     let lives = move |connection: &Connection| Ok(store::find_by_token(connection, &token, now)?.is_some());
     app.limits.use_link(Link::UseStaff, client, DEAD_LINK, lives).await?;
     let new_hash = app.passwords.hash(&password, client.lane()).await?;

@@ -13,7 +13,7 @@ use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::form::Json as JsonBody;
-use crate::web::password_change::PasswordChange;
+use crate::web::password_change::{NewPassword, PasswordChange};
 use crate::web::rate_limit::ClientAddr;
 use crate::web::session::{self, Portal, StaffSession};
 use crate::web::signed_in::{self, SignedIn};
@@ -38,7 +38,8 @@ async fn change_staff_password(
     Extension(StaffSession(session)): Extension<StaffSession>,
     JsonBody(form): JsonBody<PasswordChange>,
 ) -> Result<Json<StaffMessage>> {
-    let change = form.check(&[&app.config.school.name, &staff.user.username, &staff.user.email])?;
+    let change =
+        NewPassword::parse(&form, &[&app.config.school.name, &staff.user.username, &staff.user.email])?;
     let id = staff.id;
     let stored = app.db.read(|connection| store::find_password(connection, id)).await?;
     let new_hash =

@@ -22,6 +22,7 @@ use crate::staff;
 use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
 use crate::web::form::{Field, Json as JsonBody};
+use crate::web::password_change::PasswordReset;
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::device::{Account, Devices, Remember};
 use crate::web::rate_limit::guesses;
@@ -77,6 +78,23 @@ pub struct Registration {
     confirm_password: Field<String>,
 }
 
+/// A registration whose every field is right.
+struct NewStudent {
+    email: Email,
+    password: Password,
+}
+
+impl NewStudent {
+    fn parse(form: &Registration, school: &str) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let email = errors.take("email", Email::parse(form.email.text()));
+        let own = [school, form.email.text()];
+        let password = Password::parse_confirmed(&form.password, &form.confirm_password, &own, &mut errors);
+        let new = || Some(Self { email: email?, password: password? });
+        errors.finish(new())
+    }
+}
+
 /// A body that names an account by its address.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct AccountEmail {
@@ -92,21 +110,6 @@ impl AccountEmail {
         app.limits.ask_for_link(link, email.as_str(), client).await?;
         Ok(email)
     }
-}
-
-/// `POST /api/students/reset-password`'s body.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct PasswordReset {
-    #[serde(default)]
-    #[schema(value_type = String, required = true)]
-    token: Field<String>,
-    #[serde(default)]
-    #[schema(value_type = String, required = true)]
-    password: Field<String>,
-    #[serde(default)]
-    #[schema(value_type = String, required = true)]
-    confirm_password: Field<String>,
 }
 
 /// A body that is a link's secret and nothing else.
@@ -132,14 +135,7 @@ async fn register_student(
     client: ClientAddr,
     JsonBody(form): JsonBody<Registration>,
 ) -> Result<(StatusCode, Json<Message>)> {
-    let mut errors = FieldErrors::default();
-    let email = errors.take("email", Email::parse(form.email.text()));
-    let own = [&app.config.school.name, form.email.text()];
-    let password = Password::parse_confirmed(&form.password, &form.confirm_password, &own, &mut errors);
-    errors.check()?;
-    let (Some(email), Some(password)) = (email, password) else {
-        return Err(Error::BadRequest("The registration is incomplete.".into()));
-    };
+    let NewStudent { email, password } = NewStudent::parse(&form, &app.config.school.name)?;
     app.limits.registrations.count(client)?;
     // Hashed for known addresses too, so that the time reveals nothing.
     let hash = app.passwords.hash(&password, client.lane()).await?;
@@ -223,12 +219,8 @@ async fn reset_password(
     Extension(StudentSession(session)): Extension<StudentSession>,
     JsonBody(form): JsonBody<PasswordReset>,
 ) -> Result<(Remember, Json<Message>)> {
-    let mut errors = FieldErrors::default();
-    let own = [app.config.school.name.as_str()];
-    let password = Password::parse_confirmed(&form.password, &form.confirm_password, &own, &mut errors);
-    errors.check()?;
-    let password = password.ok_or_else(|| Error::BadRequest("The password is missing.".into()))?;
-    let token = live_token(&app, form.token.text(), client, RESETTING).await?;
+    let password = form.parse(&[&app.config.school.name])?;
+    let token = live_token(&app, form.token(), client, RESETTING).await?;
     let new_hash = app.passwords.hash(&password, client.lane()).await?;
     let (now, config) = (app.clock.now(), app.config.clone());
     let before = session::subject(&session, Portal::Student, now).await?;

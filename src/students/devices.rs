@@ -13,7 +13,7 @@ use crate::mail::{self, Cause};
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::form::Json as JsonBody;
-use crate::web::password_change::PasswordChange;
+use crate::web::password_change::{NewPassword, PasswordChange};
 use crate::web::rate_limit::ClientAddr;
 use crate::web::session::{self, Portal, StudentSession};
 use crate::web::signed_in::{self, SignedIn};
@@ -38,7 +38,7 @@ async fn change_student_password(
     Extension(StudentSession(session)): Extension<StudentSession>,
     JsonBody(form): JsonBody<PasswordChange>,
 ) -> Result<Json<Message>> {
-    let change = form.check(&[&app.config.school.name, current.email.as_str()])?;
+    let change = NewPassword::parse(&form, &[&app.config.school.name, current.email.as_str()])?;
     let id = current.id;
     let found = app.db.read(|connection| store::find_for_login(connection, &current.email)).await?;
     let (_, stored) = found.filter(|(student, _)| student.id == id).ok_or_else(Error::signed_out)?;

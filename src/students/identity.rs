@@ -14,7 +14,7 @@ use super::Student;
 use crate::audit::{self, By};
 use crate::base::clock::from_seconds;
 use crate::base::closed_set::{ClosedSet, closed_set};
-use crate::base::error::{Error, ErrorBody, Result};
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;
@@ -68,6 +68,22 @@ pub struct IdentityConfirmation {
     #[serde(default)]
     #[schema(value_type = Option<String>, format = DateTime)]
     changed_at: Field<String>,
+}
+
+/// A confirmation whose every field is right.
+struct Confirmation {
+    seen: Option<Timestamp>,
+}
+
+impl Confirmation {
+    fn parse(form: &IdentityConfirmation) -> Result<Self, FieldErrors> {
+        let seen = match &form.changed_at {
+            Field::Absent | Field::Null => Ok(None),
+            field => field.text().parse().map(Some),
+        };
+        let message = "Must be an instant such as 2026-11-21T15:00:00Z";
+        seen.map(|seen| Self { seen }).map_err(|_| FieldErrors::one("changedAt", message))
+    }
 }
 
 closed_set! {
@@ -218,7 +234,7 @@ async fn confirm_identity(
     Id(id, ..): Id<Student>,
     OptionalJson(form): OptionalJson<IdentityConfirmation>,
 ) -> Result<StatusCode> {
-    let seen = seen(&form.changed_at)?;
+    let Confirmation { seen } = Confirmation::parse(&form)?;
     let now = app.clock.now();
     app.db
         .write(move |connection| {
@@ -237,17 +253,6 @@ async fn confirm_identity(
             Ok(StatusCode::NO_CONTENT)
         })
         .await
-}
-
-fn seen(field: &Field<String>) -> Result<Option<Timestamp>> {
-    match field {
-        Field::Absent | Field::Null => Ok(None),
-        field => field
-            .text()
-            .parse()
-            .map(Some)
-            .map_err(|_| Error::field("changedAt", "Must be an instant such as 2026-11-21T15:00:00Z")),
-    }
 }
 
 /// When an identity that waits for the office changed last; none where nothing waits.

@@ -161,6 +161,27 @@ pub struct StudentCredentials {
     password: Field<String>,
 }
 
+/// What a login needs.
+struct Login {
+    email: Email,
+    password: String,
+}
+
+impl Login {
+    /// The registration's rules, with a period at the end (specification, section 5).
+    fn parse(form: &StudentCredentials) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let email = errors.take("email", Email::parse(form.email.text()).map_err(|m| format!("{m}.")));
+        let password = match &form.password {
+            Field::Value(password) if password.chars().count() >= 8 => Ok(password.clone()),
+            _ => Err("Password must be at least 8 characters."),
+        };
+        let password = errors.take("password", password);
+        let login = || Some(Self { email: email?, password: password? });
+        errors.finish(login())
+    }
+}
+
 /// `POST /api/students/login`'s answer.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LoggedIn {
@@ -188,16 +209,7 @@ async fn log_in_student(
     Extension(StudentSession(session)): Extension<StudentSession>,
     JsonBody(credentials): JsonBody<StudentCredentials>,
 ) -> Result<(Extension<Event>, Remember, Json<LoggedIn>)> {
-    // The login form has the registration's rules, with a period at the end (section 5).
-    let mut errors = FieldErrors::default();
-    let email = errors.take("email", Email::parse(credentials.email.text()).map_err(|m| format!("{m}.")));
-    let password = match &credentials.password {
-        Field::Value(password) if password.chars().count() >= 8 => Ok(password.clone()),
-        _ => Err("Password must be at least 8 characters."),
-    };
-    let password = errors.take("password", password);
-    errors.check()?;
-    let (email, password) = (email.ok_or_else(Error::signed_out)?, password.unwrap_or_default());
+    let Login { email, password } = Login::parse(&credentials)?;
     let found = app.db.read(|connection| store::find_for_login(connection, &email)).await?;
     let account = found.as_ref().map(|(student, hash)| (student.id, hash.as_str()));
     let attempt = Attempt::to_log_in(&app.limits, Portal::Student, email.as_str(), account, client, &devices);
@@ -254,7 +266,7 @@ async fn update_profile(
     let today = app.clock.today(&app.config.school.zone());
     let config = app.config.clone();
     // Every field is checked before the password is, so that all that is wrong is said at once.
-    let update = profile::parse(&form, &current.student, today)?;
+    let update = profile::ProfileUpdate::parse(&form, &current.student, today)?;
     let proven = if profile::is_new_address(&update.email, &current.student) {
         Some(check_password(&app, current.id, form.current_password()).await?)
     } else {
@@ -263,7 +275,7 @@ async fn update_profile(
     app.write_and_post(move |connection| {
         // Read again inside the write: what is absent from the form stays what it is now.
         let before = store::find(connection, current.id)?.ok_or_else(Error::signed_out)?;
-        let update = profile::parse(&form, &before, today)?;
+        let update = profile::ProfileUpdate::parse(&form, &before, today)?;
         if profile::is_new_address(&update.email, &before)
             && (proven.is_none() || store::password_hash(connection, current.id)? != proven)
         {

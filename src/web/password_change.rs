@@ -1,5 +1,5 @@
-//! A new password for somebody who is signed in: the current one is asked for, as a thief of an open
-//! browser does not know it.
+//! A new password, in both portals: of somebody who is signed in, who is asked for the current one, as a
+//! thief of an open browser does not know it; and by a link.
 
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -30,38 +30,31 @@ pub struct PasswordChange {
     confirm_password: Field<String>,
 }
 
-/// A change whose form is right; whether the current password is, [`Checked::hash`] finds out.
-pub struct Checked {
+/// A change whose every field is right; whether the current password is, [`NewPassword::hash`] finds out.
+pub struct NewPassword {
     current: String,
     password: Password,
 }
 
-impl PasswordChange {
+impl NewPassword {
     /// Checks the form. `own` is what is known about the owner, as for [`Password::parse`].
-    pub fn check(&self, own: &[&str]) -> Result<Checked> {
+    pub fn parse(form: &PasswordChange, own: &[&str]) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
-        let current = match &self.current {
-            Field::Value(current) if !current.is_empty() => Some(current.clone()),
-            _ => {
-                errors.add("current", "Current password is required");
-                None
-            }
+        let current = match &form.current {
+            Field::Value(current) if !current.is_empty() => Ok(current.clone()),
+            _ => Err("Current password is required"),
         };
-        let password = Password::parse_confirmed(&self.password, &self.confirm_password, own, &mut errors);
+        let current = errors.take("current", current);
+        let password = Password::parse_confirmed(&form.password, &form.confirm_password, own, &mut errors);
         if let (Some(current), Some(password)) = (&current, &password)
             && password.expose() == current
         {
             errors.add("password", "Choose a password that differs from your current one");
         }
-        errors.check()?;
-        let (Some(current), Some(password)) = (current, password) else {
-            return Err(Error::BadRequest("The form is incomplete.".into()));
-        };
-        Ok(Checked { current, password })
+        let new = || Some(Self { current: current?, password: password? });
+        errors.finish(new())
     }
-}
 
-impl Checked {
     /// The hash of the new password, once the current one has been proven against `stored`; a wrong
     /// one counts like a failed login.
     ///
@@ -79,5 +72,37 @@ impl Checked {
             return Err(Error::field("current", "This is not your current password"));
         }
         app.passwords.hash(&self.password, client.lane()).await
+    }
+}
+
+/// `POST /api/reset-password`'s and `POST /api/students/reset-password`'s body.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PasswordReset {
+    /// The last segment of the link.
+    #[serde(default)]
+    #[schema(value_type = String, required = true)]
+    token: Field<String>,
+    /// The new password.
+    #[serde(default)]
+    #[schema(value_type = String, required = true)]
+    password: Field<String>,
+    /// The new one again.
+    #[serde(default)]
+    #[schema(value_type = String, required = true)]
+    confirm_password: Field<String>,
+}
+
+impl PasswordReset {
+    /// The link's secret, as it was sent.
+    pub fn token(&self) -> &str {
+        self.token.text()
+    }
+
+    /// Checks the new password. Whose it is nobody knows yet: `own` is what everybody here knows.
+    pub fn parse(&self, own: &[&str]) -> Result<Password, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let password = Password::parse_confirmed(&self.password, &self.confirm_password, own, &mut errors);
+        errors.finish(password)
     }
 }

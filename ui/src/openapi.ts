@@ -1513,10 +1513,13 @@ export interface components {
             /** @description The new one. */
             password: string;
         };
-        /** @description `POST /api/students/reset-password`'s body. */
+        /** @description `POST /api/reset-password`'s and `POST /api/students/reset-password`'s body. */
         PasswordReset: {
+            /** @description The new one again. */
             confirmPassword: string;
+            /** @description The new password. */
             password: string;
+            /** @description The last segment of the link. */
             token: string;
         };
         /** @description A row of the office's table; the names are section 7's. */
@@ -1747,12 +1750,6 @@ export interface components {
         /** @description A sentence for the member of the staff. */
         StaffMessage: {
             message: string;
-        };
-        /** @description `POST /api/reset-password`'s body. */
-        StaffPasswordReset: {
-            confirmPassword: string;
-            password: string;
-            token: string;
         };
         /** @description A student as the wire shows them, to themselves and to staff. */
         Student: components["schemas"]["Profile"] & {
@@ -3079,7 +3076,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["StaffPasswordReset"];
+                "application/json": components["schemas"]["PasswordReset"];
             };
         };
         responses: {

@@ -19,7 +19,7 @@ use self::formats::{collapse_whitespace, country, date_of_birth, one_of, phone_n
 use super::Student;
 use crate::base::closed_set::ClosedSet;
 use crate::base::email::Email;
-use crate::base::error::{Error, FieldErrors, Result};
+use crate::base::error::FieldErrors;
 use crate::web::form::Field;
 
 profile_fields! {
@@ -78,42 +78,42 @@ impl ProfileForm {
     }
 }
 
-/// Lays the form over what is stored and checks the whole.
-pub fn parse(form: &ProfileForm, before: &Student, today: Date) -> Result<ProfileUpdate> {
-    let mut errors = FieldErrors::default();
-    let country = errors.take("country", country(&form.over(&before.profile).country));
-    let form = form.over(&what_stays(&before.profile, country.as_deref()));
-    let email = email(&form, before, &mut errors);
-    let (province, postal_code) = region(&form, country.as_deref());
-    let full_name =
-        form.full_name.between(2, 200, "Full name is required").map(|name| collapse_whitespace(&name));
-    let phone = form.phone_number.between(10, 200, PHONE_WANTED);
-    let phone = phone.and_then(|text| Ok(phone_number(&text, country.as_deref())?));
-    let status = one_of(&form.canadian_status, "Canadian status is required");
-    let profile = Profile {
-        full_name: errors.take("fullName", full_name),
-        date_of_birth: errors.take("dateOfBirth", date_of_birth(&form.date_of_birth, today)),
-        gender: errors.take("gender", one_of(&form.gender, "Gender is required")),
-        canadian_status: errors.take("canadianStatus", status),
-        country: country.unwrap_or_default(),
-        address: errors.take("address", form.address.between(1, 200, "Address is required")),
-        city: errors.take("city", form.city.between(1, 200, "City is required")),
-        province: errors.take("province", province).flatten(),
-        postal_code: errors.take("postalCode", postal_code).flatten(),
-        phone_number: errors.take("phoneNumber", phone),
-        parent_name: errors.take("parentName", form.parent_name.optional(200)).flatten(),
-        parent_contact: errors.take("parentContact", form.parent_contact.optional(200)).flatten(),
-        last_school: errors.take("lastSchool", form.last_school.optional(200)).flatten(),
-        last_grade_completed: errors
-            .take("lastGradeCompleted", form.last_grade_completed.optional(200))
-            .flatten(),
-        transferring_credits: errors
-            .take("transferringCredits", yes_or_no(&form.transferring_credits))
-            .unwrap_or_default(),
-    };
-    errors.check()?;
-    let email = email.ok_or_else(|| Error::BadRequest("The profile is incomplete.".into()))?;
-    Ok(ProfileUpdate { email, profile })
+impl ProfileUpdate {
+    /// Lays the form over what is stored and checks the whole.
+    pub fn parse(form: &ProfileForm, before: &Student, today: Date) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let country = errors.take("country", country(&form.over(&before.profile).country));
+        let form = form.over(&what_stays(&before.profile, country.as_deref()));
+        let email = email(&form, before, &mut errors);
+        let (province, postal_code) = region(&form, country.as_deref());
+        let full_name =
+            form.full_name.between(2, 200, "Full name is required").map(|name| collapse_whitespace(&name));
+        let phone = form.phone_number.between(10, 200, PHONE_WANTED);
+        let phone = phone.and_then(|text| Ok(phone_number(&text, country.as_deref())?));
+        let status = one_of(&form.canadian_status, "Canadian status is required");
+        let profile = Profile {
+            full_name: errors.take("fullName", full_name),
+            date_of_birth: errors.take("dateOfBirth", date_of_birth(&form.date_of_birth, today)),
+            gender: errors.take("gender", one_of(&form.gender, "Gender is required")),
+            canadian_status: errors.take("canadianStatus", status),
+            country: country.unwrap_or_default(),
+            address: errors.take("address", form.address.between(1, 200, "Address is required")),
+            city: errors.take("city", form.city.between(1, 200, "City is required")),
+            province: errors.take("province", province).flatten(),
+            postal_code: errors.take("postalCode", postal_code).flatten(),
+            phone_number: errors.take("phoneNumber", phone),
+            parent_name: errors.take("parentName", form.parent_name.optional(200)).flatten(),
+            parent_contact: errors.take("parentContact", form.parent_contact.optional(200)).flatten(),
+            last_school: errors.take("lastSchool", form.last_school.optional(200)).flatten(),
+            last_grade_completed: errors
+                .take("lastGradeCompleted", form.last_grade_completed.optional(200))
+                .flatten(),
+            transferring_credits: errors
+                .take("transferringCredits", yes_or_no(&form.transferring_credits))
+                .unwrap_or_default(),
+        };
+        errors.finish(email.map(|email| Self { email, profile }))
+    }
 }
 
 /// In another country the old province and postal code mean nothing.

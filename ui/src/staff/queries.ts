@@ -23,7 +23,7 @@ export const logOutStaff = mutationOptions({
 
 export const resetPassword = mutationOptions({
   mutationKey: ['staff', 'reset-password'],
-  mutationFn: (reset: components['schemas']['StaffPasswordReset']) => postJson<Answer>('/api/reset-password', reset),
+  mutationFn: (reset: components['schemas']['PasswordReset']) => postJson<Answer>('/api/reset-password', reset),
 });
 
 export const changePassword = mutationOptions({
