@@ -1,0 +1,35 @@
+// Dialogs as they open, before anything was typed or went wrong, and the question about leaving
+// them: sound at both widths and in both schemes.
+import { expect, logInStaff, logInStudent, test } from '../school.ts';
+import { expectSoundInEveryLook } from '../student.ts';
+
+test('the student’s dialogs are sound as they open', async ({ page, school }) => {
+  test.slow();
+  await logInStudent(page, school);
+  await page.goto('/student/courses?q=SCH4U');
+  await page.getByRole('button', { name: /Enroll Now/ }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectSoundInEveryLook(page);
+  await page.goto('/student/dashboard?tab=documents');
+  await page.getByRole('button', { name: 'Upload New Document' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectSoundInEveryLook(page);
+  await page.getByLabel('Document type').selectOption({ label: 'School Transcript' });
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible();
+  await expectSoundInEveryLook(page);
+});
+
+test('the office’s dialogs are sound as they open, and the list behind them while it loads', async ({ page, school }) => {
+  test.slow();
+  await logInStaff(page, school);
+  await page.goto('/admin/courses?q=ENG4U');
+  await page.getByRole('button', { name: /^Edit/ }).click();
+  await expect(page.getByRole('dialog', { name: 'Update Course' })).toBeVisible();
+  await expectSoundInEveryLook(page);
+  await page.route('**/api/admin/courses', () => {});
+  await page.goto('/admin/courses');
+  await expect(page.locator('.spinner')).toBeVisible();
+  await expectSoundInEveryLook(page);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+});

@@ -1,0 +1,47 @@
+// Email addresses in the office's tables: whole, or broken behind the @.
+import type { Locator } from '@playwright/test';
+import { enter } from '../office.ts';
+import { newStudent, requestCourses } from '../people.ts';
+import { dress, expect, expectSound, looks, test } from '../school.ts';
+import { pdf } from '../student.ts';
+
+/** Before the @mail.example that every student of these tests has. */
+const mailbox = 'wilhelmina-constance.featherstone';
+
+/** The text as it is broken into lines. */
+function linesOf(element: Locator): Promise<string[]> {
+  return element.evaluate((root) => {
+    const lines: { top: number; text: string }[] = [];
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      for (const [at, sign] of [...(node.textContent ?? '')].entries()) {
+        const range = document.createRange();
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        const { top } = range.getBoundingClientRect();
+        const last = lines.at(-1);
+        if (last && Math.abs(last.top - top) < 4) last.text += sign;
+        else lines.push({ top, text: sign });
+      }
+    }
+    return lines.map(({ text }) => text);
+  });
+}
+
+for (const look of looks) {
+  test(`an address breaks behind its @ and inside no word at ${look.width} in ${look.colorScheme}`, async ({ page, fresh }) => {
+    const person = await newStudent(fresh, mailbox);
+    await requestCourses(person, ['ENG4U']);
+    const { name, mimeType, buffer } = pdf('transcript.pdf');
+    await person.calls.post('/api/students/documents', { multipart: { documentType: 'transcript', document: { name, mimeType, buffer } } });
+    await dress(page, look);
+    await enter(page, fresh, '/admin/dashboard');
+    for (const path of ['/admin/dashboard', '/admin/documents', '/admin/mail']) {
+      await page.goto(`${fresh.url}${path}`);
+      const found = page.getByRole('main').locator('bdi').filter({ hasText: person.email }).first();
+      await expect(found).toHaveText(person.email);
+      expect([person.email, person.email.replace('@', '@ ')], path).toContain((await linesOf(found)).join(' '));
+      await expectSound(page);
+    }
+  });
+}

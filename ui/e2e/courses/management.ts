@@ -1,0 +1,22 @@
+// Course Management as its tests find it and fill it in.
+import type { Page } from '@playwright/test';
+import { expect } from '../school.ts';
+
+export const cards = (page: Page) => page.locator('.managed-course');
+export const card = (page: Page, code: string) => cards(page).filter({ has: page.getByText(code, { exact: true }) });
+/** What a card says of one fact. */
+export const fact = (page: Page, code: string, term: string) =>
+  card(page, code).locator('dl > div').filter({ has: page.getByText(term, { exact: true }) }).locator('dd');
+
+export const create = (page: Page) => page.getByRole('button', { name: 'Create Course' }).click();
+
+export async function openForm(page: Page) {
+  await page.getByRole('button', { name: 'Add New Course' }).click();
+  await expect(page.getByRole('dialog', { name: 'Create Course' })).toBeVisible();
+}
+
+export async function fill(page: Page, code: string, name = 'Robotics Studio') {
+  await page.getByLabel('Course code').fill(code);
+  await page.getByLabel('Course name').fill(name);
+  await page.getByLabel('Description').fill('Building and programming small robots.');
+}

@@ -1,0 +1,239 @@
+// The office's morning: the three figures, and the requests that wait.
+import type { Page } from '@playwright/test';
+import { newStudent, requestCourses, shown, term, thirtyRequests } from '../people.ts';
+import { dress, emails, expect, expectSound, expectToast, logInStaff, logInStudent, looks, test } from '../school.ts';
+
+const failed = 'Failed to load dashboard data. Please try again later.';
+const rows = (page: Page) => page.getByRole('table', { name: 'Pending Enrollment Requests' }).getByRole('rowgroup').nth(1).getByRole('row');
+
+/** Reads a card's figure. */
+const figure = (page: Page, title: string) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) }).locator('strong');
+
+for (const look of looks) {
+  test(`the dashboard is sound at ${look.width} in ${look.colorScheme}`, async ({ page, school }) => {
+    await dress(page, look);
+    await logInStaff(page, school);
+    await expect(rows(page)).toHaveCount(1);
+    await expect(page).toHaveTitle('Admin Portal · Northgate Academy');
+    await expectSound(page);
+    if (look.width > 600) return;
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await expect(page.getByRole('dialog', { name: 'Office' })).toBeVisible();
+    await expectSound(page);
+    await page.getByRole('link', { name: 'Documents', exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Student Documents' })).toBeFocused();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  });
+}
+
+test('a fresh school has nothing pending, nothing due, and says so', async ({ page, fresh }) => {
+  await logInStaff(page, fresh);
+  await expect(page.getByText('No pending enrollment requests at this time')).toBeVisible();
+  for (const [title, value, words] of [
+    ['Pending Enrollments', '0', 'Course enrollments awaiting approval'],
+    ['Approved Enrollments', '0', 'Total active course enrollments'],
+    ['Total Fee Due', '$0.00', 'Total outstanding course fees'],
+  ] as const) {
+    await expect(figure(page, title)).toHaveText(value);
+    await expect(page.getByText(words)).toBeVisible();
+  }
+  const quick = page.getByRole('region', { name: 'Quick Access' });
+  for (const [link, path] of [
+    ['View Requests', '/admin/admission-requests'],
+    ['Manage Courses', '/admin/courses'],
+    ['View Documents', '/admin/documents'],
+    ['View Messages', '/admin/messages'],
+  ] as const) {
+    await expect(quick.getByRole('link', { name: link })).toHaveAttribute('href', path);
+  }
+  await expectSound(page);
+});
+
+/** From now on the dashboard says this, too. */
+async function tell(page: Page, facts: object) {
+  await page.unroute('**/api/admin/dashboard');
+  await page.route('**/api/admin/dashboard', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), ...facts } });
+  });
+}
+
+const done = { lastBackupAt: '2026-10-02T06:31:00Z', lastDrillAt: '2026-10-02T06:32:00Z', hasFailed: false, isLate: false };
+
+for (const look of looks) {
+  test(`what is wrong with the server is told, soundly, at ${look.width} in ${look.colorScheme}`, async ({ page, school }) => {
+    await dress(page, look);
+    await tell(page, { backup: { ...done, hasFailed: true, isLate: true }, isReadOnly: true });
+    await logInStaff(page, school);
+    await expect(page.getByText('The site is in read-only mode')).toBeVisible();
+    await expect(page.getByText('The backup is overdue')).toBeVisible();
+    await expect(page.getByText('Last backup: Oct 2, 2026, 2:31 AM, checked. Please tell')).toBeVisible();
+    await expectSound(page);
+    await tell(page, { backup: done });
+    await page.reload();
+    await expect(page.getByText('Last backup: Oct 2, 2026, 2:31 AM, checked.')).toBeVisible();
+    await expect(page.getByText('not being backed up')).toHaveCount(0);
+    await expect(page.getByText('not changed')).toHaveCount(0);
+    await expectSound(page);
+  });
+}
+
+test('a fresh school is backed up at night, and the demo never', async ({ page, fresh, school }) => {
+  await logInStaff(page, fresh);
+  await expect(page.getByText('There is no backup yet; the first one is made at night.')).toBeVisible();
+  await logInStaff(page, school);
+  await expect(page.getByRole('region', { name: 'Quick Access' })).toBeVisible();
+  await expect(page.getByText(/backup/i)).toHaveCount(0);
+});
+
+test('the student’s request and the office’s approval meet in two browsers', async ({ browser, fresh }) => {
+  const person = await newStudent(fresh, 'zoe');
+  const [desk, phone] = [await (await browser.newContext()).newPage(), await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage()];
+  await logInStudent(phone, fresh, person);
+  await requestCourses(person, ['ENG4U', 'MHF4U']);
+  await logInStaff(desk, fresh);
+  await expect(figure(desk, 'Pending Enrollments')).toHaveText('2');
+  await expect(rows(desk)).toHaveCount(2);
+  const row = rows(desk).filter({ hasText: 'ENG4U' });
+  for (const text of ['Zoë Nguyễn-Tremblay', 'zoe@mail.example', '12', shown(term.startDate), shown(term.endDate), 'pending']) {
+    await expect(row).toContainText(text);
+  }
+  const fee = await row.getByRole('cell').nth(5).innerText();
+  expect(fee).toMatch(/^\$\d+\.\d\d$/);
+  await row.getByRole('button', { name: 'Approve' }).click();
+  await expectToast(desk, 'Enrollment approved', 'The student enrollment has been approved successfully.');
+  await expect(rows(desk).filter({ hasText: 'MHF4U' }).getByRole('button', { name: 'Approve' })).toBeFocused();
+  await expect(rows(desk)).toHaveCount(2);
+  await expect(row.getByText('active', { exact: true })).toBeVisible();
+  await expect(row).not.toContainText('pending');
+  await expect(row).not.toContainText('Approve');
+  await expect(desk.getByText('1 request', { exact: true })).toBeVisible();
+  await expect(figure(desk, 'Pending Enrollments')).toHaveText('1');
+  await expect(figure(desk, 'Approved Enrollments')).toHaveText('1');
+  await expect(figure(desk, 'Total Fee Due')).toHaveText(fee);
+  await phone.goto(`${fresh.url}/student/dashboard?tab=courses`);
+  const courses = phone.getByRole('tabpanel');
+  await expect(courses.getByText('active', { exact: true })).toHaveCount(1);
+  await expect(courses.getByText('pending', { exact: true })).toHaveCount(1);
+  await expect.poll(() => emails(fresh, 'zoe@mail.example').filter((text) => text.includes('Subject: Your enrollment is approved')).length).toBe(1);
+});
+
+test('more requests than a page holds are turned, searched, and found again after a reload', async ({ page, fresh }) => {
+  await thirtyRequests(fresh);
+  await logInStaff(page, fresh);
+  await expect(rows(page)).toHaveCount(25);
+  await expect(page.getByText('1 to 25 of 30')).toBeVisible();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(rows(page)).toHaveCount(5);
+  await expect(page).toHaveURL(/\?page=2$/);
+  await page.reload();
+  await expect(rows(page)).toHaveCount(5);
+  await page.goto(`${fresh.url}/admin/dashboard?page=99`);
+  await expect(page, 'a page that is not there leads to the last one').toHaveURL(/\?page=2$/);
+  const search = page.getByRole('searchbox');
+  await search.fill('nguyen eng');
+  await expect(page).toHaveURL(/q=nguyen/);
+  await expect(rows(page).first()).toContainText('Nguyễn');
+  await search.fill('nobody at all');
+  await expect(page.getByText('No request matches your search')).toBeVisible();
+  await expectSound(page);
+  await page.reload();
+  await expect(search).toHaveValue('nobody at all');
+});
+
+test('whoever goes on typing while a request is approved is not called back', async ({ page, school }) => {
+  await logInStaff(page, school);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/approve', async (route) => {
+    await held;
+    await route.fulfill({ json: {} });
+  });
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.getByRole('searchbox').pressSequentially('am');
+  release();
+  await expectToast(page, 'Enrollment approved');
+  await page.keyboard.type('ara');
+  await expect(page.getByRole('searchbox')).toHaveValue('amara');
+});
+
+for (const width of [1280, 1240, 1150, 1100, 1040, 960, 900, 700]) {
+  test(`every button of a row can be reached at ${width}`, async ({ page, school }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await logInStaff(page, school);
+    for (const [path, name] of [['/admin/dashboard', 'Approve'], ['/admin/documents', /View Document/], ['/admin/admission-requests', /View Request/]] as const) {
+      await page.goto(path);
+      const button = page.getByRole('table').getByRole(path.endsWith('documents') ? 'link' : 'button', { name }).first();
+      await button.scrollIntoViewIfNeeded();
+      const [box, card] = [await button.boundingBox(), await page.locator('.list-card').boundingBox()];
+      expect((box?.x ?? 0) + (box?.width ?? 0), path).toBeLessThanOrEqual((card?.x ?? 0) + (card?.width ?? 0));
+    }
+  });
+}
+
+test('a request that was decided elsewhere is told on its row', async ({ page, fresh }) => {
+  const person = await newStudent(fresh, 'late');
+  await requestCourses(person, ['ENG4U']);
+  await logInStaff(page, fresh);
+  await expect(rows(page)).toHaveCount(1);
+  const own = (await (await person.calls.get('/api/students/enrollments')).json()) as { id: number }[];
+  expect((await person.calls.post(`/api/students/enrollments/${own[0]?.id}/withdraw`)).ok()).toBe(true);
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await expectToast(page, 'Failed to approve enrollment', 'This enrollment is withdrawn and can no longer be approved.');
+  const row = rows(page).first();
+  await expect(row.getByText('withdrawn', { exact: true })).toBeVisible();
+  await expect(row).toContainText('Decided meanwhile');
+  await expectSound(page);
+  await page.getByRole('button', { name: 'Show the next ones' }).click();
+  await expect(page.getByText('No pending enrollment requests at this time')).toBeVisible();
+});
+
+test('an approval that fails says so without the server’s insides', async ({ page, school }) => {
+  await logInStaff(page, school);
+  await page.route('**/approve', (route) => route.fulfill({ status: 500, body: '<html>panic at src/main.rs</html>' }));
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await expectToast(page, 'Failed to approve enrollment', 'An error occurred while approving the enrollment.');
+  await expect(page.getByText('panic')).toHaveCount(0);
+});
+
+test('a dashboard that cannot be loaded says so and can be tried again', async ({ page, school }) => {
+  await page.route('**/api/admin/dashboard', (route) => route.fulfill({ status: 500, body: 'oops' }));
+  await page.route('**/api/admin/enrollments/pending*', (route) => route.abort('internetdisconnected'));
+  await logInStaff(page, school);
+  await expect(page.getByText(failed)).toHaveCount(1);
+  await expectSound(page);
+  const retry = page.getByRole('button', { name: 'Retry' });
+  await page.unroute('**/api/admin/enrollments/pending*');
+  await retry.click();
+  await expect(rows(page)).toHaveCount(1);
+  await expect(page.getByText(failed), 'the figures are still missing').toHaveCount(1);
+  await page.unrouteAll();
+  await retry.click();
+  await expect(page.getByText(failed)).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await expect(figure(page, 'Pending Enrollments')).toHaveText('1');
+});
+
+test('a list that fails alone says so where it would stand, and is asked for again there', async ({ page, school }) => {
+  await page.route('**/api/admin/enrollments/pending*', (route) => route.fulfill({ status: 500, body: 'oops' }));
+  await logInStaff(page, school);
+  await expect(page.getByRole('region', { name: 'Pending Enrollment Requests' }).getByText(failed)).toBeVisible();
+  await expect(page.getByText(failed)).toHaveCount(1);
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(rows(page)).toHaveCount(1);
+});
+
+test('slow figures and rows are awaited in sight', async ({ page, school }) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/api/admin/enrollments/pending*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await logInStaff(page, school);
+  await expect(page.getByText('Loading requests...')).toBeVisible();
+  release();
+  await expect(rows(page)).toHaveCount(1);
+});

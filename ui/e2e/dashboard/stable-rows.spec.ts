@@ -1,0 +1,159 @@
+// The table of requests stands still: whatever the dashboard says later is told where no row moves for it.
+import type { Page } from '@playwright/test';
+import { asRole, enter, hold } from '../office.ts';
+import { newStudent, requestCourses } from '../people.ts';
+import { expect, expectSound, expectToast, type School, test } from '../school.ts';
+
+const rows = (page: Page) => page.getByRole('table', { name: 'Pending Enrollment Requests' }).getByRole('rowgroup').nth(1).getByRole('row');
+const failed = 'Failed to load dashboard data. Please try again later.';
+
+const trouble = {
+  isReadOnly: true,
+  isMailDelivered: false,
+  deadMailCount: 2,
+  mailNotSent: { mailbox: 0, account: 0, school: 3 },
+  backup: { lastBackupAt: null, lastDrillAt: null, hasFailed: true, isLate: true },
+  unpricedEnrollmentsCount: 12,
+  identityChangesCount: 3,
+  totalFeeDue: 10749.5,
+};
+const calm = { isReadOnly: false, isMailDelivered: true, deadMailCount: 0, mailNotSent: null, backup: null };
+const titles = [
+  'The site is in read-only mode',
+  'Mail is not being delivered',
+  '2 e-mails could not be delivered',
+  'The school’s e-mails for the day were used up',
+  'The backup is overdue',
+];
+
+/** From now on the dashboard says this, too. */
+async function tell(page: Page, facts: object) {
+  await page.unroute('**/api/admin/dashboard');
+  await page.route('**/api/admin/dashboard', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), ...facts } });
+  });
+}
+
+async function threeRequests(school: School) {
+  await requestCourses(await newStudent(school, 'still'), ['ENG4U', 'MHF4U', 'SCH4U']);
+}
+
+/** Where the rows are on the page, however far it is scrolled. */
+const places = (page: Page) =>
+  rows(page).evaluateAll((all) =>
+    all.map((row) => {
+      const { top, height } = row.getBoundingClientRect();
+      return { top: Math.round(top + window.scrollY), height: Math.round(height) };
+    }),
+  );
+
+/** Whether a text stands below the table. */
+const isBelow = async (page: Page, text: string) => {
+  const table = page.getByRole('region', { name: 'Pending Enrollment Requests' });
+  const [notice, card] = [await page.getByText(text).boundingBox(), await table.boundingBox()];
+  return (notice?.y ?? 0) >= (card?.y ?? 0) + (card?.height ?? 0);
+};
+
+for (const width of [1280, 768, 390]) {
+  test(`what is told after an approval moves no row at ${width}`, async ({ page, fresh }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await threeRequests(fresh);
+    await tell(page, calm);
+    await enter(page, fresh, '/admin/dashboard');
+    await expect(rows(page)).toHaveCount(3);
+    const before = await places(page);
+    await tell(page, trouble);
+    await rows(page).first().getByRole('button', { name: 'Approve' }).click();
+    await expectToast(page, 'Enrollment approved');
+    await expect(page.getByText('Plus 12 without a price')).toBeVisible();
+    for (const title of titles) expect(await isBelow(page, title), title).toBe(true);
+    expect(await places(page)).toEqual(before);
+    await expectSound(page);
+    // Gone again: nothing moves back.
+    await tell(page, calm);
+    await rows(page).nth(1).getByRole('button', { name: 'Approve' }).click();
+    await expect(page.getByText(titles[0] ?? '')).toHaveCount(0);
+    expect(await places(page)).toEqual(before);
+  });
+}
+
+test('on a fresh visit the notices come first, and stay while the page is open', async ({ page, fresh }) => {
+  await threeRequests(fresh);
+  await tell(page, trouble);
+  await enter(page, fresh, '/admin/dashboard');
+  await expect(rows(page)).toHaveCount(3);
+  const before = await places(page);
+  for (const title of titles) expect(await isBelow(page, title), title).toBe(false);
+  await tell(page, calm);
+  await rows(page).first().getByRole('button', { name: 'Approve' }).click();
+  await expect(page.getByText('Plus 12 without a price')).toHaveCount(0);
+  for (const title of titles) await expect(page.getByText(title)).toHaveCount(1);
+  expect(await places(page)).toEqual(before);
+  await page.reload();
+  await expect(rows(page)).toHaveCount(2);
+  for (const title of titles) await expect(page.getByText(title)).toHaveCount(0);
+});
+
+test('rows wait for what stands above them', async ({ page, fresh }) => {
+  await threeRequests(fresh);
+  const slow = await hold(page, '**/api/admin/dashboard');
+  await enter(page, fresh, '/admin/dashboard');
+  await expect(page.getByText('Loading requests...')).toBeVisible();
+  await expect(rows(page)).toHaveCount(0);
+  slow.release();
+  await expect(rows(page)).toHaveCount(3);
+  await expect(page.getByText('Mail is not being delivered')).toBeVisible();
+});
+
+test('figures that cannot be renewed stay as they were, and that is told under the table', async ({ page, fresh }) => {
+  await threeRequests(fresh);
+  await enter(page, fresh, '/admin/dashboard');
+  await expect(rows(page)).toHaveCount(3);
+  const before = await places(page);
+  await page.route('**/api/admin/dashboard', (route) => route.fulfill({ status: 500, body: 'oops' }));
+  await rows(page).first().getByRole('button', { name: 'Approve' }).click();
+  await expect(page.getByText(failed)).toHaveCount(1);
+  expect(await isBelow(page, failed)).toBe(true);
+  expect(await places(page)).toEqual(before);
+  await expect(page.locator('section.figure strong').first()).toHaveText('3');
+  await expectSound(page);
+  await page.unroute('**/api/admin/dashboard');
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.locator('section.figure strong').first()).toHaveText('2');
+  await expect(page.getByText(failed)).toHaveCount(0);
+});
+
+test('figures that could not be loaded come when they are asked for, not under the pointer', async ({ page, fresh }) => {
+  await threeRequests(fresh);
+  await page.route('**/api/admin/dashboard', (route) => route.fulfill({ status: 500, body: 'oops' }));
+  await enter(page, fresh, '/admin/dashboard');
+  await expect(page.getByText(failed)).toHaveCount(1);
+  await expect(rows(page)).toHaveCount(3);
+  const before = await places(page);
+  await page.unroute('**/api/admin/dashboard');
+  const renewed = page.waitForResponse('**/api/admin/dashboard');
+  await rows(page).first().getByRole('button', { name: 'Approve' }).click();
+  await renewed;
+  await expect(page.getByText('No new messages'), 'the answer is drawn').toBeVisible();
+  expect(await places(page)).toEqual(before);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.locator('section.figure strong').first()).toHaveText('2');
+  await expect(page.getByText(failed)).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+});
+
+test('e-mails that were not sent are told to whoever looks after the mail, and to nobody else', async ({ page, fresh }) => {
+  await tell(page, { mailNotSent: { mailbox: 0, account: 0, school: 3 } });
+  await enter(page, fresh, '/admin/dashboard');
+  await expect(page.getByText('The school’s e-mails for the day were used up')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'View Mail' })).toBeVisible();
+  // As the server answers a role without that duty.
+  await tell(page, { mailNotSent: null, deadMailCount: null, identityChangesCount: null });
+  await asRole(page, 'bursar', ['money']);
+  await page.reload();
+  await expect(page.getByText('Mail is not being delivered')).toBeVisible();
+  await expect(page.getByText('were used up')).toHaveCount(0);
+  await expect(page.getByRole('link', { name: /Mail/ })).toHaveCount(0);
+  await expectSound(page);
+});

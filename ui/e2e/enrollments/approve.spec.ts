@@ -1,0 +1,96 @@
+// Approving one request after another: what a press hits, at which price, and what stays in sight.
+import type { Page } from '@playwright/test';
+import { newStaff, newStudent, requestCourses, thirtyRequests } from '../people.ts';
+import { expect, expectSound, expectToast, logInStaff, test } from '../school.ts';
+
+const rows = (page: Page) => page.getByRole('table', { name: 'Pending Enrollment Requests' }).getByRole('rowgroup').nth(1).getByRole('row');
+
+/** Reads a card's figure. */
+const figure = (page: Page, title: string) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) }).locator('strong');
+
+test('a press aims at one student, however soon the one before was decided', async ({ page, fresh }) => {
+  test.slow();
+  await thirtyRequests(fresh);
+  await logInStaff(page, fresh);
+  await expect(rows(page)).toHaveCount(25);
+  const button = (place: number) => rows(page).nth(place).getByRole('button', { name: 'Approve' });
+  const approved = async (place: number) => {
+    await expect(rows(page).nth(place).getByText('active', { exact: true })).toBeVisible();
+    return expect(rows(page).getByText('active', { exact: true })).toHaveCount(place + 1);
+  };
+  const gaps = [0, 50, 150, 300, 500, 800, 1050, 1300, 1600, 2000];
+  for (const [step, gap_ms] of gaps.entries()) {
+    const [first, second] = [step * 2, step * 2 + 1];
+    await button(second).scrollIntoViewIfNeeded();
+    const [own, next] = [await button(first).boundingBox(), await button(second).boundingBox()];
+    const middle = (box: typeof own) => [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2] as const;
+    await page.mouse.click(...middle(own));
+    await page.waitForTimeout(gap_ms);
+    // The same place once more hits nobody; the next row's button is where it was.
+    await page.mouse.click(...middle(own));
+    await page.mouse.click(...middle(next));
+    await approved(second);
+  }
+  await expect(figure(page, 'Approved Enrollments')).toHaveText('20');
+  await page.getByRole('button', { name: 'Show the next ones' }).click();
+  await expect(rows(page)).toHaveCount(10);
+  await expect(page.getByRole('heading', { name: 'Pending Enrollment Requests' })).toBeFocused();
+});
+
+test('a key that is pressed twice approves one student', async ({ page, fresh }) => {
+  await requestCourses(await newStudent(fresh, 'keys'), ['ENG4U', 'MHF4U', 'SCH4U']);
+  await logInStaff(page, fresh);
+  // The page's clock stands, so that a slow machine lets no time pass between a focus and a key.
+  const opened = Date.now();
+  await page.clock.setFixedTime(opened);
+  await page.getByRole('button', { name: 'Approve' }).first().focus();
+  await page.clock.setFixedTime(opened + 1000);
+  await page.keyboard.press('Enter');
+  await expect(rows(page).nth(1).getByRole('button')).toBeFocused();
+  // A key press in the very moment of the focus is one for the row before.
+  await page.keyboard.press('Enter');
+  await expect(rows(page).getByText('active', { exact: true })).toHaveCount(1);
+  await page.clock.setFixedTime(opened + 2000);
+  await page.keyboard.press('Enter');
+  await expect(rows(page).getByText('active', { exact: true })).toHaveCount(2);
+});
+
+test('where the price has changed since the request the office chooses', async ({ page, fresh }) => {
+  const person = await newStudent(fresh, 'price');
+  await requestCourses(person, ['ENG4U', 'MHF4U']);
+  const staff = await newStaff(fresh);
+  const courses = (await (await staff.get('/api/admin/courses')).json()) as { id: number; code: string; price: number }[];
+  const course = courses.find(({ code }) => code === 'ENG4U');
+  expect((await staff.patch(`/api/admin/courses/${course?.id}`, { data: { price: 999 } })).ok()).toBe(true);
+  await logInStaff(page, fresh);
+  const row = rows(page).filter({ hasText: 'ENG4U' });
+  await expect(row).toContainText('now $999.00');
+  await row.getByRole('button', { name: 'Approve' }).click();
+  const dialog = page.getByRole('dialog', { name: 'At which price?' });
+  await expect(dialog.getByRole('radio', { name: /as quoted/ })).toBeChecked();
+  await expectSound(page);
+  await dialog.getByRole('radio', { name: /price today/ }).check();
+  await dialog.getByRole('button', { name: 'Approve' }).click();
+  await expectToast(page, 'Enrollment approved');
+  await expect(figure(page, 'Total Fee Due')).toHaveText('$999.00');
+  await expectSound(page);
+});
+
+for (const [width, height] of [[1280, 720], [1366, 768], [390, 844]] as const) {
+  test(`the toast leaves the next Approve free at ${width}`, async ({ page, fresh }) => {
+    await thirtyRequests(fresh);
+    await page.setViewportSize({ width, height });
+    await logInStaff(page, fresh);
+    for (let place = 0; place < 6; place += 1) {
+      await rows(page).nth(place).getByRole('button', { name: 'Approve' }).click();
+      const next = rows(page).nth(place + 1).getByRole('button', { name: 'Approve' });
+      await expect(next).toBeFocused();
+      await next.scrollIntoViewIfNeeded();
+      const [toast, box] = [await page.locator('.toaster').boundingBox(), await next.boundingBox()];
+      const isApart = !toast || !box || toast.x + toast.width <= box.x || box.x + box.width <= toast.x
+        || toast.y + toast.height <= box.y || box.y + box.height <= toast.y;
+      expect(isApart, JSON.stringify({ place, toast, box })).toBe(true);
+    }
+  });
+}

@@ -1,0 +1,201 @@
+// Charges to Post: from the dashboard's word of enrollments without a price to the charge of each.
+import type { Page } from '@playwright/test';
+import { asRole, endStaffSession, enter, hold, logInAgain } from '../office.ts';
+import { unpricedStudent } from '../people.ts';
+import { emails, expect, expectToast, type School, test } from '../school.ts';
+import { expectSoundInEveryLook } from '../student.ts';
+
+const charges = '/admin/charges';
+const list = '**/api/admin/enrollments/unpriced';
+const codes = ['ENG4U', 'MHF4U', 'SCH4U'];
+
+const rows = (page: Page) => page.getByRole('table', { name: 'Enrollments Without a Price' }).getByRole('rowgroup').nth(1).getByRole('row');
+const post = (page: Page, code: string) => rows(page).filter({ hasText: code }).getByRole('button', { name: 'Post Charge' });
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Post Charge' });
+const submit = (page: Page) => dialog(page).getByRole('button', { name: 'Post Charge' });
+const figure = (page: Page, title: string) => page.locator('section.figure').filter({ has: page.getByRole('heading', { name: title }) });
+
+/** A day of the school's calendar, some days from now. */
+function day(days: number): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Toronto' }).format(Date.now() + days * 86_400_000);
+}
+
+async function openList(page: Page, school: School) {
+  await enter(page, school, charges);
+  await expect(rows(page)).toHaveCount(codes.length);
+}
+
+test('a charge is posted, from the dashboard’s word of it to the student’s e-mail', async ({ page, fresh }) => {
+  test.slow();
+  await unpricedStudent(fresh, 'zoe', codes);
+  await enter(page, fresh, '/admin/dashboard');
+  const quick = page.getByRole('region', { name: 'Quick Access' });
+  await expect(quick.getByRole('listitem').first()).toContainText('3 enrollments have no price');
+  await expect(quick.getByRole('link', { name: 'Post Charges' })).toHaveAttribute('href', charges);
+  await expectSoundInEveryLook(page);
+  await figure(page, 'Total Fee Due').getByRole('link', { name: 'Plus 3 without a price' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Charges to Post' })).toBeFocused();
+  await expect(page).toHaveTitle('Charges to Post · Northgate Academy');
+  await expect(rows(page)).toHaveCount(3);
+  for (const text of ['Zoë Nguyễn-Tremblay', 'zoe@mail.example', 'English', 'Not set']) {
+    await expect(rows(page).filter({ hasText: 'ENG4U' })).toContainText(text);
+  }
+  await expectSoundInEveryLook(page);
+
+  const places = async () => Promise.all([0, 1, 2].map(async (place) => (await rows(page).nth(place).boundingBox())?.y));
+  const before = await places();
+  await post(page, 'ENG4U').click();
+  await expect(dialog(page)).toContainText('Zoë Nguyễn-Tremblay was approved for English (ENG4U) without a price.');
+  await expect(dialog(page).getByLabel('Amount')).toHaveValue('');
+  await expect(dialog(page).getByLabel('Due date')).toHaveValue(day(14));
+  await submit(page).click();
+  const summary = dialog(page).getByRole('alert');
+  await expect(summary).toBeFocused();
+  await expect(summary.getByRole('link')).toHaveText(['Amount is required']);
+  await expectSoundInEveryLook(page);
+  await dialog(page).getByLabel('Amount').fill('480,50');
+  await expect(dialog(page).getByLabel('Amount')).toHaveAccessibleDescription(/Amount must be more than \$0\.00/);
+  await dialog(page).getByLabel('Amount').fill('$480.50');
+  await dialog(page).getByLabel('Due date').fill(day(-2));
+  await submit(page).click();
+  await expect(summary.getByRole('link')).toHaveText(['Due date must be today or later']);
+  await expect(dialog(page).getByLabel('Due date')).toHaveAccessibleDescription(/Due date must be today or later/);
+  await expect(dialog(page).getByLabel('Amount')).toHaveValue('$480.50');
+  await dialog(page).getByLabel('Due date').fill(day(30));
+  const slow = await hold(page, '**/api/admin/students/*/charges');
+  await submit(page).dblclick();
+  await expect(dialog(page).getByRole('button', { name: 'Posting...' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog(page), 'what is on its way cannot be thrown away').toBeVisible();
+  slow.release();
+  await expectToast(page, 'Charge posted', '$480.50, due');
+  expect(slow.count()).toBe(1);
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(rows(page)).toHaveCount(3);
+  await expect(rows(page).filter({ hasText: 'ENG4U' })).toContainText('$480.50 charged');
+  await expect(post(page, 'ENG4U')).toHaveCount(0);
+  expect(await places(), 'no row moved').toEqual(before);
+  await expect(rows(page).nth(1).getByRole('button', { name: 'Post Charge' })).toBeFocused();
+  await expect(page.getByText('2 enrollments', { exact: true })).toBeVisible();
+  await expectSoundInEveryLook(page);
+
+  await page.getByRole('link', { name: 'Back to Dashboard' }).click();
+  await expect(figure(page, 'Total Fee Due').locator('strong')).toHaveText('$480.50');
+  await expect(figure(page, 'Total Fee Due')).toContainText('Plus 2 without a price');
+  await expect.poll(() => emails(fresh, 'zoe@mail.example').filter((text) => text.includes('Subject: The fee of your course')).length).toBe(1);
+  await page.getByRole('link', { name: 'Post Charges' }).click();
+  await expect(rows(page)).toHaveCount(2);
+});
+
+test('today’s price is suggested, and the last charge leaves nothing waiting', async ({ page, fresh }) => {
+  const { staff } = await unpricedStudent(fresh, 'suggest', ['ENG4U']);
+  const courses = (await (await staff.get('/api/admin/courses')).json()) as { id: number; code: string }[];
+  await staff.patch(`/api/admin/courses/${courses.find(({ code }) => code === 'ENG4U')?.id}`, { data: { price: 519.5 } });
+  await enter(page, fresh, charges);
+  await expect(rows(page)).toContainText('$519.50');
+  await post(page, 'ENG4U').focus();
+  await page.keyboard.press('Enter');
+  await expect(dialog(page).getByLabel('Amount')).toHaveValue('519.50');
+  await expect(dialog(page).getByLabel('Amount')).toHaveAccessibleDescription('The course costs $519.50 today.');
+  await dialog(page).getByLabel('Amount').press('Enter');
+  await expectToast(page, 'Charge posted');
+  const next = page.getByRole('button', { name: 'Show what still waits' });
+  await expect(next).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'No charge is waiting' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Enrollments Without a Price' })).toBeFocused();
+  await expectSoundInEveryLook(page);
+  await page.getByRole('link', { name: 'Back to Dashboard' }).click();
+  await expect(figure(page, 'Total Fee Due').locator('strong')).toHaveText('$519.50');
+  await expect(page.getByText(/no price|without a price/)).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Post Charges' })).toHaveCount(0);
+});
+
+test('Escape asks before what was typed is lost, and gives the focus back', async ({ page, fresh }) => {
+  await unpricedStudent(fresh, 'escape', codes);
+  await openList(page, fresh);
+  await post(page, 'MHF4U').focus();
+  await page.keyboard.press('Enter');
+  await expect(dialog(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(post(page, 'MHF4U')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await dialog(page).getByLabel('Amount').fill('480');
+  for (const leave of [() => page.keyboard.press('Escape'), () => dialog(page).getByRole('button', { name: 'Cancel' }).click()]) {
+    await leave();
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Keep Editing' }).click();
+    await expect(dialog(page).getByLabel('Amount')).toHaveValue('480');
+  }
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Discard Changes' }).click();
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(rows(page).getByRole('button', { name: 'Post Charge' })).toHaveCount(3);
+});
+
+test('what a colleague charged meanwhile is told on its row, and charged once', async ({ page, fresh }) => {
+  const { staff } = await unpricedStudent(fresh, 'twice', codes);
+  await openList(page, fresh);
+  const unpriced = (await (await staff.get('/api/admin/enrollments/unpriced')).json()) as { id: number; student_id: number; course_code: string }[];
+  const own = unpriced.find(({ course_code }) => course_code === 'MHF4U');
+  await post(page, 'MHF4U').click();
+  expect((await staff.post(`/api/admin/students/${own?.student_id}/charges`, { data: { enrollmentId: own?.id, amount: 480 } })).status()).toBe(201);
+  await dialog(page).getByLabel('Amount').fill('490');
+  await submit(page).click();
+  await expectToast(page, 'Failed to post the charge', 'A colleague has charged this enrollment meanwhile, or it is no longer active.');
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(rows(page).filter({ hasText: 'MHF4U' })).toContainText('Charged or ended meanwhile');
+  await expect(rows(page).nth(2).getByRole('button', { name: 'Post Charge' })).toBeFocused();
+  await expectSoundInEveryLook(page);
+  await page.getByRole('button', { name: 'Show what still waits' }).click();
+  await expect(rows(page)).toHaveCount(2);
+  await expect(rows(page).filter({ hasText: 'MHF4U' })).toHaveCount(0);
+});
+
+test('a charge that fails keeps what was typed, and so does a session that ends', async ({ page, fresh }) => {
+  await unpricedStudent(fresh, 'nodder', codes);
+  await openList(page, fresh);
+  await post(page, 'ENG4U').click();
+  await dialog(page).getByLabel('Amount').fill('480');
+  await page.route('**/api/admin/students/*/charges', (route) => route.fulfill({ status: 500, body: '<html>boom</html>' }));
+  await submit(page).click();
+  await expectToast(page, 'Failed to post the charge', 'The charge could not be posted. Please try again.');
+  await expect(dialog(page).locator('form')).toContainText('The charge could not be posted. Please try again.');
+  await expect(page.getByText('boom')).toHaveCount(0);
+  await page.unroute('**/api/admin/students/*/charges');
+  await endStaffSession(page, fresh);
+  await submit(page).click();
+  await logInAgain(page, fresh);
+  await expect(dialog(page).getByLabel('Amount')).toHaveValue('480');
+  await submit(page).click();
+  await expectToast(page, 'Charge posted');
+});
+
+test('the list is awaited in sight, and one that fails is asked for again', async ({ page, fresh }) => {
+  const slow = await hold(page, list);
+  await enter(page, fresh, charges);
+  await expect(page.getByText('Loading enrollments...')).toBeVisible();
+  slow.release();
+  await expect(page.getByRole('heading', { name: 'No charge is waiting' })).toBeVisible();
+  await page.unrouteAll();
+  await page.route(list, (route) => route.fulfill({ status: 500, body: 'oops' }));
+  await page.reload();
+  await expect(page.getByRole('alert')).toContainText('Failed to load the enrollments without a price. Please try again later.');
+  await expectSoundInEveryLook(page);
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('heading', { name: 'Enrollments Without a Price' })).toBeFocused();
+});
+
+test('whoever may not charge reads the list and is told who may; whoever is nobody logs in first', async ({ page, fresh }) => {
+  await unpricedStudent(fresh, 'reader', codes);
+  await page.goto(`${fresh.url}${charges}`);
+  await expect(page).toHaveURL(`${fresh.url}/admin/login?${new URLSearchParams({ next: charges })}`);
+  await asRole(page, 'viewer', ['admissions']);
+  await openList(page, fresh);
+  await expect(page.getByText('An administrator or the bursar posts these charges.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Post Charge' })).toHaveCount(0);
+  await expectSoundInEveryLook(page);
+  await page.getByRole('link', { name: 'Back to Dashboard' }).click();
+  await expect(page.getByRole('link', { name: 'View Enrollments' })).toHaveAttribute('href', charges);
+});

@@ -1,0 +1,194 @@
+// The office's mail: what became of each e-mail, and another try once a mail server was repaired.
+import type { Page } from '@playwright/test';
+import { test } from './mail-server.ts';
+import { endStaffSession, enter, hold, logInAgain } from '../office.ts';
+import { dress, expect, expectSound, expectToast, looks, type School } from '../school.ts';
+
+const mailbox = '/admin/mail';
+const call = '**/api/admin/mail?*';
+
+async function register(page: Page, school: School, email: string) {
+  const password = 'correct horse battery';
+  const data = { email, password, confirmPassword: password };
+  const answer = await page.request.post(`${school.url}/api/students/register`, { data, headers: { Origin: school.url } });
+  expect(answer.ok(), await answer.text()).toBe(true);
+}
+
+/** Waits until so many e-mails are in a state and the mail server has said why. */
+async function settled(page: Page, school: School, status: string, count: number) {
+  const refused = async () => {
+    const rows = await (await page.request.get(`${school.url}/api/admin/mail?status=${status}`)).json();
+    return rows.filter(({ lastError }: { lastError: string | null }) => lastError).length;
+  };
+  await expect.poll(refused).toBe(count);
+}
+
+test('a refused e-mail is shown on the dashboard, explained, and sent again once the mail server is repaired', async ({ page, mail, posting }) => {
+  await enter(page, posting, '/admin/dashboard');
+  await expect(page.getByText('Total active course enrollments')).toBeVisible();
+  await expect(page.getByText(/could not be delivered/)).toHaveCount(0);
+  mail.answer = '550 5.7.1 <zoe@mail.example> we do not relay';
+  await register(page, posting, 'zoe@mail.example');
+  await settled(page, posting, 'dead', 1);
+
+  await page.goto(`${posting.url}/admin/dashboard`);
+  await expect(page.getByText('1 e-mail could not be delivered')).toBeVisible();
+  await page.getByRole('link', { name: 'View Undelivered E-mails' }).click();
+  await expect(page).toHaveURL(`${posting.url}${mailbox}?status=dead`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Mail' })).toBeFocused();
+  const row = page.getByRole('row').filter({ hasText: 'zoe@mail.example' });
+  await expect(row).toContainText('Verify your email address');
+  await expect(row.locator('.badge')).toHaveText('Not delivered');
+  await expect(row).toContainText('Tried once. Given up.');
+  await expect(row).toContainText('The mail server refused the recipient: the server answered 550 5.7.1 (address) we do not relay');
+  await expect(page.getByRole('button', { name: 'Retry All' }), 'one is retried by its own button').toHaveCount(0);
+
+  // Still refused: the e-mail comes back, and can be tried once more.
+  const retry = row.getByRole('button', { name: 'Retry' });
+  await retry.click();
+  await expectToast(page, 'Sending again', 'The list shows in a moment whether the mail server took it.');
+  await expect(row.locator('.badge').last()).toHaveText('Sending...');
+  await expect(retry).toBeVisible();
+  await expect(row.locator('.badge')).toHaveText('Not delivered', { timeout: 15_000 });
+
+  mail.answer = '250 2.1.5 fine';
+  await retry.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'E-mails' })).toBeFocused();
+  await expect(page.getByText('Nothing was given up')).toBeVisible({ timeout: 15_000 });
+  await expect.poll(() => mail.taken).toEqual(['zoe@mail.example']);
+  await page.getByLabel('Status').selectOption('Sent');
+  await expect(row.locator('.badge')).toHaveText('Sent');
+  await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Back to Dashboard' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Admin Portal' })).toBeVisible();
+  await expect(page.getByText(/could not be delivered/)).toHaveCount(0);
+});
+
+test('an e-mail that waits is sent at once, and all that were given up together', async ({ page, mail, posting }) => {
+  await enter(page, posting, mailbox);
+  await expect(page.getByText('No e-mails yet')).toBeVisible();
+  mail.answer = '451 4.7.1 try again later';
+  await register(page, posting, 'waiting@mail.example');
+  await settled(page, posting, 'queued', 1);
+  mail.answer = '550 5.1.1 refused';
+  for (const name of ['one', 'two', 'three']) await register(page, posting, `${name}@mail.example`);
+  await settled(page, posting, 'dead', 3);
+  await page.reload();
+  await expect(page.getByText('4 e-mails', { exact: true })).toBeVisible();
+  const waiting = page.getByRole('row').filter({ hasText: 'waiting@mail.example' });
+  await expect(waiting.locator('.badge')).toHaveText('Waiting');
+  await expect(waiting).toContainText(/Tried once\. Next try \w+ \d+, \d{4}, \d+:\d\d [AP]M\./);
+
+  mail.answer = '250 2.1.5 fine';
+  await waiting.getByRole('button', { name: 'Retry' }).click();
+  await expect(waiting.locator('.badge').first()).toHaveText('Sent', { timeout: 15_000 });
+  await page.getByPlaceholder('Search by address or subject...').fill('TWO verify');
+  await expect(page.getByText('1 e-mail', { exact: true })).toBeVisible();
+  await page.getByPlaceholder('Search by address or subject...').fill('');
+  await page.getByLabel('Status').selectOption('Not delivered');
+  await expect(page).toHaveURL(/\?status=dead$/);
+  const again = await hold(page, '**/api/admin/mail/retry');
+  await page.getByRole('button', { name: 'Retry All' }).dblclick();
+  await expect(page.getByRole('button', { name: 'Retrying...' })).toHaveAttribute('aria-disabled', 'true');
+  again.release();
+  await expectToast(page, 'Sending 3 e-mails again');
+  expect(again.count()).toBe(1);
+  await expect(page.getByRole('heading', { name: 'E-mails' })).toBeFocused();
+  await expect(page.getByText('Nothing was given up')).toBeVisible({ timeout: 15_000 });
+  await expect.poll(() => mail.taken.toSorted()).toEqual(['one', 'three', 'two', 'waiting'].map((name) => `${name}@mail.example`));
+});
+
+const email = {
+  id: 1, recipient: 'amara.okonkwo@mail.example', subject: 'Your enrollment was approved', status: 'sent', attempts: 1,
+  nextAttemptAt: null, lastError: null as string | null, createdAt: '2026-11-21T15:00:00Z', sentAt: '2026-11-21T15:00:04Z' as string | null,
+};
+const waits = {
+  ...email, id: 2, status: 'queued', attempts: 7, sentAt: null, nextAttemptAt: '2026-11-21T19:00:00Z', subject: 'طلب التسجيل 🎓',
+  lastError: 'The mail server cannot be used. 192.0.2.7:587: the certificate belongs to another server; put the name that it is made for into mail.smtp_host (invalid peer certificate: certificate not valid for name "mail.school.example"; certificate is only valid for DnsName("server17.averyveryverylonghostingcompany.example"))',
+};
+const dead = {
+  ...email, id: 3, status: 'dead', sentAt: null, recipient: `${'averylongname'.repeat(4)}@averyveryverylongdomainname.example`,
+  subject: `General Questions: Zoë ${'Wolfeschlegelsteinhausenbergerdorff-'.repeat(3)}Nguyễn`, lastError: 'The mail server refused the recipient: the server answered 550 5.1.1 (address): Recipient address rejected',
+};
+const fresh = { ...email, id: 4, status: 'queued', attempts: 0, sentAt: null, nextAttemptAt: '2026-11-21T15:00:00Z' };
+
+for (const look of looks) {
+  test(`every state of an e-mail, an empty and a failed list are sound at ${look.width} in ${look.colorScheme}`, async ({ page, school }) => {
+    await dress(page, look);
+    const rows = [fresh, dead, waits, email];
+    await page.route(call, (route) => route.fulfill({ json: rows, headers: { 'X-Total-Count': '58' } }));
+    await page.route('**/api/admin/dashboard', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ json: { ...(await answer.json()), deadMailCount: 12 } });
+    });
+    await enter(page, school, mailbox);
+    await expect(page).toHaveTitle('Mail · Northgate Academy');
+    await expect(page.locator('.list-card .badge')).toHaveText(['Waiting', 'Not delivered', 'Waiting', 'Sent']);
+    await expect(page.getByText('On its way')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(2);
+    await expect(page.getByText('Mail is not being delivered')).toBeVisible();
+    await expectSound(page);
+    await page.goto(`${mailbox}?status=dead`);
+    await expect(page.getByRole('button', { name: 'Retry All' })).toBeVisible();
+    await page.setViewportSize({ width: 320, height: 800 });
+    await expectSound(page);
+    await dress(page, look);
+    await page.goto('/admin/dashboard');
+    await expect(page.getByText('12 e-mails could not be delivered')).toBeVisible();
+    await expectSound(page);
+    await page.route(call, (route) => route.fulfill({ json: [], headers: { 'X-Total-Count': '0' } }));
+    await page.goto(`${mailbox}?status=dead`);
+    await expect(page.getByRole('heading', { level: 3, name: 'Nothing was given up' })).toBeVisible();
+    await expectSound(page);
+    await page.route(call, (route) => route.fulfill({ status: 500, body: '<h1>Oops</h1>' }));
+    await page.goto(mailbox);
+    await expect(page.getByRole('alert')).toContainText('Failed to load the e-mails. Please try again later.');
+    await expectSound(page);
+  });
+}
+
+test('without an e-mail each filter says why', async ({ page, fresh }) => {
+  await enter(page, fresh, mailbox);
+  for (const [query, title] of [['', 'No e-mails yet'], ['?status=nonsense', 'No e-mails yet'], ['?status=queued', 'Nothing is waiting'], ['?status=sent', 'No e-mails sent yet'], ['?q=zoe', 'No e-mails found']]) {
+    await page.goto(`${fresh.url}${mailbox}${query}`);
+    await expect(page.getByRole('heading', { level: 3, name: title })).toBeVisible();
+  }
+});
+
+test('the list is slow, fails, is offline and comes back; a retry that fails says why', async ({ page, school }) => {
+  const slow = await hold(page, call);
+  await enter(page, school, mailbox);
+  await expect(page.getByText('Loading e-mails...')).toBeVisible();
+  slow.release();
+  await expect(page.getByText('Loading e-mails...')).toHaveCount(0);
+  await page.unrouteAll();
+  await page.route(call, (route) => route.abort('internetdisconnected'));
+  await page.reload();
+  await expect(page.getByRole('alert')).toContainText('Failed to load the e-mails.');
+  await page.unrouteAll();
+  await page.route(call, (route) => route.fulfill({ json: [dead], headers: { 'X-Total-Count': '1' } }));
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByText('Tried once. Given up.')).toBeVisible();
+
+  const retry = page.getByRole('row').getByRole('button', { name: 'Retry' });
+  const words = 'This e-mail has already been sent.';
+  await page.route('**/api/admin/mail/3/retry', (route) => route.fulfill({ status: 409, json: { message: words } }));
+  await retry.click();
+  await expectToast(page, 'Failed to send again', words);
+  await page.route('**/api/admin/mail/3/retry', (route) => route.fulfill({ status: 500, body: '' }));
+  await retry.click();
+  await expectToast(page, 'Failed to send again', 'Please try again.');
+  await expect(retry).toBeEnabled();
+});
+
+test('a session that ended is taken up again, and nobody else gets in', async ({ page, school }) => {
+  await page.goto(`${school.url}${mailbox}?status=dead`);
+  await expect(page).toHaveURL(`${school.url}/admin/login?${new URLSearchParams({ next: `${mailbox}?status=dead` })}`);
+  await enter(page, school, '/admin/dashboard');
+  await expect(page.getByRole('heading', { level: 1, name: 'Admin Portal' })).toBeVisible();
+  await endStaffSession(page, school);
+  await page.getByRole('navigation', { name: 'Office' }).getByRole('link', { name: 'Mail' }).click();
+  await logInAgain(page, school);
+  await expect(page.getByRole('heading', { level: 2, name: 'E-mails' })).toBeVisible();
+});

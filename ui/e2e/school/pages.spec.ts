@@ -1,0 +1,185 @@
+// Every public page, at both widths and in both schemes, and moving between them.
+import { pagesOf } from '../../src/pages.ts';
+import { dress, expect, expectSound, looks, openPages, test } from '../school.ts';
+
+for (const look of looks) {
+  for (const { path, title } of openPages) {
+    test(`${path} is sound at ${look.width} in ${look.colorScheme}`, async ({ page }) => {
+      await dress(page, look);
+      const response = await page.goto(path);
+      expect(response?.status()).toBe(path === '/no/such/page' ? 404 : 200);
+      const sent = /<title>(.*?)<\/title>/.exec((await response?.text()) ?? '')?.[1];
+      await expect(page.getByRole('heading', { level: 1, name: /./ })).toBeVisible();
+      await expect(page).toHaveTitle(title);
+      expect(sent, 'server and interface name the page alike').toBe(await page.title());
+      await expectSound(page);
+    });
+  }
+}
+
+for (const { path } of pagesOf('public')) {
+  test(`${path} reads at 400 % zoom`, async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 256 });
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    expect(overflow).toBe(0);
+  });
+}
+
+test('moving to another page moves title and focus, and Back restores the place', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 700 });
+  await page.goto('/about');
+  const link = page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' });
+  await link.scrollIntoViewIfNeeded();
+  const left = await page.evaluate(() => window.scrollY);
+  expect(left).toBeGreaterThan(600);
+  await link.click();
+  await expect(page).toHaveTitle('Privacy Policy · Northgate Academy');
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeLessThan(100);
+  await page.goBack();
+  await expect(page).toHaveTitle('About Us · Northgate Academy');
+  await expect.poll(async () => Math.abs((await page.evaluate(() => window.scrollY)) - left)).toBeLessThan(4);
+});
+
+test('the home page has the specification’s parts and leads where it should', async ({ page }) => {
+  await page.goto('/');
+  const main = page.getByRole('main');
+  for (const [name, path] of [
+    ['Explore Courses', '/courses'],
+    ['Learn More', '/about'],
+    ['View All Courses', '/courses'],
+    ['Apply Now', '/contact?subject=admission'],
+    ['Contact Us', '/contact'],
+  ] as const) {
+    await expect(main.getByRole('link', { name }).first()).toHaveAttribute('href', path);
+  }
+  await expect(page.getByRole('link', { name: 'Admin Login' })).toHaveAttribute('href', '/admin/login');
+  for (const name of [
+    'Accredited Curriculum', 'Experienced Faculty', 'University Pathways', 'Our Educational Approach',
+    'Synchronous Teaching', 'Complete Instruction', 'Late Enrollment Support', 'Upgrade Courses', 'Featured Courses',
+  ]) {
+    await expect(main.getByRole('heading', { name })).toBeVisible();
+  }
+  // What is seen is what is heard first; then where it leads, for whoever hears a list of links.
+  const more = main.getByRole('link', { name: 'Learn More' });
+  await expect(more).toHaveAccessibleName('Learn More about Northgate Academy');
+  expect(await more.locator('.sr-only').evaluate((hidden) => hidden.getBoundingClientRect().width)).toBeLessThanOrEqual(1);
+  for (const level of ['ENL1W · Grade 9, Open', 'ENG2D · Grade 10, Academic', 'ENG4U · Grade 12, University']) {
+    await expect(main.locator('.course-code', { hasText: level })).toBeVisible();
+  }
+  for (const code of ['ENL1W', 'ENG2D', 'ENG4U']) await expect(main.locator('.course-code', { hasText: code })).toBeVisible();
+});
+
+test('a visitor who got lost reads no hint for developers', async ({ page }) => {
+  await page.goto('/no/such/page');
+  await expect(page.getByRole('main').getByRole('link', { name: 'See the Courses' })).toBeVisible();
+  await expect(page.getByText(/router/i)).toHaveCount(0);
+});
+
+test('Apply Now opens the form with the admission subject chosen', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('main').getByRole('link', { name: 'Apply Now' }).click();
+  await expect(page.getByLabel('Subject')).toHaveValue('admission');
+});
+
+test('about, services, terms and privacy say what the specification names', async ({ page }) => {
+  await page.goto('/about');
+  for (const name of ['Academic Excellence', 'Personal Growth', 'Global Perspective', 'Accreditation']) {
+    await expect(page.getByRole('heading', { name })).toBeVisible();
+  }
+  await expect(page.getByText('University of Toronto')).toBeVisible();
+  await page.goto('/services');
+  for (const name of [
+    /^Educational Consultation/, 'Credit Courses', 'University Application Support', 'Tutoring', 'Not sure where to begin?',
+  ]) {
+    await expect(page.getByRole('main').getByRole('heading', { name })).toBeVisible();
+  }
+  for (const [path, count] of [['/terms', 10], ['/privacy', 11]] as const) {
+    await page.goto(path);
+    await expect(page.getByText('Last updated June 1, 2023').or(page.getByText('Last updated: June 1, 2023'))).toBeVisible();
+    await expect(page.getByRole('main').getByRole('heading', { level: 2, name: /^\d+\.? / })).toHaveCount(count);
+  }
+});
+
+test('the footer names the school, its hours and its number on every page', async ({ page }) => {
+  await page.goto('/services');
+  const footer = page.getByRole('contentinfo');
+  await expect(footer).toContainText('Monday to Friday, 8:30 AM to 4:30 PM');
+  await expect(footer).toContainText('880000');
+  for (const grade of [9, 10, 11, 12]) {
+    await expect(footer.getByRole('link', { name: `Grade ${grade}` })).toHaveAttribute('href', `/courses?grade=${grade}`);
+  }
+});
+
+test('the courses menu opens by keyboard and closes on Escape and on leaving it', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto('/about');
+  const button = page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Courses' });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await expect(button).toHaveAttribute('aria-expanded', 'true');
+  await expectSound(page);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Escape');
+  await expect(button).toHaveAttribute('aria-expanded', 'false');
+  await expect(button).toBeFocused();
+  await page.keyboard.press('Space');
+  for (let presses = 0; presses < 5; presses++) await page.keyboard.press('Tab');
+  await expect(button).toHaveAttribute('aria-expanded', 'false');
+  await button.click();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Grade 11' }).click();
+  await expect(page).toHaveURL(/\/courses\?grade=11$/);
+  await expect(page.getByRole('tab', { name: 'Grade 11' })).toHaveAttribute('aria-selected', 'true');
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the side sheet holds the same menu, keeps the focus and gives it back, in ${colorScheme}`, async ({ page }) => {
+    await dress(page, { width: 390, colorScheme });
+    await page.goto('/');
+    const open = page.getByRole('button', { name: 'Open menu' });
+    await open.click();
+    const sheet = page.getByRole('dialog', { name: 'Menu' });
+    for (const name of ['Home', 'About Us', 'Our Services', 'Grade 9', 'Grade 10', 'Grade 11', 'Grade 12', 'Contact', 'Student Login']) {
+      await expect(sheet.getByRole('link', { name, exact: true })).toBeVisible();
+    }
+    await expectSound(page);
+    await page.keyboard.press('Escape');
+    await expect(sheet).toBeHidden();
+    await expect(open).toBeFocused();
+    await open.click();
+    await sheet.getByRole('link', { name: 'Grade 10' }).click();
+    await expect(sheet).toBeHidden();
+    await expect(page).toHaveURL(/grade=10/);
+  });
+}
+
+test('awkward facts overflow nothing', async ({ page }) => {
+  const name = `Ñandú-${'Wolverhampton'.repeat(6)} 学校 🎓 مدرسة`;
+  await page.route('**/api/school', async (route) => {
+    const school = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...school, name, tagline: name, email: `${'a'.repeat(60)}@example.example` } });
+  });
+  // The facts in the page itself are replaced too.
+  await page.route('**/contact', async (route) => {
+    const response = await route.fetch();
+    const html = (await response.text()).replaceAll('"Northgate Academy"', JSON.stringify(name));
+    await route.fulfill({ response, body: html });
+  });
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('/contact');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    expect(overflow).toBe(0);
+  }
+});
+
+test('a page that is loaded anew begins at its top', async ({ page }) => {
+  await page.goto('/about');
+  await page.evaluate(() => window.scrollTo(0, 1500));
+  await page.goto('/services');
+  await expect(page.getByRole('heading', { level: 1, name: 'Our Services' })).toBeVisible();
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+});

@@ -1,0 +1,169 @@
+// What the four screens of the office's records share: states, roles, and that all of it is sound.
+import { type Duty, officePages } from '../../src/pages.ts';
+import { asRole, endStaffSession, enter, hold, logInAgain } from '../office.ts';
+import { dress, expect, expectSound, looks, test } from '../school.ts';
+
+const screens = [
+  {
+    path: '/admin/courses', title: 'Course Management', call: '**/api/admin/courses', loading: 'Loading courses...',
+    failed: 'Failed to load courses. Please try again later.', shows: 'ENL1W',
+  },
+  {
+    path: '/admin/documents', title: 'Student Documents', call: '**/api/admin/documents?*', loading: 'Loading documents...',
+    failed: 'Failed to load documents. Please try again later.', shows: 'School Transcript',
+  },
+  {
+    path: '/admin/messages', title: 'Messages', call: '**/api/admin/messages?*', loading: 'Loading messages...',
+    failed: 'Failed to load messages. Please try again later.', shows: 'Søren Kjær',
+  },
+  {
+    path: '/admin/admission-requests', title: 'Admission Requests', call: '**/api/admin/admission-requests?*', loading: 'Loading requests...',
+    failed: 'Failed to load admission requests. Please try again later.', shows: 'Anaïs Núñez-Gagné',
+  },
+];
+
+for (const { path, title, call, loading, failed, shows } of screens) {
+  test(`${title}: slow, failed, offline and well`, async ({ page, school }) => {
+    const slow = await hold(page, call);
+    await enter(page, school, path);
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+    await expect(page).toHaveTitle(`${title} · Northgate Academy`);
+    await expect(page.getByText(loading)).toBeVisible();
+    slow.release();
+    await expect(page.getByText(shows).first()).toBeVisible();
+    await expect(page.getByText(loading)).toHaveCount(0);
+
+    await page.unrouteAll();
+    await page.route(call, (route) => route.fulfill({ status: 500, body: '<h1>Oops</h1>' }));
+    await page.reload();
+    await expect(page.getByRole('alert')).toContainText(failed);
+    await expect(page.getByText('Oops')).toHaveCount(0);
+
+    await page.unrouteAll();
+    await page.route(call, (route) => route.abort('internetdisconnected'));
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByText(shows).first()).toBeVisible();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  });
+
+  test(`${title}: a session that ended is taken up again, and there is a way back`, async ({ page, school }) => {
+    await enter(page, school, '/admin/dashboard');
+    await expect(page.getByRole('heading', { level: 1, name: 'Admin Portal' })).toBeVisible();
+    await endStaffSession(page, school);
+    await page.getByRole('navigation', { name: 'Office' }).locator(`a[href="${path}"]`).click();
+    await logInAgain(page, school);
+    await expect(page.getByText(shows).first()).toBeVisible();
+    await page.getByRole('link', { name: 'Back to Dashboard' }).click();
+    await expect(page).toHaveURL(/\/admin\/dashboard$/);
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  });
+
+  test(`${title}: nobody gets in without a login`, async ({ page, school }) => {
+    await page.goto(`${school.url}${path}?q=a`);
+    await expect(page).toHaveURL(`${school.url}/admin/login?${new URLSearchParams({ next: `${path}?q=a` })}`);
+    await expect(page.getByText(shows)).toHaveCount(0);
+  });
+}
+
+const readers: { role: string; duties: Duty[]; ways: string[] }[] = [
+  { role: 'bursar', duties: ['money'], ways: ['View Courses'] },
+  { role: 'viewer', duties: ['admissions'], ways: ['View Requests', 'View Courses'] },
+];
+
+for (const { role, duties, ways } of readers) {
+  const sections = officePages.filter(({ only }) => !only || duties.includes(only.duty)).map(({ nav }) => nav.label);
+  const closed = officePages.flatMap(({ path, only }) => (only && !duties.includes(only.duty) ? [{ path, what: only.what }] : []));
+
+  test(`a ${role} is offered what the role reads, and nothing that would be refused`, async ({ page, school }) => {
+    await asRole(page, role, duties);
+    const refused: string[] = [];
+    page.on('request', (request) => {
+      if (/\/api\/admin\/(messages|documents|mail|admission-requests|students\/identity-changes)/.test(request.url())) refused.push(new URL(request.url()).pathname);
+    });
+    await enter(page, school, '/admin/courses?q=enl1w');
+    await expect(page.locator('.managed-course')).toHaveCount(1);
+    await expect(page.getByRole('button', { name: /Add|Edit|Delete/ })).toHaveCount(0);
+    const navigation = page.getByRole('navigation', { name: 'Office' });
+    await expect(navigation.getByRole('link')).toHaveText(sections);
+    await navigation.getByRole('link', { name: 'Dashboard' }).click();
+    await expect(page.getByRole('region', { name: 'Quick Access' }).getByRole('link')).toHaveText(ways);
+    expect(closed.length, 'duties that the role lacks').toBeGreaterThan(3);
+    for (const { path, what } of closed) {
+      await page.goto(path);
+      await expect(page.getByText(`Your role does not include ${what}`)).toBeVisible();
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expectSound(page);
+    }
+    expect(refused, 'nothing is asked for that would be refused').toEqual([]);
+    await page.getByRole('link', { name: 'Back to Dashboard' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Admin Portal' })).toBeVisible();
+  });
+}
+
+for (const look of looks) {
+  test(`the catalogue’s management and its dialogs are sound at ${look.width} in ${look.colorScheme}`, async ({ page, school }) => {
+    await dress(page, look);
+    await enter(page, school, '/admin/courses?q=eng4u');
+    await expect(page.locator('.managed-course')).toHaveCount(1);
+    await expectSound(page);
+    await page.getByRole('button', { name: 'Add New Course' }).click();
+    await page.getByLabel('Course code').fill('MCR3U');
+    await page.getByRole('button', { name: 'Create Course' }).click();
+    await expect(page.getByRole('alert')).toBeFocused();
+    await expectSound(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Discard Changes' }).click();
+    await page.getByRole('button', { name: 'Delete ENG4U' }).click();
+    await expectSound(page);
+    await page.goto('/admin/courses?q=zzz');
+    await expect(page.getByText('No course matches your search')).toBeVisible();
+    await expectSound(page);
+  });
+
+  test(`an open message and an open request are sound at ${look.width} in ${look.colorScheme}`, async ({ page, school }) => {
+    await dress(page, look);
+    await enter(page, school, '/admin/documents');
+    await expect(page.getByText('School Transcript').first()).toBeVisible();
+    await expectSound(page);
+    await page.goto('/admin/messages');
+    await page.getByRole('link', { name: /Zoë Müller/ }).click();
+    await expect(page.getByRole('article')).toBeVisible();
+    await expectSound(page);
+    await page.goto('/admin/admission-requests');
+    await page.getByRole('button', { name: /View Request/ }).click();
+    await expectSound(page);
+  });
+
+  test(`lists without rows, and lists that failed, are sound at ${look.width} in ${look.colorScheme}`, async ({ page, school }) => {
+    await dress(page, look);
+    for (const { path, call, failed } of screens) {
+      await page.route(call, (route) => route.fulfill({ json: [], headers: { 'X-Total-Count': '0' } }));
+      await enter(page, school, path);
+      await expect(page.getByRole('heading', { level: 3 })).toBeVisible();
+      await expectSound(page);
+      await page.unrouteAll();
+      await page.route(call, (route) => route.fulfill({ status: 500, body: '' }));
+      await page.reload();
+      await expect(page.getByText(failed)).toBeVisible();
+      await expectSound(page);
+      await page.unrouteAll();
+    }
+  });
+}
+
+test('nothing is cut off or wider than the smallest screen', async ({ page, school }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const { path, shows } of screens) {
+    await enter(page, school, `${path}?q=${encodeURIComponent(shows)}`);
+    await expect(page.getByText(shows).first()).toBeVisible();
+    await expectSound(page);
+  }
+  await page.getByRole('button', { name: /View Request/ }).click();
+  await expectSound(page);
+  await page.goto('/admin/courses?q=enl1w');
+  await page.getByRole('button', { name: 'Edit ENL1W' }).click();
+  await expectSound(page);
+});

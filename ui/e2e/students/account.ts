@@ -1,0 +1,69 @@
+// What the tests of the students' accounts have in common.
+import type { Page } from '@playwright/test';
+import { emails, expect, linkTo, type School } from '../school.ts';
+
+export const password = 'a quiet blue heron';
+
+let count = 0;
+/** An address that nobody has used yet; every school of every run is new. */
+export function newEmail(name = 'zoe'): string {
+  count += 1;
+  return `${name}.${count}.${process.pid}@mail.example`;
+}
+
+export const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+export const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+
+export async function openRegistration(page: Page) {
+  await page.goto('/student/auth?tab=register');
+  await expect(heading(page, 'Create Your Account')).toBeVisible();
+}
+
+export async function fillRegistration(page: Page, email: string, chosen = password, repeated = chosen) {
+  await field(page, 'Email').fill(email);
+  await field(page, 'Password').fill(chosen);
+  await field(page, 'Confirm Password').fill(repeated);
+}
+
+export async function fillLogin(page: Page, email: string, entered = password) {
+  await field(page, 'Email').fill(email);
+  await field(page, 'Password').fill(entered);
+}
+
+export async function fillNewPassword(page: Page, chosen: string, repeated = chosen) {
+  await field(page, 'New Password').fill(chosen);
+  await field(page, 'Confirm New Password').fill(repeated);
+}
+
+/** An account that waits for its verification, made without the screens. */
+export async function registerAccount(page: Page, school: School, email = newEmail()): Promise<string> {
+  const answer = await page.request.post('/api/students/register', {
+    headers: { Origin: school.url },
+    data: { email, password, confirmPassword: password },
+  });
+  expect(answer.status()).toBe(201);
+  // The account is made after the answer, so that the answer's time tells nothing.
+  await expect.poll(() => emails(school, email).length).toBe(1);
+  return email;
+}
+
+export async function verifiedAccount(page: Page, school: School, email = newEmail()): Promise<string> {
+  await registerAccount(page, school, email);
+  const token = (await linkTo(school, email, '/student/verify')).split('/').at(-1);
+  expect((await page.request.get(`/api/students/verify/${token}`)).status()).toBe(200);
+  return email;
+}
+
+/** Answers a call later, when the returned function is called. */
+export async function hold(page: Page, address: string) {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let requests = 0;
+  await page.route(address, async (route) => {
+    requests += 1;
+    await released;
+    await route.continue();
+  });
+  return { release, requests: () => requests };
+}

@@ -1,0 +1,198 @@
+// The students' door: who is sent where, what the address says, and the page of the verification.
+import { expect, expectToast, logInStudent, test } from '../school.ts';
+import { button, field, fillLogin, heading, hold, openRegistration } from './account.ts';
+
+test('the open tab is in the address, survives a reload and is not a step of the history', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Student Login' }).first().click();
+  await expect(heading(page, 'Student Login')).toBeFocused();
+  await expect(page).toHaveTitle('Student Login · Northgate Academy');
+  await page.getByRole('tab', { name: 'Register' }).click();
+  await expect(page).toHaveURL(/\/student\/auth\?tab=register$/);
+  await expect(page.getByRole('tabpanel', { name: 'Register' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('tab', { name: 'Register' })).toHaveAttribute('aria-selected', 'true');
+  await page.goBack();
+  await expect(page).toHaveURL(/\/$/);
+  await page.goto('/student/auth?tab=nonsense');
+  await expect(page.getByRole('tab', { name: 'Login' })).toHaveAttribute('aria-selected', 'true');
+});
+
+test('after the verification the login tab is open, whatever the address asks for', async ({ page }) => {
+  await page.goto('/student/auth?tab=register&verified=true');
+  await expect(page.getByRole('tab', { name: 'Login' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByText('Your email has been verified successfully! You can now log in.')).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: 'Your account is active' })).toHaveAttribute('aria-current', 'step');
+  await page.goto('/student/auth?verified=yes');
+  await expect(heading(page, 'Welcome Back')).toBeVisible();
+  await expect(page.getByText('verified successfully')).toHaveCount(0);
+});
+
+test('beside the forms stand the benefits, the five steps and whom to ask', async ({ page }) => {
+  await page.goto('/student/auth');
+  const panel = page.getByRole('region', { name: 'Your courses, in one place' });
+  await expect(panel.getByRole('list', { name: 'How to Register' }).getByRole('listitem')).toContainText([
+    'Complete the form',
+    'Verify your email',
+    'Log in',
+    'Upload documents',
+    'Browse and enroll',
+  ]);
+  await expect(panel.getByRole('link', { name: '(416) 555-0142' })).toHaveAttribute('href', 'tel:+14165550142');
+  await expect(panel.getByRole('link', { name: 'office@northgate.example' })).toBeVisible();
+});
+
+test('every other address of the portal leads to the login', async ({ page }) => {
+  for (const address of ['/student', '/student/login', '/student/no/such/page', '/student/reset-password']) {
+    await page.goto(address);
+    await expect(page).toHaveURL(/\/student\/auth$/);
+    await expect(heading(page, 'Student Login')).toBeVisible();
+  }
+});
+
+test('who is signed in never sees the forms', async ({ page, school }) => {
+  await logInStudent(page, school);
+  // Remembers whether a login was drawn, however short.
+  await page.addInitScript(() => {
+    const look = () => document.querySelector('input[type=password]') && sessionStorage.setItem('drawn', 'yes');
+    new MutationObserver(look).observe(document, { childList: true, subtree: true });
+  });
+  const held = await hold(page, '**/api/students/me');
+  await page.goto('/student/dashboard');
+  await expect(page.getByText('Loading…')).toBeVisible();
+  held.release();
+  await expect(button(page, 'Logout')).toBeVisible();
+  await page.goto('/student/auth?verified=true');
+  await expect(page).toHaveURL(/\/student\/dashboard$/);
+  await page.goto('/student/auth?next=/student/courses');
+  await expect(page).toHaveURL(/\/student\/courses$/);
+  await expect(button(page, 'Logout')).toBeVisible();
+  const drawn = () => page.evaluate(() => sessionStorage.getItem('drawn'));
+  expect(await drawn()).toBeNull();
+  // The watch works: once they are gone, the form is seen.
+  await button(page, 'Logout').click();
+  await expect.poll(drawn).toBe('yes');
+});
+
+test('a deep link leads to its page after the login', async ({ page, school }) => {
+  await page.goto('/student/courses');
+  await expect(page).toHaveURL(/\/student\/auth\?next=%2Fstudent%2Fcourses$/);
+  const steps = await page.evaluate(() => history.length);
+  // A look at the other tab does not forget it.
+  await page.getByRole('tab', { name: 'Register' }).click();
+  await expect(page).toHaveURL(/tab=register&next=%2Fstudent%2Fcourses$/);
+  await page.getByRole('tab', { name: 'Login' }).click();
+  await expect(page).toHaveURL(/\/student\/auth\?next=%2Fstudent%2Fcourses$/);
+  await fillLogin(page, school.student.email, school.student.password);
+  await button(page, 'Login').click();
+  await expect(page).toHaveURL(/\/student\/courses$/);
+  await expectToast(page, 'Login successful', 'Welcome back!');
+  await expect(heading(page, 'Available Courses')).toBeFocused();
+  // The form is no step of the history.
+  expect(await page.evaluate(() => history.length)).toBe(steps);
+});
+
+test('a login leads nowhere but into the portal', async ({ page, school }) => {
+  for (const next of ['//evil.example', 'https://evil.example/student/courses', '/admin/dashboard']) {
+    await page.context().clearCookies();
+    await page.goto(`/student/auth?next=${encodeURIComponent(next)}`);
+    await fillLogin(page, school.student.email, school.student.password);
+    await button(page, 'Login').click();
+    await expect(page).toHaveURL(`${school.url}/student/dashboard`);
+  }
+});
+
+test('the form is there although nobody can be asked who is signed in', async ({ page }) => {
+  await page.route('**/api/students/me', (route) => route.fulfill({ status: 500, body: 'boom' }));
+  await openRegistration(page);
+  await expect(field(page, 'Email')).toBeVisible();
+});
+
+test('the login follows two seconds after the verification', async ({ page }) => {
+  await page.route('**/api/students/verify/*', (route) => route.fulfill({ json: { message: 'ok' } }));
+  await page.clock.install();
+  await page.goto('/student/auth');
+  await expect(field(page, 'Email')).toBeVisible();
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
+  await page.goto('/student/verify/a-token');
+  // Time stands still but for these steps, so that no more than one of them is uncertain.
+  await expect(async () => {
+    await page.clock.runFor(50);
+    await expect(page.getByText('Your email has been successfully verified!')).toBeVisible({ timeout: 200 });
+  }).toPass();
+  await page.clock.runFor(1850);
+  await expect(page).toHaveURL(/\/student\/verify\/a-token$/);
+  await page.clock.runFor(150);
+  await expect(async () => {
+    await page.clock.runFor(50);
+    await expect(page).toHaveURL(/\/student\/auth\?verified=true$/, { timeout: 200 });
+  }).toPass();
+});
+
+test('whoever goes elsewhere meanwhile is not called back', async ({ page }) => {
+  await page.route('**/api/students/verify/*', (route) => route.fulfill({ json: { message: 'ok' } }));
+  await page.clock.install();
+  await page.goto('/student/verify/a-token');
+  await expect(page.getByText('Your email has been successfully verified!')).toBeVisible();
+  const held = await hold(page, '**/assets/AboutPage*.js');
+  await page.getByRole('link', { name: 'About Us' }).first().click();
+  await expect(page.getByRole('progressbar', { name: 'Loading the page' })).toBeAttached();
+  await page.clock.fastForward(5000);
+  held.release();
+  await expect(heading(page, 'About Us')).toBeVisible();
+  await page.clock.fastForward(5000);
+  await expect(page).toHaveURL(/\/about$/);
+});
+
+test('while the address is being verified the page says so', async ({ page }) => {
+  const held = await hold(page, '**/api/students/verify/*');
+  await page.goto('/student/verify/not-a-link');
+  await expect(page.getByRole('status').filter({ hasText: 'Verifying your email address...' })).toBeVisible();
+  await expect(page).toHaveTitle('Verify Your Email · Northgate Academy');
+  held.release();
+  await expect(heading(page, 'Verification failed')).toBeFocused();
+  expect(held.requests()).toBe(1);
+  await page.getByRole('link', { name: 'Back to Login' }).click();
+  await expect(page).toHaveURL(/\/student\/auth$/);
+});
+
+test('a verification without a network can be tried again', async ({ page }) => {
+  await page.route('**/api/students/verify/*', (route) => route.abort('internetdisconnected'));
+  await page.goto('/student/verify/a-token');
+  await expect(heading(page, 'Verification failed')).toBeVisible();
+  await expect(page.getByText('An error occurred during verification', { exact: true })).toBeVisible();
+  await expect(page.getByText('could not be reached')).toBeVisible();
+  await page.unroute('**/api/students/verify/*');
+  await page.route('**/api/students/verify/*', (route) => route.fulfill({ json: { message: 'ok' } }));
+  await button(page, 'Try Again').click();
+  await expect(heading(page, 'Email Verified')).toBeFocused();
+});
+
+for (const [name, answer, words] of [
+  ['in the server’s words', { status: 404, json: { message: 'The account is gone.' } }, 'The account is gone.'],
+  [
+    'in words although the answer has none',
+    { status: 500, body: '<html>boom</html>' },
+    "We couldn't verify your email address. The link may have expired or is invalid.",
+  ],
+] as const) {
+  test(`a failed verification is told ${name}`, async ({ page }) => {
+    await page.route('**/api/students/verify/*', (route) => route.fulfill(answer));
+    await page.goto('/student/verify/a-token');
+    await expect(heading(page, 'Verification failed')).toBeVisible();
+    await expect(page.getByText(words, { exact: true })).toBeVisible();
+    await expect(page.getByText('boom')).toHaveCount(0);
+    // Only what may go better a second time can be tried again.
+    await expect(button(page, 'Try Again')).toHaveCount(answer.status === 500 ? 1 : 0);
+    await expect(button(page, 'Send a New Link')).toBeVisible();
+  });
+}
+
+for (const address of ['/student/verify', '/student/verify/']) {
+  test(`${address} says that the link is not whole`, async ({ page }) => {
+    await page.goto(address);
+    await expect(heading(page, 'Verification failed')).toBeVisible();
+    await expect(page.getByText('Invalid verification link', { exact: true })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Back to Login' })).toBeVisible();
+  });
+}
