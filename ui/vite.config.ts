@@ -7,6 +7,9 @@ import { preloadFonts } from './scripts/preload-fonts.ts';
 // light-dark() and AbortSignal.any() need these; all were released by mid 2024.
 const browsers = ['chrome123', 'edge123', 'firefox124', 'safari17.5'];
 
+/** What uses a browser's own objects without drawing anything. */
+const inBrowser = ['src/api.test.ts', 'src/upgrade.test.ts', 'src/components/toasts.test.ts'];
+
 export default defineConfig({
   plugins: [react(), preloadFonts(), compressAssets()],
   // Pico's sources use syntax that Sass is about to drop.
@@ -53,10 +56,18 @@ export default defineConfig({
     },
   },
   test: {
-    environment: 'jsdom',
-    setupFiles: ['src/test/setup.ts'],
-    include: ['src/**/*.test.{ts,tsx}'],
     css: false,
     testTimeout: 30_000,
+    projects: [
+      {
+        extends: true,
+        // Rules, dates, words: no document, and nothing that one file could leave to the next.
+        test: { name: 'rules', environment: 'node', isolate: false, include: ['src/**/*.test.ts'], exclude: inBrowser },
+      },
+      {
+        extends: true,
+        test: { name: 'screens', environment: 'jsdom', isolate: false, setupFiles: ['src/test/setup.ts'], include: ['src/**/*.test.tsx', ...inBrowser] },
+      },
+    ],
   },
 });
