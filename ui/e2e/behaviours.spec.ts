@@ -1,8 +1,10 @@
 // What people's devices and habits ask of every screen: calm loading, forced colours, paper, little
 // motion, autofill, pasting, double clicks, and a page that was open during an upgrade.
 import type { Page } from '@playwright/test';
-import { newStudent, requestCourses } from './people.ts';
-import { expect, expectToast, logInStaff, logInStudent, test } from './school.ts';
+import { asDemoStudent, enter, newStudent } from './actors.ts';
+import { requestCourses } from './enrollments/actions.ts';
+import { hold } from './network.ts';
+import { expect, expectToast, test } from './school.ts';
 
 /** Everything that moved on the screen since the page was opened (Cumulative Layout Shift, clicks or not). */
 async function watchShifts(page: Page) {
@@ -17,27 +19,16 @@ async function watchShifts(page: Page) {
 
 const shifts = (page: Page) => page.evaluate(() => (window as unknown as { shifts: { sum: number } }).shifts.sum);
 
-/** Holds a call until it is let go. */
-async function hold(page: Page, pattern: string) {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route(pattern, async (route) => {
-    await held;
-    await route.continue();
-  });
-  return release;
-}
-
 for (const [link, card] of [['Home', 'h3'], ['Grade 9', 'li.card h3']] as const) {
   test(`${link}: nothing shifts when the courses land`, async ({ page }) => {
     await watchShifts(page);
-    const release = await hold(page, '**/api/courses');
+    const held = await hold(page, '**/api/courses');
     await page.goto('/about');
     await page.getByRole('contentinfo').getByRole('link', { name: link }).click();
     await expect(page.locator('li.skeleton').first()).toBeAttached();
     await page.evaluate(() => window.scrollTo(0, 0));
     const before = await shifts(page);
-    release();
+    held.release();
     await expect(page.locator('li.skeleton')).toHaveCount(0);
     await expect(page.locator(`main ${card}`).first()).toBeAttached();
     expect((await shifts(page)) - before).toBeLessThan(0.02);
@@ -45,19 +36,19 @@ for (const [link, card] of [['Home', 'h3'], ['Grade 9', 'li.card h3']] as const)
 }
 
 test('the office’s page waits a moment for its figures and comes whole; a slow one shows where they will stand', async ({ page, school }) => {
-  await logInStaff(page, school);
+  await enter(page, school, '/admin/dashboard');
   await page.clock.install();
   await watchShifts(page);
   const figure = page.getByText('$1,448.00');
   for (const isSlow of [false, true]) {
-    const release = await hold(page, '**/api/admin/dashboard');
+    const held = await hold(page, '**/api/admin/dashboard');
     await page.clock.pauseAt(Date.now() + 3_600_000);
     const asked = page.waitForRequest('**/api/admin/dashboard');
     await page.reload({ waitUntil: 'commit' });
     await asked;
     await page.clock.runFor(isSlow ? 500 : 300);
     await expect(page.getByRole('heading', { level: 1 })).toHaveCount(isSlow ? 1 : 0);
-    release();
+    held.release();
     // Time goes on by a little, far less than the page is ready to wait.
     await expect.poll(async () => page.clock.runFor(2).then(() => figure.count())).toBe(1);
     if (!isSlow) expect(await shifts(page)).toBeLessThan(0.02);
@@ -73,14 +64,14 @@ test('a double click on Approve approves once', async ({ page, fresh }) => {
     approvals += 1;
     await route.continue();
   });
-  await logInStaff(page, fresh);
+  await enter(page, fresh, '/admin/dashboard');
   await page.getByRole('button', { name: 'Approve' }).dblclick();
   await expectToast(page, 'Enrollment approved');
   await expect(page.getByRole('button', { name: 'Approve' })).toHaveCount(0);
   expect(approvals).toBe(1);
 });
 
-test('in forced colours the chosen tab and the present section are still told apart', async ({ page, school }) => {
+test('in forced colours the chosen tab and the present section can still be distinguished', async ({ page, school }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await page.goto('/courses?grade=10');
   const edge = (name: string) =>
@@ -89,14 +80,15 @@ test('in forced colours the chosen tab and the present section are still told ap
       return `${style.borderBlockEndWidth} ${style.borderBlockEndColor}`;
     });
   expect(await edge('Grade 10')).not.toBe(await edge('Grade 11'));
-  await logInStaff(page, school);
+  await enter(page, school, '/admin/dashboard');
   const line = (name: string) =>
     page.getByRole('navigation', { name: 'Office' }).getByRole('link', { name }).evaluate((link) => getComputedStyle(link).textDecorationLine);
   expect([await line('Dashboard'), await line('Courses')]).toEqual(['underline', 'none']);
 });
 
 test('on paper there are the words and nothing to press', async ({ page, school }) => {
-  await logInStudent(page, school);
+  await asDemoStudent(page, school);
+  await page.goto('/student/dashboard');
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('heading', { name: 'Profile Status' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Logout' })).toBeHidden();
@@ -106,7 +98,7 @@ test('on paper there are the words and nothing to press', async ({ page, school 
 test('with little motion nothing turns, slides or fades', async ({ page, school }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await hold(page, '**/api/admin/enrollments/pending*');
-  await logInStaff(page, school);
+  await enter(page, school, '/admin/dashboard');
   await expect(page.getByText('Loading requests...')).toBeVisible();
   const longest_s = await page.evaluate(() =>
     Math.max(

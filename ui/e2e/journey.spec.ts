@@ -1,8 +1,9 @@
 // From a stranger to a student in a running course, through the screens alone: the website, the
 // e-mails, the portal on a phone, the office at its desk.
-import { completeProfile } from './people.ts';
-import { emails, expect, expectToast, linkTo, logInStaff, test } from './school.ts';
-import { pdf } from './student.ts';
+import { completeProfile, logInStaff } from './actors.ts';
+import { pdf } from './documents/files.ts';
+import { emails, linkTo } from './mail.ts';
+import { expect, expectToast, test } from './school.ts';
 
 test('a student goes from registration to an approved course', async ({ browser, fresh }) => {
   test.slow();

@@ -1,13 +1,14 @@
 // Notifications, and sessions that begin and end: here, by themselves, and in another tab.
 import type { Page } from '@playwright/test';
-import { newStaff, newStudent } from './people.ts';
-import { endSession, expect, expectSound, expectToast, logInStaff, logInStudent, type School, test } from './school.ts';
+import { asDemoStudent, asStaff, endSession, enter, newStaff, newStudent, signIn } from './actors.ts';
+import { expectSound } from './looks.ts';
+import { expect, expectToast, type School, test } from './school.ts';
 
 const toast = (page: Page) => page.locator('.toast');
 
 /** Makes a toast whenever it is called: an approval that is refused. */
 async function refusals(page: Page, school: School) {
-  await logInStaff(page, school);
+  await enter(page, school, '/admin/dashboard');
   await page.route('**/approve', (route) => route.fulfill({ status: 409, json: { message: 'Enrollment is not pending' } }));
   const approve = page.getByRole('button', { name: 'Approve' });
   await expect(approve).toBeVisible();
@@ -60,8 +61,8 @@ test('a toast waits while it is pointed at or focused, closes by hand, and the n
 });
 
 test('a toast is seen, focused and closed above an open dialog, which stays open', async ({ page, school }) => {
-  await logInStaff(page, school);
-  await page.goto('/admin/courses');
+  // Few courses: the whole catalogue takes axe six seconds.
+  await enter(page, school, '/admin/courses?q=eng4u');
   await page.getByRole('button', { name: 'Add New Course' }).click();
   const dialog = page.getByRole('dialog', { name: 'Create Course' });
   await dialog.getByLabel('Code').fill('TST1O');
@@ -79,7 +80,7 @@ test('a toast is seen, focused and closed above an open dialog, which stays open
 });
 
 test('logging out leaves nothing behind, here or in another tab', async ({ page, context, school }) => {
-  await logInStaff(page, school);
+  await asStaff(page, school);
   const other = await context.newPage();
   await other.goto(`${school.url}/admin/documents`);
   await expect(other.getByRole('heading', { level: 1, name: 'Student Documents' })).toBeVisible();
@@ -96,7 +97,8 @@ test('logging out leaves nothing behind, here or in another tab', async ({ page,
 });
 
 test('a student logs out to the student login', async ({ page, school }) => {
-  await logInStudent(page, school);
+  await asDemoStudent(page, school);
+  await page.goto('/student/dashboard');
   await page.getByRole('button', { name: 'Logout' }).click();
   await expectToast(page, 'Logged out successfully');
   await expect(page).toHaveURL(/\/student\/auth$/);
@@ -106,8 +108,8 @@ test('a student logs out to the student login', async ({ page, school }) => {
   await expect(page).toHaveURL(/\/student\/auth\?next=%2Fstudent%2Fcourses$/);
 });
 
-test('a logout that fails is told, and nobody is logged out', async ({ page, school }) => {
-  await logInStaff(page, school);
+test('a logout that fails says so, and nobody is logged out', async ({ page, school }) => {
+  await enter(page, school, '/admin/dashboard');
   await page.route('**/api/logout', (route) => route.fulfill({ status: 503, contentType: 'text/plain', body: 'The school is closing for the night.' }));
   await page.getByRole('button', { name: 'Logout' }).click();
   await expectToast(page, 'Logout failed', 'The school is closing for the night.');
@@ -115,8 +117,8 @@ test('a logout that fails is told, and nobody is logged out', async ({ page, sch
 });
 
 test('a session that ends under a form keeps what was typed, and the login leads back to it', async ({ page, school }) => {
-  await logInStaff(page, school);
-  await page.goto('/admin/courses');
+  // Few courses: the whole catalogue takes axe six seconds.
+  await enter(page, school, '/admin/courses?q=eng4u');
   await page.getByRole('button', { name: 'Add New Course' }).click();
   const dialog = page.getByRole('dialog', { name: 'Create Course' });
   await dialog.getByLabel('Code').fill('KEP1O');
@@ -143,7 +145,7 @@ test('a session that ends under a form keeps what was typed, and the login leads
 });
 
 test('whoever does not log in again is logged out for good', async ({ page, school }) => {
-  await logInStaff(page, school);
+  await enter(page, school, '/admin/dashboard');
   const approve = page.getByRole('button', { name: 'Approve' });
   await expect(approve).toBeVisible();
   await endSession(page);
@@ -162,7 +164,7 @@ test('whoever does not log in again is logged out for good', async ({ page, scho
 
 test('somebody else who logs in over an ended session begins anew', async ({ page, fresh }) => {
   const [one, other] = [await newStudent(fresh, 'one'), await newStudent(fresh, 'other', { fullName: 'Quite Another' })];
-  await logInStudent(page, fresh, one);
+  await signIn(page, one);
   await page.goto(`${fresh.url}/student/dashboard?tab=profile`);
   await page.getByRole('button', { name: 'Edit Profile' }).click();
   await endSession(page);
@@ -176,8 +178,7 @@ test('somebody else who logs in over an ended session begins anew', async ({ pag
 });
 
 test('the office’s ended session does not ask a student who logs in afterwards', async ({ page, school }) => {
-  await page.goto('/about');
-  await logInStaff(page, school);
+  await enter(page, school, '/admin/dashboard');
   await expect(page.getByRole('button', { name: 'Approve' })).toBeVisible();
   await endSession(page);
   await page.getByRole('button', { name: 'Approve' }).click();
@@ -194,23 +195,22 @@ test('the office’s ended session does not ask a student who logs in afterwards
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-for (const [door, path] of [['student', '/student/dashboard?tab=profile'], ['staff', '/admin/courses']] as const) {
-  test(`typed text does not keep a ${door} who was logged out elsewhere on an empty page`, async ({ page, context, school }) => {
-    await (door === 'student' ? logInStudent(page, school) : logInStaff(page, school));
+for (const [role, path] of [['student', '/student/dashboard?tab=profile'], ['staff', '/admin/courses']] as const) {
+  test(`typed text does not keep a ${role} who was logged out elsewhere on an empty page`, async ({ page, context, school }) => {
+    await (role === 'student' ? asDemoStudent(page, school) : asStaff(page, school));
     await page.goto(path);
-    await page.getByRole('button', { name: door === 'student' ? 'Edit Profile' : 'Add New Course' }).click();
+    await page.getByRole('button', { name: role === 'student' ? 'Edit Profile' : 'Add New Course' }).click();
     await page.getByRole('dialog').getByRole('textbox').first().fill('Typed and not saved');
     const other = await context.newPage();
     await other.goto(path);
     await other.getByRole('button', { name: 'Logout' }).click();
-    await expect(page).toHaveURL(door === 'student' ? /\/student\/auth/ : /\/admin\/login/);
+    await expect(page).toHaveURL(role === 'student' ? /\/student\/auth/ : /\/admin\/login/);
     await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeVisible();
   });
 }
 
 test('Esc, however often, never buries the question under the form', async ({ page, school }) => {
-  await logInStaff(page, school);
-  await page.goto('/admin/courses');
+  await enter(page, school, '/admin/courses?q=eng4u');
   const opener = page.getByRole('button', { name: 'Add New Course' });
   await opener.click();
   await page.getByLabel('Course name').fill('A name');

@@ -1,11 +1,12 @@
 // Dialogs as they open, before anything was typed or went wrong, and the question about leaving
 // them: sound at both widths and in both schemes.
-import { expect, logInStaff, logInStudent, test } from '../school.ts';
-import { expectSoundInEveryLook } from '../student.ts';
+import { asDemoStudent, enter } from '../actors.ts';
+import { expectSoundInEveryLook } from '../looks.ts';
+import { expect, test } from '../school.ts';
 
 test('the student’s dialogs are sound as they open', async ({ page, school }) => {
   test.slow();
-  await logInStudent(page, school);
+  await asDemoStudent(page, school);
   await page.goto('/student/courses?q=SCH4U');
   await page.getByRole('button', { name: /Enroll Now/ }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
@@ -22,8 +23,7 @@ test('the student’s dialogs are sound as they open', async ({ page, school }) 
 
 test('the office’s dialogs are sound as they open, and the list behind them while it loads', async ({ page, school }) => {
   test.slow();
-  await logInStaff(page, school);
-  await page.goto('/admin/courses?q=ENG4U');
+  await enter(page, school, '/admin/courses?q=ENG4U');
   await page.getByRole('button', { name: /^Edit/ }).click();
   await expect(page.getByRole('dialog', { name: 'Update Course' })).toBeVisible();
   await expectSoundInEveryLook(page);

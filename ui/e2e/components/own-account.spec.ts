@@ -1,8 +1,7 @@
 // The own account of students and of staff: a new password, and the devices that are signed in.
-import { newStudent } from '../people.ts';
-import { enter } from '../office.ts';
-import { expect, expectToast, logInStudent, test } from '../school.ts';
-import { expectSoundInEveryLook, signedIn } from '../student.ts';
+import { enter, signedIn } from '../actors.ts';
+import { expectSoundInEveryLook } from '../looks.ts';
+import { expect, expectToast, test } from '../school.ts';
 
 const iPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
 const NEW = 'an even quieter heron';
@@ -38,8 +37,7 @@ test('a student sees where they are signed in and signs the other device out', a
 });
 
 test('a new password asks for the current one and keeps this browser alone', async ({ page, browser, school }) => {
-  const person = await newStudent(school, 'changer');
-  await logInStudent(page, school, person);
+  const person = await signedIn(page, school, 'changer');
   const other = await browser.newContext();
   const login = { data: { email: person.email, password: person.password }, headers: { Origin: school.url } };
   expect((await other.request.post(`${school.url}/api/students/login`, login)).ok()).toBe(true);

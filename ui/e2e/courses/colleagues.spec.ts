@@ -1,8 +1,9 @@
 // Course Management when several people are at it, and while a change is on its way.
 import { request } from '@playwright/test';
-import { card, cards, fact } from './management.ts';
-import { enter, hold } from '../office.ts';
+import { enter } from '../actors.ts';
+import { hold } from '../network.ts';
 import { expect, expectToast, type School, test } from '../school.ts';
+import { card, cards, fact } from './management.ts';
 
 const courses = '/admin/courses';
 
@@ -29,7 +30,7 @@ test('what a colleague changed meanwhile is seen in the form, and not overwritte
 
   await page.getByRole('button', { name: 'Edit ENL1W' }).click();
   await page.getByLabel('Course name').fill('English, Destreamed');
-  // After the form was opened: nothing tells it of this.
+  // After the form was opened: it does not hear of this.
   await colleague(fresh, 'ENL1W', { price: 800, isCompulsory: false });
   const sent = page.waitForRequest((call) => call.method() === 'PATCH');
   await page.getByRole('button', { name: 'Update Course' }).click();

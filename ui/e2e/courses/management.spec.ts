@@ -1,7 +1,8 @@
 // Course Management: what the office does to the catalogue, and what can go wrong with it.
-import { card, cards, create, fact, fill, openForm } from './management.ts';
-import { endStaffSession, enter, hold, logInAgain } from '../office.ts';
+import { endSession, enter, logInAgain } from '../actors.ts';
+import { hold } from '../network.ts';
 import { expect, expectToast, test } from '../school.ts';
+import { card, cards, create, fact, fill, openForm } from './management.ts';
 
 const courses = '/admin/courses';
 
@@ -113,7 +114,7 @@ test('a code that contradicts the form is pointed out, and saved all the same', 
   await expect(fact(page, 'RBT3U', 'Grade')).toHaveText('9');
 });
 
-test('a code that is taken, or written in strange signs, is told at its field', async ({ page, school }) => {
+test('a code that is taken, or written in strange signs, is refused at its field', async ({ page, school }) => {
   await enter(page, school, courses);
   await openForm(page);
   await fill(page, 'eng4u');
@@ -166,9 +167,9 @@ test('a session that ended over the form loses nothing of it', async ({ page, fr
   await enter(page, fresh, courses);
   await openForm(page);
   await fill(page, 'RBT2O');
-  await endStaffSession(page, fresh);
+  await endSession(page);
   await create(page);
-  await logInAgain(page, fresh);
+  await logInAgain(page, fresh.staff.password);
   await expect(page.getByLabel('Description')).toHaveValue('Building and programming small robots.');
   await create(page);
   await expectToast(page, 'Course created');

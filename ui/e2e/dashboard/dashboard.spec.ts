@@ -1,8 +1,14 @@
 // The office's morning: the three figures, and the requests that wait.
 import type { Page } from '@playwright/test';
-import { newStudent, requestCourses, shown, term, thirtyRequests } from '../people.ts';
-import { dress, emails, expect, expectSound, expectToast, logInStaff, logInStudent, looks, test } from '../school.ts';
+import { enter, newStudent, signIn } from '../actors.ts';
+import { requestCourses, shown, term, thirtyRequests } from '../enrollments/actions.ts';
+import { expectSound, expectSoundInEveryLook, looks } from '../looks.ts';
+import { emails } from '../mail.ts';
+import { hold } from '../network.ts';
+import { expect, expectToast, test } from '../school.ts';
+import { report } from './report.ts';
 
+const dashboard = '/admin/dashboard';
 const failed = 'Failed to load dashboard data. Please try again later.';
 const rows = (page: Page) => page.getByRole('table', { name: 'Pending Enrollment Requests' }).getByRole('rowgroup').nth(1).getByRole('row');
 
@@ -10,25 +16,22 @@ const rows = (page: Page) => page.getByRole('table', { name: 'Pending Enrollment
 const figure = (page: Page, title: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) }).locator('strong');
 
-for (const look of looks) {
-  test(`the dashboard is sound at ${look.width} in ${look.colorScheme}`, async ({ page, school }) => {
-    await dress(page, look);
-    await logInStaff(page, school);
-    await expect(rows(page)).toHaveCount(1);
-    await expect(page).toHaveTitle('Admin Portal · Northgate Academy');
-    await expectSound(page);
-    if (look.width > 600) return;
-    await page.getByRole('button', { name: 'Open menu' }).click();
-    await expect(page.getByRole('dialog', { name: 'Office' })).toBeVisible();
-    await expectSound(page);
-    await page.getByRole('link', { name: 'Documents', exact: true }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Student Documents' })).toBeFocused();
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-  });
-}
+test('the dashboard is sound in every look, and so is its menu on a phone', async ({ page, school }) => {
+  await enter(page, school, dashboard);
+  await expect(rows(page)).toHaveCount(1);
+  await expect(page).toHaveTitle('Admin Portal · Northgate Academy');
+  await expectSoundInEveryLook(page);
+  await page.setViewportSize({ width: 390, height: 900 });
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await expect(page.getByRole('dialog', { name: 'Office' })).toBeVisible();
+  await expectSoundInEveryLook(page, looks.filter(({ width }) => width === 390));
+  await page.getByRole('link', { name: 'Documents', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Student Documents' })).toBeFocused();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
 
 test('a fresh school has nothing pending, nothing due, and says so', async ({ page, fresh }) => {
-  await logInStaff(page, fresh);
+  await enter(page, fresh, dashboard);
   await expect(page.getByText('No pending enrollment requests at this time')).toBeVisible();
   for (const [title, value, words] of [
     ['Pending Enrollments', '0', 'Course enrollments awaiting approval'],
@@ -50,39 +53,27 @@ test('a fresh school has nothing pending, nothing due, and says so', async ({ pa
   await expectSound(page);
 });
 
-/** From now on the dashboard says this, too. */
-async function tell(page: Page, facts: object) {
-  await page.unroute('**/api/admin/dashboard');
-  await page.route('**/api/admin/dashboard', async (route) => {
-    const answer = await route.fetch();
-    await route.fulfill({ response: answer, json: { ...(await answer.json()), ...facts } });
-  });
-}
-
 const done = { lastBackupAt: '2026-10-02T06:31:00Z', lastDrillAt: '2026-10-02T06:32:00Z', hasFailed: false, isLate: false };
 
-for (const look of looks) {
-  test(`what is wrong with the server is told, soundly, at ${look.width} in ${look.colorScheme}`, async ({ page, school }) => {
-    await dress(page, look);
-    await tell(page, { backup: { ...done, hasFailed: true, isLate: true }, isReadOnly: true });
-    await logInStaff(page, school);
-    await expect(page.getByText('The site is in read-only mode')).toBeVisible();
-    await expect(page.getByText('The backup is overdue')).toBeVisible();
-    await expect(page.getByText('Last backup: Oct 2, 2026, 2:31 AM, checked. Please tell')).toBeVisible();
-    await expectSound(page);
-    await tell(page, { backup: done });
-    await page.reload();
-    await expect(page.getByText('Last backup: Oct 2, 2026, 2:31 AM, checked.')).toBeVisible();
-    await expect(page.getByText('not being backed up')).toHaveCount(0);
-    await expect(page.getByText('not changed')).toHaveCount(0);
-    await expectSound(page);
-  });
-}
+test('what is wrong with the server is reported, and sound in every look', async ({ page, school }) => {
+  await report(page, { backup: { ...done, hasFailed: true, isLate: true }, isReadOnly: true });
+  await enter(page, school, dashboard);
+  await expect(page.getByText('The site is in read-only mode')).toBeVisible();
+  await expect(page.getByText('The backup is overdue')).toBeVisible();
+  await expect(page.getByText('Last backup: Oct 2, 2026, 2:31 AM, checked. Please tell')).toBeVisible();
+  await expectSoundInEveryLook(page);
+  await report(page, { backup: done });
+  await page.reload();
+  await expect(page.getByText('Last backup: Oct 2, 2026, 2:31 AM, checked.')).toBeVisible();
+  await expect(page.getByText('not being backed up')).toHaveCount(0);
+  await expect(page.getByText('not changed')).toHaveCount(0);
+  await expectSoundInEveryLook(page);
+});
 
 test('a fresh school is backed up at night, and the demo never', async ({ page, fresh, school }) => {
-  await logInStaff(page, fresh);
+  await enter(page, fresh, dashboard);
   await expect(page.getByText('There is no backup yet; the first one is made at night.')).toBeVisible();
-  await logInStaff(page, school);
+  await enter(page, school, dashboard);
   await expect(page.getByRole('region', { name: 'Quick Access' })).toBeVisible();
   await expect(page.getByText(/backup/i)).toHaveCount(0);
 });
@@ -90,9 +81,9 @@ test('a fresh school is backed up at night, and the demo never', async ({ page, 
 test('the student’s request and the office’s approval meet in two browsers', async ({ browser, fresh }) => {
   const person = await newStudent(fresh, 'zoe');
   const [desk, phone] = [await (await browser.newContext()).newPage(), await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage()];
-  await logInStudent(phone, fresh, person);
+  await signIn(phone, person);
   await requestCourses(person, ['ENG4U', 'MHF4U']);
-  await logInStaff(desk, fresh);
+  await enter(desk, fresh, dashboard);
   await expect(figure(desk, 'Pending Enrollments')).toHaveText('2');
   await expect(rows(desk)).toHaveCount(2);
   const row = rows(desk).filter({ hasText: 'ENG4U' });
@@ -121,7 +112,7 @@ test('the student’s request and the office’s approval meet in two browsers',
 
 test('more requests than a page holds are turned, searched, and found again after a reload', async ({ page, fresh }) => {
   await thirtyRequests(fresh);
-  await logInStaff(page, fresh);
+  await enter(page, fresh, dashboard);
   await expect(rows(page)).toHaveCount(25);
   await expect(page.getByText('1 to 25 of 30')).toBeVisible();
   await page.getByRole('button', { name: 'Next' }).click();
@@ -143,39 +134,34 @@ test('more requests than a page holds are turned, searched, and found again afte
 });
 
 test('whoever goes on typing while a request is approved is not called back', async ({ page, school }) => {
-  await logInStaff(page, school);
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/approve', async (route) => {
-    await held;
-    await route.fulfill({ json: {} });
-  });
+  await enter(page, school, dashboard);
+  await page.route('**/approve', (route) => route.fulfill({ json: {} }));
+  const held = await hold(page, '**/approve');
   await page.getByRole('button', { name: 'Approve' }).click();
   await page.getByRole('searchbox').pressSequentially('am');
-  release();
+  held.release();
   await expectToast(page, 'Enrollment approved');
   await page.keyboard.type('ara');
   await expect(page.getByRole('searchbox')).toHaveValue('amara');
 });
 
-for (const width of [1280, 1240, 1150, 1100, 1040, 960, 900, 700]) {
-  test(`every button of a row can be reached at ${width}`, async ({ page, school }) => {
-    await page.setViewportSize({ width, height: 900 });
-    await logInStaff(page, school);
-    for (const [path, name] of [['/admin/dashboard', 'Approve'], ['/admin/documents', /View Document/], ['/admin/admission-requests', /View Request/]] as const) {
-      await page.goto(path);
-      const button = page.getByRole('table').getByRole(path.endsWith('documents') ? 'link' : 'button', { name }).first();
+for (const [path, name] of [['/admin/dashboard', 'Approve'], ['/admin/documents', /View Document/], ['/admin/admission-requests', /View Request/]] as const) {
+  test(`every button of a row of ${path} can be reached, however wide the window`, async ({ page, school }) => {
+    await enter(page, school, path);
+    const button = page.getByRole('table').getByRole(path.endsWith('documents') ? 'link' : 'button', { name }).first();
+    for (const width of [1280, 1240, 1150, 1100, 1040, 960, 900, 700]) {
+      await page.setViewportSize({ width, height: 900 });
       await button.scrollIntoViewIfNeeded();
       const [box, card] = [await button.boundingBox(), await page.locator('.list-card').boundingBox()];
-      expect((box?.x ?? 0) + (box?.width ?? 0), path).toBeLessThanOrEqual((card?.x ?? 0) + (card?.width ?? 0));
+      expect((box?.x ?? 0) + (box?.width ?? 0), `at ${width}`).toBeLessThanOrEqual((card?.x ?? 0) + (card?.width ?? 0));
     }
   });
 }
 
-test('a request that was decided elsewhere is told on its row', async ({ page, fresh }) => {
+test('a request that was decided elsewhere says so on its row', async ({ page, fresh }) => {
   const person = await newStudent(fresh, 'late');
   await requestCourses(person, ['ENG4U']);
-  await logInStaff(page, fresh);
+  await enter(page, fresh, dashboard);
   await expect(rows(page)).toHaveCount(1);
   const own = (await (await person.calls.get('/api/students/enrollments')).json()) as { id: number }[];
   expect((await person.calls.post(`/api/students/enrollments/${own[0]?.id}/withdraw`)).ok()).toBe(true);
@@ -190,7 +176,7 @@ test('a request that was decided elsewhere is told on its row', async ({ page, f
 });
 
 test('an approval that fails says so without the server’s insides', async ({ page, school }) => {
-  await logInStaff(page, school);
+  await enter(page, school, dashboard);
   await page.route('**/approve', (route) => route.fulfill({ status: 500, body: '<html>panic at src/main.rs</html>' }));
   await page.getByRole('button', { name: 'Approve' }).click();
   await expectToast(page, 'Failed to approve enrollment', 'An error occurred while approving the enrollment.');
@@ -200,7 +186,7 @@ test('an approval that fails says so without the server’s insides', async ({ p
 test('a dashboard that cannot be loaded says so and can be tried again', async ({ page, school }) => {
   await page.route('**/api/admin/dashboard', (route) => route.fulfill({ status: 500, body: 'oops' }));
   await page.route('**/api/admin/enrollments/pending*', (route) => route.abort('internetdisconnected'));
-  await logInStaff(page, school);
+  await enter(page, school, dashboard);
   await expect(page.getByText(failed)).toHaveCount(1);
   await expectSound(page);
   const retry = page.getByRole('button', { name: 'Retry' });
@@ -217,7 +203,7 @@ test('a dashboard that cannot be loaded says so and can be tried again', async (
 
 test('a list that fails alone says so where it would stand, and is asked for again there', async ({ page, school }) => {
   await page.route('**/api/admin/enrollments/pending*', (route) => route.fulfill({ status: 500, body: 'oops' }));
-  await logInStaff(page, school);
+  await enter(page, school, dashboard);
   await expect(page.getByRole('region', { name: 'Pending Enrollment Requests' }).getByText(failed)).toBeVisible();
   await expect(page.getByText(failed)).toHaveCount(1);
   await page.unrouteAll();
@@ -226,14 +212,9 @@ test('a list that fails alone says so where it would stand, and is asked for aga
 });
 
 test('slow figures and rows are awaited in sight', async ({ page, school }) => {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/api/admin/enrollments/pending*', async (route) => {
-    await held;
-    await route.continue();
-  });
-  await logInStaff(page, school);
+  const held = await hold(page, '**/api/admin/enrollments/pending*');
+  await enter(page, school, dashboard);
   await expect(page.getByText('Loading requests...')).toBeVisible();
-  release();
+  held.release();
   await expect(rows(page)).toHaveCount(1);
 });

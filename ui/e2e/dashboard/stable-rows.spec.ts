@@ -1,13 +1,16 @@
-// The table of requests stands still: whatever the dashboard says later is told where no row moves for it.
+// The table of requests stands still: whatever the dashboard says later is reported where no row moves for it.
 import type { Page } from '@playwright/test';
-import { asRole, enter, hold } from '../office.ts';
-import { newStudent, requestCourses } from '../people.ts';
-import { expect, expectSound, expectToast, type School, test } from '../school.ts';
+import { asRole, enter, newStudent } from '../actors.ts';
+import { requestCourses } from '../enrollments/actions.ts';
+import { expectSound } from '../looks.ts';
+import { hold } from '../network.ts';
+import { expect, expectToast, type School, test } from '../school.ts';
+import { report } from './report.ts';
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Pending Enrollment Requests' }).getByRole('rowgroup').nth(1).getByRole('row');
 const failed = 'Failed to load dashboard data. Please try again later.';
 
-const trouble = {
+const problems = {
   isReadOnly: true,
   isMailDelivered: false,
   deadMailCount: 2,
@@ -25,15 +28,6 @@ const titles = [
   'The school’s e-mails for the day were used up',
   'The backup is overdue',
 ];
-
-/** From now on the dashboard says this, too. */
-async function tell(page: Page, facts: object) {
-  await page.unroute('**/api/admin/dashboard');
-  await page.route('**/api/admin/dashboard', async (route) => {
-    const answer = await route.fetch();
-    await route.fulfill({ response: answer, json: { ...(await answer.json()), ...facts } });
-  });
-}
 
 async function threeRequests(school: School) {
   await requestCourses(await newStudent(school, 'still'), ['ENG4U', 'MHF4U', 'SCH4U']);
@@ -56,14 +50,14 @@ const isBelow = async (page: Page, text: string) => {
 };
 
 for (const width of [1280, 768, 390]) {
-  test(`what is told after an approval moves no row at ${width}`, async ({ page, fresh }) => {
+  test(`what is reported after an approval moves no row at ${width}`, async ({ page, fresh }) => {
     await page.setViewportSize({ width, height: 900 });
     await threeRequests(fresh);
-    await tell(page, calm);
+    await report(page, calm);
     await enter(page, fresh, '/admin/dashboard');
     await expect(rows(page)).toHaveCount(3);
     const before = await places(page);
-    await tell(page, trouble);
+    await report(page, problems);
     await rows(page).first().getByRole('button', { name: 'Approve' }).click();
     await expectToast(page, 'Enrollment approved');
     await expect(page.getByText('Plus 12 without a price')).toBeVisible();
@@ -71,7 +65,7 @@ for (const width of [1280, 768, 390]) {
     expect(await places(page)).toEqual(before);
     await expectSound(page);
     // Gone again: nothing moves back.
-    await tell(page, calm);
+    await report(page, calm);
     await rows(page).nth(1).getByRole('button', { name: 'Approve' }).click();
     await expect(page.getByText(titles[0] ?? '')).toHaveCount(0);
     expect(await places(page)).toEqual(before);
@@ -80,12 +74,12 @@ for (const width of [1280, 768, 390]) {
 
 test('on a fresh visit the notices come first, and stay while the page is open', async ({ page, fresh }) => {
   await threeRequests(fresh);
-  await tell(page, trouble);
+  await report(page, problems);
   await enter(page, fresh, '/admin/dashboard');
   await expect(rows(page)).toHaveCount(3);
   const before = await places(page);
   for (const title of titles) expect(await isBelow(page, title), title).toBe(false);
-  await tell(page, calm);
+  await report(page, calm);
   await rows(page).first().getByRole('button', { name: 'Approve' }).click();
   await expect(page.getByText('Plus 12 without a price')).toHaveCount(0);
   for (const title of titles) await expect(page.getByText(title)).toHaveCount(1);
@@ -106,7 +100,7 @@ test('rows wait for what stands above them', async ({ page, fresh }) => {
   await expect(page.getByText('Mail is not being delivered')).toBeVisible();
 });
 
-test('figures that cannot be renewed stay as they were, and that is told under the table', async ({ page, fresh }) => {
+test('figures that cannot be renewed stay as they were, and the table is followed by a notice of it', async ({ page, fresh }) => {
   await threeRequests(fresh);
   await enter(page, fresh, '/admin/dashboard');
   await expect(rows(page)).toHaveCount(3);
@@ -143,13 +137,13 @@ test('figures that could not be loaded come when they are asked for, not under t
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test('e-mails that were not sent are told to whoever looks after the mail, and to nobody else', async ({ page, fresh }) => {
-  await tell(page, { mailNotSent: { mailbox: 0, account: 0, school: 3 } });
+test('e-mails that were not sent are reported to whoever looks after the mail, and to nobody else', async ({ page, fresh }) => {
+  await report(page, { mailNotSent: { mailbox: 0, account: 0, school: 3 } });
   await enter(page, fresh, '/admin/dashboard');
   await expect(page.getByText('The school’s e-mails for the day were used up')).toBeVisible();
   await expect(page.getByRole('link', { name: 'View Mail' })).toBeVisible();
   // As the server answers a role without that duty.
-  await tell(page, { mailNotSent: null, deadMailCount: null, identityChangesCount: null });
+  await report(page, { mailNotSent: null, deadMailCount: null, identityChangesCount: null });
   await asRole(page, 'bursar', ['money']);
   await page.reload();
   await expect(page.getByText('Mail is not being delivered')).toBeVisible();

@@ -1,8 +1,8 @@
 // Student Documents and Admission Requests: rows, searches, pages, and what stands there without any.
-import { enter } from '../office.ts';
-import { newStudent } from '../people.ts';
-import { dress, expect, expectSound, looks, test } from '../school.ts';
-import { pdf } from '../student.ts';
+import { enter, newStudent } from '../actors.ts';
+import { expectSound, expectSoundInEveryLook } from '../looks.ts';
+import { expect, test } from '../school.ts';
+import { pdf } from './files.ts';
 
 const documents = '/admin/documents';
 const requests = '/admin/admission-requests';
@@ -22,22 +22,19 @@ test('a document is listed with its owner and opens in a new tab', async ({ page
   await tab.close();
 });
 
-for (const look of looks) {
-  test(`a tab that may not show a document says why at ${look.width} in ${look.colorScheme}`, async ({ page, school }) => {
-    await dress(page, look);
-    await page.goto(`${school.url}/api/documents/1`);
-    await expect(page).toHaveTitle('Please Log In · Northgate Academy');
-    await expect(page.getByText('Please log in to continue.')).toBeVisible();
-    await expectSound(page);
-    await page.getByRole('link', { name: 'Office login' }).click();
-    await expect(page).toHaveURL(`${school.url}/admin/login`);
-    await enter(page, school, '/api/documents/424242');
-    await expect(page.getByText('There is no such document, or your account may not see it.')).toBeVisible();
-    await expectSound(page);
-    await page.getByRole('link', { name: 'Back to the office' }).click();
-    await expect(page).toHaveURL(`${school.url}/admin/dashboard`);
-  });
-}
+test('a tab that may not show a document says why, in every look', async ({ page, school }) => {
+  await page.goto(`${school.url}/api/documents/1`);
+  await expect(page).toHaveTitle('Please Log In · Northgate Academy');
+  await expect(page.getByText('Please log in to continue.')).toBeVisible();
+  await expectSoundInEveryLook(page);
+  await page.getByRole('link', { name: 'Office login' }).click();
+  await expect(page).toHaveURL(`${school.url}/admin/login`);
+  await enter(page, school, '/api/documents/424242');
+  await expect(page.getByText('There is no such document, or your account may not see it.')).toBeVisible();
+  await expectSoundInEveryLook(page);
+  await page.getByRole('link', { name: 'Back to the office' }).click();
+  await expect(page).toHaveURL(`${school.url}/admin/dashboard`);
+});
 
 test('documents are found by type, name and address, and the search survives a reload', async ({ page, fresh }) => {
   const { calls } = await newStudent(fresh, 'amara', { fullName: 'Amara Okonkwo' });
@@ -81,21 +78,18 @@ const awkward = {
   student: { fullName: `Zoë ${'Wolfeschlegelsteinhausenbergerdorff-'.repeat(3)}Nguyễn 🎓`, email: 'z@mail.example' },
 };
 
-for (const look of looks) {
-  test(`whatever a document lacks or has too much of is shown well at ${look.width} in ${look.colorScheme}`, async ({ page, school }) => {
-    await dress(page, look);
-    await page.route('**/api/admin/documents?*', (route) => route.fulfill({ json: [unnamed, awkward], headers: { 'X-Total-Count': '2' } }));
-    await enter(page, school, documents);
-    const row = page.getByRole('row').filter({ hasText: 'Student #42' });
-    await expect(row).toContainText('Health Insurance');
-    await expect(row).toContainText('Unknown date');
-    // The day is the school's, not the one in Greenwich.
-    await expect(page.getByRole('row').filter({ hasText: 'Nguyễn' })).toContainText('March 5, 2024');
-    await expectSound(page);
-    await page.setViewportSize({ width: 320, height: 800 });
-    await expectSound(page);
-  });
-}
+test('whatever a document lacks or has too much of is shown well in every look', async ({ page, school }) => {
+  await page.route('**/api/admin/documents?*', (route) => route.fulfill({ json: [unnamed, awkward], headers: { 'X-Total-Count': '2' } }));
+  await enter(page, school, documents);
+  const row = page.getByRole('row').filter({ hasText: 'Student #42' });
+  await expect(row).toContainText('Health Insurance');
+  await expect(row).toContainText('Unknown date');
+  // The day is the school's, not the one in Greenwich.
+  await expect(page.getByRole('row').filter({ hasText: 'Nguyễn' })).toContainText('March 5, 2024');
+  await expectSoundInEveryLook(page);
+  await page.setViewportSize({ width: 320, height: 800 });
+  await expectSound(page);
+});
 
 test('ten thousand documents come 25 at a time', async ({ page, school }) => {
   const asked: string[] = [];

@@ -1,7 +1,10 @@
 // Documents of a student: what is refused before it is sent, what happens on the way, and the list.
 import type { Page } from '@playwright/test';
-import { endSession, expect, expectToast, test } from '../school.ts';
-import { answer, asDemoStudent, expectSoundInEveryLook, pdf, png, signedIn } from '../student.ts';
+import { asDemoStudent, endSession, logInAgain, signedIn } from '../actors.ts';
+import { expectSoundInEveryLook } from '../looks.ts';
+import { answer, disconnect, hold } from '../network.ts';
+import { expect, expectToast, test } from '../school.ts';
+import { pdf, png } from './files.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Upload New Document' });
 const chooser = (page: Page) => dialog(page).getByLabel('File');
@@ -15,16 +18,7 @@ async function openUpload(page: Page) {
 }
 
 /** Lets an upload begin and stay on its way. */
-async function hold(page: Page) {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route(`**${path}`, async (route) => {
-    if (route.request().method() !== 'POST') return route.fallback();
-    await held;
-    return route.continue().catch(() => {});
-  });
-  return release;
-}
+const holdUpload = (page: Page) => hold(page, `**${path}`, 'POST');
 
 test('a document is uploaded and listed, and opens in a new tab', async ({ page, context, school }) => {
   await signedIn(page, school, 'uploader');
@@ -79,7 +73,7 @@ for (const [name, file, words] of [
   ['from an iPhone', { ...pdf('IMG_0042.HEIC'), mimeType: 'image/heic' }, /HEIC photo\. Please choose a JPG instead/],
   ['without content', { name: 'empty.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(0) }, '“empty.pdf” is empty. Please choose another file.'],
   ['from an iPhone, renamed,', { name: 'IMG_0042.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1') }, /^“IMG_0042\.jpg” is a HEIC photo\. Please choose a JPG instead/],
-  ['with something else inside', { name: 'letter.pdf', mimeType: 'application/pdf', buffer: Buffer.from('Dear office') }, '“letter.pdf” is not a PDF, JPG, JPEG or PNG. Please choose another file.'],
+  ['with something else inside', { name: 'essay.pdf', mimeType: 'application/pdf', buffer: Buffer.from('Dear office') }, '“essay.pdf” is not a PDF, JPG, JPEG or PNG. Please choose another file.'],
   ['that is too large', pdf('scan.pdf', 10 * 1024 * 1024), '“scan.pdf” has 10.1 MB. A file may have up to 10MB. Please choose a smaller one.'],
 ] as const) {
   test(`a file ${name} is refused at once, and another one can be chosen`, async ({ page, school }) => {
@@ -125,20 +119,20 @@ for (const status of [400, 413, 415]) {
 test('an upload that gets no answer ends by itself', async ({ page, school }) => {
   await page.clock.install();
   await signedIn(page, school, 'waiter');
-  const release = await hold(page);
+  const held = await holdUpload(page);
   await openUpload(page);
   await dialog(page).getByLabel('Document type').selectOption('Other Document');
-  await chooser(page).setInputFiles(pdf('letter.pdf'));
+  await chooser(page).setInputFiles(pdf('essay.pdf'));
   await upload(page).click();
   await expect(dialog(page).getByRole('progressbar')).toBeVisible();
   await page.clock.fastForward(60_000);
   await expect(dialog(page).locator('form')).toContainText('took too long to answer');
   await expect(dialog(page).getByRole('button', { name: 'Try Again' })).toBeVisible();
-  await expect(dialog(page)).toContainText('letter.pdf');
-  release();
+  await expect(dialog(page)).toContainText('essay.pdf');
+  held.release();
 });
 
-test('what fails on the way is told, keeps file and type, and goes through when tried again', async ({ page, school }) => {
+test('what fails on the way says so, keeps file and type, and goes through when tried again', async ({ page, school }) => {
   await signedIn(page, school, 'retrier');
   for (const [given, words] of [
     [{ status: 429, json: { message: 'Too many uploads. Please wait a minute.' } }, 'Too many uploads.'],
@@ -149,7 +143,7 @@ test('what fails on the way is told, keeps file and type, and goes through when 
     await dialog(page).getByLabel('Document type').selectOption('Health Insurance');
     await chooser(page).setInputFiles(pdf('card.pdf'));
     if (given) await answer(page, 'POST', path, given);
-    else await page.route(`**${path}`, (route) => (route.request().method() === 'POST' ? route.abort('internetdisconnected') : route.fallback()));
+    else await disconnect(page, `**${path}`, 'POST');
     await upload(page).click();
     await expectToast(page, 'Upload Failed', words);
     await expect(dialog(page).locator('form')).toContainText(words);
@@ -170,7 +164,7 @@ test('what fails on the way is told, keeps file and type, and goes through when 
 
 test('an upload shows how far it is, is sent once, and can be cancelled', async ({ page, school }) => {
   await signedIn(page, school, 'canceller');
-  const release = await hold(page);
+  const held = await holdUpload(page);
   let requests = 0;
   page.on('request', (request) => (requests += request.method() === 'POST' ? 1 : 0));
   await openUpload(page);
@@ -184,7 +178,7 @@ test('an upload shows how far it is, is sent once, and can be cancelled', async 
   await expect(dialog(page).getByRole('status').filter({ hasText: 'cancelled' })).toHaveText('The upload was cancelled. Your file is still here.');
   await expect(dialog(page).getByRole('progressbar')).toHaveCount(0);
   expect(requests).toBe(1);
-  release();
+  held.release();
   await page.unroute(`**${path}`);
   await upload(page).click();
   await expectToast(page, 'Document Uploaded');
@@ -215,7 +209,7 @@ test('progress is true: it grows with what has been sent', async ({ page, school
 
 test('closing asks first, and stops what is on its way', async ({ page, school }) => {
   await signedIn(page, school, 'leaver');
-  const release = await hold(page);
+  const held = await holdUpload(page);
   await openUpload(page);
   await page.keyboard.press('Escape');
   await expect(dialog(page)).toHaveCount(0);
@@ -223,7 +217,7 @@ test('closing asks first, and stops what is on its way', async ({ page, school }
 
   await openUpload(page);
   await dialog(page).getByLabel('Document type').selectOption('Other Document');
-  await chooser(page).setInputFiles(pdf('letter.pdf'));
+  await chooser(page).setInputFiles(pdf('essay.pdf'));
   await upload(page).click();
   await page.keyboard.press('Escape');
   const question = page.getByRole('dialog', { name: 'Stop the upload?' });
@@ -234,7 +228,7 @@ test('closing asks first, and stops what is on its way', async ({ page, school }
   await dialog(page).getByRole('button', { name: 'Close' }).click();
   await question.getByRole('button', { name: 'Stop', exact: true }).click();
   await stopped;
-  release();
+  held.release();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.reload();
   await expect(page.getByRole('heading', { name: 'No documents yet' })).toBeVisible();
@@ -256,14 +250,11 @@ test('a session that ends under the dialog loses neither file nor type', async (
   const person = await signedIn(page, school, 'drowser');
   await openUpload(page);
   await dialog(page).getByLabel('Document type').selectOption('Other Document');
-  await chooser(page).setInputFiles(pdf('letter.pdf'));
+  await chooser(page).setInputFiles(pdf('essay.pdf'));
   await endSession(page);
   await upload(page).click();
-  const again = page.getByRole('dialog', { name: 'Please log in again' });
-  await again.getByLabel('Password', { exact: true }).fill(person.password);
-  await again.getByRole('button', { name: 'Login', exact: true }).click();
-  await expect(again).toHaveCount(0);
-  await expect(dialog(page)).toContainText('letter.pdf');
+  await logInAgain(page, person.password);
+  await expect(dialog(page)).toContainText('essay.pdf');
   await dialog(page).getByRole('button', { name: 'Try Again' }).click();
   await expectToast(page, 'Document Uploaded');
 });

@@ -1,8 +1,10 @@
 // The room that a student has for documents: what is used, what does not fit, and what can be removed.
 import type { Page } from '@playwright/test';
-import { newStaff } from '../people.ts';
+import { newStaff, signedIn } from '../actors.ts';
+import { expectSoundInEveryLook } from '../looks.ts';
+import { answer } from '../network.ts';
 import { expect, expectToast, test } from '../school.ts';
-import { answer, expectSoundInEveryLook, pdf, signedIn } from '../student.ts';
+import { pdf } from './files.ts';
 
 const tab = '/student/dashboard?tab=documents';
 const rows = (page: Page) => page.getByRole('tabpanel').getByRole('listitem');
@@ -44,7 +46,7 @@ test('a document that the office has not seen is removed, after a question, and 
   await expect(page.getByText('0 of 50 documents used')).toBeVisible();
 });
 
-test('a document that the office opens meanwhile stays, and the student is told', async ({ page, school }) => {
+test('a document that the office opens meanwhile stays, and the student reads why', async ({ page, school }) => {
   const person = await signedIn(page, school, 'seen');
   const id = await give(person, 'transcript', 'seen.pdf');
   await page.goto(tab);
@@ -57,7 +59,7 @@ test('a document that the office opens meanwhile stays, and the student is told'
   await expect(page.getByRole('heading', { name: 'Documents', exact: true })).toBeFocused();
 });
 
-test('whoever has no room left is told what to do before a file is chosen', async ({ page, school }) => {
+test('whoever has no room left reads what to do before a file is chosen', async ({ page, school }) => {
   const person = await signedIn(page, school, 'full');
   await give(person, 'other', 'last.pdf');
   const refusal = 'You have 50 documents, which is as many as there may be. Please remove a document that the office has not looked at yet, or write to the office.';
@@ -74,7 +76,7 @@ test('whoever has no room left is told what to do before a file is chosen', asyn
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('a file that does not fit into the room left is told before it is sent', async ({ page, school }) => {
+test('a file that does not fit into the room left is refused before it is sent', async ({ page, school }) => {
   await signedIn(page, school, 'tight');
   let requests = 0;
   page.on('request', (request) => (requests += request.method() === 'POST' ? 1 : 0));

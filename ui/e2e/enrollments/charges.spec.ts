@@ -1,9 +1,11 @@
 // Charges to Post: from the dashboard's word of enrollments without a price to the charge of each.
 import type { Page } from '@playwright/test';
-import { asRole, endStaffSession, enter, hold, logInAgain } from '../office.ts';
-import { unpricedStudent } from '../people.ts';
-import { emails, expect, expectToast, type School, test } from '../school.ts';
-import { expectSoundInEveryLook } from '../student.ts';
+import { asRole, endSession, enter, logInAgain } from '../actors.ts';
+import { expectSoundInEveryLook } from '../looks.ts';
+import { emails } from '../mail.ts';
+import { hold } from '../network.ts';
+import { expect, expectToast, type School, test } from '../school.ts';
+import { unpricedStudent } from './actions.ts';
 
 const charges = '/admin/charges';
 const list = '**/api/admin/enrollments/unpriced';
@@ -133,7 +135,7 @@ test('Escape asks before what was typed is lost, and gives the focus back', asyn
   await expect(rows(page).getByRole('button', { name: 'Post Charge' })).toHaveCount(3);
 });
 
-test('what a colleague charged meanwhile is told on its row, and charged once', async ({ page, fresh }) => {
+test('what a colleague charged meanwhile is said on its row, and charged once', async ({ page, fresh }) => {
   const { staff } = await unpricedStudent(fresh, 'twice', codes);
   await openList(page, fresh);
   const unpriced = (await (await staff.get('/api/admin/enrollments/unpriced')).json()) as { id: number; student_id: number; course_code: string }[];
@@ -163,9 +165,9 @@ test('a charge that fails keeps what was typed, and so does a session that ends'
   await expect(dialog(page).locator('form')).toContainText('The charge could not be posted. Please try again.');
   await expect(page.getByText('boom')).toHaveCount(0);
   await page.unroute('**/api/admin/students/*/charges');
-  await endStaffSession(page, fresh);
+  await endSession(page);
   await submit(page).click();
-  await logInAgain(page, fresh);
+  await logInAgain(page, fresh.staff.password);
   await expect(dialog(page).getByLabel('Amount')).toHaveValue('480');
   await submit(page).click();
   await expectToast(page, 'Charge posted');
@@ -187,7 +189,7 @@ test('the list is awaited in sight, and one that fails is asked for again', asyn
   await expect(page.getByRole('heading', { name: 'Enrollments Without a Price' })).toBeFocused();
 });
 
-test('whoever may not charge reads the list and is told who may; whoever is nobody logs in first', async ({ page, fresh }) => {
+test('whoever may not charge reads the list and who may; whoever is nobody logs in first', async ({ page, fresh }) => {
   await unpricedStudent(fresh, 'reader', codes);
   await page.goto(`${fresh.url}${charges}`);
   await expect(page).toHaveURL(`${fresh.url}/admin/login?${new URLSearchParams({ next: charges })}`);

@@ -1,7 +1,8 @@
-// The dates of a request are bounded by the school's day: told at the field, and nothing typed is lost.
+// The dates of a request are bounded by the school's day: said at the field, and nothing typed is lost.
 import type { Page } from '@playwright/test';
-import { expect, expectSound, expectToast, test } from '../school.ts';
-import { expectSoundInEveryLook, signedIn } from '../student.ts';
+import { signedIn } from '../actors.ts';
+import { expectSound, expectSoundInEveryLook } from '../looks.ts';
+import { expect, expectToast, test } from '../school.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: /^Enroll in/ });
 const start = (page: Page) => dialog(page).getByLabel('Start date');
@@ -20,7 +21,7 @@ function shifted(date: string, days: number): string {
 }
 
 for (const width of [1280, 390]) {
-  test(`dates too far away are told at their fields at ${width}, and right ones are taken`, async ({ page, school }) => {
+  test(`dates too far away are refused at their fields at ${width}, and right ones are taken`, async ({ page, school }) => {
     await page.setViewportSize({ width, height: 844 });
     const { calls } = await signedIn(page, school, `bounded-${width}`);
     const bounds = (await (await calls.get('/api/students/enrollments/dates')).json()) as Bounds;

@@ -1,8 +1,10 @@
 // Courses of a student: choosing one, requesting it, taking the request back, and what the office decides.
 import type { Page } from '@playwright/test';
-import { newStaff, requestCourses, shown, term, type Person } from '../people.ts';
-import { endSession, expect, expectToast, test } from '../school.ts';
-import { answer, asDemoStudent, expectSoundInEveryLook, signedIn } from '../student.ts';
+import { asDemoStudent, endSession, logInAgain, newStaff, type Person, signedIn } from '../actors.ts';
+import { expectSoundInEveryLook } from '../looks.ts';
+import { answer, hold } from '../network.ts';
+import { expect, expectToast, test } from '../school.ts';
+import { requestCourses, shown, term } from './actions.ts';
 
 const course = (page: Page, code: string) => page.getByRole('listitem').filter({ hasText: code });
 const dialog = (page: Page) => page.getByRole('dialog', { name: /^Enroll in/ });
@@ -68,7 +70,7 @@ test('a course is requested, taken back, requested again, and approved', async (
   await expect(course(page, 'ENG4U').last()).toContainText('withdrawn');
 });
 
-test('the dates start with today and four months, the end follows the start, and wrong ones are told', async ({ page, school }) => {
+test('the dates start with today and four months, the end follows the start, and wrong ones are refused', async ({ page, school }) => {
   await page.clock.setFixedTime(new Date('2026-10-31T15:00:00-04:00'));
   // The server goes by the real day; these are its bounds on that one.
   const bounds = { earliestStart: '2026-09-05', latestStart: '2028-04-30', maxMonths: 24 };
@@ -114,7 +116,7 @@ for (const [name, given, words] of [
   ['for a course that is gone', { status: 400, json: { message: 'Please correct the highlighted fields.', fields: { courseId: 'This course is not offered any more' } } }, 'This course is not offered any more'],
   ['that breaks the server', { status: 500, body: '<html>boom</html>' }, 'Your enrollment could not be submitted. Please try again.'],
 ] as const) {
-  test(`a request ${name} is told in words and keeps its dates`, async ({ page, school }) => {
+  test(`a request ${name} is reported in words and keeps its dates`, async ({ page, school }) => {
     await asDemoStudent(page, school);
     await answer(page, 'POST', '/api/students/enrollments', given);
     await openEnroll(page, 'SBI3U');
@@ -129,22 +131,14 @@ for (const [name, given, words] of [
 
 test('two clicks send one request, and the button says what happens', async ({ page, school }) => {
   await signedIn(page, school, 'doubler');
-  let requests = 0;
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/api/students/enrollments', async (route) => {
-    if (route.request().method() !== 'POST') return route.fallback();
-    requests += 1;
-    await held;
-    return route.continue();
-  });
+  const held = await hold(page, '**/api/students/enrollments', 'POST');
   await openEnroll(page, 'AVI1O');
   await dialog(page).getByRole('button', { name: 'Submit Enrollment' }).dblclick();
   await dialog(page).getByRole('button', { name: 'Submitting...' }).click({ force: true });
   await dialog(page).getByLabel('Start date').press('Enter');
-  release();
+  held.release();
   await expectToast(page, 'Enrollment Submitted');
-  expect(requests).toBe(1);
+  expect(held.count()).toBe(1);
 });
 
 test('a session that ends under the open dialog loses neither dates nor place', async ({ page, school }) => {
@@ -153,10 +147,7 @@ test('a session that ends under the open dialog loses neither dates nor place', 
   await dialog(page).getByLabel('Start date').fill('2027-03-03');
   await endSession(page);
   await dialog(page).getByRole('button', { name: 'Submit Enrollment' }).click();
-  const again = page.getByRole('dialog', { name: 'Please log in again' });
-  await again.getByLabel('Password', { exact: true }).fill(person.password);
-  await again.getByRole('button', { name: 'Login', exact: true }).click();
-  await expect(again).toHaveCount(0);
+  await logInAgain(page, person.password);
   await expect(dialog(page).getByLabel('Start date')).toHaveValue('2027-03-03');
   await dialog(page).getByRole('button', { name: 'Submit Enrollment' }).click();
   await expectToast(page, 'Enrollment Submitted');
@@ -200,12 +191,11 @@ test('a catalogue that cannot be loaded, is empty, or has no price says so', asy
   await answer(page, 'GET', '/api/courses', {
     json: [{ id: 900, code: 'XYZ1O', name: 'New', description: 'Not priced yet.', grade: 9, courseType: 'Open', isCompulsory: false, prerequisite: null, price: null, credits: 0.5 }],
   });
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/api/students/enrollments', (route) => held.then(() => route.fulfill({ status: 500, body: 'boom' })));
+  await answer(page, 'GET', '/api/students/enrollments', { status: 500, body: 'boom' });
+  const held = await hold(page, '**/api/students/enrollments');
   await page.goto('/student/courses');
   await expect(page.getByLabel('Loading courses').getByRole('listitem')).toHaveCount(5);
-  release();
+  held.release();
   await expect(course(page, 'XYZ1O')).toContainText('PriceAsk the officeCredits0.5');
   await expect(page.getByRole('alert')).toContainText('Failed to load your enrollments.');
 });

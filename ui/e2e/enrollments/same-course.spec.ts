@@ -1,7 +1,8 @@
 // A course is its code: the first five characters, whatever row of the catalogue has them.
-import { newStaff, requestCourses } from '../people.ts';
+import { newStaff, signedIn } from '../actors.ts';
+import { expectSoundInEveryLook } from '../looks.ts';
 import { expect, test } from '../school.ts';
-import { expectSoundInEveryLook, signedIn } from '../student.ts';
+import { requestCourses } from './actions.ts';
 
 test('a course under another row of the catalogue is the same course', async ({ page, fresh }) => {
   const office = await newStaff(fresh);

@@ -1,14 +1,7 @@
 // A mail server that refuses or takes e-mails as the test says, and a school that uses it.
-import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { type School, test as base } from '../school.ts';
-
-const binary = process.env.SCHOOLHOUSE ?? fileURLToPath(new URL('../../../target/x86_64-unknown-linux-gnu/debug/schoolhouse', import.meta.url));
+import { openSchool, type School, test as base } from '../school.ts';
 
 export type MailServer = {
   port: number;
@@ -56,32 +49,10 @@ export const test = base.extend<{ mail: MailServer; posting: School }>({
     await use(mail);
     close();
   },
-  posting: async ({ mail }, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'schoolhouse-mail-'));
-    const env = {
-      PATH: process.env.PATH,
+  posting: ({ mail }, use) =>
+    openSchool(use, {
       SCHOOLHOUSE_MAIL_SMTP_HOST: '127.0.0.1',
       SCHOOLHOUSE_MAIL_SMTP_PORT: String(mail.port),
       SCHOOLHOUSE_MAIL_SECURITY: 'none',
-      SCHOOLHOUSE_LIMITS_CONTACTS_PER_HOUR: '10000',
-      SCHOOLHOUSE_LIMITS_REGISTRATIONS_PER_HOUR: '10000',
-      SCHOOLHOUSE_MAIL_OFFICE_COPIES_PER_HOUR: '10000',
-    };
-    const staff = { username: 'principal', password: 'A long password, 42 times' };
-    execFileSync(binary, ['--data-dir', folder, 'create-admin', '--username', staff.username, '--email', 'p@northgate.example', '--password-stdin'], { env, input: staff.password });
-    const child = spawn(binary, ['--data-dir', folder, 'serve', '--listen', '127.0.0.1:0'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-    const url = await new Promise<string>((resolve, reject) => {
-      let text = '';
-      child.stderr.on('data', (chunk: Buffer) => {
-        text += chunk.toString();
-        const found = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0];
-        if (found) resolve(found);
-      });
-      child.on('exit', () => reject(new Error(text)));
-    });
-    await use({ url, mail: join(folder, 'mail'), student: { email: '', password: '' }, staff });
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-    rmSync(folder, { recursive: true });
-  },
+    }),
 });

@@ -1,8 +1,11 @@
 // The office's mail: what became of each e-mail, and another try once a mail server was repaired.
 import type { Page } from '@playwright/test';
+import { endSession, enter, logInAgain } from '../actors.ts';
+import { report } from '../dashboard/report.ts';
+import { expectSound, expectSoundInEveryLook } from '../looks.ts';
+import { hold } from '../network.ts';
+import { expect, expectToast, type School } from '../school.ts';
 import { test } from './mail-server.ts';
-import { endStaffSession, enter, hold, logInAgain } from '../office.ts';
-import { dress, expect, expectSound, expectToast, looks, type School } from '../school.ts';
 
 const mailbox = '/admin/mail';
 const call = '**/api/admin/mail?*';
@@ -113,40 +116,34 @@ const dead = {
 };
 const fresh = { ...email, id: 4, status: 'queued', attempts: 0, sentAt: null, nextAttemptAt: '2026-11-21T15:00:00Z' };
 
-for (const look of looks) {
-  test(`every state of an e-mail, an empty and a failed list are sound at ${look.width} in ${look.colorScheme}`, async ({ page, school }) => {
-    await dress(page, look);
-    const rows = [fresh, dead, waits, email];
-    await page.route(call, (route) => route.fulfill({ json: rows, headers: { 'X-Total-Count': '58' } }));
-    await page.route('**/api/admin/dashboard', async (route) => {
-      const answer = await route.fetch();
-      await route.fulfill({ json: { ...(await answer.json()), deadMailCount: 12 } });
-    });
-    await enter(page, school, mailbox);
-    await expect(page).toHaveTitle('Mail · Northgate Academy');
-    await expect(page.locator('.list-card .badge')).toHaveText(['Waiting', 'Not delivered', 'Waiting', 'Sent']);
-    await expect(page.getByText('On its way')).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(2);
-    await expect(page.getByText('Mail is not being delivered')).toBeVisible();
-    await expectSound(page);
-    await page.goto(`${mailbox}?status=dead`);
-    await expect(page.getByRole('button', { name: 'Retry All' })).toBeVisible();
-    await page.setViewportSize({ width: 320, height: 800 });
-    await expectSound(page);
-    await dress(page, look);
-    await page.goto('/admin/dashboard');
-    await expect(page.getByText('12 e-mails could not be delivered')).toBeVisible();
-    await expectSound(page);
-    await page.route(call, (route) => route.fulfill({ json: [], headers: { 'X-Total-Count': '0' } }));
-    await page.goto(`${mailbox}?status=dead`);
-    await expect(page.getByRole('heading', { level: 3, name: 'Nothing was given up' })).toBeVisible();
-    await expectSound(page);
-    await page.route(call, (route) => route.fulfill({ status: 500, body: '<h1>Oops</h1>' }));
-    await page.goto(mailbox);
-    await expect(page.getByRole('alert')).toContainText('Failed to load the e-mails. Please try again later.');
-    await expectSound(page);
-  });
-}
+test('every state of an e-mail, an empty and a failed list are sound in every look', async ({ page, school }) => {
+  const rows = [fresh, dead, waits, email];
+  await page.route(call, (route) => route.fulfill({ json: rows, headers: { 'X-Total-Count': '58' } }));
+  await report(page, { deadMailCount: 12 });
+  await enter(page, school, mailbox);
+  await expect(page).toHaveTitle('Mail · Northgate Academy');
+  await expect(page.locator('.list-card .badge')).toHaveText(['Waiting', 'Not delivered', 'Waiting', 'Sent']);
+  await expect(page.getByText('On its way')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(2);
+  await expect(page.getByText('Mail is not being delivered')).toBeVisible();
+  await expectSoundInEveryLook(page);
+  await page.goto(`${mailbox}?status=dead`);
+  await expect(page.getByRole('button', { name: 'Retry All' })).toBeVisible();
+  await page.setViewportSize({ width: 320, height: 800 });
+  await expectSound(page);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto('/admin/dashboard');
+  await expect(page.getByText('12 e-mails could not be delivered')).toBeVisible();
+  await expectSoundInEveryLook(page);
+  await page.route(call, (route) => route.fulfill({ json: [], headers: { 'X-Total-Count': '0' } }));
+  await page.goto(`${mailbox}?status=dead`);
+  await expect(page.getByRole('heading', { level: 3, name: 'Nothing was given up' })).toBeVisible();
+  await expectSoundInEveryLook(page);
+  await page.route(call, (route) => route.fulfill({ status: 500, body: '<h1>Oops</h1>' }));
+  await page.goto(mailbox);
+  await expect(page.getByRole('alert')).toContainText('Failed to load the e-mails. Please try again later.');
+  await expectSoundInEveryLook(page);
+});
 
 test('without an e-mail each filter says why', async ({ page, fresh }) => {
   await enter(page, fresh, mailbox);
@@ -187,8 +184,8 @@ test('a session that ended is taken up again, and nobody else gets in', async ({
   await expect(page).toHaveURL(`${school.url}/admin/login?${new URLSearchParams({ next: `${mailbox}?status=dead` })}`);
   await enter(page, school, '/admin/dashboard');
   await expect(page.getByRole('heading', { level: 1, name: 'Admin Portal' })).toBeVisible();
-  await endStaffSession(page, school);
+  await endSession(page);
   await page.getByRole('navigation', { name: 'Office' }).getByRole('link', { name: 'Mail' }).click();
-  await logInAgain(page, school);
+  await logInAgain(page, school.staff.password);
   await expect(page.getByRole('heading', { level: 2, name: 'E-mails' })).toBeVisible();
 });

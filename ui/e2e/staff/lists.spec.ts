@@ -1,7 +1,9 @@
 // What the four screens of the office's records share: states, roles, and that all of it is sound.
 import { type Duty, officePages } from '../../src/pages.ts';
-import { asRole, endStaffSession, enter, hold, logInAgain } from '../office.ts';
-import { dress, expect, expectSound, looks, test } from '../school.ts';
+import { asRole, endSession, enter, logInAgain } from '../actors.ts';
+import { expectSound, expectSoundInEveryLook } from '../looks.ts';
+import { disconnect, hold } from '../network.ts';
+import { expect, test } from '../school.ts';
 
 const screens = [
   {
@@ -40,7 +42,7 @@ for (const { path, title, call, loading, failed, shows } of screens) {
     await expect(page.getByText('Oops')).toHaveCount(0);
 
     await page.unrouteAll();
-    await page.route(call, (route) => route.abort('internetdisconnected'));
+    await disconnect(page, call);
     await page.getByRole('button', { name: 'Retry' }).click();
     await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
     await page.unrouteAll();
@@ -52,9 +54,9 @@ for (const { path, title, call, loading, failed, shows } of screens) {
   test(`${title}: a session that ended is taken up again, and there is a way back`, async ({ page, school }) => {
     await enter(page, school, '/admin/dashboard');
     await expect(page.getByRole('heading', { level: 1, name: 'Admin Portal' })).toBeVisible();
-    await endStaffSession(page, school);
+    await endSession(page);
     await page.getByRole('navigation', { name: 'Office' }).locator(`a[href="${path}"]`).click();
-    await logInAgain(page, school);
+    await logInAgain(page, school.staff.password);
     await expect(page.getByText(shows).first()).toBeVisible();
     await page.getByRole('link', { name: 'Back to Dashboard' }).click();
     await expect(page).toHaveURL(/\/admin\/dashboard$/);
@@ -103,54 +105,44 @@ for (const { role, duties, ways } of readers) {
   });
 }
 
-for (const look of looks) {
-  test(`the catalogue’s management and its dialogs are sound at ${look.width} in ${look.colorScheme}`, async ({ page, school }) => {
-    await dress(page, look);
-    await enter(page, school, '/admin/courses?q=eng4u');
-    await expect(page.locator('.managed-course')).toHaveCount(1);
-    await expectSound(page);
-    await page.getByRole('button', { name: 'Add New Course' }).click();
-    await page.getByLabel('Course code').fill('MCR3U');
-    await page.getByRole('button', { name: 'Create Course' }).click();
-    await expect(page.getByRole('alert')).toBeFocused();
-    await expectSound(page);
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Discard Changes' }).click();
-    await page.getByRole('button', { name: 'Delete ENG4U' }).click();
-    await expectSound(page);
-    await page.goto('/admin/courses?q=zzz');
-    await expect(page.getByText('No course matches your search')).toBeVisible();
-    await expectSound(page);
-  });
+test('the catalogue’s management and its dialogs are sound in every look', async ({ page, school }) => {
+  await enter(page, school, '/admin/courses?q=eng4u');
+  await expect(page.locator('.managed-course')).toHaveCount(1);
+  await page.getByRole('button', { name: 'Add New Course' }).click();
+  await page.getByLabel('Course code').fill('MCR3U');
+  await page.getByRole('button', { name: 'Create Course' }).click();
+  await expect(page.getByRole('alert')).toBeFocused();
+  await expectSoundInEveryLook(page);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Discard Changes' }).click();
+  await page.getByRole('button', { name: 'Delete ENG4U' }).click();
+  await expectSoundInEveryLook(page);
+  await page.goto('/admin/courses?q=zzz');
+  await expect(page.getByText('No course matches your search')).toBeVisible();
+  await expectSoundInEveryLook(page);
+});
 
-  test(`an open message and an open request are sound at ${look.width} in ${look.colorScheme}`, async ({ page, school }) => {
-    await dress(page, look);
-    await enter(page, school, '/admin/documents');
-    await expect(page.getByText('School Transcript').first()).toBeVisible();
-    await expectSound(page);
-    await page.goto('/admin/messages');
-    await page.getByRole('link', { name: /Zoë Müller/ }).click();
-    await expect(page.getByRole('article')).toBeVisible();
-    await expectSound(page);
-    await page.goto('/admin/admission-requests');
-    await page.getByRole('button', { name: /View Request/ }).click();
-    await expectSound(page);
-  });
+test('an open message and an open request are sound in every look', async ({ page, school }) => {
+  await enter(page, school, '/admin/messages');
+  await page.getByRole('link', { name: /Zoë Müller/ }).click();
+  await expect(page.getByRole('article')).toBeVisible();
+  await expectSoundInEveryLook(page);
+  await page.goto('/admin/admission-requests');
+  await page.getByRole('button', { name: /View Request/ }).click();
+  await expectSoundInEveryLook(page);
+});
 
-  test(`lists without rows, and lists that failed, are sound at ${look.width} in ${look.colorScheme}`, async ({ page, school }) => {
-    await dress(page, look);
-    for (const { path, call, failed } of screens) {
-      await page.route(call, (route) => route.fulfill({ json: [], headers: { 'X-Total-Count': '0' } }));
-      await enter(page, school, path);
-      await expect(page.getByRole('heading', { level: 3 })).toBeVisible();
-      await expectSound(page);
-      await page.unrouteAll();
-      await page.route(call, (route) => route.fulfill({ status: 500, body: '' }));
-      await page.reload();
-      await expect(page.getByText(failed)).toBeVisible();
-      await expectSound(page);
-      await page.unrouteAll();
-    }
+for (const { path, title, call, failed } of screens) {
+  test(`${title}: without rows, and failed, it is sound in every look`, async ({ page, school }) => {
+    await page.route(call, (route) => route.fulfill({ json: [], headers: { 'X-Total-Count': '0' } }));
+    await enter(page, school, path);
+    await expect(page.getByRole('heading', { level: 3 })).toBeVisible();
+    await expectSoundInEveryLook(page);
+    await page.unrouteAll();
+    await page.route(call, (route) => route.fulfill({ status: 500, body: '' }));
+    await page.reload();
+    await expect(page.getByText(failed)).toBeVisible();
+    await expectSoundInEveryLook(page);
   });
 }
 

@@ -1,6 +1,7 @@
 // What the tests of the students' accounts have in common.
 import type { Page } from '@playwright/test';
-import { emails, expect, linkTo, type School } from '../school.ts';
+import { emails, linkTo } from '../mail.ts';
+import { expect, type School } from '../school.ts';
 
 export const password = 'a quiet blue heron';
 
@@ -43,7 +44,7 @@ export async function registerAccount(page: Page, school: School, email = newEma
     data: { email, password, confirmPassword: password },
   });
   expect(answer.status()).toBe(201);
-  // The account is made after the answer, so that the answer's time tells nothing.
+  // The account is made after the answer, so that the answer's time gives nothing away.
   await expect.poll(() => emails(school, email).length).toBe(1);
   return email;
 }
@@ -53,17 +54,4 @@ export async function verifiedAccount(page: Page, school: School, email = newEma
   const token = (await linkTo(school, email, '/student/verify')).split('/').at(-1);
   expect((await page.request.get(`/api/students/verify/${token}`)).status()).toBe(200);
   return email;
-}
-
-/** Answers a call later, when the returned function is called. */
-export async function hold(page: Page, address: string) {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
-  let requests = 0;
-  await page.route(address, async (route) => {
-    requests += 1;
-    await released;
-    await route.continue();
-  });
-  return { release, requests: () => requests };
 }

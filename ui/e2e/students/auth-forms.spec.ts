@@ -1,6 +1,8 @@
 // The forms of a student's account: every rule in its words, and what happens when the server
 // refuses, fails, is slow or cannot be reached.
 import type { Page } from '@playwright/test';
+import { hold } from '../network.ts';
+import { expect, expectToast, test } from '../school.ts';
 import {
   button,
   field,
@@ -8,12 +10,10 @@ import {
   fillNewPassword,
   fillRegistration,
   heading,
-  hold,
   newEmail,
   openRegistration,
   password,
 } from './account.ts';
-import { expect, expectToast, test } from '../school.ts';
 
 const invalidEmail = 'Please enter a valid email address';
 const shortPassword = 'Password must be at least 8 characters';
@@ -21,7 +21,7 @@ const different = "Passwords don't match";
 
 const summary = (page: Page) => page.getByRole('alert').filter({ hasText: 'There is a problem' });
 
-test('the login tells each of its rules, with a period', async ({ page }) => {
+test('the login names each of its rules, with a period', async ({ page }) => {
   await page.goto('/student/auth');
   await button(page, 'Login').click();
   await expect(summary(page)).toBeFocused();
@@ -36,7 +36,7 @@ test('the login tells each of its rules, with a period', async ({ page }) => {
   await expect(summary(page)).toHaveCount(0);
 });
 
-test('the registration tells each of its rules', async ({ page }) => {
+test('the registration names each of its rules', async ({ page }) => {
   const messages = () => page.locator('.field-error').allInnerTexts();
   await openRegistration(page);
   await button(page, 'Register').click();
@@ -127,7 +127,7 @@ const forms = [
 ];
 
 for (const { name, address, call, fill, submit, pending, toast, otherwise } of forms) {
-  test(`${name}: a failure is told in words and loses nothing`, async ({ page }) => {
+  test(`${name}: a failure is reported in words and loses nothing`, async ({ page }) => {
     const tooMany = 'Too many attempts. Please wait 2 minutes, then try again.';
     const failures = [
       [{ status: 500, contentType: 'text/html', body: '<html>boom</html>' }, otherwise],
@@ -163,7 +163,7 @@ for (const { name, address, call, fill, submit, pending, toast, otherwise } of f
     held.release();
     await answered;
     await expect(button(page, pending)).toHaveCount(0);
-    expect(held.requests()).toBe(1);
+    expect(held.count()).toBe(1);
   });
 }
 
@@ -182,7 +182,7 @@ test('what only the server refuses lands on its field', async ({ page }) => {
   await expect(field(page, 'Password')).toHaveAccessibleDescription(/Password must be at most 256 characters/);
 });
 
-test('a wrong password is told and the address stays', async ({ page, school }) => {
+test('a wrong password is reported and the address stays', async ({ page, school }) => {
   await page.goto('/student/auth');
   await fillLogin(page, school.student.email, 'not the password');
   await button(page, 'Login').click();
@@ -191,7 +191,7 @@ test('a wrong password is told and the address stays', async ({ page, school }) 
   await expect(field(page, 'Email')).toHaveValue(school.student.email);
 });
 
-test('a link that cannot be sent again is told beside its button', async ({ page }) => {
+test('a link that cannot be sent again is reported beside its button', async ({ page }) => {
   await openRegistration(page);
   await fillRegistration(page, newEmail());
   await button(page, 'Register').click();
@@ -206,7 +206,7 @@ test('a link that cannot be sent again is told beside its button', async ({ page
   await expect(page.getByText('could not be reached')).toHaveCount(0);
   held.release();
   await expect(page.getByRole('status').filter({ hasText: 'a new link is on its way' })).toBeVisible();
-  expect(held.requests()).toBe(1);
+  expect(held.count()).toBe(1);
 });
 
 test('a registration that was begun is not lost unasked', async ({ page }) => {

@@ -1,6 +1,8 @@
-// The students' door: who is sent where, what the address says, and the page of the verification.
-import { expect, expectToast, logInStudent, test } from '../school.ts';
-import { button, field, fillLogin, heading, hold, openRegistration } from './account.ts';
+// The page of the students' login and registration: who is sent where, what the address says, and the page of the verification.
+import { asDemoStudent } from '../actors.ts';
+import { hold } from '../network.ts';
+import { expect, expectToast, test } from '../school.ts';
+import { button, field, fillLogin, heading, openRegistration } from './account.ts';
 
 test('the open tab is in the address, survives a reload and is not a step of the history', async ({ page }) => {
   await page.goto('/');
@@ -51,7 +53,7 @@ test('every other address of the portal leads to the login', async ({ page }) =>
 });
 
 test('who is signed in never sees the forms', async ({ page, school }) => {
-  await logInStudent(page, school);
+  await asDemoStudent(page, school);
   // Remembers whether a login was drawn, however short.
   await page.addInitScript(() => {
     const look = () => document.querySelector('input[type=password]') && sessionStorage.setItem('drawn', 'yes');
@@ -151,7 +153,7 @@ test('while the address is being verified the page says so', async ({ page }) =>
   await expect(page).toHaveTitle('Verify Your Email · Northgate Academy');
   held.release();
   await expect(heading(page, 'Verification failed')).toBeFocused();
-  expect(held.requests()).toBe(1);
+  expect(held.count()).toBe(1);
   await page.getByRole('link', { name: 'Back to Login' }).click();
   await expect(page).toHaveURL(/\/student\/auth$/);
 });
@@ -176,7 +178,7 @@ for (const [name, answer, words] of [
     "We couldn't verify your email address. The link may have expired or is invalid.",
   ],
 ] as const) {
-  test(`a failed verification is told ${name}`, async ({ page }) => {
+  test(`a failed verification is reported ${name}`, async ({ page }) => {
     await page.route('**/api/students/verify/*', (route) => route.fulfill(answer));
     await page.goto('/student/verify/a-token');
     await expect(heading(page, 'Verification failed')).toBeVisible();

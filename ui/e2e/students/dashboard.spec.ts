@@ -1,8 +1,11 @@
 // The student dashboard: its overview and tabs, in every state and look.
 import type { Page } from '@playwright/test';
-import { requestCourses } from '../people.ts';
-import { endSession, expect, expectToast, test } from '../school.ts';
-import { answer, asDemoStudent, expectSoundInEveryLook, png, signedIn } from '../student.ts';
+import { asDemoStudent, endSession, logInAgain, signedIn } from '../actors.ts';
+import { png } from '../documents/files.ts';
+import { requestCourses } from '../enrollments/actions.ts';
+import { expectSoundInEveryLook } from '../looks.ts';
+import { answer, disconnect, hold } from '../network.ts';
+import { expect, expectToast, test } from '../school.ts';
 
 const card = (page: Page, name: string) => page.getByRole('region', { name });
 const fact = (page: Page, region: string, term: string) =>
@@ -14,7 +17,7 @@ async function loaded(page: Page) {
   await expect(page.locator('.spinner')).toHaveCount(0);
 }
 
-test('the overview tells where the student stands', async ({ page, school }) => {
+test('the overview shows where the student stands', async ({ page, school }) => {
   await asDemoStudent(page, school);
   await page.goto('/student/dashboard');
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Amara Okonkwo-Lefebvre' })).toBeVisible();
@@ -113,7 +116,7 @@ test('what cannot be loaded says so, and loads when asked again', async ({ page,
   await expect(page.getByText('boom')).toHaveCount(0);
   await expectSoundInEveryLook(page);
   await page.unroute('**/api/students/enrollments');
-  await page.route('**/api/students/enrollments', (route) => route.abort('internetdisconnected'));
+  await disconnect(page, '**/api/students/enrollments');
   await card(page, 'Current Courses').getByRole('button', { name: 'Retry' }).click();
   await expect(card(page, 'Current Courses').getByRole('button', { name: 'Retry' })).toBeVisible();
   await page.unroute('**/api/students/enrollments');
@@ -130,15 +133,13 @@ test('what cannot be loaded says so, and loads when asked again', async ({ page,
 
 test('what is slow says that it loads', async ({ page, school }) => {
   await asDemoStudent(page, school);
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route(/\/api\/students\/(documents|enrollments)$/, (route) => held.then(() => route.continue()));
+  const held = await hold(page, /\/api\/students\/(documents|enrollments)$/);
   await page.goto('/student/dashboard');
   await expect(card(page, 'Current Courses').getByRole('status')).toHaveText('Loading your courses...');
   await expect(card(page, 'Profile Status')).toContainText('Documents UploadedNot known yet');
   await page.getByRole('tab', { name: 'Documents' }).click();
   await expect(page.getByRole('tabpanel').getByRole('status')).toHaveText('Loading your documents...');
-  release();
+  held.release();
   await expect(page.getByRole('link', { name: 'View Document' })).toHaveCount(2);
 });
 
@@ -152,10 +153,7 @@ test('a session that ended asks to log in over the page, and the lists come afte
   await page.unrouteAll();
   await endSession(page);
   await page.getByRole('tab', { name: 'My Courses' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Please log in again' });
-  await dialog.getByLabel('Password', { exact: true }).fill(person.password);
-  await dialog.getByRole('button', { name: 'Login', exact: true }).click();
-  await expect(dialog).toHaveCount(0);
+  await logInAgain(page, person.password);
   await expect(page.getByRole('tabpanel', { name: 'My Courses' })).toContainText('ENG4U');
 });
 

@@ -1,9 +1,10 @@
 // Identity Changes: what students changed after an approval is looked at again, and confirmed.
 import type { Page } from '@playwright/test';
-import { asRole, endStaffSession, enter, hold, logInAgain } from '../office.ts';
-import { approveAll, changeProfile, newStaff, newStudent, nextSecond, type Person, requestCourses } from '../people.ts';
+import { asRole, endSession, enter, logInAgain, newStaff, newStudent, type Person } from '../actors.ts';
+import { approveAll, changeProfile, nextSecond, requestCourses } from '../enrollments/actions.ts';
+import { expectSoundInEveryLook } from '../looks.ts';
+import { hold } from '../network.ts';
 import { expect, expectToast, type School, test } from '../school.ts';
-import { expectSoundInEveryLook } from '../student.ts';
 
 const changes = '/admin/identity-changes';
 const list = '**/api/admin/students/identity-changes';
@@ -110,9 +111,9 @@ test('a confirmation that fails can be tried again, and a session that ends keep
   await expectToast(page, 'Failed to confirm the identity', 'The changes could not be confirmed. Please try again.');
   await expect(page.getByText('boom')).toHaveCount(0);
   await page.unroute('**/confirm-identity');
-  await endStaffSession(page, fresh);
+  await endSession(page);
   await confirm(page).click();
-  await logInAgain(page, fresh);
+  await logInAgain(page, fresh.staff.password);
   await confirm(page).click();
   await expectToast(page, 'Identity confirmed');
 });

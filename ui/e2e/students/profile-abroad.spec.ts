@@ -1,7 +1,8 @@
 // A profile from abroad: the country decides which fields are asked for, and how.
 import type { Page } from '@playwright/test';
+import { signedIn } from '../actors.ts';
+import { expectSoundInEveryLook } from '../looks.ts';
 import { expect, expectToast, test } from '../school.ts';
-import { expectSoundInEveryLook, signedIn } from '../student.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Edit Profile' });
 const field = (page: Page, label: string) => dialog(page).getByLabel(label, { exact: true });

@@ -1,7 +1,10 @@
-// The profile of a student: every field read, every rule told, nothing lost.
+// The profile of a student: every field read, every rule named, nothing lost.
 import type { Page } from '@playwright/test';
-import { emails, endSession, expect, expectToast, linkTo, test } from '../school.ts';
-import { answer, asDemoStudent, expectSoundInEveryLook, signedIn } from '../student.ts';
+import { asDemoStudent, endSession, logInAgain, signedIn } from '../actors.ts';
+import { expectSoundInEveryLook } from '../looks.ts';
+import { emails, linkTo } from '../mail.ts';
+import { answer, disconnect } from '../network.ts';
+import { expect, expectToast, test } from '../school.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Edit Profile' });
 const save = (page: Page) => dialog(page).getByRole('button', { name: 'Save Changes' });
@@ -52,7 +55,7 @@ test('an empty form names every rule in its words', async ({ page, school }) => 
   await expect(dialog(page).getByText('(optional)')).toHaveCount(5);
 });
 
-test('a year of birth that nobody has, and a phone number without digits, are told before anything is sent', async ({ page, school }) => {
+test('a year of birth that nobody has, and a phone number without digits, are refused before anything is sent', async ({ page, school }) => {
   await asDemoStudent(page, school);
   await openEdit(page);
   await expect(dialog(page)).toContainText('All fields are needed unless they are marked optional.');
@@ -165,7 +168,7 @@ test('a changed address is taken back, and the old one stays', async ({ page, sc
   await expect(page.getByRole('heading', { name: 'Profile', exact: true })).toBeFocused();
 });
 
-test('what the server refuses lands on its field; what fails as a whole is told and keeps everything', async ({ page, school }) => {
+test('what the server refuses lands on its field; what fails as a whole says so and keeps everything', async ({ page, school }) => {
   await signedIn(page, school, 'refused');
   await openEdit(page);
   const fields = { dateOfBirth: 'Date of birth must be in the past' };
@@ -183,7 +186,7 @@ test('what the server refuses lands on its field; what fails as a whole is told 
   await expect(page.getByText('boom')).toHaveCount(0);
   await expect(dialog(page).getByLabel('Date of birth')).toHaveValue('2009-01-01');
   await page.unroute('**/api/students/me');
-  await page.route('**/api/students/me', (route) => (route.request().method() === 'PATCH' ? route.abort('internetdisconnected') : route.fallback()));
+  await disconnect(page, '**/api/students/me', 'PATCH');
   await save(page).click();
   await expectToast(page, 'Update Failed', 'could not be reached');
 });
@@ -219,10 +222,7 @@ test('a session that ends while the form is filled in loses nothing', async ({ p
   await dialog(page).getByLabel('Full name').fill('Nod Dernier');
   await endSession(page);
   await save(page).click();
-  const again = page.getByRole('dialog', { name: 'Please log in again' });
-  await again.getByLabel('Password', { exact: true }).fill(person.password);
-  await again.getByRole('button', { name: 'Login', exact: true }).click();
-  await expect(again).toHaveCount(0);
+  await logInAgain(page, person.password);
   await expect(dialog(page).getByLabel('Full name')).toHaveValue('Nod Dernier');
   await save(page).click();
   await expectToast(page, 'Profile Updated');

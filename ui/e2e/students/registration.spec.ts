@@ -1,5 +1,7 @@
 // The journeys of a student's account: registration, verification, login, and the way back in.
-import { emails, expect, expectToast, linkTo, logInStudent, test } from '../school.ts';
+import { logInStudent } from '../actors.ts';
+import { emails, linkTo } from '../mail.ts';
+import { expect, expectToast, test } from '../school.ts';
 import {
   button,
   field,
@@ -34,7 +36,7 @@ test('a newcomer registers, verifies the address and logs in', async ({ page, sc
   await page.goBack();
   await expect(page.getByText(email.toUpperCase())).toBeVisible();
   await expect(page).toHaveURL(/\?tab=register$/);
-  // Another tab of the door and back loses it as little.
+  // Another tab of the page and back loses it as little.
   await page.getByRole('tab', { name: 'Login' }).click();
   await page.reload();
   await page.getByRole('tab', { name: 'Register' }).click();

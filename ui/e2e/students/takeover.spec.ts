@@ -1,10 +1,10 @@
 // Two ways in which a stranger took a student's account, tried from the first click to the last. What
 // the owner reads is read from the mailbox.
 import type { Browser, Page } from '@playwright/test';
+import { logInStudent, signedIn, visitor } from '../actors.ts';
+import { linkTo } from '../mail.ts';
+import { expect, expectToast, type School, test } from '../school.ts';
 import { button, field, fillLogin, fillRegistration, heading, newEmail, openRegistration, password, registerAccount } from './account.ts';
-import { client } from '../people.ts';
-import { expect, expectToast, linkTo, logInStudent, type School, test } from '../school.ts';
-import { signedIn } from '../student.ts';
 
 const chosen = 'an even quieter heron';
 
@@ -63,10 +63,10 @@ for (const [order, first, second] of [
 
 test('"This was not me" removes an account that a mail scanner verified', async ({ page, school }) => {
   const email = await registerAccount(page, school);
-  const scanner = await client(school);
+  const scanner = await visitor(school);
   const token = (await linkTo(school, email, '/student/verify')).split('/').at(-1);
   await scanner.get(`/api/students/verify/${token}`);
-  const thief = await client(school);
+  const thief = await visitor(school);
   expect((await thief.post('/api/students/login', { data: { email, password } })).status()).toBe(200);
 
   const link = await linkTo(school, email, '/student/not-me');

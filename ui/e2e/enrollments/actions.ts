@@ -1,44 +1,7 @@
-// People who did through the calls what a test does not want to click through again.
-import { type APIRequestContext, expect, request } from '@playwright/test';
-import { linkTo, type School } from './school.ts';
-
-export const completeProfile = {
-  fullName: 'Zoë Nguyễn-Tremblay',
-  phoneNumber: '(416) 555-0123',
-  dateOfBirth: '2009-03-01',
-  gender: 'female',
-  canadianStatus: 'international_student',
-  address: '7 Example Lane',
-  city: 'Toronto',
-  province: 'ON',
-  postalCode: 'M5V 0A0',
-};
-
-export type Person = { email: string; password: string; calls: APIRequestContext };
-
-/** A client of the calls that, like a browser's page, says which site it is on. */
-export function client(school: School): Promise<APIRequestContext> {
-  return request.newContext({ baseURL: school.url, extraHTTPHeaders: { Origin: school.url } });
-}
-
-/** A registered and verified student, signed in, whose profile is complete unless told otherwise. */
-export async function newStudent(school: School, name: string, profile: Partial<typeof completeProfile> | null = {}): Promise<Person> {
-  const calls = await client(school);
-  const [email, password] = [`${name}@mail.example`, `The password of ${name}`];
-  const post = async (path: string, data: object) => {
-    const answer = await calls.post(path, { data });
-    expect(answer.ok(), `${path}: ${answer.status()} ${await answer.text()}`).toBe(true);
-  };
-  await post('/api/students/register', { email, password, confirmPassword: password });
-  const link = await linkTo(school, email, '/student/verify');
-  expect((await calls.get(`/api/students/verify/${link.split('/').at(-1)}`)).ok()).toBe(true);
-  await post('/api/students/login', { email, password });
-  if (profile) {
-    const answer = await calls.patch('/api/students/me', { data: { ...completeProfile, email, ...profile } });
-    expect(answer.ok(), await answer.text()).toBe(true);
-  }
-  return { email, password, calls };
-}
+// What students and the office did before a test begins: requests, approvals, changed profiles.
+import { type APIRequestContext, expect } from '@playwright/test';
+import { newStaff, newStudent, type Person } from '../actors.ts';
+import type { School } from '../school.ts';
 
 /** A calendar date that the school takes: requests are bounded to some weeks back and months ahead. */
 function daysFromNow(days: number): string {
@@ -61,12 +24,6 @@ export async function requestCourses({ calls }: Person, codes: string[]) {
     const answer = await calls.post('/api/students/enrollments', { data: { courseId, ...term } });
     expect(answer.ok(), `${code}: ${await answer.text()}`).toBe(true);
   }
-}
-
-export async function newStaff(school: School): Promise<APIRequestContext> {
-  const calls = await client(school);
-  expect((await calls.post('/api/login', { data: school.staff })).ok()).toBe(true);
-  return calls;
 }
 
 /** Thirty requests of one student, as of a course each. */

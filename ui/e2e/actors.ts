@@ -1,0 +1,136 @@
+// Who takes part: a visitor, students, the staff; and how each of them got in. Where the login form is
+// not what a test is about, they come with a session that a call has opened.
+import { type APIRequestContext, expect, type Page, request } from '@playwright/test';
+import { linkTo } from './mail.ts';
+import { expectQuiet } from './network.ts';
+import type { School } from './school.ts';
+
+export const completeProfile = {
+  fullName: 'Zoë Nguyễn-Tremblay',
+  phoneNumber: '(416) 555-0123',
+  dateOfBirth: '2009-03-01',
+  gender: 'female',
+  canadianStatus: 'international_student',
+  address: '7 Example Lane',
+  city: 'Toronto',
+  province: 'ON',
+  postalCode: 'M5V 0A0',
+};
+
+/** A student, and the calls of a session that is not the page's. */
+export type Person = { email: string; password: string; calls: APIRequestContext };
+
+/** A visitor's calls: like a browser's page they say which site they come from. */
+export function visitor(school: School): Promise<APIRequestContext> {
+  return request.newContext({ baseURL: school.url, extraHTTPHeaders: { Origin: school.url } });
+}
+
+/** A registered and verified student, signed in, whose profile is complete unless stated otherwise. */
+export async function newStudent(school: School, name: string, profile: Partial<typeof completeProfile> | null = {}): Promise<Person> {
+  const calls = await visitor(school);
+  const [email, password] = [`${name}@mail.example`, `The password of ${name}`];
+  const post = async (path: string, data: object) => {
+    const answer = await calls.post(path, { data });
+    expect(answer.ok(), `${path}: ${answer.status()} ${await answer.text()}`).toBe(true);
+  };
+  await post('/api/students/register', { email, password, confirmPassword: password });
+  const link = await linkTo(school, email, '/student/verify');
+  expect((await calls.get(`/api/students/verify/${link.split('/').at(-1)}`)).ok()).toBe(true);
+  await post('/api/students/login', { email, password });
+  if (profile) {
+    const answer = await calls.patch('/api/students/me', { data: { ...completeProfile, email, ...profile } });
+    expect(answer.ok(), await answer.text()).toBe(true);
+  }
+  return { email, password, calls };
+}
+
+/** The page has the student's session from now on. */
+export async function signIn(page: Page, { calls }: Person) {
+  await page.context().addCookies((await calls.storageState()).cookies);
+}
+
+/** A new student whose session the page has; `null` leaves the profile empty. */
+export async function signedIn(page: Page, school: School, name: string, profile: Parameters<typeof newStudent>[2] = {}): Promise<Person> {
+  const person = await newStudent(school, name, profile);
+  await signIn(page, person);
+  return person;
+}
+
+/** The demo's student, who has documents and enrollments in every state. */
+export async function asDemoStudent(page: Page, school: School) {
+  await post(page, school, '/api/students/login', school.student);
+}
+
+/** A member of the staff without a page. */
+export async function newStaff(school: School): Promise<APIRequestContext> {
+  const calls = await visitor(school);
+  expect((await calls.post('/api/login', { data: school.staff })).ok()).toBe(true);
+  return calls;
+}
+
+/** A session of the page's own, for tests that end it. */
+export async function asStaff(page: Page, school: School) {
+  await post(page, school, '/api/login', school.staff);
+}
+
+async function post(page: Page, school: School, path: string, data: object) {
+  const answer = await page.request.post(`${school.url}${path}`, { data, headers: { Origin: school.url } });
+  expect(answer.ok(), `${path}: ${answer.status()}`).toBe(true);
+}
+
+type Cookies = Awaited<ReturnType<ReturnType<Page['context']>['cookies']>>;
+
+/** One session for all tests of a school: passwords are slow to check on purpose. */
+const sessions = new Map<string, Cookies>();
+
+/** Opens a page of the office as a member of the staff who has logged in before. */
+export async function enter(page: Page, school: School, path: string) {
+  const known = sessions.get(school.url);
+  if (known) await page.context().addCookies(known);
+  else {
+    await asStaff(page, school);
+    sessions.set(school.url, await page.context().cookies());
+  }
+  await page.goto(`${school.url}${path}`);
+}
+
+/** Signs in as somebody of another role, as far as the screens know. */
+export async function asRole(page: Page, role: string, duties: string[]) {
+  await page.route('**/api/user', (route) =>
+    route.fulfill({ json: { id: 1, username: 'reader', email: 'reader@northgate.example', role, duties } }),
+  );
+}
+
+/** Ends the page's session behind its back. */
+export async function endSession(page: Page) {
+  // A call that is still on its way would meet the end before the test does.
+  await expectQuiet(page);
+  await page.context().clearCookies();
+}
+
+/** Logs in again over the page, in the dialog that asks for it. */
+export async function logInAgain(page: Page, password: string) {
+  const dialog = page.getByRole('dialog', { name: 'Please log in again' });
+  await expect(dialog).toBeVisible();
+  await dialog.getByLabel('Password', { exact: true }).fill(password);
+  await dialog.getByRole('button', { name: 'Login', exact: true }).click();
+  await expect(dialog).toHaveCount(0);
+}
+
+/** Through the form of the students' login. */
+export async function logInStudent(page: Page, school: School, { email, password } = school.student) {
+  await page.goto(`${school.url}/student/auth`);
+  await page.getByLabel('Email', { exact: true }).fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Login', exact: true }).click();
+  await expect(page).toHaveURL(/\/student\/dashboard$/);
+}
+
+/** Through the form of the office's login. */
+export async function logInStaff(page: Page, school: School, { username, password } = school.staff) {
+  await page.goto(`${school.url}/admin/login`);
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Login', exact: true }).click();
+  await expect(page).toHaveURL(/\/admin\/dashboard$/);
+}
