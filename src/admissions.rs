@@ -73,7 +73,6 @@ pub struct AdmissionRequest {
     /// Where it stands.
     pub status: AdmissionRequestStatus,
     /// When it arrived.
-    #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,
 }
 

@@ -72,10 +72,8 @@ pub struct Dashboard {
 #[serde(rename_all = "camelCase")]
 pub struct BackupState {
     /// When the last one succeeded and was checked; null before the first night.
-    #[schema(value_type = Option<String>, format = DateTime)]
     pub last_backup_at: Option<Timestamp>,
     /// When an archive was last restored on trial; null before the first night.
-    #[schema(value_type = Option<String>, format = DateTime)]
     pub last_drill_at: Option<Timestamp>,
     /// Whether the last attempt failed, of the backup or of the trial.
     pub has_failed: bool,

@@ -74,10 +74,8 @@ pub struct Document {
     /// Where the office's review of it stands.
     pub status: DocumentStatus,
     /// When it was uploaded, as the office's list calls it (section 3).
-    #[schema(value_type = String, format = DateTime)]
     pub uploaded_at: Timestamp,
     /// The same instant, as the student's list calls it (section 3).
-    #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,
     /// Whether its student may remove it: the office has neither looked at it nor decided about it.
     pub is_removable: bool,

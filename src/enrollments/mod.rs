@@ -58,16 +58,13 @@ pub struct Enrollment {
     /// Where it stands.
     pub status: EnrollmentStatus,
     /// First day.
-    #[schema(value_type = String, format = Date)]
     pub start_date: Date,
     /// Last day.
-    #[schema(value_type = String, format = Date)]
     pub end_date: Date,
     /// What the course cost on the day of the request; null when it had no price.
     #[schema(value_type = Option<f64>)]
     pub quoted_price: Option<Money>,
     /// When that was.
-    #[schema(value_type = Option<String>, format = DateTime)]
     pub quoted_at: Option<Timestamp>,
     /// What the office charged; null while it has charged nothing, 0 for a free course.
     #[schema(value_type = Option<f64>)]
@@ -75,10 +72,8 @@ pub struct Enrollment {
     /// The earlier request for the same course that came to nothing.
     pub repeat_of: Option<i64>,
     /// When it was asked for.
-    #[schema(value_type = String, format = DateTime)]
     pub requested_at: Timestamp,
     /// When its state last changed after that.
-    #[schema(value_type = Option<String>, format = DateTime)]
     pub decided_at: Option<Timestamp>,
     /// Why it was declined or withdrawn.
     pub reason: Option<String>,
@@ -123,10 +118,8 @@ pub struct PendingEnrollment {
     /// Grade.
     pub course_grade: Grade,
     /// First day.
-    #[schema(value_type = String, format = Date)]
     pub start_date: Date,
     /// Last day.
-    #[schema(value_type = String, format = Date)]
     pub end_date: Date,
     /// What an approval charges unless the office chooses: the quote while it holds, else today's price.
     #[schema(value_type = Option<f64>)]
@@ -135,7 +128,6 @@ pub struct PendingEnrollment {
     #[schema(value_type = Option<f64>)]
     pub quoted_fee: Option<Money>,
     /// The last day on which that price holds.
-    #[schema(value_type = Option<String>, format = Date)]
     pub quoted_until: Option<Date>,
     /// What the course costs today; null while it has no price.
     #[schema(value_type = Option<f64>)]
@@ -162,13 +154,11 @@ pub struct UnpricedEnrollment {
     /// The course's code.
     pub course_code: String,
     /// When it was approved.
-    #[schema(value_type = Option<String>, format = DateTime)]
     pub approved_at: Option<Timestamp>,
     /// What the course costs today, as a suggestion; null while it has no price.
     #[schema(value_type = Option<f64>)]
     pub current_fee: Option<Money>,
     /// By when a charge that names no day is due if it is posted today.
-    #[schema(value_type = String, format = Date)]
     pub usual_due_on: Date,
 }
 
@@ -177,10 +167,8 @@ pub struct UnpricedEnrollment {
 #[serde(rename_all = "camelCase")]
 pub struct EnrollmentDates {
     /// The first day on which a course may begin.
-    #[schema(value_type = String, format = Date)]
     pub earliest_start: Date,
     /// The last day on which a course may begin.
-    #[schema(value_type = String, format = Date)]
     pub latest_start: Date,
     /// Months that it may last.
     pub max_months: u32,

@@ -49,16 +49,15 @@ pub struct MailRecord {
     /// Attempts since it was written, or since the office had it begin anew.
     pub attempts: i64,
     /// When it is tried next, while it waits.
-    #[schema(value_type = Option<String>, format = DateTime, required)]
+    #[schema(required)]
     pub next_attempt_at: Option<Timestamp>,
     /// Why the last attempt failed, without anybody's address.
     #[schema(required)]
     pub last_error: Option<String>,
     /// When it was written.
-    #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,
     /// When the mail server took it, or when it was written as a file.
-    #[schema(value_type = Option<String>, format = DateTime, required)]
+    #[schema(required)]
     pub sent_at: Option<Timestamp>,
     /// Whether it was only written as a file then, because no mail server was configured.
     pub is_in_file: bool,

@@ -89,7 +89,6 @@ pub struct ContactMessage {
     /// Where it stands.
     pub status: MessageStatus,
     /// When it arrived.
-    #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,
 }
 

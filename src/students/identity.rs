@@ -37,10 +37,8 @@ pub struct IdentityChange {
     /// The address.
     pub email: String,
     /// When the office last took this person for who they are.
-    #[schema(value_type = String, format = DateTime)]
     pub checked_at: Timestamp,
     /// When the latest of these changes was made.
-    #[schema(value_type = String, format = DateTime)]
     pub changed_at: Timestamp,
     /// What changed since, oldest first.
     pub changes: Vec<FieldChange>,
@@ -56,7 +54,6 @@ pub struct FieldChange {
     /// What it became.
     pub after: Option<String>,
     /// When.
-    #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
 }
 

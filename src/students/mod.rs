@@ -79,7 +79,6 @@ pub struct Student {
     #[serde(flatten)]
     pub profile: Profile,
     /// When the account was made.
-    #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,
     /// Whether it may be signed in to.
     #[serde(skip)]

@@ -87,10 +87,8 @@ pub struct SignedIn {
     /// What kind of device, like "Firefox on Windows".
     pub device: String,
     /// When it signed in.
-    #[schema(value_type = String, format = DateTime)]
     pub signed_in_at: Timestamp,
     /// When it was last seen: to the minute for staff, to the hour for students.
-    #[schema(value_type = String, format = DateTime)]
     pub last_seen_at: Timestamp,
     /// Whether it is the one that asks.
     pub is_current: bool,

@@ -26,7 +26,6 @@ profile_fields! {
     /// Full name.
     full_name: Option<String> = "fullName", form(value_type = String);
     /// Date of birth.
-    #[schema(value_type = Option<String>, format = Date)]
     date_of_birth: Option<Date> = "dateOfBirth", form(value_type = String, format = Date);
     /// Gender.
     gender: Option<Gender> = "gender", form(value_type = Gender);
