@@ -64,13 +64,8 @@ ui: $(INTERFACE)
 	cd ui && npm run check && npm run lint && npm test && npm run budget
 
 # With SLOW=400 scripts and answers come that many milliseconds late: a test that depends on speed fails.
-<<<<<<< HEAD
-browser: tools binaries
-=======
 # With TRACE=1 a test that fails leaves a trace (npx playwright show-trace), which takes a third of the time more.
-browser:
-	cargo build --locked
->>>>>>> 497f2fd (e2e: Record a trace only when asked for)
+browser: tools binaries
 	cd ui && npx playwright test
 
 # The short form of `make faults`.
