@@ -6,54 +6,43 @@
 //! follow; it may warn, but never refuse.
 
 use serde::Deserialize;
-use utoipa::ToSchema;
 
 use super::Course;
 use super::values::{CourseCode, CourseType, Credits, Grade};
 use crate::base::error::FieldErrors;
 use crate::base::money::{Money, NotAmount};
-use crate::web::form::Field;
+use crate::web::form::{Field, form, read_as};
 
-/// The fields of the course form, unchecked. Create needs the first five; update takes what is sent.
-#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct CourseInput {
-    /// 2 to 10 letters, digits and hyphens; stored in upper case.
-    #[serde(default)]
-    #[schema(value_type = String, example = "ENG4U")]
-    pub code: Field<String>,
-    /// 3 to 200 characters.
-    #[serde(default)]
-    #[schema(value_type = String)]
-    pub name: Field<String>,
-    /// 10 to 5000 characters.
-    #[serde(default)]
-    #[schema(value_type = String)]
-    pub description: Field<String>,
-    /// 9 to 12.
-    #[serde(default)]
-    #[schema(value_type = Grade)]
-    pub grade: Field<f64>,
-    /// One of the seven course types.
-    #[serde(default)]
-    #[schema(value_type = CourseType)]
-    pub course_type: Field<String>,
-    /// Whether the diploma asks for it; false unless sent.
-    #[serde(default)]
-    #[schema(value_type = bool)]
-    pub is_compulsory: Field<bool>,
-    /// A course code or a sentence; null or empty is none.
-    #[serde(default)]
-    #[schema(value_type = Option<String>)]
-    pub prerequisite: Field<String>,
-    /// Dollars with at most two decimals, as a number or a text; null or empty is none.
-    #[serde(default)]
-    #[schema(value_type = Option<f64>)]
-    pub price: Field<PriceInput>,
-    /// More than 0 and at most 4, with at most two decimals; 1 unless sent.
-    #[serde(default)]
-    #[schema(value_type = f64)]
-    pub credits: Field<f64>,
+form! {
+    /// The fields of the course form, unchecked. Create needs the first five; update takes what is sent.
+    pub struct CourseInput {
+        /// 2 to 10 letters, digits and hyphens; stored in upper case.
+        #[schema(example = "ENG4U", required = false)]
+        pub code: String,
+        /// 3 to 200 characters.
+        #[schema(required = false)]
+        pub name: String,
+        /// 10 to 5000 characters.
+        #[schema(required = false)]
+        pub description: String,
+        /// 9 to 12.
+        #[schema(required = false)]
+        pub grade: Grade,
+        /// One of the seven course types.
+        #[schema(required = false)]
+        pub course_type: CourseType,
+        /// Whether the diploma asks for it; false unless sent.
+        #[schema(required = false)]
+        pub is_compulsory: bool,
+        /// A course code or a sentence; null or empty is none.
+        pub prerequisite: Option<String>,
+        /// Dollars with at most two decimals, as a number or a text; null or empty is none.
+        #[schema(value_type = Option<f64>)]
+        pub price: Option<Money>,
+        /// More than 0 and at most 4, with at most two decimals; 1 unless sent.
+        #[schema(required = false)]
+        pub credits: f64,
+    }
 }
 
 /// A price as a number or as the text of an input (section 3: it may arrive as a string).
@@ -65,6 +54,8 @@ pub enum PriceInput {
     /// What was typed.
     Text(String),
 }
+
+read_as!(Money => PriceInput);
 
 /// A course that meets every rule, before it has a number.
 #[derive(Debug, Clone, PartialEq)]

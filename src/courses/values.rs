@@ -12,7 +12,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::money::{hundredths, serialize_hundredths};
-use crate::web::form::Field;
+use crate::web::form::{Field, read_as};
 
 /// A course code in upper case, without spaces.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, ToSchema)]
@@ -99,6 +99,8 @@ impl CourseType {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 pub struct Grade(u8);
+
+read_as!(Grade => f64);
 
 impl Grade {
     /// Every grade.

@@ -17,7 +17,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use jiff::Timestamp;
 use jiff::civil::Date;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
@@ -32,7 +32,7 @@ use crate::mail::{self, Cause};
 use crate::students::CurrentStudent;
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::{Field, Json as JsonBody};
+use crate::web::form::{Json as JsonBody, form};
 use crate::web::id::{Id, Numbered};
 
 /// The calls of this room.
@@ -174,22 +174,16 @@ pub struct EnrollmentDates {
     pub max_months: u32,
 }
 
-/// `POST /api/students/enrollments`' body.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct EnrollmentForm {
-    /// The course.
-    #[serde(default)]
-    #[schema(value_type = i64, required = true)]
-    course_id: Field<i64>,
-    /// First day, YYYY-MM-DD.
-    #[serde(default)]
-    #[schema(value_type = String, format = Date, required = true)]
-    start_date: Field<String>,
-    /// Last day, YYYY-MM-DD, after the first.
-    #[serde(default)]
-    #[schema(value_type = String, format = Date, required = true)]
-    end_date: Field<String>,
+form! {
+    /// `POST /api/students/enrollments`' body.
+    pub struct EnrollmentForm {
+        /// The course.
+        course_id: i64,
+        /// First day, YYYY-MM-DD.
+        start_date: Date,
+        /// Last day, YYYY-MM-DD, after the first.
+        end_date: Date,
+    }
 }
 
 /// The signed-in student's enrollments, newest first

@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use jiff::civil::Date;
 use rusqlite::Connection;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
@@ -23,7 +23,7 @@ use crate::staff::{Staff, may};
 use crate::students::Student;
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::{Field, Json as JsonBody, OptionalJson};
+use crate::web::form::{Field, Json as JsonBody, OptionalJson, form};
 use crate::web::id::{Id, Numbered};
 use crate::web::pagination::{ListQuery, Listed, PageRequest};
 use crate::{audit, fees, students};
@@ -37,17 +37,14 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(endpoint!(post_charge))
 }
 
-/// `POST /api/admin/enrollments/{id}/approve`'s body, which may be left out.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-pub struct Approval {
-    /// The state that the office saw; in any other the request is refused.
-    #[serde(default)]
-    #[schema(value_type = Option<EnrollmentStatus>)]
-    expected: Field<String>,
-    /// Which price is charged; otherwise the quote while it holds, and today's price afterwards.
-    #[serde(default)]
-    #[schema(value_type = Option<PriceChoice>)]
-    price: Field<String>,
+form! {
+    /// `POST /api/admin/enrollments/{id}/approve`'s body, which may be left out.
+    pub struct Approval {
+        /// The state that the office saw; in any other the request is refused.
+        expected: Option<EnrollmentStatus>,
+        /// Which price is charged; otherwise the quote while it holds, and today's price afterwards.
+        price: Option<PriceChoice>,
+    }
 }
 
 /// An enrollment after an approval.
@@ -61,22 +58,17 @@ pub struct Approved {
     is_changed: bool,
 }
 
-/// `POST /api/admin/students/{id}/charges`' body.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct NewCharge {
-    /// An enrollment of this student that was approved without a price.
-    #[serde(default)]
-    #[schema(value_type = i64, required = true)]
-    enrollment_id: Field<i64>,
-    /// Dollars with at most two decimals, more than 0.
-    #[serde(default)]
-    #[schema(value_type = f64, required = true)]
-    amount: Field<PriceInput>,
-    /// The day by which it has to be paid, today or later; otherwise as the configuration has it.
-    #[serde(default)]
-    #[schema(value_type = Option<String>, format = Date)]
-    due_on: Field<String>,
+form! {
+    /// `POST /api/admin/students/{id}/charges`' body.
+    pub struct NewCharge {
+        /// An enrollment of this student that was approved without a price.
+        enrollment_id: i64,
+        /// Dollars with at most two decimals, more than 0.
+        #[schema(value_type = f64)]
+        amount: Money,
+        /// The day by which it has to be paid, today or later; otherwise as the configuration has it.
+        due_on: Option<Date>,
+    }
 }
 
 /// An approval whose every field is right.

@@ -11,7 +11,7 @@ pub mod store;
 use axum::Json;
 use axum::extract::State;
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
@@ -24,7 +24,7 @@ use crate::mail::{self, Cause};
 use crate::staff::{Staff, may};
 use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
-use crate::web::form::{Field, Json as JsonBody};
+use crate::web::form::{Json as JsonBody, form};
 use crate::web::id::{Id, Numbered};
 use crate::web::pagination::{ListQuery, Listed, PageRequest};
 use crate::web::rate_limit::ClientAddr;
@@ -43,24 +43,15 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(endpoint!(mark_message_unread))
 }
 
-/// `POST /api/contact`'s body.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-pub struct MessageForm {
-    #[serde(default)]
-    #[schema(value_type = String, required = true)]
-    name: Field<String>,
-    #[serde(default)]
-    #[schema(value_type = String, required = true)]
-    email: Field<String>,
-    #[serde(default)]
-    #[schema(value_type = Option<String>)]
-    phone: Field<String>,
-    #[serde(default)]
-    #[schema(value_type = ContactSubject, required = true)]
-    subject: Field<String>,
-    #[serde(default)]
-    #[schema(value_type = String, required = true)]
-    message: Field<String>,
+form! {
+    /// `POST /api/contact`'s body.
+    pub struct MessageForm {
+        name: String,
+        email: String,
+        phone: Option<String>,
+        subject: ContactSubject,
+        message: String,
+    }
 }
 
 /// `POST /api/contact`'s answer.

@@ -15,7 +15,7 @@ use axum::Json;
 use axum::extract::{OptionalFromRequestParts, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
@@ -27,7 +27,7 @@ use crate::base::security_log::Event;
 use crate::config::Office;
 use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
-use crate::web::form::{Field, Json as JsonBody};
+use crate::web::form::{Json as JsonBody, form};
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::device::{Account as DeviceAccount, Devices, Remember};
 use crate::web::rate_limit::guesses::Attempt;
@@ -176,17 +176,14 @@ impl OptionalFromRequestParts<App> for CurrentStaff {
     }
 }
 
-/// `POST /api/login`'s body.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-pub struct StaffCredentials {
-    /// Name of the account.
-    #[serde(default)]
-    #[schema(value_type = String, required = true)]
-    username: Field<String>,
-    /// Its password.
-    #[serde(default)]
-    #[schema(value_type = String, required = true)]
-    password: Field<String>,
+form! {
+    /// `POST /api/login`'s body.
+    pub struct StaffCredentials {
+        /// Name of the account.
+        username: String,
+        /// Its password.
+        password: String,
+    }
 }
 
 /// What a login needs.

@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use axum::{Extension, Json};
 use jiff::Timestamp;
 use rusqlite::Connection;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
@@ -21,7 +21,7 @@ use crate::mail::Cause;
 use crate::staff;
 use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
-use crate::web::form::{Field, Json as JsonBody};
+use crate::web::form::{Json as JsonBody, form};
 use crate::web::password_change::PasswordReset;
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::device::{Account, Devices, Remember};
@@ -63,19 +63,13 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(endpoint!(undo_email_change))
 }
 
-/// `POST /api/students/register`'s body.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Registration {
-    #[serde(default)]
-    #[schema(value_type = String, required = true)]
-    email: Field<String>,
-    #[serde(default)]
-    #[schema(value_type = String, required = true)]
-    password: Field<String>,
-    #[serde(default)]
-    #[schema(value_type = String, required = true)]
-    confirm_password: Field<String>,
+form! {
+    /// `POST /api/students/register`'s body.
+    pub struct Registration {
+        email: String,
+        password: String,
+        confirm_password: String,
+    }
 }
 
 /// A registration whose every field is right.
@@ -95,12 +89,11 @@ impl NewStudent {
     }
 }
 
-/// A body that names an account by its address.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-pub struct AccountEmail {
-    #[serde(default)]
-    #[schema(value_type = String, required = true)]
-    email: Field<String>,
+form! {
+    /// A body that names an account by its address.
+    pub struct AccountEmail {
+        email: String,
+    }
 }
 
 impl AccountEmail {
@@ -112,12 +105,11 @@ impl AccountEmail {
     }
 }
 
-/// A body that is a link's secret and nothing else.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-pub struct LinkToken {
-    #[serde(default)]
-    #[schema(value_type = String, required = true)]
-    token: Field<String>,
+form! {
+    /// A body that is a link's secret and nothing else.
+    pub struct LinkToken {
+        token: String,
+    }
 }
 
 /// A sentence for the person.

@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use jiff::Timestamp;
 use rusqlite::{Connection, named_params};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
@@ -18,7 +18,7 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::{Field, OptionalJson};
+use crate::web::form::{Field, OptionalJson, form};
 use crate::web::id::{Id, Numbered};
 
 /// The office's endpoints.
@@ -57,14 +57,12 @@ pub struct FieldChange {
     pub at: Timestamp,
 }
 
-/// `POST /api/admin/students/{id}/confirm-identity`'s body, which may be left out.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct IdentityConfirmation {
-    /// The latest change that was seen; with a later one nothing is confirmed.
-    #[serde(default)]
-    #[schema(value_type = Option<String>, format = DateTime)]
-    changed_at: Field<String>,
+form! {
+    /// `POST /api/admin/students/{id}/confirm-identity`'s body, which may be left out.
+    pub struct IdentityConfirmation {
+        /// The latest change that was seen; with a later one nothing is confirmed.
+        changed_at: Option<Timestamp>,
+    }
 }
 
 /// A confirmation whose every field is right.

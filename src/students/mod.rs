@@ -22,7 +22,7 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use jiff::Timestamp;
 use rusqlite::Connection;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
@@ -36,7 +36,7 @@ use crate::base::security_log::Event;
 use crate::mail::{self, Cause};
 use crate::web::access::{Anybody, Caller, WayIn, endpoint};
 use crate::web::app::App;
-use crate::web::form::{Field, Json as JsonBody};
+use crate::web::form::{Field, Json as JsonBody, form};
 use crate::web::id::Numbered;
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::device::{Account, Devices, Remember};
@@ -147,17 +147,14 @@ impl Caller for CurrentStudent {
     }
 }
 
-/// `POST /api/students/login`'s body.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-pub struct StudentCredentials {
-    /// Address of the account.
-    #[serde(default)]
-    #[schema(value_type = String, required = true)]
-    email: Field<String>,
-    /// Its password.
-    #[serde(default)]
-    #[schema(value_type = String, required = true)]
-    password: Field<String>,
+form! {
+    /// `POST /api/students/login`'s body.
+    pub struct StudentCredentials {
+        /// Address of the account.
+        email: String,
+        /// Its password.
+        password: String,
+    }
 }
 
 /// What a login needs.

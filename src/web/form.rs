@@ -2,13 +2,16 @@
 //!
 //! A body is read into a struct of [`Field`]s, which never fails; the room's rules then turn the
 //! fields into a parsed type and collect every error, so that a form hears of all of them at once.
+//! `form!` writes that struct from the body as the OpenAPI document describes it.
 
 use axum::extract::{FromRequest, Request};
 use axum::http::header;
+use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 
+use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, FieldErrors};
 use crate::base::password::{Password, check_length};
 use crate::web::listener::TooSlow;
@@ -45,6 +48,85 @@ impl<T> Field<T> {
         !matches!(self, Self::Absent)
     }
 }
+
+/// What `form!` may declare a field to hold.
+pub trait Declared {
+    /// As what it is read before the rules judge it: a date as the text that may be one.
+    type Read;
+}
+
+impl<T: Declared> Declared for Option<T> {
+    type Read = T::Read;
+}
+
+impl<T: ClosedSet> Declared for T {
+    type Read = String;
+}
+
+/// Says of declared types as what they are read.
+macro_rules! read_as {
+    ($($declared:ty => $read:ty),+ $(,)?) => {
+        $(impl $crate::web::form::Declared for $declared {
+            type Read = $read;
+        })+
+    };
+}
+pub(crate) use read_as;
+
+read_as! {
+    String => String,
+    Date => String,
+    Timestamp => String,
+    bool => bool,
+    i64 => i64,
+    f64 => f64,
+}
+
+/// Declares a body: the caller writes the types that the OpenAPI document shows, and gets a struct of
+/// [`Field`]s, to be read from JSON with any of them absent or wrong. A field that is no `Option` is
+/// required, unless its `schema` attribute says otherwise.
+// The document comes from a struct of the declared types, since utoipa would refer to a schema named `Field`.
+macro_rules! form {
+    ($(#[doc = $of_form:tt])* $visibility:vis struct $form:ident {
+        $($(#[doc = $of_field:tt])* $(#[schema($($schema:tt)*)])?
+        $of:vis $field:ident: $declared:ty,)+
+    }) => {
+        $(#[doc = $of_form])*
+        #[derive(Debug, Clone, Default, serde::Deserialize)]
+        #[serde(rename_all = "camelCase", default)]
+        $visibility struct $form {
+            $($(#[doc = $of_field])*
+            $of $field: $crate::web::form::Field<<$declared as $crate::web::form::Declared>::Read>,)+
+        }
+
+        const _: () = {
+            $(#[doc = $of_form])*
+            #[derive(utoipa::ToSchema)]
+            #[schema(rename_all = "camelCase")]
+            #[expect(dead_code, reason = "only described, never made")]
+            struct Description {
+                $($(#[doc = $of_field])* $(#[schema($($schema)*)])? $field: $declared,)+
+            }
+
+            impl utoipa::PartialSchema for $form {
+                fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+                    Description::schema()
+                }
+            }
+
+            impl utoipa::ToSchema for $form {
+                fn name() -> std::borrow::Cow<'static, str> {
+                    stringify!($form).into()
+                }
+
+                fn schemas(all: &mut Vec<(String, utoipa::openapi::RefOr<utoipa::openapi::Schema>)>) {
+                    Description::schemas(all);
+                }
+            }
+        };
+    };
+}
+pub(crate) use form;
 
 impl Field<String> {
     /// The trimmed text; empty where nothing usable was sent.
@@ -192,4 +274,49 @@ fn read_object<T: DeserializeOwned>(body: &[u8]) -> Result<T, Error> {
         return Err(Error::BadRequest("The request body must be a JSON object.".into()));
     }
     serde_json::from_slice(body).map_err(|_| Error::BadRequest("The request body is not valid JSON.".into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use utoipa::{PartialSchema, ToSchema};
+
+    use super::*;
+
+    form! {
+        /// A visit to the school.
+        struct Visit {
+            /// When.
+            first_day: Date,
+            phone: Option<String>,
+            #[schema(required = false, example = 2)]
+            guests: i64,
+        }
+    }
+
+    #[test]
+    fn a_form_is_read_whatever_its_fields_hold() {
+        let read = |body: &str| serde_json::from_str::<Visit>(body).unwrap();
+        let visit = read(r#"{"firstDay": "soon", "phone": null, "guests": "two", "other": 1}"#);
+        assert_eq!(visit.first_day, Field::Value("soon".to_owned()));
+        assert_eq!((visit.phone, visit.guests), (Field::Null, Field::Wrong));
+        assert_eq!(read("{}").guests, Field::Absent);
+    }
+
+    #[test]
+    fn a_form_is_described_by_what_it_declares() {
+        assert_eq!(Visit::name(), "Visit");
+        assert_eq!(
+            serde_json::to_value(Visit::schema()).unwrap(),
+            serde_json::json!({
+                "type": "object",
+                "description": "A visit to the school.",
+                "required": ["firstDay"],
+                "properties": {
+                    "firstDay": {"type": "string", "format": "date", "description": "When."},
+                    "phone": {"type": ["string", "null"]},
+                    "guests": {"type": "integer", "format": "int64", "example": 2},
+                },
+            })
+        );
+    }
 }

@@ -1,33 +1,24 @@
 //! A new password, in both portals: of somebody who is signed in, who is asked for the current one, as a
 //! thief of an open browser does not know it; and by a link.
 
-use serde::Deserialize;
-use utoipa::ToSchema;
-
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::base::password::Password;
 use crate::web::app::App;
-use crate::web::form::Field;
+use crate::web::form::{Field, form};
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::guesses::Attempt;
 use crate::web::session::Portal;
 
-/// `POST /api/user/password`'s and `POST /api/students/password`'s body.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct PasswordChange {
-    /// The password until now.
-    #[serde(default)]
-    #[schema(value_type = String, required = true)]
-    current: Field<String>,
-    /// The new one.
-    #[serde(default)]
-    #[schema(value_type = String, required = true)]
-    password: Field<String>,
-    /// The new one again.
-    #[serde(default)]
-    #[schema(value_type = String, required = true)]
-    confirm_password: Field<String>,
+form! {
+    /// `POST /api/user/password`'s and `POST /api/students/password`'s body.
+    pub struct PasswordChange {
+        /// The password until now.
+        current: String,
+        /// The new one.
+        password: String,
+        /// The new one again.
+        confirm_password: String,
+    }
 }
 
 /// A change whose every field is right; whether the current password is, [`NewPassword::hash`] finds out.
@@ -75,22 +66,16 @@ impl NewPassword {
     }
 }
 
-/// `POST /api/reset-password`'s and `POST /api/students/reset-password`'s body.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct PasswordReset {
-    /// The last segment of the link.
-    #[serde(default)]
-    #[schema(value_type = String, required = true)]
-    token: Field<String>,
-    /// The new password.
-    #[serde(default)]
-    #[schema(value_type = String, required = true)]
-    password: Field<String>,
-    /// The new one again.
-    #[serde(default)]
-    #[schema(value_type = String, required = true)]
-    confirm_password: Field<String>,
+form! {
+    /// `POST /api/reset-password`'s and `POST /api/students/reset-password`'s body.
+    pub struct PasswordReset {
+        /// The last segment of the link.
+        token: String,
+        /// The new password.
+        password: String,
+        /// The new one again.
+        confirm_password: String,
+    }
 }
 
 impl PasswordReset {

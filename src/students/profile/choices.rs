@@ -4,6 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::base::closed_set::closed_set;
+use crate::web::form::read_as;
 
 closed_set! {
     /// A student's gender.
@@ -73,3 +74,5 @@ pub(super) enum Region {
     /// Elsewhere.
     Foreign(String),
 }
+
+read_as!(Region => String);

@@ -4,23 +4,18 @@
 use jiff::civil::Date;
 
 use crate::base::closed_set::ClosedSet;
-use crate::web::form::Field;
+use crate::web::form::{Declared, Field};
 
 /// A value of a profile as a form would send it again.
-pub trait Sent {
-    /// What a body holds of it.
-    type As;
-
+pub trait Sent: Declared {
     /// The field of a body that leaves it as it is.
-    fn sent(&self) -> Field<Self::As>;
+    fn sent(&self) -> Field<Self::Read>;
 
     /// What the history keeps of it.
     fn as_text(&self) -> Option<String>;
 }
 
 impl Sent for String {
-    type As = Self;
-
     fn sent(&self) -> Field<Self> {
         Field::Value(self.clone())
     }
@@ -31,8 +26,6 @@ impl Sent for String {
 }
 
 impl Sent for Option<String> {
-    type As = String;
-
     fn sent(&self) -> Field<String> {
         self.clone().map_or(Field::Absent, Field::Value)
     }
@@ -43,8 +36,6 @@ impl Sent for Option<String> {
 }
 
 impl<T: ClosedSet> Sent for Option<T> {
-    type As = String;
-
     fn sent(&self) -> Field<String> {
         self.map_or(Field::Absent, |member| Field::Value(member.as_str().to_owned()))
     }
@@ -55,8 +46,6 @@ impl<T: ClosedSet> Sent for Option<T> {
 }
 
 impl Sent for Option<Date> {
-    type As = String;
-
     fn sent(&self) -> Field<String> {
         self.map_or(Field::Absent, |date| Field::Value(date.to_string()))
     }
@@ -67,8 +56,6 @@ impl Sent for Option<Date> {
 }
 
 impl Sent for bool {
-    type As = Self;
-
     fn sent(&self) -> Field<Self> {
         Field::Value(*self)
     }
@@ -81,7 +68,8 @@ impl Sent for bool {
 /// Each field: what it is, its column, the type it is stored as, its name on the wire (which is the column's
 /// in camelCase), and how the body of a change is described.
 macro_rules! profile_fields {
-    ($($(#[$attribute:meta])* $field:ident: $stored:ty = $wire:literal, form($($schema:tt)*);)+) => {
+    ($($(#[$attribute:meta])* $field:ident: $stored:ty = $wire:literal,
+        form($form:ty $(, $($schema:tt)+)?);)+) => {
         /// What a student says about themselves; most of it is empty until they have said it.
         #[derive(Debug, Clone, Default, Serialize, ToSchema)]
         #[serde(rename_all = "camelCase")]
@@ -112,18 +100,16 @@ macro_rules! profile_fields {
             }
         }
 
-        /// `PATCH /api/students/me`'s body. Other keys (id, isVerified …) are not the caller's to set.
-        #[derive(Debug, Default, Deserialize, ToSchema)]
-        #[serde(rename_all = "camelCase")]
-        pub struct ProfileForm {
-            #[serde(default)]
-            #[schema(value_type = String)]
-            email: Field<String>,
-            /// Asked for when `email` is neither the address in use nor the one that waits.
-            #[serde(default)]
-            #[schema(value_type = String)]
-            current_password: Field<String>,
-            $(#[serde(default)] #[schema($($schema)*)] $field: Field<<$stored as Sent>::As>,)+
+        form! {
+            /// `PATCH /api/students/me`'s body. Other keys (id, isVerified …) are not the caller's to set.
+            pub struct ProfileForm {
+                #[schema(required = false)]
+                email: String,
+                /// Asked for when `email` is neither the address in use nor the one that waits.
+                #[schema(required = false)]
+                current_password: String,
+                $(#[schema(required = false $(, $($schema)+)?)] $field: $form,)+
+            }
         }
 
         impl ProfileForm {

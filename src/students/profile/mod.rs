@@ -9,7 +9,7 @@ mod tests;
 
 use jiff::civil::Date;
 use rusqlite::{Row, ToSql};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use self::choices::{CanadianStatus, Gender, Province, Region};
@@ -20,40 +20,40 @@ use super::Student;
 use crate::base::closed_set::ClosedSet;
 use crate::base::email::Email;
 use crate::base::error::FieldErrors;
-use crate::web::form::Field;
+use crate::web::form::{Field, form};
 
 profile_fields! {
     /// Full name.
-    full_name: Option<String> = "fullName", form(value_type = String);
+    full_name: Option<String> = "fullName", form(String);
     /// Date of birth.
-    date_of_birth: Option<Date> = "dateOfBirth", form(value_type = String, format = Date);
+    date_of_birth: Option<Date> = "dateOfBirth", form(Date);
     /// Gender.
-    gender: Option<Gender> = "gender", form(value_type = Gender);
+    gender: Option<Gender> = "gender", form(Gender);
     /// What they are in Canada.
-    canadian_status: Option<CanadianStatus> = "canadianStatus", form(value_type = CanadianStatus);
+    canadian_status: Option<CanadianStatus> = "canadianStatus", form(CanadianStatus);
     /// Two letters of ISO 3166-1; `CA` until said otherwise.
-    country: String = "country", form(value_type = String, example = "CA");
+    country: String = "country", form(String, example = "CA");
     /// Street and number.
-    address: Option<String> = "address", form(value_type = String);
+    address: Option<String> = "address", form(String);
     /// City.
-    city: Option<String> = "city", form(value_type = String);
+    city: Option<String> = "city", form(String);
     /// In Canada one of the 13 provinces and territories, two letters; elsewhere free text, or none.
     #[schema(value_type = Option<Region>)]
-    province: Option<String> = "province", form(value_type = Option<Region>);
+    province: Option<String> = "province", form(Option<Region>);
     /// Postal code.
-    postal_code: Option<String> = "postalCode", form(value_type = Option<String>);
+    postal_code: Option<String> = "postalCode", form(Option<String>);
     /// Telephone number.
-    phone_number: Option<String> = "phoneNumber", form(value_type = String);
+    phone_number: Option<String> = "phoneNumber", form(String);
     /// A parent's or guardian's name.
-    parent_name: Option<String> = "parentName", form(value_type = Option<String>);
+    parent_name: Option<String> = "parentName", form(Option<String>);
     /// How to reach them.
-    parent_contact: Option<String> = "parentContact", form(value_type = Option<String>);
+    parent_contact: Option<String> = "parentContact", form(Option<String>);
     /// The school attended before.
-    last_school: Option<String> = "lastSchool", form(value_type = Option<String>);
+    last_school: Option<String> = "lastSchool", form(Option<String>);
     /// The last grade completed there.
-    last_grade_completed: Option<String> = "lastGradeCompleted", form(value_type = Option<String>);
+    last_grade_completed: Option<String> = "lastGradeCompleted", form(Option<String>);
     /// Whether credits are to be transferred.
-    transferring_credits: bool = "transferringCredits", form(value_type = Option<bool>);
+    transferring_credits: bool = "transferringCredits", form(Option<bool>);
 }
 
 /// A change of a profile whose every field is right.
