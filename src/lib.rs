@@ -36,7 +36,8 @@
 //!
 //! # Where would it go?
 //! - A new state of an enrollment: `enrollments/status.rs` (the member and its transitions), a migration
-//!   that widens the column's CHECK, a badge in `ui/src/components/`; the compiler finds the rest.
+//!   that widens the column's CHECK (a test compares the two), a badge in `ui/src/components/`, a word and
+//!   a place among the others in `ui/src/enrollments/`; the two compilers find the rest.
 //! - A new e-mail: a function in the room's `emails.rs` and a `Kind` in `mail/kind.rs`, which says how
 //!   urgent it is and which budget it draws on; queued in the transaction of the change it reports.
 //! - A new office page: a row in `ui/pages.json`, the page's file in its room of `ui/src/`, a handler in
