@@ -11,7 +11,7 @@ use schoolhouse::testing::{Clock, hex};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use crate::support::{Actor, PASSWORD, PDF, Program, read_spool, wait_for};
+use crate::support::{Actor, PASSWORD, PDF, Program, browser, read_spool, wait_for};
 
 /// Connections at once.
 pub const CLIENTS: usize = 32;
@@ -67,8 +67,8 @@ impl Crowd {
     /// Signs everybody in at a school with `courses` courses, numbered from 1, and the staff member
     /// `office`.
     pub async fn sign_in(program: &Program, folder: &Path, courses: u64) -> Self {
-        let visitor = Actor::new(&program.address);
-        let staff = Actor::new(&program.address);
+        let visitor = person(&program.address);
+        let staff = person(&program.address);
         let login = json!({ "username": "office", "password": PASSWORD });
         staff.post("/api/login", &login).await.expect(StatusCode::OK);
         let mut students = Vec::new();
@@ -79,7 +79,7 @@ impl Crowd {
                 wait_for(|| read_spool(&folder.join("mail")).into_iter().find(|mail| mail.to == email)).await;
             let token = mail.token("/student/verify/");
             visitor.get(&format!("/api/students/verify/{token}")).await.expect(StatusCode::OK);
-            let student = Actor::new(&program.address);
+            let student = person(&program.address);
             student.log_in(&email, PASSWORD).await.expect(StatusCode::OK);
             students.push(student);
         }
@@ -219,6 +219,12 @@ pub fn document(number: u64, size: usize) -> Vec<u8> {
     bytes.resize(size.max(start), 0);
     fastrand::Rng::with_seed(number).fill(&mut bytes[start..]);
     bytes
+}
+
+/// Somebody who connects anew for each errand: a connection that was idle for ten seconds is ended, perhaps
+/// just when the next errand is sent.
+fn person(address: &str) -> Actor {
+    Actor::with(browser().pool_max_idle_per_host(0), address)
 }
 
 /// The same person, with the same cookies, at another address of the server.

@@ -72,7 +72,10 @@ fn main() -> ExitCode {
         return status;
     }
     let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    // A fault blocks its thread while it copies a folder or runs a command; the crowds of the others go on.
+    let threads = 2 * LANES;
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(threads).enable_all().build().unwrap();
     let figures = runtime.block_on(async {
         tokio::select! {
             figures = inject_all(plan, &wanted) => figures,

@@ -6,13 +6,15 @@ import { expect, expectToast, type School, test } from './school.ts';
 
 const toast = (page: Page) => page.locator('.toast');
 
+/** Requests may wait from other tests of this school. */
+const approveButton = (page: Page) => page.getByRole('button', { name: 'Approve' }).first();
+
 /** Makes a toast whenever it is called: an approval that is refused. */
 async function refusals(page: Page, school: School) {
   await enter(page, school, '/admin/dashboard');
   await page.route('**/approve', (route) => route.fulfill({ status: 409, json: { message: 'Enrollment is not pending' } }));
-  const approve = page.getByRole('button', { name: 'Approve' });
-  await expect(approve).toBeVisible();
-  return () => approve.click();
+  await expect(approveButton(page)).toBeVisible();
+  return () => approveButton(page).click();
 }
 
 test('a toast is alone, says what happened, and leaves after five seconds', async ({ page, school }) => {
@@ -48,7 +50,7 @@ test('a toast waits while it is pointed at or focused, closes by hand, and the n
   await expect(toast(page)).toHaveCount(1);
   await page.keyboard.press('Escape');
   await expect(toast(page)).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Approve' }), 'the focus is back').toBeFocused();
+  await expect(approveButton(page), 'the focus is back').toBeFocused();
   await refuse();
   await expect(toast(page)).toHaveCount(1);
   await page.getByRole('button', { name: 'Close notification' }).click();
@@ -146,7 +148,7 @@ test('a session that ends under a form keeps what was typed, and the login leads
 
 test('whoever does not log in again is logged out for good', async ({ page, school }) => {
   await enter(page, school, '/admin/dashboard');
-  const approve = page.getByRole('button', { name: 'Approve' });
+  const approve = approveButton(page);
   await expect(approve).toBeVisible();
   await endSession(page);
   await approve.click();
@@ -179,9 +181,9 @@ test('somebody else who logs in over an ended session begins anew', async ({ pag
 
 test('the office’s ended session does not ask a student who logs in afterwards', async ({ page, school }) => {
   await enter(page, school, '/admin/dashboard');
-  await expect(page.getByRole('button', { name: 'Approve' })).toBeVisible();
+  await expect(approveButton(page)).toBeVisible();
   await endSession(page);
-  await page.getByRole('button', { name: 'Approve' }).click();
+  await approveButton(page).click();
   await expect(page.getByRole('dialog', { name: 'Please log in again' })).toBeVisible();
   // Within the same page, as a link would lead there.
   await page.evaluate(() => {

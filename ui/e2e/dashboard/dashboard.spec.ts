@@ -137,7 +137,7 @@ test('whoever goes on typing while a request is approved is not called back', as
   await enter(page, school, dashboard);
   await page.route('**/approve', (route) => route.fulfill({ json: {} }));
   const held = await hold(page, '**/approve');
-  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.getByRole('button', { name: 'Approve' }).first().click();
   await page.getByRole('searchbox').pressSequentially('am');
   held.release();
   await expectToast(page, 'Enrollment approved');

@@ -65,6 +65,7 @@ test('a course list that is refused shows no courses and a way to log in, and no
   await expect(page).toHaveURL(/\/student\/courses$/);
   await page.route('**/api/courses', (route) => route.fulfill(refusal));
   await page.goto('/student/courses');
+  await expect(page.getByRole('heading', { name: 'No courses to show' })).toBeVisible();
   await endSession(page);
   await page.getByRole('main').getByRole('link', { name: 'Log In' }).click();
   await expect(page).toHaveURL(/\/student\/auth\?next=%2Fstudent%2Fcourses$/);
