@@ -173,7 +173,7 @@ pub async fn usage(app: &App, student_id: i64) -> Result<DocumentUsage> {
     })
 }
 
-/// The bytes that one more document may have, when it has at least `least`.
+/// The bytes that one more document may have, when it has at least `min`.
 fn left(settings: &config::Documents, used: Used, min: u64) -> Result<u64> {
     let (max, listed) = (allowance(settings), used.listed);
     if listed.files >= max.files {

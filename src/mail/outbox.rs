@@ -137,7 +137,7 @@ pub(super) struct Outgoing {
     pub(super) created_at: Timestamp,
 }
 
-/// Takes up to `most` due e-mails for an attempt: the urgent ones first, and of those the longest due.
+/// Takes up to `max` due e-mails for an attempt: the urgent ones first, and of those the longest due.
 pub(super) fn claim(connection: &Connection, now: Timestamp, max: u32) -> Result<Vec<Outgoing>> {
     let mut emails = Vec::new();
     for urgency in Urgency::ALL {

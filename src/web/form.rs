@@ -145,7 +145,7 @@ impl Field<String> {
         }
     }
 
-    /// A text of `least..=most` characters, or the rule's message.
+    /// A text of `min..=max` characters, or the rule's message.
     ///
     /// # Errors
     /// `message` when it is too short or not a text; a sentence with the limit when too long.
@@ -163,7 +163,7 @@ impl Field<String> {
         }
     }
 
-    /// An optional text of at most `most` characters; blank is none.
+    /// An optional text of at most `max` characters; blank is none.
     ///
     /// # Errors
     /// A sentence when it is too long or not a text.
