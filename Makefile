@@ -52,6 +52,8 @@ checks: tools $(INTERFACE)
 	cargo fmt --check
 	sh .ci/check-dependencies
 	cargo clippy --locked --quiet --all-targets -- -D warnings
+	# What a release compiles: without the assertions of debug builds, and what is only there with them.
+	cargo clippy --locked --quiet --config profile.dev.package.schoolhouse.debug-assertions=false -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --document-private-items --quiet
 
 unit: binaries

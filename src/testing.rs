@@ -37,6 +37,7 @@ pub mod backup {
 /// Opening a database beside the server, and what its statements cost.
 pub mod db {
     pub use crate::storage::db::pages::forget as forget_pages;
+    #[cfg(debug_assertions)]
     pub use crate::storage::db::trace::{Cost, Costs, watch};
     pub use crate::storage::db::{
         APPLICATION_ID, connect, newest_schema, open, schema_version, schema_versions,
