@@ -67,13 +67,14 @@ pub fn limit_used_up(to: &Email, count: i64, config: &Config) -> EmailMessage {
 /// The database is damaged.
 pub fn database_damaged(to: &Email, found: &str) -> EmailMessage {
     EmailMessage::to(Kind::Alarm, to, "The school's database is damaged")
-            .greeting(None)
-            .paragraph(&format!(
-                "The site is in read-only mode: everything can be read and nothing can be changed, so that the \
-                 damage does not spread. What was found: {found}."
-            ))
-            .paragraph(
-                "Please log in to the server, stop schoolhouse, and restore the last backup with \"schoolhouse restore \
-                 ARCHIVE\". The current data is kept aside. If it happens again, the disk is failing.",
-            )
+        .greeting(None)
+        .paragraph(&format!(
+            "The site is in read-only mode: everything can be read and nothing can be changed, so that the \
+             damage does not spread. What was found: {found}."
+        ))
+        .paragraph(
+            "Please log in to the server, stop schoolhouse, and restore the last backup with \
+             \"schoolhouse restore ARCHIVE\". The current data is kept aside. If it happens again, the disk is \
+             failing.",
+        )
 }
