@@ -12,6 +12,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header}
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json, Router};
+use tower::ServiceBuilder;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::OpenApi;
 use utoipa::openapi::header::HeaderBuilder;
@@ -146,19 +147,22 @@ pub fn router(app: App) -> anyhow::Result<Router> {
     requests::know(paths.chain(["/api/openapi.json".to_owned(), "/api/{*rest}".to_owned()]));
     let document = Arc::new(Encoded::new("application/json", "no-cache", document.to_json()?.into_bytes()));
     let get_openapi = async move |headers: HeaderMap| document.respond(&headers);
+    // As one layer: the router boxes every route once for each. The first is the outermost.
+    let around_every_request = ServiceBuilder::new()
+        .layer(middleware::from_fn_with_state(app.clone(), log::request::log))
+        .layer(middleware::from_fn_with_state(app.clone(), add_headers))
+        .layer(middleware::from_fn(limit_time))
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(middleware::from_fn_with_state(app.config.clone(), rate_limit::device::send_cookie))
+        .layer(Extension(website))
+        .layer(Extension(Catalogue::default()));
     let router = endpoints
         .route("/api/openapi.json", axum::routing::get(get_openapi))
         .route("/api/{*rest}", axum::routing::any(unknown_endpoint))
         .method_not_allowed_fallback(wrong_method)
         .layer(middleware::from_fn_with_state(app.clone(), refuse_cross_site))
         .fallback(website::get_page)
-        .layer(Extension(Catalogue::default()))
-        .layer(Extension(website))
-        .layer(middleware::from_fn_with_state(app.config.clone(), rate_limit::device::send_cookie))
-        .layer(CatchPanicLayer::custom(panicked))
-        .layer(middleware::from_fn(limit_time))
-        .layer(middleware::from_fn_with_state(app.clone(), add_headers))
-        .layer(middleware::from_fn_with_state(app.clone(), log::request::log))
+        .layer(around_every_request)
         .with_state(app);
     Ok(router)
 }
