@@ -5,6 +5,8 @@ import { basename, join } from 'node:path';
 import { parse } from 'postcss';
 
 const most_lines = 300;
+// A block of one or two declarations stands on one line, if it fits into so many columns.
+const most_columns = 100;
 const breakpoints = new Set(['40rem', '54rem', '64rem']);
 // A container knows its own pixels: a rem in a query about one is the text's.
 const containerWidths = new Set(['640px', '960px']);
@@ -46,6 +48,12 @@ for (const file of files.filter((name) => name.endsWith('.css'))) {
       if (!isInLayer) report(node, 'stands in no layer');
     }
   }
+  root.walk((node) => {
+    if (!('nodes' in node) || !node.nodes?.length || node.nodes.length > 2 || node.nodes.some(({ type }) => type !== 'decl')) return;
+    const line = node.toString().replace(/\s+/g, ' ').replace(/;? }$/, '; }');
+    const fits = (node.source?.start?.column ?? 1) - 1 + line.length <= most_columns;
+    if (fits && node.source?.start?.line !== node.source?.end?.line) report(node, `fits into one line: ${line}`);
+  });
   root.walkAtRules(/^(media|container)$/, (rule) => {
     const allowed = rule.name === 'media' ? breakpoints : containerWidths;
     for (const [width] of rule.params.matchAll(/[\d.]+(rem|em|px)\b/g)) {
