@@ -1,6 +1,5 @@
 //! Starts and ends the server: lock, database, mail, housekeeping, network.
 
-use std::fs::File;
 use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,7 +19,7 @@ use crate::operations::backup;
 use crate::operations::https;
 use crate::operations::metrics;
 use crate::server::housekeeping;
-use crate::storage::data_dir::DataDir;
+use crate::storage::data_dir::{DataDir, Lock};
 use crate::web::app::{App, Opened};
 use crate::web::listener;
 use crate::web::listener::{Capacity, Inherited, Listener, Sockets, Timeouts};
@@ -99,7 +98,7 @@ pub struct RunningServer {
     renewal_wakeup: Arc<Notify>,
     /// In the order in which they are waited for at the end.
     tasks: Vec<JoinHandle<()>>,
-    lock: File,
+    lock: Lock,
 }
 
 impl RunningServer {

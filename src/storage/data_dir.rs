@@ -79,18 +79,37 @@ impl DataDir {
     ///
     /// # Errors
     /// When another process holds the folder.
-    pub fn lock(&self) -> anyhow::Result<File> {
-        let path = self.lock_file();
+    pub fn lock(&self) -> anyhow::Result<Lock> {
+        Lock::take(&self.lock_file())?.with_context(|| {
+            format!("another schoolhouse is already serving {}; stop it first", self.0.display())
+        })
+    }
+}
+
+/// A file that one process at a time holds.
+pub struct Lock(File);
+
+impl Lock {
+    /// Makes the file and locks it; none while another process holds it.
+    ///
+    /// # Errors
+    /// When the file cannot be opened.
+    pub fn take(path: &Path) -> anyhow::Result<Option<Self>> {
         let file = File::options()
             .create(true)
             .truncate(false)
             .write(true)
-            .open(&path)
+            .open(path)
             .with_context(|| format!("opening {}", path.display()))?;
-        file.try_lock().map_err(|_| {
-            anyhow::anyhow!("another schoolhouse is already serving {}; stop it first", self.0.display())
-        })?;
-        Ok(file)
+        Ok(file.try_lock().is_ok().then_some(Self(file)))
+    }
+}
+
+impl Drop for Lock {
+    /// By name: a child that another thread has forked a moment ago still shares the file, until it runs
+    /// its program.
+    fn drop(&mut self) {
+        let _ = self.0.unlock();
     }
 }
 
@@ -111,5 +130,21 @@ impl AsRef<Path> for DataDir {
 impl From<std::ffi::OsString> for DataDir {
     fn from(path: std::ffi::OsString) -> Self {
         Self(path.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_at_a_time_holds_a_folder_and_leaves_it_whoever_shares_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let data_dir = DataDir::new(folder.path());
+        let lock = data_dir.lock().unwrap();
+        assert!(data_dir.lock().is_err());
+        let child = lock.0.try_clone().unwrap();
+        drop(lock);
+        drop((data_dir.lock().unwrap(), child));
     }
 }

@@ -7,7 +7,7 @@
 //! - E-mails that were waiting when the backup was taken have nearly always been sent since. They
 //!   are shown to the office as undelivered, with Retry, and not sent a second time by themselves.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ use super::{DATABASE, DOCUMENTS, Manifest, private_folder};
 use crate::audit::{self, Actor};
 use crate::base::age::Identities;
 use crate::base::clock::Clock;
-use crate::storage::data_dir::DataDir;
+use crate::storage::data_dir::{DataDir, Lock};
 use crate::storage::db;
 
 /// Restored data beside the current data; deleted unless it takes its place.
@@ -34,13 +34,13 @@ pub struct Restored {
     sibling: SiblingDir,
     contents: Contents,
     now: Timestamp,
-    _lock: File,
+    _lock: Lock,
 }
 
 /// A data folder that no server uses, locked.
 pub struct Closed {
     data_dir: DataDir,
-    lock: File,
+    lock: Lock,
 }
 
 impl Closed {

@@ -3,13 +3,13 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, ensure};
 use jiff::Timestamp;
 use rusqlite::{Connection, OpenFlags, named_params};
 
 use super::archive::digest;
 use super::{DATABASE, Entry, FORMAT, Manifest, contents, document_path, private_folder};
-use crate::storage::data_dir::DataDir;
+use crate::storage::data_dir::{DataDir, Lock};
 use crate::storage::db;
 
 /// The copy, in the staging directory; it is deleted when this is dropped.
@@ -89,7 +89,7 @@ impl Drop for Snapshot {
 /// `tmp/backup/`, held by one backup at a time: what a killed one left there is cleared away.
 pub(super) struct StagingDir {
     path: PathBuf,
-    _lock: File,
+    _lock: Lock,
 }
 
 impl StagingDir {
@@ -100,9 +100,9 @@ impl StagingDir {
     pub(super) fn open(data_dir: &DataDir) -> anyhow::Result<Self> {
         let tmp = data_dir.tmp();
         private_folder(&tmp)?;
-        let lock = File::create(tmp.join("backup.lock")).context("making tmp/backup.lock")?;
+        let lock = Lock::take(&tmp.join("backup.lock"))?;
         super::belong(&tmp.join("backup.lock"), data_dir);
-        lock.try_lock().map_err(|_| anyhow!(Busy))?;
+        let lock = lock.ok_or(Busy)?;
         let path = tmp.join("backup");
         if path.exists() {
             fs::remove_dir_all(&path).context("clearing tmp/backup")?;

@@ -10,7 +10,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::cli::{err, out, schoolhouse};
-use crate::support::{Actor, PASSWORD, PDF, Program, read_spool, wait_for};
+use crate::support::{Actor, PASSWORD, PDF, Program, eventually, read_spool, wait_for};
 
 /// The folder of a school that had a student with a document, and was ended.
 async fn seeded_folder() -> TempDir {
@@ -85,7 +85,11 @@ async fn a_school_that_serves_is_sound_and_so_is_one_that_was_ended() {
 
     let program = Program::serve(&data, &[]);
     let listen = program.address.strip_prefix("http://").unwrap();
-    let output = examine(&data, &[], &[("SCHOOLHOUSE_SERVER_LISTEN", listen)]);
+    let output = eventually(async || {
+        let output = examine(&data, &[], &[("SCHOOLHOUSE_SERVER_LISTEN", listen)]);
+        (!finding(&output, "Server").1.ends_with("still checking its database")).then_some(output)
+    })
+    .await;
     assert!(output.status.success(), "{}", out(&output));
     let ready = format!("process {} answers on {listen} and is ready", program.child.id());
     assert_eq!(finding(&output, "Server"), ("ok".into(), ready));
