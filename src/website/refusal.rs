@@ -53,7 +53,7 @@ impl Website {
                         p.eyebrow { (self.school.name) }
                         h1 { (title) }
                         p { (words) }
-                        p.actions {
+                        p.cluster {
                             @for (path, words) in links {
                                 a.button.button-outline href=(path) { (words) } "\n"
                             }
@@ -71,3 +71,29 @@ const STUDENT_LOGIN: (&str, &str) = ("/student/auth", "Student login");
 const OFFICE_LOGIN: (&str, &str) = ("/admin/login", "Office login");
 const PORTAL: (&str, &str) = ("/student/dashboard?tab=documents", "Back to my documents");
 const OFFICE: (&str, &str) = ("/admin/dashboard", "Back to the office");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+
+    #[tokio::test]
+    async fn every_class_of_the_page_is_styled_by_the_sheet_that_it_brings() {
+        let website = Website::new(&Config::default()).unwrap();
+        let page = website.refusal_page(&Error::NotFound(String::new()));
+        let quoted = |name: &str| {
+            let attribute = format!("{name}=\"");
+            let values = page.split(&attribute).skip(1);
+            values.map(|value| value.split('"').next().unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        let sheet = quoted("href").into_iter().find(|href| href.ends_with(".css")).unwrap();
+        let sheet = website.files[&sheet].respond(&HeaderMap::new()).into_body();
+        let sheet = axum::body::to_bytes(sheet, usize::MAX).await.unwrap();
+        let sheet = str::from_utf8(&sheet).unwrap();
+        let classes = quoted("class").join(" ");
+        assert!(classes.contains("message-page"), "{classes}");
+        for class in classes.split(' ') {
+            assert!(sheet.contains(&format!(".{class}")), "nothing styles .{class}");
+        }
+    }
+}
