@@ -79,7 +79,7 @@ pub fn describe<Parameters>(paths: &mut Paths, handler: &impl Guarded<Parameters
         return;
     }
     for item in paths.paths.values_mut() {
-        let operations = [&mut item.get, &mut item.post, &mut item.patch, &mut item.delete];
+        let operations = [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete];
         for operation in operations.into_iter().flatten() {
             operation.security = Some(requirements.clone());
         }
