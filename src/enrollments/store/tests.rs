@@ -1,0 +1,66 @@
+//! Plans of the queries, and what earlier programs left.
+
+use super::*;
+use crate::storage::db;
+use crate::web::pagination::testing::assert_comes_from_index;
+
+#[test]
+fn the_first_page_of_requests_comes_from_an_index() {
+    let folder = tempfile::tempdir().unwrap();
+    let connection = db::open(&folder.path().join("school.db")).unwrap();
+    assert_comes_from_index(&connection, &pending(), "enrollments_status");
+}
+
+#[test]
+fn the_look_for_an_earlier_request_visits_the_students_own_rows_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let connection = db::open(&folder.path().join("school.db")).unwrap();
+    let plan: Vec<String> = connection
+        .prepare(&format!("explain query plan {EARLIER}"))
+        .unwrap()
+        .query_map(named_params! { ":student_id": 1, ":code": "ENG4U", ":characters": 5 }, |row| {
+            row.get("detail")
+        })
+        .unwrap()
+        .collect::<Result<_, _>>()
+        .unwrap();
+    assert!(plan[0].starts_with("SEARCH e USING INDEX enrollments_student"), "{plan:?}");
+    assert!(plan.iter().all(|step| !step.starts_with("SCAN")), "{plan:?}");
+}
+
+#[test]
+fn enrollments_of_earlier_programs_keep_what_was_charged() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("school.db");
+    let old = db::testing::open_at(&path, 14);
+    old.execute_batch(
+        "insert into users (id, username, password_hash, email, created_at) values (1, 'x', '', 'x@x.x', 0);
+         insert into students (id, email, password_hash, full_name, created_at, updated_at)
+         values (1, 'a@b.c', '', 'Amara', 0, 0);
+         insert into courses (id, code, name, description, grade, course_type, price_cents, created_at,
+             updated_at)
+         with recursive n(i) as (select 1 union all select i + 1 from n where i < 5)
+         select i, 'AAA4' || i, 'A course', 'What it is about.', 12, 'Open', iif(i = 3, 0, 90000), 0, 0
+         from n;
+         insert into enrollments (id, student_id, course_id, start_date, end_date, status, created_at,
+             decided_at, approved_at, decided_by, reason)
+         values (1, 1, 1, '2026-09-01', '2027-01-01', 'active', 10, 20, 20, 1, null),
+             (2, 1, 2, '2026-09-01', '2027-01-01', 'active', 10, 30, 30, 1, null),
+             (3, 1, 3, '2026-09-01', '2027-01-01', 'active', 10, 40, 40, 1, null),
+             (4, 1, 4, '2026-09-01', '2027-01-01', 'declined', 10, 50, null, 1, 'full'),
+             (5, 1, 5, '2026-09-01', '2027-01-01', 'pending', 60, null, null, null, null);
+         insert into ledger (kind, amount_cents, enrollment_id, created_at) values ('charge', 50000, 1, 20);",
+    )
+    .unwrap();
+    drop(old);
+    let connection = db::open(&path).unwrap();
+    let price = |id| find(&connection, id).unwrap().course.price.map(Money::cents);
+    assert_eq!([price(1), price(2), price(3), price(5)], [Some(50000), None, Some(0), None]);
+    assert_eq!(count_unpriced(&connection).unwrap(), 1, "approved without a price, priced later");
+    let today = prices(&connection, 5).unwrap();
+    assert_eq!((today.quoted, today.current), (None, Some(Money::from_cents(90000))));
+    let count = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+    assert_eq!(count("select count(*) from enrollment_events"), 9);
+    assert_eq!(count("select count(*) from enrollment_events where reason = 'full' and user_id = 1"), 1);
+    assert_eq!(count("select count(*) from students where identity_checked_at = 20 and country = 'CA'"), 1);
+}

@@ -1,0 +1,176 @@
+//! Claiming, attempts and their pauses, on tables in memory.
+
+use super::*;
+use crate::base::email::Email;
+use crate::mail::Kind;
+
+const HOUR: i64 = 3600;
+
+pub(in crate::mail) fn table() -> Connection {
+    let connection = Connection::open_in_memory().unwrap();
+    connection
+        .execute_batch("create table students (id integer primary key); insert into students values (1)")
+        .unwrap();
+    for migration in [
+        include_str!("../../../migrations/V10__mail.sql"),
+        include_str!("../../../migrations/V13__mail_office.sql"),
+        include_str!("../../../migrations/V17__mail_budget.sql"),
+    ] {
+        connection.execute_batch(migration).unwrap();
+    }
+    connection
+}
+
+pub(in crate::mail) fn sample() -> EmailMessage {
+    EmailMessage::to(Kind::Verification, &Email::parse("mei@example.org").unwrap(), "Verify")
+        .greeting(None)
+        .button("Verify", "https://school.example/verify?token=secret")
+}
+
+fn at(seconds: i64) -> Timestamp {
+    from_seconds(seconds)
+}
+
+fn state(connection: &Connection) -> (String, i64, Option<String>, Option<String>) {
+    connection
+        .query_row("select state, attempts, text_body, last_error from outbox", [], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+        })
+        .unwrap()
+}
+
+#[test]
+fn the_pause_doubles_from_a_minute_to_four_hours_and_ends_after_two_days() {
+    let minutes =
+        |failed, at_minute: i64| (next_attempt(0, failed, at(at_minute * 60)) - at_minute * 60) / 60;
+    let table = [(0, 1), (1, 2), (2, 4), (3, 8), (4, 16), (5, 32), (6, 64), (7, 128), (8, 240), (99, 240)];
+    for (failed, pause) in table {
+        assert_eq!(minutes(failed, 300), pause, "after {failed} failures");
+    }
+    assert_eq!(minutes(15, 47 * 60), 60, "the last attempt falls on the 48th hour");
+    assert_eq!(minutes(15, 49 * 60), 1, "an attempt that was cut off is repeated soon");
+}
+
+#[test]
+fn a_failing_email_makes_its_attempts_and_dies_in_the_48th_hour() {
+    let connection = table();
+    enqueue(&connection, &sample(), Cause::Office, &Config::default(), at(0)).unwrap();
+    let (mut now, mut attempts) = (0, 0);
+    loop {
+        assert_eq!(claim(&connection, at(now), 16).unwrap().len(), 1);
+        assert!(claim(&connection, at(now), 16).unwrap().is_empty(), "claimed twice");
+        attempts += 1;
+        if mark_failed(&connection, 1, "no answer", false, at(now)).unwrap() {
+            break;
+        }
+        now = next_due(&connection, at(now)).unwrap().unwrap();
+    }
+    assert_eq!((now, attempts), (48 * HOUR, 20));
+    let (state, counted, text, error) = state(&connection);
+    assert_eq!((state.as_str(), counted, error.as_deref()), ("dead", attempts, Some("no answer")));
+    assert!(text.is_some(), "a dead e-mail can be sent again");
+    assert_eq!(next_due(&connection, at(0)).unwrap(), None);
+}
+
+#[test]
+fn an_email_of_a_clock_that_was_put_back_is_due_at_once_and_no_other_is() {
+    let connection = table();
+    enqueue(&connection, &sample(), Cause::Office, &Config::default(), at(9 * HOUR)).unwrap();
+    assert_eq!(next_due(&connection, at(HOUR)).unwrap(), Some(HOUR), "it was never tried");
+    assert_eq!(claim(&connection, at(HOUR), 16).unwrap().len(), 1);
+    let mut now = HOUR;
+    for failed in 0..20 {
+        let next = next_due(&connection, at(now)).unwrap().unwrap();
+        assert!(claim(&connection, at(next - 1), 16).unwrap().is_empty(), "early after {failed}");
+        assert_eq!(next_due(&connection, at(now - 1)).unwrap(), Some(now - 1), "put back by a second");
+        now = next;
+        assert_eq!(claim(&connection, at(now), 16).unwrap().len(), 1);
+    }
+}
+
+#[test]
+fn a_final_failure_kills_at_once() {
+    let connection = table();
+    enqueue(&connection, &sample(), Cause::Office, &Config::default(), at(0)).unwrap();
+    claim(&connection, at(0), 16).unwrap();
+    assert!(mark_failed(&connection, 1, "no such mailbox", true, at(1)).unwrap());
+    assert_eq!(oldest_due_age(&connection, at(100)).unwrap(), None);
+}
+
+#[test]
+fn a_sent_email_keeps_no_secret() {
+    let connection = table();
+    enqueue(&connection, &sample(), Cause::Office, &Config::default(), at(0)).unwrap();
+    assert_eq!(oldest_due_age(&connection, at(90)).unwrap(), Some(90));
+    let claimed = claim(&connection, at(90), 16).unwrap();
+    assert!(claimed[0].text.contains("token=secret") && claimed[0].html.contains("token=secret"));
+    assert_eq!(oldest_due_age(&connection, at(120)).unwrap(), Some(120), "still waiting");
+    mark_sent(&connection, 1, false, at(121)).unwrap();
+    assert_eq!(state(&connection), ("sent".into(), 1, None, None));
+    let html: Option<String> =
+        connection.query_row("select html_body from outbox", [], |row| row.get(0)).unwrap();
+    assert_eq!((html, oldest_due_age(&connection, at(200)).unwrap()), (None, None));
+}
+
+#[test]
+fn every_email_has_a_message_id_of_its_own() {
+    let connection = table();
+    for _ in 0..2 {
+        enqueue(&connection, &sample(), Cause::Office, &Config::default(), at(0)).unwrap();
+    }
+    let claimed = claim(&connection, at(0), 16).unwrap();
+    assert_ne!(claimed[0].message_id, claimed[1].message_id);
+    assert!(claimed.iter().all(|one| one.message_id.ends_with("@northgate.example>")));
+}
+
+#[test]
+fn a_refused_email_leaves_no_row() {
+    let connection = table();
+    let message = EmailMessage::to(
+        Kind::Verification,
+        &Email::parse("mei@example.org").unwrap(),
+        "Hi\r\nBcc: all@example.org",
+    );
+    assert!(enqueue(&connection, &message, Cause::Office, &Config::default(), at(0)).is_err());
+    assert_eq!(next_due(&connection, at(0)).unwrap(), None);
+}
+
+#[test]
+fn an_urgent_email_does_not_wait_behind_eighteen_hundred_others() {
+    let connection = table();
+    let notice =
+        EmailMessage::to(Kind::EnrollmentDecision, &Email::parse("li@example.org").unwrap(), "Approved");
+    for second in 0..1800 {
+        enqueue(&connection, &notice, Cause::Office, &Config::default(), at(second)).unwrap();
+    }
+    enqueue(&connection, &sample(), Cause::Visitor, &Config::default(), at(1800)).unwrap();
+    let batch = claim(&connection, at(1800), 16).unwrap();
+    assert_eq!((batch.len(), batch[0].recipient.as_str()), (16, "mei@example.org"));
+    assert_eq!((batch[1].id, batch[15].id), (1, 15), "then the longest due");
+}
+
+#[test]
+fn what_is_due_and_what_was_charged_comes_from_an_index_in_its_order() {
+    let connection = table();
+    let charged = |what: &str| {
+        format!("select charged_at from outbox where {what} order by charged_at desc limit 1 offset :skip")
+    };
+    for (sql, index) in [
+        (claimable(DUE), "outbox_queue (urgency=? AND next_attempt_at<?)"),
+        (claimable(FROM_A_FASTER_CLOCK), "outbox_queue (urgency=?)"),
+        (
+            charged("mailbox = :m and kind = :k and topic = :t and charged_at > :s and created_at <= :now"),
+            "outbox_mailbox (mailbox=? AND kind=? AND topic=? AND charged_at>?)",
+        ),
+        (
+            charged("caused_by = :account and charged_at > :since and created_at <= :now"),
+            "outbox_account (caused_by=? AND charged_at>?)",
+        ),
+    ] {
+        let mut explain = connection.prepare(&format!("explain query plan {sql}")).unwrap();
+        let unbound: &[(&str, &dyn rusqlite::ToSql)] = &[];
+        let plan: Vec<String> =
+            explain.query_map(unbound, |row| row.get("detail")).unwrap().map(Result::unwrap).collect();
+        assert!(plan.len() == 1 && plan[0].ends_with(index), "{sql}: {plan:#?}");
+    }
+}

@@ -1,0 +1,168 @@
+//! Admission, eviction and the sweep, on a clock of the test.
+
+use super::*;
+
+fn registry(connections: usize, per_client: usize) -> Arc<Registry> {
+    let trusted_proxies = vec!["192.0.2.200/32".parse().unwrap()];
+    Registry::new(Capacity { connections, per_client, trusted_proxies, timeouts: Timeouts::default() })
+}
+
+/// Two minutes of sweeps over one connection; returns after how many seconds it was ended, and how.
+fn outlives(mut each_tick: impl FnMut(&Activity, f64)) -> Option<(u64, Close)> {
+    let (registry, start) = (registry(1, 1), Instant::now());
+    let mut slot = registry.admit(IpAddr::from([192, 0, 2, 1]), start).unwrap();
+    for tick in 0..240_u32 {
+        let time = registry.timeouts().tick * tick;
+        each_tick(&slot.activity, time.as_secs_f64());
+        registry.sweep(start + time);
+        if let Ok(close) = slot.close.try_recv() {
+            return Some((time.as_millis().div_ceil(1000) as u64, close));
+        }
+    }
+    None
+}
+
+#[test]
+fn silence_ends_in_5_seconds_half_a_header_in_10_and_rest_in_10_or_60() {
+    assert_eq!(outlives(|_, _| {}), Some((5, Close::AtOnce)), "in the handshake");
+    assert_eq!(outlives(|one, _| one.enter(Phase::Http1)), Some((5, Close::AtOnce)));
+    let heard = |phase, requests: u32| {
+        outlives(move |one, time| {
+            one.enter(phase);
+            one.hear();
+            // One after the other, in the first seconds.
+            if time < f64::from(requests) {
+                one.begin();
+                one.end();
+            }
+        })
+    };
+    assert_eq!(heard(Phase::Http1, 0), Some((10, Close::AtOnce)));
+    assert_eq!(heard(Phase::Http2, 0), Some((10, Close::AtOnce)));
+    assert_eq!(heard(Phase::Http1, 5), Some((14, Close::Gracefully)));
+    assert_eq!(heard(Phase::Http2, 5), Some((64, Close::Gracefully)));
+}
+
+#[test]
+fn an_answer_has_to_be_read_at_the_least_pace_and_the_server_may_think() {
+    let reads = |bytes_per_second: f64, piece: usize| {
+        let mut sum = 0.0;
+        outlives(move |one, time| {
+            one.enter(Phase::Http1);
+            if time == 0.0 {
+                one.hear();
+                one.begin();
+            }
+            while sum + piece as f64 <= bytes_per_second * time {
+                sum += piece as f64;
+                one.write(piece);
+            }
+            one.block();
+        })
+    };
+    assert_eq!(reads(0.0, 1), Some((20, Close::AtOnce)));
+    assert_eq!(reads(1.0, 1), Some((20, Close::AtOnce)));
+    assert_eq!(reads(400.0, 1), Some((20, Close::AtOnce)));
+    assert_eq!(reads(2000.0, 1), None);
+    // The kernel says that there is room only now and then.
+    assert_eq!(reads(2000.0, 16 * 1024), None);
+    let thinks = |one: &Activity, time: f64| {
+        one.enter(Phase::Http1);
+        if time == 0.0 {
+            one.hear();
+            one.begin();
+        }
+    };
+    assert_eq!(outlives(thinks), None);
+}
+
+#[test]
+fn an_answer_without_room_in_the_clients_window_is_not_read_whatever_else_is_written() {
+    let stalled = |bytes: usize| {
+        outlives(move |one, time| {
+            one.enter(Phase::Http2);
+            if time == 0.0 {
+                one.hear();
+                one.begin();
+                one.hand_on();
+            }
+            // Answers to its pings.
+            one.write(4096);
+            one.move_bytes(bytes);
+        })
+    };
+    assert_eq!(stalled(0), Some((20, Close::AtOnce)));
+    assert_eq!(stalled(1024), None);
+}
+
+#[test]
+fn the_oldest_idle_connection_of_whoever_holds_most_makes_room_and_none_that_is_served() {
+    let (registry, start) = (registry(4, 3), Instant::now());
+    let [one, two, three] = [1, 2, 3].map(|last| IpAddr::from([192, 0, 2, last]));
+    let after = |seconds| start + Duration::from_secs(seconds);
+    let mut first = registry.admit(one, after(0)).unwrap();
+    let mut alone = registry.admit(two, after(1)).unwrap();
+    let mut second = registry.admit(one, after(2)).unwrap();
+    let mut served = registry.admit(one, after(3)).unwrap();
+    served.activity.begin();
+    // One more from the same address costs it its own oldest.
+    let mut fourth = registry.admit(one, after(4)).unwrap();
+    assert_eq!(first.close.try_recv(), Ok(Close::AtOnce));
+    // One from elsewhere costs whoever holds most.
+    let newcomer = registry.admit(three, after(5)).unwrap();
+    assert_eq!(second.close.try_recv(), Ok(Close::AtOnce));
+    let another = registry.admit(three, after(6)).unwrap();
+    assert_eq!(fourth.close.try_recv(), Ok(Close::AtOnce));
+    for slot in [&newcomer, &another, &alone] {
+        slot.activity.begin();
+    }
+    assert_eq!(registry.admit(one, after(7)).err(), Some(Full::Server));
+    // A body that is waited for can be spared until it keeps the pace.
+    served.activity.await_body();
+    served.activity.move_bytes(4096);
+    registry.sweep(after(8));
+    served.activity.move_bytes(4096);
+    registry.sweep(after(9));
+    assert_eq!(registry.admit(one, after(10)).err(), Some(Full::Server));
+    alone.activity.await_body();
+    registry.sweep(after(10));
+    assert!(registry.admit(one, after(11)).is_ok());
+    assert_eq!(alone.close.try_recv(), Ok(Close::AtOnce));
+    assert!(served.close.try_recv().is_err());
+}
+
+#[test]
+fn whoever_connects_again_and_again_is_refused_until_its_oldest_has_stayed_a_while() {
+    let (registry, start) = (registry(4, 1), Instant::now());
+    let one = IpAddr::from([192, 0, 2, 1]);
+    let mut first = registry.admit(one, start).unwrap();
+    let soon = start + registry.timeouts().min_age / 2;
+    assert_eq!(registry.admit(one, soon).err(), Some(Full::Client));
+    assert!(first.close.try_recv().is_err());
+    let _second = registry.admit(one, start + registry.timeouts().min_age).unwrap();
+    assert_eq!(first.close.try_recv(), Ok(Close::AtOnce));
+}
+
+#[test]
+fn a_client_is_an_address_or_a_network_of_64_bits_and_a_proxy_is_none() {
+    let (registry, now) = (registry(100, 1), Instant::now());
+    let mut held = Vec::new();
+    let mut admit = |address: &str| {
+        let slot = registry.admit(address.parse().unwrap(), now)?;
+        slot.activity.begin();
+        held.push(slot);
+        Ok(())
+    };
+    assert_eq!(admit("192.0.2.1"), Ok(()));
+    assert_eq!(admit("::ffff:192.0.2.1"), Err(Full::Client));
+    assert_eq!(admit("2001:db8::1"), Ok(()));
+    assert_eq!(admit("2001:db8::2"), Err(Full::Client));
+    assert_eq!(admit("2001:db8:0:1::2"), Ok(()));
+    for _ in 0..50 {
+        assert_eq!(admit("192.0.2.200"), Ok(()));
+    }
+    held.clear();
+    let open = registry.lock();
+    assert!(open.clients.is_empty());
+    assert_eq!((open.open, open.occupied), (0, 0));
+}
