@@ -1,6 +1,5 @@
 // An email address in a narrow column: it breaks behind its @; a half too long for that, behind its dots.
 import { Fragment } from 'react';
-import './Table.css';
 
 /** More than this would push a table's other columns away. */
 const most_whole = 36;

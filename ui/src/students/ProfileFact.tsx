@@ -1,4 +1,5 @@
 // One fact of a profile; an empty one says 'Not provided' (section 2).
+import { EmailAddress } from '../components/EmailAddress.tsx';
 import { notProvided } from './choices.ts';
 
 type ProfileFactProps = { term: string; value: string | null | undefined };
@@ -8,7 +9,9 @@ export function ProfileFact({ term, value }: ProfileFactProps) {
   return (
     <div>
       <dt>{term}</dt>
-      <dd className={text === notProvided ? 'not-provided' : undefined} dir="auto">{text}</dd>
+      <dd className={text === notProvided ? 'not-provided' : undefined} dir="auto">
+        {/^\S+@\S+$/.test(text) ? <EmailAddress address={text} /> : text}
+      </dd>
     </div>
   );
 }
