@@ -51,6 +51,27 @@ pub fn charge_enrollment(
     Ok(())
 }
 
+/// Takes back every charge of an enrollment that was not taken back before.
+pub fn reverse_charges(
+    connection: &Connection,
+    enrollment_id: i64,
+    user_id: i64,
+    now: Timestamp,
+) -> Result<()> {
+    connection
+        .prepare_cached(
+            "insert into ledger (kind, amount_cents, enrollment_id, reverses_id, created_by, created_at)
+             select :reversal, amount_cents, enrollment_id, id, :user_id, :now from ledger l
+             where enrollment_id = :enrollment_id and kind = :charge
+                 and not exists (select 1 from ledger r where r.reverses_id = l.id)",
+        )?
+        .execute(named_params! {
+            ":reversal": EntryKind::Reversal, ":charge": EntryKind::Charge, ":enrollment_id": enrollment_id,
+            ":user_id": user_id, ":now": now.as_second(),
+        })?;
+    Ok(())
+}
+
 /// What is owed on enrollments: the sum, over each of them, of charges less waivers and payments
 /// plus refunds, and never less than zero for one. Only an approved enrollment has a charge, and
 /// leaving the course does not forgive it: the office waives or reverses it.

@@ -16,7 +16,6 @@ pub use crate::config::{Config, Https, Limits, Mail, MailSecurity, Office};
 pub use crate::courses::values::Grade;
 pub use crate::demo::seed as seed_demo;
 pub use crate::documents::sweep::sweep_files;
-pub use crate::enrollments::store::decline as decline_enrollment;
 pub use crate::server::router::openapi;
 pub use crate::server::run::RunningServer;
 pub use crate::staff::Role;

@@ -181,6 +181,7 @@ impl Config {
         self.metrics.check(&mut wrong);
         self.money.check(&mut wrong);
         self.enrollments.check(&mut wrong);
+        self.office.check(&mut wrong);
         self.school.check(&mut wrong);
         if wrong.is_empty() { Ok(()) } else { Err(ConfigError(wrong.trim_end().to_owned())) }
     }

@@ -18,6 +18,7 @@ use crate::base::random;
 use crate::courses::import;
 use crate::courses::values::{CourseCode, Grade};
 use crate::documents::rules::DocumentType;
+use crate::enrollments::decisions::{Decision, Verb};
 use crate::enrollments::rules::NewEnrollment;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::messages::MessageForm;
@@ -128,7 +129,8 @@ fn enroll(app: &App, connection: &rusqlite::Connection, student: i64, user: i64)
         };
         let id = enrollments::store::request(connection, student, &new, &course, now)?;
         if matches!(state, EnrollmentStatus::Active | EnrollmentStatus::Completed) {
-            enrollments::store::approve(connection, id, EnrollmentStatus::Pending, course.price, user, now)?;
+            let decision = Decision::begin(connection, Verb::Approve, user, &app.config.office, now)?;
+            enrollments::store::approve(connection, id, EnrollmentStatus::Pending, course.price, &decision)?;
             students::identity::mark_checked(connection, student, user, now)?;
             if let Some(price) = course.price {
                 let due_on = app.config.money.due_on(today);
@@ -138,7 +140,9 @@ fn enroll(app: &App, connection: &rusqlite::Connection, student: i64, user: i64)
         match state {
             EnrollmentStatus::Completed => enrollments::store::complete(connection, id, 87, user, now)?,
             EnrollmentStatus::Declined => {
-                enrollments::store::decline(connection, id, "The winter class is full.", user, now)?;
+                let decision = Decision::begin(connection, Verb::Decline, user, &app.config.office, now)?;
+                let reason = "The winter class is full.";
+                enrollments::store::decline(connection, id, EnrollmentStatus::Pending, reason, &decision)?;
             }
             EnrollmentStatus::Pending
             | EnrollmentStatus::Active

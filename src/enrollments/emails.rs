@@ -68,6 +68,31 @@ pub fn approved(
     facts.end(message)
 }
 
+/// The office has declined it, and why.
+pub fn declined(
+    to: &Email,
+    name: Option<&str>,
+    enrollment: &Enrollment,
+    reason: &str,
+    config: &Config,
+) -> EmailMessage {
+    let (school, course) = (&config.school, &enrollment.course);
+    let portal = format!("{}/student/courses", config.public_url());
+    EmailMessage::to(Kind::EnrollmentDecision, to, "Your enrollment request was declined")
+        .greeting(name)
+        .paragraph(&format!(
+            "The office could not approve your request for {} ({}). The reason:",
+            course.name, course.code
+        ))
+        .paragraph(reason)
+        .paragraph(&format!(
+            "Nothing was charged. You can ask for this course again, on other dates for example, or for \
+             another one. Questions? Write to {} or call {}.",
+            school.email, school.phone
+        ))
+        .button("See the available courses", &portal)
+}
+
 /// The office has posted the fee of an enrollment that had no price when it was approved.
 pub fn charge_posted(
     to: &Email,

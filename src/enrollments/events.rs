@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use rusqlite::{Connection, named_params};
+use rusqlite::{Connection, OptionalExtension, named_params};
 
 use super::status::EnrollmentStatus;
 use crate::audit::By;
@@ -25,12 +25,26 @@ pub struct Event<'a> {
     pub effective_on: Option<Date>,
     /// The final mark.
     pub mark: Option<i64>,
+    /// The decision of the office that made it.
+    pub decision: Option<&'a str>,
+    /// The transition that it takes back.
+    pub undoes_id: Option<i64>,
 }
 
 impl Event<'_> {
     /// A transition that needs no further words.
     pub fn new(enrollment_id: i64, by: By, from: Option<EnrollmentStatus>, to: EnrollmentStatus) -> Self {
-        Self { enrollment_id, by, from, to, reason: None, effective_on: None, mark: None }
+        Self {
+            enrollment_id,
+            by,
+            from,
+            to,
+            reason: None,
+            effective_on: None,
+            mark: None,
+            decision: None,
+            undoes_id: None,
+        }
     }
 
     /// Records it, in the transaction of the change.
@@ -38,16 +52,59 @@ impl Event<'_> {
         connection
             .prepare_cached(
                 "insert into enrollment_events (enrollment_id, at, actor_kind, user_id, from_status,
-                     to_status, reason, effective_on, mark)
+                     to_status, reason, effective_on, mark, decision_id, undoes_id)
                  values (:enrollment_id, :at, :actor_kind, :user_id, :from, :to, :reason, :effective_on,
-                     :mark)",
+                     :mark, :decision_id, :undoes_id)",
             )?
             .execute(named_params! {
                 ":enrollment_id": self.enrollment_id, ":at": now.as_second(),
                 ":actor_kind": self.by.kind(), ":user_id": self.by.user_id(), ":from": self.from,
                 ":to": self.to, ":reason": self.reason,
                 ":effective_on": self.effective_on.map(|date| date.to_string()), ":mark": self.mark,
+                ":decision_id": self.decision, ":undoes_id": self.undoes_id,
             })?;
         Ok(())
     }
+}
+
+/// A transition that a decision of the office made.
+#[derive(Debug)]
+pub struct Decided {
+    /// Number of the event.
+    pub id: i64,
+    /// The enrollment.
+    pub enrollment_id: i64,
+    /// The state before.
+    pub from: EnrollmentStatus,
+    /// The state after.
+    pub to: EnrollmentStatus,
+}
+
+/// The transitions that a decision made, in their order.
+pub fn of_decision(connection: &Connection, decision: &str) -> Result<Vec<Decided>> {
+    let rows = connection
+        .prepare_cached(
+            "select id, enrollment_id, from_status, to_status from enrollment_events
+             where decision_id = :decision order by id",
+        )?
+        .query_map(named_params! { ":decision": decision }, |row| {
+            Ok(Decided {
+                id: row.get("id")?,
+                enrollment_id: row.get("enrollment_id")?,
+                from: row.get("from_status")?,
+                to: row.get("to_status")?,
+            })
+        })?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(rows)
+}
+
+/// The number of an enrollment's newest transition.
+pub fn last(connection: &Connection, enrollment_id: i64) -> Result<Option<i64>> {
+    Ok(connection
+        .prepare_cached(
+            "select id from enrollment_events where enrollment_id = :enrollment_id order by id desc limit 1",
+        )?
+        .query_row(named_params! { ":enrollment_id": enrollment_id }, |row| row.get(0))
+        .optional()?)
 }

@@ -4,6 +4,8 @@
 //! transaction: check the state, change it, post the charge, record it, queue the e-mail. Nothing that
 //! was decided is overwritten: asking again is a new row, and every transition leaves an event.
 
+mod decide;
+pub mod decisions;
 mod emails;
 pub mod events;
 mod office;
@@ -42,6 +44,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(endpoint!(request_enrollment))
         .routes(endpoint!(withdraw_enrollment))
         .routes(endpoint!(get_enrollment_dates))
+        .merge(decide::routes())
         .merge(office::routes())
 }
 

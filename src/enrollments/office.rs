@@ -1,19 +1,12 @@
-//! The office's side: which requests wait, approving them, and charging what was approved without a
-//! price.
+//! The office's lists: which requests wait, and what was approved without a price and is charged later.
 
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use jiff::civil::Date;
-use rusqlite::Connection;
-use serde::Serialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::prices::PriceChoice;
-use super::status::EnrollmentStatus;
 use super::{Enrollment, PendingEnrollment, UnpricedEnrollment, emails, quote_terms, store};
-use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::money::Money;
 use crate::config::Prices;
@@ -23,39 +16,17 @@ use crate::staff::{Staff, may};
 use crate::students::Student;
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::{Field, Json as JsonBody, OptionalJson, form};
+use crate::web::form::{Field, Json as JsonBody, form};
 use crate::web::id::{Id, Numbered};
 use crate::web::pagination::{ListQuery, Listed, PageRequest};
-use crate::{audit, fees, students};
+use crate::{audit, fees};
 
 /// The office's endpoints.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(endpoint!(list_pending_enrollments))
-        .routes(endpoint!(approve_enrollment))
         .routes(endpoint!(list_unpriced_enrollments))
         .routes(endpoint!(post_charge))
-}
-
-form! {
-    /// `POST /api/admin/enrollments/{id}/approve`'s body, which may be left out.
-    pub struct Approval {
-        /// The state that the office saw; in any other the request is refused.
-        expected: Option<EnrollmentStatus>,
-        /// Which price is charged; otherwise the quote while it holds, and today's price afterwards.
-        price: Option<PriceChoice>,
-    }
-}
-
-/// An enrollment after an approval.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Approved {
-    /// The enrollment as it is now.
-    #[serde(flatten)]
-    enrollment: Enrollment,
-    /// False when it was active already, so that this approval changed nothing.
-    is_changed: bool,
 }
 
 form! {
@@ -68,31 +39,6 @@ form! {
         amount: Money,
         /// The day by which it has to be paid, today or later; otherwise as the configuration has it.
         due_on: Option<Date>,
-    }
-}
-
-/// An approval whose every field is right.
-struct Decision {
-    expected: Option<EnrollmentStatus>,
-    choice: Option<PriceChoice>,
-}
-
-impl Decision {
-    fn parse(form: &Approval) -> Result<Self, FieldErrors> {
-        let mut errors = FieldErrors::default();
-        let expected = errors.take("expected", expected(&form.expected));
-        let choice = errors.take("price", PriceChoice::read(&form.price));
-        let decision = || Some(Self { expected: expected?, choice: choice? });
-        errors.finish(decision())
-    }
-}
-
-fn expected(field: &Field<String>) -> Result<Option<EnrollmentStatus>, String> {
-    match field {
-        Field::Absent | Field::Null => Ok(None),
-        Field::Value(_) | Field::Wrong => EnrollmentStatus::parse(field.text())
-            .map(Some)
-            .ok_or_else(|| format!("Must be one of {}", EnrollmentStatus::words())),
     }
 }
 
@@ -150,65 +96,6 @@ async fn list_pending_enrollments(
 ) -> Result<Listed<PendingEnrollment>> {
     let terms = quote_terms(&app);
     app.db.query(move |connection| store::list_pending(connection, &page, &terms)).await
-}
-
-/// Approve a pending enrollment and charge its price; repeating it changes nothing
-#[utoipa::path(post, path = "/api/admin/enrollments/{id}/approve", tag = "enrollments",
-    params(("id" = i64, Path, description = "Number of the enrollment")),
-    request_body = Option<Approval>,
-    responses((status = 200, body = Approved), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "It is in another state; `current` is the enrollment")))]
-async fn approve_enrollment(
-    staff: Staff<may::Enrollments>,
-    State(app): State<App>,
-    Id(id, ..): Id<Enrollment>,
-    OptionalJson(form): OptionalJson<Approval>,
-) -> Result<Json<Approved>> {
-    let Decision { expected, choice } = Decision::parse(&form)?;
-    let (now, config, terms) = (app.clock.now(), app.config.clone(), quote_terms(&app));
-    app.write_and_post(move |connection| {
-        let status = store::status(connection, id)?.ok_or_else(Enrollment::not_found)?;
-        if !status.approve().map_err(|error| moved(connection, id, &error))? {
-            return Ok(Approved { enrollment: store::find(connection, id)?, is_changed: false });
-        }
-        if expected.is_some_and(|expected| expected != status) {
-            let words = format!("This enrollment is now {}.", status.as_str());
-            return Err(moved(connection, id, &Error::Conflict(words)));
-        }
-        let prices = store::prices(connection, id)?;
-        let price = prices.choose(choice, &terms)?;
-        let due_on = config.money.due_on(terms.today);
-        store::approve(connection, id, status, price, staff.id, now)?;
-        if let Some(price) = price {
-            fees::charge_enrollment(connection, id, price, due_on, staff.id, now)?;
-        }
-        let enrollment = store::find(connection, id)?;
-        let detail = serde_json::json!({
-            "course": enrollment.course.code, "price": price,
-            "quoted": prices.quoted, "current": prices.current,
-        });
-        audit::record(connection, &staff.actor(), "approve", "enrollment", id, detail, now)?;
-        let student = store::student_of(connection, id)?;
-        students::identity::mark_checked(connection, student.id, staff.id, now)?;
-        let name = student.full_name.as_deref();
-        let email = emails::approved(&student.email, name, &enrollment, due_on, &config);
-        mail::outbox::enqueue(connection, &email, Cause::Office, &config, now)?;
-        Ok(Approved { enrollment, is_changed: true })
-    })
-    .await
-    .map(Json)
-}
-
-/// The same refusal, with the enrollment as it is now.
-fn moved(connection: &Connection, id: i64, refusal: &Error) -> Error {
-    let current = store::find(connection, id).and_then(|enrollment| {
-        serde_json::to_value(enrollment).map_err(|error| Error::Internal(error.into()))
-    });
-    match current {
-        Ok(current) => Error::Moved(refusal.to_string(), Box::new(current)),
-        Err(error) => error,
-    }
 }
 
 /// Active enrollments that were approved without a price and never charged, oldest first

@@ -37,6 +37,21 @@ impl EnrollmentStatus {
         }
     }
 
+    /// Whether declining changes anything: not for one that is declined already.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] in any state that cannot be declined.
+    pub fn decline(self) -> Result<bool> {
+        match self {
+            Self::Pending | Self::Waitlisted => Ok(true),
+            Self::Declined => Ok(false),
+            Self::Active | Self::Withdrawn | Self::Completed => Err(Error::Conflict(format!(
+                "This enrollment is {} and can no longer be declined.",
+                self.as_str()
+            ))),
+        }
+    }
+
     /// Lets a student take a request back, while the office has not approved it.
     ///
     /// # Errors
@@ -52,6 +67,14 @@ impl EnrollmentStatus {
             Self::Withdrawn => "You have already withdrawn this request.",
         };
         Err(Error::Conflict(refusal.into()))
+    }
+
+    /// Whether it waits or runs, so that the same course cannot be asked for.
+    pub fn is_open(self) -> bool {
+        match self {
+            Self::Pending | Self::Active | Self::Waitlisted => true,
+            Self::Declined | Self::Withdrawn | Self::Completed => false,
+        }
     }
 
     /// Whether it came to nothing, so that the course may be asked for again.
@@ -70,19 +93,20 @@ mod tests {
     #[test]
     fn changes_follow_the_table_of_states() {
         use EnrollmentStatus::{Active, Completed, Declined, Pending, Waitlisted, Withdrawn};
-        // State; whether approving changes it, none where that is refused; whether its student may
-        // withdraw it; whether the course may be asked for again.
+        // State; whether approving changes it, none where that is refused; likewise declining; whether its
+        // student may withdraw it; whether the course may be asked for again.
         let table = [
-            (Pending, Some(true), true, false),
-            (Active, Some(false), false, false),
-            (Waitlisted, Some(true), true, false),
-            (Declined, None, false, true),
-            (Withdrawn, None, false, true),
-            (Completed, None, false, false),
+            (Pending, Some(true), Some(true), true, false),
+            (Active, Some(false), None, false, false),
+            (Waitlisted, Some(true), Some(true), true, false),
+            (Declined, None, Some(false), false, true),
+            (Withdrawn, None, None, false, true),
+            (Completed, None, None, false, false),
         ];
         assert_eq!(table.map(|(status, ..)| status), EnrollmentStatus::ALL);
-        for (status, approval, may_withdraw, came_to_nothing) in table {
+        for (status, approval, refusal, may_withdraw, came_to_nothing) in table {
             assert_eq!(status.approve().ok(), approval, "{status:?}");
+            assert_eq!(status.decline().ok(), refusal, "{status:?}");
             assert_eq!(status.withdraw().is_ok(), may_withdraw, "{status:?}");
             assert_eq!(status.came_to_nothing(), came_to_nothing, "{status:?}");
         }

@@ -4,7 +4,8 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
 
-use super::events::Event;
+use super::decisions::Decision;
+use super::events::{Decided, Event};
 use super::prices::{Prices, QuoteTerms};
 use super::rules::{self, Earlier, NewEnrollment};
 use super::status::EnrollmentStatus;
@@ -12,9 +13,10 @@ use super::{EnrolledCourse, Enrollment, PendingEnrollment, UnpricedEnrollment};
 use crate::audit::By;
 use crate::base::clock::from_seconds;
 use crate::base::email::Email;
-use crate::base::error::Result;
+use crate::base::error::{Error, Result};
 use crate::base::money::Money;
 use crate::courses::Course;
+use crate::courses::values::CourseCode;
 use crate::web::id::Numbered;
 use crate::web::pagination::{List, Listed, PageRequest};
 
@@ -32,7 +34,7 @@ pub struct Addressee {
 /// one that came to nothing stays as it is; the new row points to it.
 ///
 /// # Errors
-/// [`crate::base::error::Error::Conflict`] while an earlier request counts.
+/// [`Error::Conflict`] while an earlier request counts.
 pub fn request(
     connection: &Connection,
     student_id: i64,
@@ -40,7 +42,7 @@ pub fn request(
     course: &Course,
     now: Timestamp,
 ) -> Result<i64> {
-    let earlier = earlier(connection, student_id, course)?;
+    let earlier = earlier(connection, student_id, &course.code)?;
     let repeat_of = rules::may_request(&earlier, course.id)?;
     connection
         .prepare_cached(
@@ -66,12 +68,12 @@ const EARLIER: &str = "select e.id, e.course_id, e.status, c.code from enrollmen
     order by e.id desc";
 
 /// A student's enrollments in courses of the same code, newest first.
-fn earlier(connection: &Connection, student_id: i64, course: &Course) -> Result<Vec<Earlier>> {
+fn earlier(connection: &Connection, student_id: i64, code: &CourseCode) -> Result<Vec<Earlier>> {
     let rows = connection
         .prepare_cached(EARLIER)?
         .query_map(
             named_params! {
-                ":student_id": student_id, ":code": course.code,
+                ":student_id": student_id, ":code": code,
                 ":characters": rules::CODE_CHARACTERS as i64,
             },
             |row| {
@@ -128,8 +130,7 @@ pub fn approve(
     id: i64,
     from: EnrollmentStatus,
     price: Option<Money>,
-    user_id: i64,
-    now: Timestamp,
+    decision: &Decision,
 ) -> Result<()> {
     connection
         .prepare_cached(
@@ -138,9 +139,10 @@ pub fn approve(
              where id = :id",
         )?
         .execute(named_params! {
-            ":id": id, ":now": now.as_second(), ":user_id": user_id, ":price": price,
+            ":id": id, ":now": decision.now.as_second(), ":user_id": decision.user_id, ":price": price,
         })?;
-    Event::new(id, By::Staff(user_id), Some(from), EnrollmentStatus::Active).record(connection, now)
+    let event = Event::new(id, By::Staff(decision.user_id), Some(from), EnrollmentStatus::Active);
+    Event { decision: Some(decision.id()), ..event }.record(connection, decision.now)
 }
 
 /// Notes the price of an active enrollment that had none.
@@ -173,20 +175,66 @@ pub fn complete(
     Event { mark: Some(final_mark), ..event }.record(connection, now)
 }
 
-/// Declines a pending request with a reason that the student reads.
-pub fn decline(connection: &Connection, id: i64, reason: &str, user_id: i64, now: Timestamp) -> Result<()> {
+/// Declines a request that was in the state `from`, with a reason that the student reads.
+pub fn decline(
+    connection: &Connection,
+    id: i64,
+    from: EnrollmentStatus,
+    reason: &str,
+    decision: &Decision,
+) -> Result<()> {
     connection
         .prepare_cached(
             "update enrollments set status = 'declined', reason = :reason, decided_at = :now,
                  decided_by = :user_id
-             where id = :id and status = 'pending'",
+             where id = :id",
         )?
         .execute(named_params! {
-            ":id": id, ":reason": reason, ":now": now.as_second(), ":user_id": user_id,
+            ":id": id, ":reason": reason, ":now": decision.now.as_second(), ":user_id": decision.user_id,
         })?;
-    let event =
-        Event::new(id, By::Staff(user_id), Some(EnrollmentStatus::Pending), EnrollmentStatus::Declined);
-    Event { reason: Some(reason), ..event }.record(connection, now)
+    let event = Event::new(id, By::Staff(decision.user_id), Some(from), EnrollmentStatus::Declined);
+    let event = Event { reason: Some(reason), decision: Some(decision.id()), ..event };
+    event.record(connection, decision.now)
+}
+
+/// Gives an enrollment what it was before a decision, as the transitions before it tell; those that
+/// were taken back themselves tell nothing.
+///
+/// # Errors
+/// [`Error::Conflict`] when the student has asked for the same course again since.
+pub fn restore(connection: &Connection, event: &Decided) -> Result<()> {
+    let id = event.enrollment_id;
+    let (student_id, code): (i64, CourseCode) = connection
+        .prepare_cached(
+            "select e.student_id, c.code from enrollments e join courses c on c.id = e.course_id
+             where e.id = :id",
+        )?
+        .query_row(named_params! { ":id": id }, |row| Ok((row.get("student_id")?, row.get("code")?)))?;
+    let others = earlier(connection, student_id, &code)?;
+    if others.iter().any(|one| one.id != id && one.status.is_open()) {
+        return Err(Error::Conflict(
+            "The student has asked for this course again since, so the decision can no longer be undone."
+                .into(),
+        ));
+    }
+    connection
+        .prepare_cached(
+            "with before as (
+                 select from_status, at, user_id, reason from enrollment_events e
+                 where enrollment_id = :id and id < :event and undoes_id is null
+                     and not exists (select 1 from enrollment_events u where u.undoes_id = e.id)
+                 order by id desc limit 1
+             )
+             update enrollments set status = :from,
+                 decided_at = (select iif(from_status is null, null, at) from before),
+                 decided_by = (select iif(from_status is null, null, user_id) from before),
+                 reason = (select reason from before),
+                 approved_at = iif(status = 'active', null, approved_at),
+                 charged_price_cents = iif(status = 'active', null, charged_price_cents)
+             where id = :id",
+        )?
+        .execute(named_params! { ":id": id, ":event": event.id, ":from": event.from })?;
+    Ok(())
 }
 
 /// What an enrollment may be approved at.
@@ -319,7 +367,8 @@ fn pending() -> List<'static> {
 /// ledger, whatever the course costs today. A free course (0.00) has a price.
 const UNPRICED: &str = "enrollments e indexed by enrollments_unpriced \
     where e.status = 'active' and e.quoted_price_cents is null and e.charged_price_cents is null \
-    and not exists (select 1 from ledger l where l.enrollment_id = e.id)";
+    and not exists (select 1 from ledger l where l.enrollment_id = e.id and l.kind = 'charge' \
+        and not exists (select 1 from ledger r where r.reverses_id = l.id))";
 
 /// How many active enrollments were never charged for want of a price.
 pub fn count_unpriced(connection: &Connection) -> Result<i64> {

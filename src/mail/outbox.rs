@@ -56,12 +56,72 @@ pub fn enqueue(
             return Ok(Outcome::OverBudget);
         }
     };
+    insert(connection, message, &bodies, &charge, (at, None), config, now)?;
+    budget::count_accepted(connection, &charge, at)?;
+    Ok(Outcome::Accepted)
+}
+
+/// For how long the e-mails of a decision wait.
+#[derive(Debug, Clone, Copy)]
+pub struct Hold<'a> {
+    /// The decision, by its name in the table `decisions`.
+    pub decision: &'a str,
+    /// When they leave, unless it is undone.
+    pub until: Timestamp,
+}
+
+/// Queues an e-mail of the office that leaves once its decision can no longer be undone. Call it in the
+/// write transaction of the decision.
+///
+/// # Errors
+/// As [`enqueue`].
+pub fn enqueue_held(
+    connection: &Connection,
+    message: &EmailMessage,
+    hold: Hold<'_>,
+    config: &Config,
+    now: Timestamp,
+) -> Result<()> {
+    let bodies = message.render(&config.school)?;
+    let charge = Charge::new(message.kind(), message.recipient(), message.about(), Cause::Office);
+    let at = hold.until.as_second();
+    insert(connection, message, &bodies, &charge, (at, Some(hold.decision)), config, now)?;
+    budget::count_accepted(connection, &charge, at)
+}
+
+/// Deletes the e-mails of a decision; returns false, and deletes none, if one of them has begun to leave.
+pub fn delete_held(connection: &Connection, decision: &str) -> Result<bool> {
+    let has_begun: bool = connection
+        .prepare_cached(
+            "select exists (select 1 from outbox
+                 where decision_id = :decision and (state <> 'queued' or attempts > 0))",
+        )?
+        .query_row(named_params! { ":decision": decision }, |row| row.get(0))?;
+    if !has_begun {
+        connection
+            .prepare_cached("delete from outbox where decision_id = :decision")?
+            .execute(named_params! { ":decision": decision })?;
+    }
+    Ok(!has_begun)
+}
+
+fn insert(
+    connection: &Connection,
+    message: &EmailMessage,
+    bodies: &Bodies,
+    charge: &Charge<'_>,
+    (at, decision): (i64, Option<&str>),
+    config: &Config,
+    now: Timestamp,
+) -> Result<()> {
     connection
         .prepare_cached(
             "insert into outbox (message_id, recipient, reply_to, subject, text_body, html_body, kind,
-                 urgency, mailbox, caused_by, charged_at, topic, next_attempt_at, renewed_at, created_at)
+                 urgency, mailbox, caused_by, charged_at, topic, next_attempt_at, renewed_at, created_at,
+                 decision_id)
              values (:message_id, :recipient, :reply_to, :subject, :text_body, :html_body, :kind,
-                 :urgency, :mailbox, :caused_by, :charged_at, :topic, :at, nullif(:at, :now), :now)",
+                 :urgency, :mailbox, :caused_by, :charged_at, :topic, :at, nullif(:at, :now), :now,
+                 :decision_id)",
         )?
         .execute(named_params! {
             ":message_id": draw_message_id(&config.school)?,
@@ -78,9 +138,9 @@ pub fn enqueue(
             ":topic": charge.topic,
             ":at": at,
             ":now": now.as_second(),
+            ":decision_id": decision,
         })?;
-    budget::count_accepted(connection, &charge, at)?;
-    Ok(Outcome::Accepted)
+    Ok(())
 }
 
 /// Puts an e-mail in the place of one on the same topic that waits its turn; returns whether there was

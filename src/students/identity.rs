@@ -157,6 +157,20 @@ pub fn mark_checked(connection: &Connection, student_id: i64, user_id: i64, now:
     Ok(())
 }
 
+/// Takes [`mark_checked`] back with the approval that caused it, unless another one stands.
+pub fn unmark_checked(connection: &Connection, student_id: i64, user_id: i64, at: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached(
+            "update students set identity_checked_at = null, identity_checked_by = null
+             where id = :id and identity_checked_at = :at and identity_checked_by = :user_id
+                 and identity_changed_at is null
+                 and not exists (select 1 from enrollments
+                     where student_id = :id and approved_at is not null)",
+        )?
+        .execute(named_params! { ":id": student_id, ":user_id": user_id, ":at": at.as_second() })?;
+    Ok(())
+}
+
 /// How many students wait for the office to look at them again.
 pub fn count_changed(connection: &Connection) -> Result<i64> {
     Ok(connection

@@ -76,6 +76,8 @@ impl School {
         ] {
             *budget = 10_000;
         }
+        // E-mails of decisions are read at once; what undoes decisions sets a time.
+        config.office.undo_seconds = 0;
         change(&mut config);
         let running =
             RunningServer::start(&DataDir::new(folder.path()), config, clock.clone()).await.unwrap();

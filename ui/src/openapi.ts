@@ -74,6 +74,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/decisions/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take a decision back while its e-mails wait; repeating it changes nothing */
+        post: operations["undo_decision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/documents": {
         parameters: {
             query?: never;
@@ -136,6 +153,23 @@ export interface paths {
         put?: never;
         /** Approve a pending enrollment and charge its price; repeating it changes nothing */
         post: operations["approve_enrollment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/enrollments/{id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decline a request, with a reason that the student reads; repeating it changes nothing */
+        post: operations["decline_enrollment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -925,11 +959,6 @@ export interface components {
             expected?: components["schemas"]["EnrollmentStatus"] | null;
             price?: components["schemas"]["PriceChoice"] | null;
         };
-        /** @description An enrollment after an approval. */
-        Approved: components["schemas"]["Enrollment"] & {
-            /** @description False when it was active already, so that this approval changed nothing. */
-            isChanged: boolean;
-        };
         /** @description How the nightly backup went. */
         BackupState: {
             /** @description Whether the last attempt failed, of the backup or of the trial. */
@@ -1104,6 +1133,17 @@ export interface components {
              */
             unpricedEnrollmentsCount: number;
         };
+        /** @description An enrollment after a decision. */
+        Decided: components["schemas"]["Enrollment"] & {
+            /** @description False when it was so already, so that this decision changed nothing. */
+            isChanged: boolean;
+            undo?: components["schemas"]["Undo"] | null;
+        };
+        /**
+         * @description Why a request is declined, for the school's own figures; the student reads the words.
+         * @enum {string}
+         */
+        DeclineCode: "class_full" | "prerequisite_missing" | "documents_missing" | "dates" | "other";
         /** @description A document without its content. */
         Document: {
             /** @description What the content is. */
@@ -1692,6 +1732,13 @@ export interface components {
             /** @description The schema is the one this program was written for. */
             schema: boolean;
         };
+        /** @description `POST /api/admin/enrollments/{id}/decline`'s body. */
+        Refusal: {
+            code?: components["schemas"]["DeclineCode"] | null;
+            expected?: components["schemas"]["EnrollmentStatus"] | null;
+            /** @description Why, in words that the student reads: 10 to 1,000 characters. */
+            reason: string;
+        };
         /** @description A province in Canada, free text elsewhere; for the OpenAPI document only. */
         Region: components["schemas"]["Province"] | string;
         /** @description `POST /api/students/register`'s body. */
@@ -1776,6 +1823,21 @@ export interface components {
             email: string;
             /** @description Its password. */
             password: string;
+        };
+        /** @description How a decision is taken back. */
+        Undo: {
+            /** @description The decision, for `POST /api/admin/decisions/{id}/undo`. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Until when; its e-mails leave then.
+             */
+            until: string;
+        };
+        /** @description What a decision left when it was undone. */
+        Undone: {
+            /** @description The enrollments as they are now. */
+            restored: components["schemas"]["Enrollment"][];
         };
         /** @description An active enrollment that was never charged, because its course had no price. */
         UnpricedEnrollment: {
@@ -2147,6 +2209,63 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    undo_decision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The decision, as its answer named it */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Undone"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An e-mail of it has left, or something has changed since */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     list_documents: {
         parameters: {
             query?: {
@@ -2293,7 +2412,77 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Approved"];
+                    "application/json": components["schemas"]["Decided"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It is in another state; `current` is the enrollment */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    decline_enrollment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the enrollment */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Decided"];
                 };
             };
             400: {

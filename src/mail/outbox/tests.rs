@@ -15,6 +15,7 @@ pub(in crate::mail) fn table() -> Connection {
         include_str!("../../../migrations/V10__mail.sql"),
         include_str!("../../../migrations/V13__mail_office.sql"),
         include_str!("../../../migrations/V17__mail_budget.sql"),
+        include_str!("../../../migrations/V22__decisions.sql"),
     ] {
         connection.execute_batch(migration).unwrap();
     }

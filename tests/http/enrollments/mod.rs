@@ -1,5 +1,6 @@
 //! From a student's request to the office's approval, with the money it moves.
 
+mod decisions;
 mod prices;
 
 use reqwest::StatusCode;

@@ -46,7 +46,7 @@ export const pendingEnrollmentsQuery = (view: ListView) =>
 export const approveEnrollment = mutationOptions({
   mutationKey: ['enrollments', 'approve'],
   mutationFn: ({ id, price }: { id: number; price?: PriceChoice }) =>
-    postJson<components['schemas']['Approved']>(`/api/admin/enrollments/${id}/approve`, { expected: 'pending', price }),
+    postJson<components['schemas']['Decided']>(`/api/admin/enrollments/${id}/approve`, { expected: 'pending', price }),
 });
 
 export const unpricedKey = ['enrollments', 'unpriced'] as const;

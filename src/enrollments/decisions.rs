@@ -1,0 +1,125 @@
+//! The table `decisions`: what the office decided, one row for each press of a button, and until when
+//! it can be undone.
+
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::{Connection, OptionalExtension, named_params};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::base::clock::from_seconds;
+use crate::base::closed_set::closed_set;
+use crate::base::error::Result;
+use crate::base::random;
+use crate::config::Office;
+use crate::mail::outbox::Hold;
+
+closed_set! {
+    /// What was decided.
+    pub enum Verb {
+        /// A request became an enrollment.
+        Approve = "approve",
+        /// A request was refused.
+        Decline = "decline",
+    }
+}
+
+/// A decision that is being made.
+#[derive(Debug)]
+pub struct Decision {
+    id: String,
+    /// Who of the staff makes it.
+    pub user_id: i64,
+    /// When.
+    pub now: Timestamp,
+    undo_until: Timestamp,
+}
+
+/// How a decision is taken back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Undo {
+    /// The decision, for `POST /api/admin/decisions/{id}/undo`.
+    pub id: String,
+    /// Until when; its e-mails leave then.
+    pub until: Timestamp,
+}
+
+impl Decision {
+    /// Stores a decision that is being made now.
+    pub fn begin(
+        connection: &Connection,
+        verb: Verb,
+        user_id: i64,
+        office: &Office,
+        now: Timestamp,
+    ) -> Result<Self> {
+        let undo_until = now + SignedDuration::from_secs(i64::from(office.undo_seconds));
+        let decision = Self { id: random::hex(&random::bytes::<16>()?), user_id, now, undo_until };
+        connection
+            .prepare_cached(
+                "insert into decisions (id, user_id, verb, created_at, undo_until)
+                 values (:id, :user_id, :verb, :now, :undo_until)",
+            )?
+            .execute(named_params! {
+                ":id": decision.id, ":user_id": user_id, ":verb": verb, ":now": now.as_second(),
+                ":undo_until": undo_until.as_second(),
+            })?;
+        Ok(decision)
+    }
+
+    /// Its name in the table.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// How long its e-mails wait.
+    pub fn hold(&self) -> Hold<'_> {
+        Hold { decision: &self.id, until: self.undo_until }
+    }
+
+    /// How it is taken back; none where e-mails leave at once.
+    pub fn undo(&self) -> Option<Undo> {
+        (self.undo_until > self.now).then(|| Undo { id: self.id.clone(), until: self.undo_until })
+    }
+}
+
+/// A decision as it is stored.
+#[derive(Debug)]
+pub struct Stored {
+    /// Who of the staff made it.
+    pub user_id: i64,
+    /// What was decided.
+    pub verb: Verb,
+    /// When.
+    pub created_at: Timestamp,
+    /// Until when it can be undone.
+    pub undo_until: Timestamp,
+    /// Whether it was.
+    pub is_undone: bool,
+}
+
+/// The decision of this name.
+pub fn find(connection: &Connection, id: &str) -> Result<Option<Stored>> {
+    Ok(connection
+        .prepare_cached(
+            "select user_id, verb, created_at, undo_until, undone_at is not null as is_undone
+             from decisions where id = :id",
+        )?
+        .query_row(named_params! { ":id": id }, |row| {
+            Ok(Stored {
+                user_id: row.get("user_id")?,
+                verb: row.get("verb")?,
+                created_at: from_seconds(row.get("created_at")?),
+                undo_until: from_seconds(row.get("undo_until")?),
+                is_undone: row.get("is_undone")?,
+            })
+        })
+        .optional()?)
+}
+
+/// Notes that a decision was undone.
+pub fn mark_undone(connection: &Connection, id: &str, now: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached("update decisions set undone_at = :now where id = :id")?
+        .execute(named_params! { ":id": id, ":now": now.as_second() })?;
+    Ok(())
+}

@@ -1,0 +1,189 @@
+//! What the office decides, and taking it back before anybody has read of it.
+
+use jiff::SignedDuration;
+use reqwest::StatusCode;
+use schoolhouse::testing::Role;
+use serde_json::{Value, json};
+
+use crate::support::{Actor, Answer, School, Student, profile};
+
+const APPROVED: &str = "Your enrollment is approved";
+const DECLINED: &str = "Your enrollment request was declined";
+const REASON: &str = "The class of this winter is full.";
+
+/// A school whose decisions can be undone for a minute.
+async fn school() -> School {
+    School::open_with(|config| config.office.undo_seconds = 60).await
+}
+
+async fn decide(staff: &Actor, verb: &str, id: &Value) -> Answer {
+    let body = if verb == "decline" { json!({ "reason": REASON, "code": "class_full" }) } else { json!({}) };
+    staff.post(&format!("/api/admin/enrollments/{id}/{verb}"), &body).await
+}
+
+async fn undo(staff: &Actor, decided: &Value) -> Answer {
+    let id = decided["undo"]["id"].as_str().expect("a decision that can be undone");
+    staff.post(&format!("/api/admin/decisions/{id}/undo"), &json!({})).await
+}
+
+async fn request(school: &School, staff: &Actor, price: Value) -> (Student, i64, Value) {
+    let student = school.student().await;
+    student.patch("/api/students/me", &profile(&student.email)).await.expect(StatusCode::OK);
+    let course = school.course(staff, "ENG4U", price).await;
+    let id = student.enroll(course).await.expect(StatusCode::CREATED).json()["id"].clone();
+    (student, course, id)
+}
+
+async fn due(staff: &Actor) -> Value {
+    staff.get("/api/admin/dashboard").await.json()["totalFeeDue"].clone()
+}
+
+async fn own(student: &Student) -> Value {
+    student.get("/api/students/enrollments").await.json()[0].clone()
+}
+
+/// How many e-mails of this subject wait or have left.
+fn written(school: &School, subject: &str) -> i64 {
+    school.count(&format!("select count(*) from outbox where subject = '{subject}'"))
+}
+
+#[tokio::test]
+async fn an_undone_approval_leaves_no_email_no_debt_and_its_events() {
+    let school = school().await;
+    let staff = school.staff().await;
+    let (student, _, id) = request(&school, &staff, json!(500)).await;
+    let before = own(&student).await;
+
+    let approved = decide(&staff, "approve", &id).await.expect(StatusCode::OK).json();
+    let until = school.clock.now() + SignedDuration::from_secs(60);
+    assert_eq!(approved["undo"]["until"], until.to_string());
+    assert_eq!((due(&staff).await, written(&school, APPROVED)), (json!(500), 1));
+    assert_eq!(decide(&staff, "approve", &id).await.json()["undo"], Value::Null, "it changed nothing");
+
+    school.clock.advance(SignedDuration::from_secs(59));
+    for _ in 0..2 {
+        let undone = undo(&staff, &approved).await.expect(StatusCode::OK).json();
+        assert_eq!(undone["restored"], json!([before]));
+        assert_eq!(own(&student).await, before);
+        assert_eq!((due(&staff).await, written(&school, APPROVED)), (json!(0), 0));
+    }
+    let ledger = "select count(*) from ledger where kind = 'charge' or reverses_id is not null";
+    assert_eq!(school.count(ledger), 2);
+    let events = "select count(*) from enrollment_events e join enrollment_events u on u.undoes_id = e.id
+        where e.to_status = 'active' and u.from_status = 'active' and u.to_status = 'pending'";
+    assert_eq!(school.count(events), 1);
+    assert_eq!(school.count("select count(*) from audit where action = 'undo'"), 1);
+    assert_eq!(school.count("select count(*) from students where identity_checked_at is not null"), 0);
+
+    // It is a request like any other again.
+    decide(&staff, "approve", &id).await.expect(StatusCode::OK);
+    assert_eq!(due(&staff).await, 500);
+    school.clock.advance(SignedDuration::from_secs(61));
+    school.mail(&student.email, APPROVED).await;
+}
+
+#[tokio::test]
+async fn once_its_email_may_leave_a_decision_stands() {
+    let school = school().await;
+    let staff = school.staff().await;
+    let (student, _, id) = request(&school, &staff, json!(500)).await;
+    let approved = decide(&staff, "approve", &id).await.json();
+    school.clock.advance(SignedDuration::from_secs(60));
+    let refused = undo(&staff, &approved).await.expect(StatusCode::CONFLICT);
+    assert_eq!(refused.message(), "The e-mail about this decision has left, so it can no longer be undone.");
+    assert_eq!((&own(&student).await["status"], due(&staff).await), (&json!("active"), json!(500)));
+}
+
+#[tokio::test]
+async fn without_a_time_to_undo_the_email_leaves_at_once() {
+    let school = School::open().await;
+    let staff = school.staff().await;
+    let (student, _, id) = request(&school, &staff, json!(500)).await;
+    let declined = decide(&staff, "decline", &id).await.expect(StatusCode::OK).json();
+    assert_eq!((&declined["undo"], &declined["isChanged"]), (&Value::Null, &json!(true)));
+    let email = school.mail(&student.email, DECLINED).await;
+    assert!(email.text.contains(REASON), "{}", email.text);
+}
+
+#[tokio::test]
+async fn a_declined_request_says_why_and_comes_back_when_that_is_undone() {
+    let school = school().await;
+    let staff = school.staff().await;
+    let (student, _, id) = request(&school, &staff, json!(500)).await;
+    let before = own(&student).await;
+    let declined = decide(&staff, "decline", &id).await.expect(StatusCode::OK).json();
+    assert_eq!((&declined["status"], &declined["reason"]), (&json!("declined"), &json!(REASON)));
+    assert_eq!(own(&student).await["reason"], REASON);
+    assert_eq!(staff.get("/api/admin/enrollments/pending").await.json(), json!([]));
+    let again = decide(&staff, "decline", &id).await.expect(StatusCode::OK).json();
+    assert_eq!((&again["isChanged"], &again["undo"]), (&json!(false), &Value::Null));
+    undo(&staff, &declined).await.expect(StatusCode::OK);
+    assert_eq!((own(&student).await, written(&school, DECLINED)), (before, 0));
+
+    // What was decided anew is another decision: undoing the first one again touches nothing of it.
+    decide(&staff, "approve", &id).await.expect(StatusCode::OK);
+    undo(&staff, &declined).await.expect(StatusCode::OK);
+    assert_eq!(own(&student).await["status"], "active");
+}
+
+#[tokio::test]
+async fn a_request_that_was_asked_again_is_not_brought_back_beside_the_new_one() {
+    let school = school().await;
+    let staff = school.staff().await;
+    let (student, course, id) = request(&school, &staff, json!(500)).await;
+    let declined = decide(&staff, "decline", &id).await.json();
+    student.enroll(course).await.expect(StatusCode::CREATED);
+    let refused = undo(&staff, &declined).await.expect(StatusCode::CONFLICT);
+    assert!(refused.message().starts_with("The student has asked for this course again"));
+    assert_eq!(written(&school, DECLINED), 1, "its e-mail leaves all the same");
+}
+
+#[tokio::test]
+async fn a_price_that_was_taken_back_counts_as_none() {
+    let school = school().await;
+    let staff = school.staff().await;
+    let (_, course, id) = request(&school, &staff, Value::Null).await;
+    let price = |price: Value| {
+        let (staff, path) = (&staff, format!("/api/admin/courses/{course}"));
+        async move { staff.patch(&path, &json!({ "price": price })).await.expect(StatusCode::OK) }
+    };
+    price(json!(500)).await;
+    let approved = decide(&staff, "approve", &id).await.json();
+    undo(&staff, &approved).await.expect(StatusCode::OK);
+    price(Value::Null).await;
+    decide(&staff, "approve", &id).await.expect(StatusCode::OK);
+    let dashboard = staff.get("/api/admin/dashboard").await.json();
+    assert_eq!((&dashboard["unpricedEnrollmentsCount"], &dashboard["totalFeeDue"]), (&json!(1), &json!(0)));
+}
+
+#[tokio::test]
+async fn a_refusal_needs_words_a_right_state_and_somebody_who_may() {
+    let school = school().await;
+    let staff = school.staff().await;
+    let (student, _, id) = request(&school, &staff, json!(500)).await;
+    let path = format!("/api/admin/enrollments/{id}/decline");
+    for (body, field) in [
+        (json!({}), "reason"),
+        (json!({ "reason": "  Too full " }), "reason"),
+        (json!({ "reason": "x".repeat(1001) }), "reason"),
+        (json!({ "reason": REASON, "code": "mood" }), "code"),
+        (json!({ "reason": REASON, "expected": "new" }), "expected"),
+    ] {
+        let refused = staff.post(&path, &body).await.expect(StatusCode::BAD_REQUEST);
+        assert_eq!(refused.fields().as_object().unwrap().keys().collect::<Vec<_>>(), [field], "{body}");
+    }
+    let seen = json!({ "reason": REASON, "expected": "waitlisted" });
+    staff.post(&path, &seen).await.expect(StatusCode::CONFLICT);
+    let viewer = school.staff_as(Role::Viewer).await;
+    decide(&viewer, "decline", &id).await.expect(StatusCode::FORBIDDEN);
+    decide(&staff, "decline", &json!(999)).await.expect(StatusCode::NOT_FOUND);
+    staff.post("/api/admin/decisions/none/undo", &json!({})).await.expect(StatusCode::NOT_FOUND);
+
+    let approved = decide(&staff, "approve", &id).await.json();
+    let refused = decide(&staff, "decline", &id).await.expect(StatusCode::CONFLICT);
+    assert_eq!(refused.message(), "This enrollment is active and can no longer be declined.");
+    assert_eq!(refused.json()["current"]["status"], "active");
+    let id = approved["undo"]["id"].as_str().unwrap();
+    viewer.post(&format!("/api/admin/decisions/{id}/undo"), &json!({})).await.expect(StatusCode::FORBIDDEN);
+    assert_eq!(own(&student).await["status"], "active");
+}
