@@ -1,6 +1,8 @@
 // A modal window on the browser's own <dialog>, which keeps the focus inside and gives it back.
-// Drawn only while it is open. Esc, the close button and a press outside ask to close it.
+// Drawn only while it is open, at the end of the page: what a table or a card says of its own buttons is
+// not for a dialog's. Esc, the close button and a press outside ask to close it.
 import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
+import { createPortal } from 'react-dom';
 import { Icon } from './Icon.tsx';
 import { Toaster } from './Toaster.tsx';
 import { dismissSuccess } from './toasts.ts';
@@ -50,7 +52,7 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
     onClose();
   }
 
-  return (
+  return createPortal(
     // Keys reach a dialog by themselves; these listeners are for the pointer only.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
@@ -73,6 +75,7 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
         <div className="dialog-body">{children}</div>
       </article>
       <Toaster />
-    </dialog>
+    </dialog>,
+    document.body,
   );
 }
