@@ -2,7 +2,7 @@
 // e-mails, the portal on a phone, the office at its desk.
 import { completeProfile, logInStaff } from './actors.ts';
 import { pdf } from './documents/files.ts';
-import { emails, linkTo } from './mail.ts';
+import { linkTo, subjectsTo } from './mail.ts';
 import { expect, expectToast, test } from './school.ts';
 
 test('a student goes from registration to an approved course', async ({ browser, fresh }) => {
@@ -66,6 +66,5 @@ test('a student goes from registration to an approved course', async ({ browser,
   for (const check of ['Account Verified', 'Profile Complete', 'Documents Uploaded']) {
     await expect(phone.getByRole('listitem').filter({ hasText: check })).toContainText('Done');
   }
-  const subjects = () => emails(fresh, email).map((text) => /^Subject: (.*)$/m.exec(text)?.[1]?.trim());
-  await expect.poll(subjects).toEqual(['Verify your email address', 'We have your enrollment request', 'Your enrollment is approved']);
+  await expect.poll(() => subjectsTo(fresh, email)).toEqual(['Verify your email address', 'We have your enrollment request', 'Your enrollment is approved']);
 });

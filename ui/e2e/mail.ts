@@ -30,6 +30,11 @@ export function emails(school: School, to: string): string[] {
     .map(({ text }) => text);
 }
 
+/** The subjects of the e-mails to one address, oldest first. */
+export function subjectsTo(school: School, to: string): string[] {
+  return emails(school, to).map((text) => /^Subject: (.*)$/m.exec(text)?.[1]?.trim() ?? '');
+}
+
 /** The first link in the newest e-mail to an address that leads to the given place. */
 export async function linkTo(school: School, to: string, place: string): Promise<string> {
   const find = () =>

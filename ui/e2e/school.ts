@@ -94,7 +94,7 @@ export async function openSchool(
   rmSync(folder, { recursive: true });
 }
 
-const catalogue = fileURLToPath(new URL('../../examples/ontario-courses.csv', import.meta.url));
+export const catalogue = fileURLToPath(new URL('../../examples/ontario-courses.csv', import.meta.url));
 
 type Fixtures = { watched: void; delayed: void; fresh: School };
 type WorkerFixtures = { school: School };

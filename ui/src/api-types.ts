@@ -28,6 +28,11 @@ export type EnrollmentStatus = Schemas['EnrollmentStatus'];
 /** What an approval charges: the price of the request, or today's. */
 export type PriceChoice = Schemas['PriceChoice'];
 
+/** Why a request is declined, for the school's figures. */
+export type DeclineCode = Schemas['DeclineCode'];
+/** How a decision is taken back, while its e-mails wait. */
+export type Undo = Schemas['Undo'];
+
 export type PendingEnrollment = Schemas['PendingEnrollment'];
 
 /** An enrollment that was approved without a price and never charged. */

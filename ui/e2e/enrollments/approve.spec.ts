@@ -52,7 +52,7 @@ test('a key that is pressed twice approves one student', async ({ page, fresh })
   await page.getByRole('button', { name: 'Approve' }).first().focus();
   await page.clock.setFixedTime(opened + 1000);
   await page.keyboard.press('Enter');
-  await expect(rows(page).nth(1).getByRole('button')).toBeFocused();
+  await expect(rows(page).nth(1).getByRole('button', { name: 'Approve' })).toBeFocused();
   // A key press in the very moment of the focus is one for the row before.
   await page.keyboard.press('Enter');
   await expect(rows(page).getByText('active', { exact: true })).toHaveCount(1);

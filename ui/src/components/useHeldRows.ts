@@ -5,9 +5,15 @@ import { type QueryKey, useQuery, useQueryClient, type UseQueryOptions, type Use
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Rows } from '../api.ts';
+import type { Undo } from '../api-types.ts';
 
 /** What became of a row: its next state, where rows have one; `words` where there is more to say, as when somebody else decided it. */
-export type Decision<Row = unknown> = { status: Row extends { status: infer Status } ? Status : string; words: string | null };
+export type Decision<Row = unknown> = {
+  status: Row extends { status: infer Status } ? Status : string;
+  words: string | null;
+  /** How it is taken back, from the moment of the decision on. */
+  undo?: (Undo & { decidedAt: string }) | null;
+};
 
 type Kept<Row> = { key: string; data: Rows<Row>; decisions: Record<number, Decision<Row>> };
 
@@ -67,5 +73,18 @@ export function useHeldRows<Row extends { id: number }, Key extends QueryKey>(he
     document.getElementById(titleId)?.focus();
   }
 
-  return { query: shown, decisions, decidedCount: Object.keys(decisions).length, decide, showNext };
+  /** The row waits again, and gets the focus where its own button had it. */
+  function takeBack(id: number, hadFocus: boolean) {
+    flushSync(() => setKept((before) => {
+      if (!before) return before;
+      const { [id]: _, ...others } = before.decisions;
+      return { ...before, decisions: others };
+    }));
+    for (const queryKey of [listKey, ...staleKeys]) {
+      void client.invalidateQueries({ queryKey, refetchType: queryKey === listKey ? 'none' : 'active' });
+    }
+    if (hadFocus) document.getElementById(buttonId(id))?.focus();
+  }
+
+  return { query: shown, decisions, decidedCount: Object.keys(decisions).length, decide, takeBack, showNext };
 }

@@ -1,18 +1,18 @@
 // Approves one request: it becomes active, its fee is charged, and the student gets an e-mail. Where
 // the price has changed since the request, the office chooses first.
 import { useRef, useState } from 'react';
-import { ApiError, failureWords, isSignedOut } from '../api.ts';
-import type { EnrollmentStatus, PendingEnrollment, PriceChoice } from '../api-types.ts';
+import { failureWords, isSignedOut } from '../api.ts';
+import type { PendingEnrollment, PriceChoice } from '../api-types.ts';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
-import type { Decision } from '../components/useHeldRows.ts';
 import { ApproveDialog } from './ApproveDialog.tsx';
+import { type Decided, decidedElsewhere, decidedHere } from './decided.ts';
 import { hasTwoPrices } from './fees.ts';
 import { approveEnrollment } from './queries.ts';
 
 type ApproveButtonProps = {
   enrollment: PendingEnrollment;
-  onDecided: (decision: Decision<PendingEnrollment>, hadFocus: boolean) => void;
+  onDecided: (decided: Decided, hadFocus: boolean) => void;
 };
 
 export const approveId = (id: number) => `approve-${id}`;
@@ -25,24 +25,23 @@ export function ApproveButton({ enrollment, onDecided }: ApproveButtonProps) {
   const focusedAt_ms = useRef(0);
   const [isChoosing, setIsChoosing] = useState(false);
 
-  function end(decision: Decision<PendingEnrollment>) {
+  function end(decided: Decided) {
     const hadFocus = isChoosing || document.activeElement === button.current;
     setIsChoosing(false);
-    onDecided(decision, hadFocus);
+    onDecided(decided, hadFocus);
   }
 
   const approving = useAction({
     ...approveEnrollment,
-    onSuccess: ({ status, isChanged }) => {
-      if (isChanged === false) return end({ status, words: 'Approved by somebody else meanwhile' });
-      showToast('Enrollment approved', 'The student enrollment has been approved successfully.');
-      end({ status, words: null });
+    onSuccess: (answer) => {
+      if (answer.isChanged) showToast('Enrollment approved', 'The student enrollment has been approved successfully.');
+      end(decidedHere(answer, 'Approved by somebody else meanwhile'));
     },
     onError: (error) => {
       if (isSignedOut(error)) return;
       showFailure('Failed to approve enrollment', failureWords(error, 'An error occurred while approving the enrollment.'));
-      const current = error instanceof ApiError ? (error.current as { status?: EnrollmentStatus } | null) : null;
-      if (current?.status) end({ status: current.status, words: 'Decided meanwhile' });
+      const elsewhere = decidedElsewhere(error);
+      if (elsewhere) end(elsewhere);
     },
   });
   const approve = (price?: PriceChoice) => approving.run({ id: enrollment.id, ...(price && { price }) });

@@ -8,15 +8,18 @@ import { NextOnes } from '../components/NextOnes.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
 import { StatusBadge } from '../components/StatusBadge.tsx';
 import { type Column, Table } from '../components/Table.tsx';
-import { type Decision, useHeldRows } from '../components/useHeldRows.ts';
+import { useHeldRows } from '../components/useHeldRows.ts';
 import { useListView } from '../components/useListView.ts';
 import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { paths } from '../paths.ts';
 import { useUser } from '../staff/useUser.ts';
 import { ApproveButton, approveId } from './ApproveButton.tsx';
+import { DeclineButton } from './DeclineButton.tsx';
+import type { Decided } from './decided.ts';
 import { otherPrice } from './fees.ts';
 import { pendingEnrollmentsQuery, pendingKey, unpricedKey } from './queries.ts';
+import { UndoButton } from './UndoButton.tsx';
 
 const titleId = 'pending-enrollments';
 
@@ -29,7 +32,7 @@ type PendingEnrollmentsProps = {
 
 export function PendingEnrollments({ isFailureTold, isHeldBack }: PendingEnrollmentsProps) {
   const { view, search, turnTo } = useListView();
-  const { query, decisions, decidedCount, decide, showNext } = useHeldRows({
+  const { query, decisions, decidedCount, decide, takeBack, showNext } = useHeldRows({
     options: pendingEnrollmentsQuery(view),
     listKey: pendingKey,
     staleKeys: [['dashboard'], unpricedKey],
@@ -42,7 +45,7 @@ export function PendingEnrollments({ isFailureTold, isHeldBack }: PendingEnrollm
   const hasRows = Boolean(query.data?.total);
 
   if (query.isError && isFailureTold) return null;
-  const columns = [...facts(mayDecide), status(decisions), ...(mayDecide ? [action(decisions, decide)] : [])];
+  const columns = [...facts(mayDecide), status(decisions), ...(mayDecide ? [action(decisions, decide, takeBack)] : [])];
   return (
     <ListCard
       titleId={titleId}
@@ -110,23 +113,32 @@ function ChangedDetails({ isLink }: { isLink: boolean }) {
 }
 
 /** The one place of a row that says its state. */
-const status = (decisions: Record<number, Decision<PendingEnrollment>>): Column<PendingEnrollment> => ({
+const status = (decisions: Record<number, Decided>): Column<PendingEnrollment> => ({
   label: 'Status',
   cell: (row) => <StatusBadge status={decisions[row.id]?.status ?? row.status} />,
 });
 
 const action = (
-  decisions: Record<number, Decision<PendingEnrollment>>,
-  onDecided: (id: number, decision: Decision<PendingEnrollment>, hadFocus: boolean) => void,
+  decisions: Record<number, Decided>,
+  onDecided: (id: number, decided: Decided, hadFocus: boolean) => void,
+  onUndone: (id: number, hadFocus: boolean) => void,
 ): Column<PendingEnrollment> => ({
   label: 'Action',
   cell: (row) => {
     const decision = decisions[row.id];
     // The place of the button stays, so that no row moves.
-    if (decision) return <span className="row-action">{decision.words && <small>{decision.words}</small>}</span>;
+    if (decision) {
+      return (
+        <span className="row-action row-decision">
+          {decision.words && <small>{decision.words}</small>}
+          <UndoButton id={row.id} decided={decision} onUndone={(hadFocus) => onUndone(row.id, hadFocus)} />
+        </span>
+      );
+    }
     return (
-      <span className="row-action">
-        <ApproveButton enrollment={row} onDecided={(...words) => onDecided(row.id, ...words)} />
+      <span className="row-action row-decision">
+        <ApproveButton enrollment={row} onDecided={(...decided) => onDecided(row.id, ...decided)} />
+        <DeclineButton enrollment={row} onDecided={(...decided) => onDecided(row.id, ...decided)} />
       </span>
     );
   },

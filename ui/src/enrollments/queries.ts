@@ -1,7 +1,7 @@
 // Enrollments: the student's own, and those that wait for the office.
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
 import { getJson, getRows, postJson } from '../api.ts';
-import type { Enrollment, PendingEnrollment, PriceChoice, UnpricedEnrollment } from '../api-types.ts';
+import type { DeclineCode, Enrollment, PendingEnrollment, PriceChoice, UnpricedEnrollment } from '../api-types.ts';
 import { type ListView, list_fresh_ms, listParameters } from '../components/useListView.ts';
 import { dashboard_fresh_ms } from '../dashboard/queries.ts';
 import type { components } from '../openapi.ts';
@@ -47,6 +47,17 @@ export const approveEnrollment = mutationOptions({
   mutationKey: ['enrollments', 'approve'],
   mutationFn: ({ id, price }: { id: number; price?: PriceChoice }) =>
     postJson<components['schemas']['Decided']>(`/api/admin/enrollments/${id}/approve`, { expected: 'pending', price }),
+});
+
+export const declineEnrollment = mutationOptions({
+  mutationKey: ['enrollments', 'decline'],
+  mutationFn: ({ id, ...refusal }: { id: number; reason: string; code: DeclineCode }) =>
+    postJson<components['schemas']['Decided']>(`/api/admin/enrollments/${id}/decline`, { expected: 'pending', ...refusal }),
+});
+
+export const undoDecision = mutationOptions({
+  mutationKey: ['enrollments', 'undo'],
+  mutationFn: (id: string) => postJson<components['schemas']['Undone']>(`/api/admin/decisions/${id}/undo`),
 });
 
 export const unpricedKey = ['enrollments', 'unpriced'] as const;

@@ -1,0 +1,46 @@
+// Takes a decision back while its e-mail waits; when that has left, the button goes.
+import { useEffect, useRef, useState } from 'react';
+import { failureWords, isSignedOut } from '../api.ts';
+import { showFailure, showToast } from '../components/toasts.ts';
+import { useAction } from '../components/useAction.ts';
+import { type Decided, timeToUndo_ms } from './decided.ts';
+import { undoDecision } from './queries.ts';
+
+type UndoButtonProps = { id: number; decided: Decided; onUndone: (hadFocus: boolean) => void };
+
+export function UndoButton({ id, decided, onUndone }: UndoButtonProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOver, setIsOver] = useState(false);
+  const time_ms = timeToUndo_ms(decided);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsOver(true), time_ms);
+    return () => clearTimeout(timer);
+  }, [time_ms]);
+
+  const undoing = useAction({
+    ...undoDecision,
+    onSuccess: () => {
+      showToast('Decision undone', 'The request waits again, and no e-mail about it was sent.');
+      onUndone(document.activeElement === button.current);
+    },
+    onError: (error) => {
+      if (isSignedOut(error)) return;
+      showFailure('The decision stands', failureWords(error, 'It could not be undone. Please try again.'));
+    },
+  });
+
+  const { undo } = decided;
+  if (!undo || isOver) return null;
+  return (
+    <button
+      type="button"
+      ref={button}
+      className="button button-quiet"
+      aria-describedby={`student-${id} course-${id}`}
+      aria-disabled={undoing.isPending}
+      onClick={() => undoing.run(undo.id)}
+    >
+      {undoing.isPending ? 'Undoing...' : 'Undo'}
+    </button>
+  );
+}
