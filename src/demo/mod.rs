@@ -129,7 +129,7 @@ fn enroll(app: &App, connection: &rusqlite::Connection, student: i64, user: i64)
         };
         let id = enrollments::store::request(connection, student, &new, &course, now)?;
         if matches!(state, EnrollmentStatus::Active | EnrollmentStatus::Completed) {
-            let decision = Decision::begin(connection, Verb::Approve, user, &app.config.office, now)?;
+            let decision = Decision::begin(connection, Verb::Approve, user, None, &app.config.office, now)?;
             enrollments::store::approve(connection, id, EnrollmentStatus::Pending, course.price, &decision)?;
             students::identity::mark_checked(connection, student, user, now)?;
             if let Some(price) = course.price {
@@ -140,7 +140,8 @@ fn enroll(app: &App, connection: &rusqlite::Connection, student: i64, user: i64)
         match state {
             EnrollmentStatus::Completed => enrollments::store::complete(connection, id, 87, user, now)?,
             EnrollmentStatus::Declined => {
-                let decision = Decision::begin(connection, Verb::Decline, user, &app.config.office, now)?;
+                let decision =
+                    Decision::begin(connection, Verb::Decline, user, None, &app.config.office, now)?;
                 let reason = "The winter class is full.";
                 enrollments::store::decline(connection, id, EnrollmentStatus::Pending, reason, &decision)?;
             }

@@ -4,24 +4,30 @@
 //! gives the enrollment the state that its events tell of; the ledger nets to nothing by reversals,
 //! and the events keep both, the decision and its undoing.
 
+use std::sync::Arc;
+
 use axum::Json;
 use axum::extract::{Path, State};
+use axum::http::StatusCode;
 use jiff::Timestamp;
 use rusqlite::Connection;
 use serde::Serialize;
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::decisions::{self, Decision, Stored, Undo, Verb};
 use super::events::{self, Event};
-use super::prices::PriceChoice;
+use super::prices::{PriceChoice, QuoteTerms};
 use super::status::EnrollmentStatus;
 use super::{Enrollment, emails, quote_terms, store};
 use crate::audit::By;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::config::Config;
 use crate::mail::outbox;
 use crate::staff::{Staff, may};
+use crate::storage::db;
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::form::{Field, Json as JsonBody, OptionalJson, form};
@@ -66,11 +72,11 @@ form! {
     /// `POST /api/admin/enrollments/{id}/decline`'s body.
     pub struct Refusal {
         /// Why, in words that the student reads: 10 to 1,000 characters.
-        reason: String,
+        pub(super) reason: String,
         /// Why, in a word for the school's figures; otherwise `other`.
-        code: Option<DeclineCode>,
+        pub(super) code: Option<DeclineCode>,
         /// The state that the office saw; in any other the request is not declined.
-        expected: Option<EnrollmentStatus>,
+        pub(super) expected: Option<EnrollmentStatus>,
     }
 }
 
@@ -82,9 +88,9 @@ pub struct Decided {
     #[serde(flatten)]
     enrollment: Enrollment,
     /// False when it was so already, so that this decision changed nothing.
-    is_changed: bool,
+    pub(super) is_changed: bool,
     /// How to take the decision back; null when it changed nothing, or e-mails leave at once.
-    undo: Option<Undo>,
+    pub(super) undo: Option<Undo>,
 }
 
 impl Decided {
@@ -101,9 +107,9 @@ pub struct Undone {
 }
 
 /// An approval whose every field is right.
-struct Choice {
-    expected: Option<EnrollmentStatus>,
-    price: Option<PriceChoice>,
+pub(super) struct Choice {
+    pub(super) expected: Option<EnrollmentStatus>,
+    pub(super) price: Option<PriceChoice>,
 }
 
 impl Choice {
@@ -126,7 +132,7 @@ fn expected(field: &Field<String>) -> Result<Option<EnrollmentStatus>, String> {
 }
 
 /// A refusal whose every field is right.
-struct Reason {
+pub(super) struct Reason {
     words: String,
     code: DeclineCode,
     expected: Option<EnrollmentStatus>,
@@ -135,7 +141,7 @@ struct Reason {
 impl Reason {
     const SHORT: &str = "Please say in at least 10 characters why; the student reads it";
 
-    fn parse(form: &Refusal) -> Result<Self, FieldErrors> {
+    pub(super) fn parse(form: &Refusal) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
         let words = errors.take("reason", form.reason.between(10, 1000, Self::SHORT));
         let code = match &form.code {
@@ -163,37 +169,9 @@ async fn approve_enrollment(
     Id(id, ..): Id<Enrollment>,
     OptionalJson(form): OptionalJson<Approval>,
 ) -> Result<Json<Decided>> {
-    let Choice { expected, price } = Choice::parse(&form)?;
-    let (now, config, terms) = (app.clock.now(), app.config.clone(), quote_terms(&app));
-    app.write_and_post(move |connection| {
-        let status = store::status(connection, id)?.ok_or_else(Enrollment::not_found)?;
-        if !status.approve().map_err(|error| moved(connection, id, &error))? {
-            return Decided::unchanged(connection, id);
-        }
-        check_expected(connection, id, status, expected)?;
-        let prices = store::prices(connection, id)?;
-        let price = prices.choose(price, &terms)?;
-        let due_on = config.money.due_on(terms.today);
-        let decision = Decision::begin(connection, Verb::Approve, staff.id, &config.office, now)?;
-        store::approve(connection, id, status, price, &decision)?;
-        if let Some(price) = price {
-            fees::charge_enrollment(connection, id, price, due_on, staff.id, now)?;
-        }
-        let enrollment = store::find(connection, id)?;
-        let detail = serde_json::json!({
-            "course": enrollment.course.code, "price": price,
-            "quoted": prices.quoted, "current": prices.current,
-        });
-        audit::record(connection, &staff.actor(), "approve", "enrollment", id, detail, now)?;
-        let student = store::student_of(connection, id)?;
-        students::identity::mark_checked(connection, student.id, staff.id, now)?;
-        let name = student.full_name.as_deref();
-        let email = emails::approved(&student.email, name, &enrollment, due_on, &config);
-        outbox::enqueue_held(connection, &email, decision.hold(), &config, now)?;
-        Ok(Decided { enrollment, is_changed: true, undo: decision.undo() })
-    })
-    .await
-    .map(Json)
+    let choice = Choice::parse(&form)?;
+    let desk = Desk::new(&app, staff);
+    app.write_and_post(move |connection| desk.approve(connection, id, &choice, None)).await.map(Json)
 }
 
 /// The same refusal, with the enrollment as it is now.
@@ -233,27 +211,9 @@ async fn decline_enrollment(
     Id(id, ..): Id<Enrollment>,
     JsonBody(form): JsonBody<Refusal>,
 ) -> Result<Json<Decided>> {
-    let Reason { words, code, expected } = Reason::parse(&form)?;
-    let (now, config) = (app.clock.now(), app.config.clone());
-    app.write_and_post(move |connection| {
-        let status = store::status(connection, id)?.ok_or_else(Enrollment::not_found)?;
-        if !status.decline().map_err(|error| moved(connection, id, &error))? {
-            return Decided::unchanged(connection, id);
-        }
-        check_expected(connection, id, status, expected)?;
-        let decision = Decision::begin(connection, Verb::Decline, staff.id, &config.office, now)?;
-        store::decline(connection, id, status, &words, &decision)?;
-        let enrollment = store::find(connection, id)?;
-        let detail = serde_json::json!({ "course": enrollment.course.code, "code": code, "reason": words });
-        audit::record(connection, &staff.actor(), "decline", "enrollment", id, detail, now)?;
-        let student = store::student_of(connection, id)?;
-        let email =
-            emails::declined(&student.email, student.full_name.as_deref(), &enrollment, &words, &config);
-        outbox::enqueue_held(connection, &email, decision.hold(), &config, now)?;
-        Ok(Decided { enrollment, is_changed: true, undo: decision.undo() })
-    })
-    .await
-    .map(Json)
+    let reason = Reason::parse(&form)?;
+    let desk = Desk::new(&app, staff);
+    app.write_and_post(move |connection| desk.decline(connection, id, &reason, None)).await.map(Json)
 }
 
 /// Take a decision back while its e-mails wait; repeating it changes nothing
@@ -267,47 +227,145 @@ async fn undo_decision(
     State(app): State<App>,
     Path(id): Path<String>,
 ) -> Result<Json<Undone>> {
-    let now = app.clock.now();
-    app.db
-        .write(move |connection| {
-            let decision = decisions::find(connection, &id)?
-                .ok_or_else(|| Error::NotFound("Decision not found".into()))?;
-            let transitions = events::of_decision(connection, &id)?;
-            if !decision.is_undone {
-                if now >= decision.undo_until || !outbox::delete_held(connection, &id)? {
-                    let words = "The e-mail about this decision has left, so it can no longer be undone.";
-                    return Err(Error::Conflict(words.into()));
-                }
-                for transition in &transitions {
-                    take_back(connection, transition, &decision, &staff, now)?;
-                }
-                decisions::mark_undone(connection, &id, now)?;
-            }
-            let restored = transitions.iter().map(|one| store::find(connection, one.enrollment_id));
-            Ok(Undone { restored: restored.collect::<Result<_>>()? })
-        })
-        .await
-        .map(Json)
+    let desk = Desk::new(&app, staff);
+    app.db.write(move |connection| desk.undo(connection, &id)).await.map(Json)
 }
 
-fn take_back(
-    connection: &Connection,
-    transition: &events::Decided,
-    decision: &Stored,
-    staff: &Staff<may::Enrollments>,
+/// Who decides, when, and by which rules.
+pub(super) struct Desk {
+    staff: Staff<may::Enrollments>,
+    config: Arc<Config>,
+    terms: QuoteTerms,
     now: Timestamp,
-) -> Result<()> {
-    let id = transition.enrollment_id;
-    if events::last(connection, id)? != Some(transition.id) {
-        let words = "This enrollment has changed since, so the decision can no longer be undone.";
-        return Err(moved(connection, id, &Error::Conflict(words.into())));
+}
+
+impl Desk {
+    pub(super) fn new(app: &App, staff: Staff<may::Enrollments>) -> Self {
+        Self { staff, config: app.config.clone(), terms: quote_terms(app), now: app.clock.now() }
     }
-    store::restore(connection, transition)?;
-    fees::reverse_charges(connection, id, staff.id, now)?;
-    let student = store::student_of(connection, id)?;
-    students::identity::unmark_checked(connection, student.id, decision.user_id, decision.created_at)?;
-    let undoing = Event::new(id, By::Staff(staff.id), Some(transition.to), transition.from);
-    Event { undoes_id: Some(transition.id), ..undoing }.record(connection, now)?;
-    let detail = serde_json::json!({ "decision": decision.verb, "status": transition.from });
-    audit::record(connection, &staff.actor(), "undo", "enrollment", id, detail, now)
+
+    fn begin(&self, connection: &Connection, verb: Verb, bulk: Option<&str>) -> Result<Decision> {
+        Decision::begin(connection, verb, self.staff.id, bulk, &self.config.office, self.now)
+    }
+
+    fn record(&self, connection: &Connection, action: &str, id: i64, detail: Value) -> Result<()> {
+        audit::record(connection, &self.staff.actor(), action, "enrollment", id, detail, self.now)
+    }
+
+    /// Approves a request, alone or as one of a bulk.
+    pub(super) fn approve(
+        &self,
+        connection: &Connection,
+        id: i64,
+        choice: &Choice,
+        bulk: Option<&str>,
+    ) -> Result<Decided> {
+        let status = store::status(connection, id)?.ok_or_else(Enrollment::not_found)?;
+        if !status.approve().map_err(|error| moved(connection, id, &error))? {
+            return Decided::unchanged(connection, id);
+        }
+        check_expected(connection, id, status, choice.expected)?;
+        let prices = store::prices(connection, id)?;
+        let price = prices.choose(choice.price, &self.terms)?;
+        let due_on = self.config.money.due_on(self.terms.today);
+        let decision = self.begin(connection, Verb::Approve, bulk)?;
+        store::approve(connection, id, status, price, &decision)?;
+        if let Some(price) = price {
+            fees::charge_enrollment(connection, id, price, due_on, self.staff.id, self.now)?;
+        }
+        let enrollment = store::find(connection, id)?;
+        let detail = json!({
+            "course": enrollment.course.code, "price": price,
+            "quoted": prices.quoted, "current": prices.current,
+        });
+        self.record(connection, "approve", id, detail)?;
+        let student = store::student_of(connection, id)?;
+        students::identity::mark_checked(connection, student.id, self.staff.id, self.now)?;
+        let name = student.full_name.as_deref();
+        let email = emails::approved(&student.email, name, &enrollment, due_on, &self.config);
+        outbox::enqueue_held(connection, &email, decision.hold(), &self.config, self.now)?;
+        Ok(Decided { enrollment, is_changed: true, undo: decision.undo() })
+    }
+
+    /// Declines a request, alone or as one of a bulk.
+    pub(super) fn decline(
+        &self,
+        connection: &Connection,
+        id: i64,
+        reason: &Reason,
+        bulk: Option<&str>,
+    ) -> Result<Decided> {
+        let status = store::status(connection, id)?.ok_or_else(Enrollment::not_found)?;
+        if !status.decline().map_err(|error| moved(connection, id, &error))? {
+            return Decided::unchanged(connection, id);
+        }
+        check_expected(connection, id, status, reason.expected)?;
+        let decision = self.begin(connection, Verb::Decline, bulk)?;
+        store::decline(connection, id, status, &reason.words, &decision)?;
+        let enrollment = store::find(connection, id)?;
+        let detail = json!({ "course": enrollment.course.code, "code": reason.code, "reason": reason.words });
+        self.record(connection, "decline", id, detail)?;
+        let student = store::student_of(connection, id)?;
+        let name = student.full_name.as_deref();
+        let email = emails::declined(&student.email, name, &enrollment, &reason.words, &self.config);
+        outbox::enqueue_held(connection, &email, decision.hold(), &self.config, self.now)?;
+        Ok(Decided { enrollment, is_changed: true, undo: decision.undo() })
+    }
+
+    /// Takes a decision back, or each of a bulk that still can be.
+    fn undo(&self, connection: &Connection, id: &str) -> Result<Undone> {
+        let decided = decisions::find(connection, id)?;
+        if decided.is_empty() {
+            return Err(Error::NotFound("Decision not found".into()));
+        }
+        let mut restored = Vec::new();
+        let mut refusal = None;
+        for decision in &decided {
+            match db::in_savepoint(connection, |connection| self.undo_one(connection, decision)) {
+                Ok(enrollments) => restored.extend(enrollments),
+                Err(error) if error.status() == StatusCode::CONFLICT => refusal = Some(error),
+                Err(error) => return Err(error),
+            }
+        }
+        match refusal {
+            Some(refusal) if restored.is_empty() => Err(refusal),
+            _ => Ok(Undone { restored }),
+        }
+    }
+
+    fn undo_one(&self, connection: &Connection, decision: &Stored) -> Result<Vec<Enrollment>> {
+        let transitions = events::of_decision(connection, &decision.id)?;
+        if !decision.is_undone {
+            if self.now >= decision.undo_until || !outbox::delete_held(connection, &decision.id)? {
+                let words = "The e-mail about this decision has left, so it can no longer be undone.";
+                return Err(Error::Conflict(words.into()));
+            }
+            for transition in &transitions {
+                self.take_back(connection, transition, decision)?;
+            }
+            decisions::mark_undone(connection, &decision.id, self.now)?;
+        }
+        transitions.iter().map(|one| store::find(connection, one.enrollment_id)).collect()
+    }
+
+    fn take_back(
+        &self,
+        connection: &Connection,
+        transition: &events::Decided,
+        decision: &Stored,
+    ) -> Result<()> {
+        let (id, by) = (transition.enrollment_id, self.staff.id);
+        if events::last(connection, id)? != Some(transition.id) {
+            let words = "This enrollment has changed since, so the decision can no longer be undone.";
+            return Err(moved(connection, id, &Error::Conflict(words.into())));
+        }
+        store::restore(connection, transition)?;
+        fees::reverse_charges(connection, id, by, self.now)?;
+        let student = store::student_of(connection, id)?;
+        students::identity::unmark_checked(connection, student.id, decision.user_id, decision.created_at)?;
+        let undoing = Event::new(id, By::Staff(by), Some(transition.to), transition.from);
+        Event { undoes_id: Some(transition.id), ..undoing }.record(connection, self.now)?;
+        let detail = json!({ "decision": decision.verb, "status": transition.from });
+        self.record(connection, "undo", id, detail)
+    }
 }

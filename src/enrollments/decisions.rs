@@ -2,7 +2,7 @@
 //! it can be undone.
 
 use jiff::{SignedDuration, Timestamp};
-use rusqlite::{Connection, OptionalExtension, named_params};
+use rusqlite::{Connection, named_params};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -44,24 +44,25 @@ pub struct Undo {
 }
 
 impl Decision {
-    /// Stores a decision that is being made now.
+    /// Stores a decision that is being made now, alone or as one of a bulk.
     pub fn begin(
         connection: &Connection,
         verb: Verb,
         user_id: i64,
+        bulk: Option<&str>,
         office: &Office,
         now: Timestamp,
     ) -> Result<Self> {
         let undo_until = now + SignedDuration::from_secs(i64::from(office.undo_seconds));
-        let decision = Self { id: random::hex(&random::bytes::<16>()?), user_id, now, undo_until };
+        let decision = Self { id: draw_id()?, user_id, now, undo_until };
         connection
             .prepare_cached(
-                "insert into decisions (id, user_id, verb, created_at, undo_until)
-                 values (:id, :user_id, :verb, :now, :undo_until)",
+                "insert into decisions (id, user_id, verb, created_at, undo_until, bulk_id)
+                 values (:id, :user_id, :verb, :now, :undo_until, :bulk_id)",
             )?
             .execute(named_params! {
                 ":id": decision.id, ":user_id": user_id, ":verb": verb, ":now": now.as_second(),
-                ":undo_until": undo_until.as_second(),
+                ":undo_until": undo_until.as_second(), ":bulk_id": bulk,
             })?;
         Ok(decision)
     }
@@ -82,9 +83,16 @@ impl Decision {
     }
 }
 
+/// A new name of a decision or of a bulk.
+pub fn draw_id() -> Result<String> {
+    Ok(random::hex(&random::bytes::<16>()?))
+}
+
 /// A decision as it is stored.
 #[derive(Debug)]
 pub struct Stored {
+    /// Its name.
+    pub id: String,
     /// Who of the staff made it.
     pub user_id: i64,
     /// What was decided.
@@ -97,23 +105,25 @@ pub struct Stored {
     pub is_undone: bool,
 }
 
-/// The decision of this name.
-pub fn find(connection: &Connection, id: &str) -> Result<Option<Stored>> {
-    Ok(connection
+/// The decision of this name, or those of the bulk of this name.
+pub fn find(connection: &Connection, id: &str) -> Result<Vec<Stored>> {
+    let rows = connection
         .prepare_cached(
-            "select user_id, verb, created_at, undo_until, undone_at is not null as is_undone
-             from decisions where id = :id",
+            "select id, user_id, verb, created_at, undo_until, undone_at is not null as is_undone
+             from decisions where id = :id or bulk_id = :id",
         )?
-        .query_row(named_params! { ":id": id }, |row| {
+        .query_map(named_params! { ":id": id }, |row| {
             Ok(Stored {
+                id: row.get("id")?,
                 user_id: row.get("user_id")?,
                 verb: row.get("verb")?,
                 created_at: from_seconds(row.get("created_at")?),
                 undo_until: from_seconds(row.get("undo_until")?),
                 is_undone: row.get("is_undone")?,
             })
-        })
-        .optional()?)
+        })?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(rows)
 }
 
 /// Notes that a decision was undone.

@@ -4,6 +4,7 @@
 //! transaction: check the state, change it, post the charge, record it, queue the e-mail. Nothing that
 //! was decided is overwritten: asking again is a new row, and every transition leaves an event.
 
+mod bulk;
 mod decide;
 pub mod decisions;
 mod emails;
@@ -44,6 +45,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(endpoint!(request_enrollment))
         .routes(endpoint!(withdraw_enrollment))
         .routes(endpoint!(get_enrollment_dates))
+        .merge(bulk::routes())
         .merge(decide::routes())
         .merge(office::routes())
 }

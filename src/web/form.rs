@@ -80,6 +80,7 @@ read_as! {
     bool => bool,
     i64 => i64,
     f64 => f64,
+    Vec<i64> => Vec<i64>,
 }
 
 /// Declares a body: the caller writes the types that the OpenAPI document shows, and gets a struct of

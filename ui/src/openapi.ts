@@ -108,6 +108,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/enrollments/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Approve many requests, each as if it were alone */
+        post: operations["approve_enrollments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/enrollments/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decline many requests for one reason, which each student reads */
+        post: operations["decline_enrollments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/enrollments/pending": {
         parameters: {
             query?: never;
@@ -975,6 +1009,44 @@ export interface components {
              * @description When an archive was last restored on trial; null before the first night.
              */
             lastDrillAt?: string | null;
+        };
+        /** @description `POST /api/admin/enrollments/approve`'s body. */
+        BulkApproval: {
+            /** @description 1 to 200 enrollments. */
+            ids: number[];
+            price?: components["schemas"]["PriceChoice"] | null;
+        };
+        /** @description What became of many decisions. */
+        BulkDecided: {
+            /** @description A result for each enrollment, in the order in which they were named. */
+            results: components["schemas"]["BulkResult"][];
+            undo?: components["schemas"]["Undo"] | null;
+        };
+        /** @description `POST /api/admin/enrollments/decline`'s body. */
+        BulkRefusal: {
+            code?: components["schemas"]["DeclineCode"] | null;
+            /** @description 1 to 200 enrollments. */
+            ids: number[];
+            /** @description Why, in words that each student reads: 10 to 1,000 characters. */
+            reason: string;
+        };
+        /** @description What became of one of them. */
+        BulkResult: {
+            /**
+             * Format: int64
+             * @description Number of the enrollment.
+             */
+            id: number;
+            /** @description Why, as a sentence. */
+            message?: string | null;
+            /** @description Whether it is now as it was decided. */
+            ok: boolean;
+            row?: components["schemas"]["Decided"] | null;
+            /**
+             * Format: int32
+             * @description The status with which the same decision alone would have been refused.
+             */
+            status?: number | null;
         };
         /**
          * @description What a student is in Canada.
@@ -2314,6 +2386,106 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    approve_enrollments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkApproval"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkDecided"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            429: components["responses"]["ClientIsFull"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    decline_enrollments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkRefusal"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkDecided"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
             429: components["responses"]["ClientIsFull"];
             503: components["responses"]["ServerIsFull"];
         };

@@ -38,8 +38,9 @@ pub(crate) use self::schema::testing;
 pub use self::schema::{
     Damaged, NewerSchema, is_behind, newest_schema, open, schema_version, schema_versions,
 };
+use self::writer::Job;
 pub use self::writer::Writer;
-use self::writer::{Job, in_savepoint};
+pub use self::writer::in_savepoint;
 use crate::base::error::{Error, Result};
 use crate::base::meters;
 use crate::storage::disk::Disk;

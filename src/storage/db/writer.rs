@@ -67,11 +67,9 @@ impl Writer {
     }
 }
 
-/// Runs one job so that its failure, or its panic, undoes what it did and nothing else.
-pub(super) fn in_savepoint<T>(
-    connection: &Connection,
-    work: impl FnOnce(&Connection) -> Result<T>,
-) -> Result<T> {
+/// Runs one job so that its failure, or its panic, undoes what it did and nothing else; a job may run
+/// others.
+pub fn in_savepoint<T>(connection: &Connection, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
     connection.execute_batch("savepoint job")?;
     let result = catch_unwind(AssertUnwindSafe(|| work(connection)))
         .unwrap_or_else(|_| Err(Error::Internal(anyhow!("a write panicked"))));

@@ -187,3 +187,75 @@ async fn a_refusal_needs_words_a_right_state_and_somebody_who_may() {
     viewer.post(&format!("/api/admin/decisions/{id}/undo"), &json!({})).await.expect(StatusCode::FORBIDDEN);
     assert_eq!(own(&student).await["status"], "active");
 }
+
+/// Requests of one student for courses of these codes at 100 each; returns their numbers.
+async fn requests(school: &School, staff: &Actor, codes: &[&str]) -> (Student, Vec<Value>) {
+    let student = school.student().await;
+    let mut ids = Vec::new();
+    for code in codes {
+        let course = school.course(staff, code, json!(100)).await;
+        ids.push(student.enroll(course).await.expect(StatusCode::CREATED).json()["id"].clone());
+    }
+    (student, ids)
+}
+
+async fn decide_all(staff: &Actor, verb: &str, ids: &[Value]) -> Answer {
+    let body = json!({ "ids": ids, "reason": REASON });
+    staff.post(&format!("/api/admin/enrollments/{verb}"), &body).await
+}
+
+#[tokio::test]
+async fn a_bulk_answers_for_each_row_and_is_undone_by_row_or_as_a_whole() {
+    let school = school().await;
+    let staff = school.staff().await;
+    let (student, mut ids) = requests(&school, &staff, &["AAA4U", "BBB4U", "CCC4U", "DDD4U"]).await;
+    let withdraw = format!("/api/students/enrollments/{}/withdraw", ids[3]);
+    student.post(&withdraw, &json!({})).await.expect(StatusCode::OK);
+    ids.extend([json!(999), ids[0].clone()]);
+
+    let answer = decide_all(&staff, "approve", &ids).await.expect(StatusCode::OK).json();
+    let results = answer["results"].as_array().unwrap();
+    let found: Vec<_> = results.iter().map(|each| (&each["ok"], &each["status"])).collect();
+    let (yes, no) = (json!(true), json!(false));
+    let (none, gone, moved) = (Value::Null, json!(404), json!(409));
+    assert_eq!(found, [(&yes, &none), (&yes, &none), (&yes, &none), (&no, &moved), (&no, &gone)]);
+    assert_eq!(results[3]["message"], "This enrollment is withdrawn and can no longer be approved.");
+    assert_eq!((due(&staff).await, written(&school, APPROVED)), (json!(300), 3));
+
+    let own = results[1]["row"].clone();
+    assert_eq!(undo(&staff, &own).await.expect(StatusCode::OK).json()["restored"][0]["id"], ids[1]);
+    assert_eq!((due(&staff).await, written(&school, APPROVED)), (json!(200), 2));
+    // It is decided anew, and so is no matter of the bulk any more.
+    decide(&staff, "approve", &ids[1]).await.expect(StatusCode::OK);
+    let undone = undo(&staff, &answer).await.expect(StatusCode::OK).json();
+    assert_eq!(undone["restored"].as_array().unwrap().len(), 3);
+    assert_eq!((due(&staff).await, written(&school, APPROVED)), (json!(100), 1));
+
+    let again = decide_all(&staff, "approve", &ids[1..2]).await.expect(StatusCode::OK).json();
+    assert_eq!((&again["results"][0]["row"]["isChanged"], &again["undo"]), (&no, &Value::Null));
+    decide_all(&staff, "decline", &[ids[0].clone(), ids[2].clone()]).await.expect(StatusCode::OK);
+    assert_eq!(written(&school, DECLINED), 2);
+    for body in [json!({}), json!({ "ids": [] }), json!({ "ids": vec![1; 201] }), json!({ "ids": ["1"] })] {
+        let refused =
+            staff.post("/api/admin/enrollments/approve", &body).await.expect(StatusCode::BAD_REQUEST);
+        assert_eq!(refused.fields(), json!({ "ids": "Choose 1 to 200 enrollments" }));
+    }
+}
+
+#[tokio::test]
+async fn two_who_approve_the_same_requests_at_once_charge_and_write_once() {
+    let school = school().await;
+    let staff = school.staff().await;
+    let codes: Vec<String> = ('A'..='T').map(|letter| format!("{letter}XX4U")).collect();
+    let (_, ids) = requests(&school, &staff, &codes.iter().map(String::as_str).collect::<Vec<_>>()).await;
+    let other = school.staff_as(Role::Registrar).await;
+    let backwards: Vec<_> = ids.iter().rev().cloned().collect();
+    let (one, two) =
+        tokio::join!(decide_all(&staff, "approve", &ids), decide_all(&other, "approve", &backwards));
+    for answer in [one, two] {
+        let answer = answer.expect(StatusCode::OK).json();
+        assert!(answer["results"].as_array().unwrap().iter().all(|each| each["ok"] == true));
+    }
+    assert_eq!((due(&staff).await, written(&school, APPROVED)), (json!(2000), 20));
+    assert_eq!(school.count("select count(*) from ledger"), 20);
+}
