@@ -34,7 +34,7 @@ export function ApproveButton({ enrollment, onDecided }: ApproveButtonProps) {
   const approving = useAction({
     ...approveEnrollment,
     onSuccess: (answer) => {
-      if (answer.isChanged) showToast('Enrollment approved', 'The student enrollment has been approved successfully.');
+      if (answer.isChanged !== false) showToast('Enrollment approved', 'The student enrollment has been approved successfully.');
       end(decidedHere(answer, 'Approved by somebody else meanwhile'));
     },
     onError: (error) => {

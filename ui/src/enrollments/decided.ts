@@ -8,7 +8,7 @@ export type Decided = Decision<PendingEnrollment>;
 
 /** A decision of this screen; `elsewhere` where it had been made before. */
 export function decidedHere({ status, isChanged, undo, decidedAt }: components['schemas']['Decided'], elsewhere: string): Decided {
-  if (!isChanged) return { status, words: elsewhere };
+  if (isChanged === false) return { status, words: elsewhere };
   return { status, words: null, undo: undo && decidedAt ? { ...undo, decidedAt } : null };
 }
 
