@@ -6,11 +6,13 @@
 //! - `storage`: the embedded database and the data folder. `config`: the file, a section each.
 //! - `mail`: an e-mail from its template through the outbox to the mail server.
 //! - `web`: what endpoints share: state, forms, lists, sessions, rate limits, the network listener.
-//! - The rooms, what the school does: `audit` (who did what), `fees` (the ledger), `school` (its public
-//!   identity), `staff`, `courses` (catalogue and import), `students` (accounts and profiles), `website`
+//! - The rooms, what the school does: `audit` (who did what), `consents` (who agreed to what), `fees` (the
+//!   ledger), `school` (its public identity), `staff`, `courses` (catalogue and import), `students` (accounts and profiles), `website`
 //!   (the pages), `enrollments`, `documents`, `messages` (from visitors), `admissions`.
+//! - `privacy` (what people ask about their data, what they download, how long what is kept).
 //! - `operations`: backups, nightly tasks, certificates, self-checks, figures, the list of e-mails.
-//! - `dashboard` (the office's figures), `demo` (the sample school of `serve --demo`).
+//! - `dashboard` (the office's figures), `records` (students as the office finds and reads them: their list,
+//!   the search, all that the rooms keep of one), `demo` (the sample school of `serve --demo`).
 //! - `server`: router, start and stop, log, health. `cli`: the commands.
 //!
 //! A room is `mod.rs` (routes, wire types, handlers), `rules.rs` (what input must be), `status.rs` (its
@@ -28,11 +30,14 @@
 //! - A write is answered after its commit is on the disk. All writes go through one thread.
 //! - A room's table is written by that room alone; others may join it for display, operations read all.
 //! - Nothing below the rooms knows a room.
-//! - Who may call is the first parameter of the handler.
+//! - Who may call is the first parameter of the handler, and whether they have to prove anew who they are.
 //! - Another student's thing answers as if it did not exist.
 //! - No secret and no personal data in a log; tokens and cookies are stored as hashes.
 //! - Money is integer cents; a calendar date never passes through an instant.
 //! - A word of a closed set is a member of an enum from the database to the interface.
+//!
+//! `tests/asvs.md` says which test or code holds each requirement of OWASP ASVS 5.0, level 2, and which
+//! are open.
 //!
 //! # Where would it go?
 //! - A new state of an enrollment: `enrollments/status.rs` (the member and its transitions), a migration
@@ -48,7 +53,9 @@
 //! # Glossary
 //! Portal: where students or staff log in. Duty: a part of the office's work that a role includes.
 //! Room: a folder for one thing that the school does. Outbox: e-mails that wait in the database. Spool:
-//! e-mails written as files. Quote: the price at the request of a course, which holds for some days.
+//! e-mails written as files. Quote: the price at the request of a course, which holds for some days. Second
+//! factor: a code beside the password. Proof: that it is its owner who sits at a session; it counts for ten
+//! minutes, and a login is one (step-up asks for another).
 
 // rustc asks for documentation only where another crate looks; this asks for whatever a room shows to others.
 #![warn(clippy::missing_docs_in_private_items)]
@@ -58,6 +65,7 @@ pub(crate) mod audit;
 pub(crate) mod base;
 pub(crate) mod cli;
 pub(crate) mod config;
+pub(crate) mod consents;
 pub(crate) mod courses;
 pub(crate) mod dashboard;
 pub(crate) mod demo;
@@ -67,6 +75,8 @@ pub(crate) mod fees;
 pub(crate) mod mail;
 pub(crate) mod messages;
 pub(crate) mod operations;
+pub(crate) mod privacy;
+pub(crate) mod records;
 pub(crate) mod school;
 pub(crate) mod server;
 pub(crate) mod staff;

@@ -5,6 +5,7 @@
 //! `tests/layers.rs` refuses a name that no test needs.
 
 pub use crate::admissions::{NewAdmissionRequest, insert as insert_admission_request};
+pub use crate::base::at_rest::Keys;
 pub use crate::base::clock::Clock;
 pub use crate::base::closed_set::ClosedSet;
 pub use crate::base::email::Email;
@@ -12,13 +13,17 @@ pub use crate::base::hashing::hash_now;
 pub use crate::base::password::Password;
 pub use crate::base::random::hex;
 pub use crate::base::runtime::start as start_runtime;
-pub use crate::config::{Config, Https, Limits, Mail, MailSecurity, Office};
+pub use crate::config::{Config, Demand, Https, Limits, Mail, MailSecurity, Office, OfficeRole};
 pub use crate::courses::values::Grade;
 pub use crate::demo::seed as seed_demo;
+pub use crate::documents::backlog::examine_stored;
+pub use crate::documents::encryption::encrypt_stored;
 pub use crate::documents::sweep::sweep_files;
+pub use crate::privacy::retention::propose as propose_retention;
 pub use crate::server::router::openapi;
 pub use crate::server::run::RunningServer;
 pub use crate::staff::Role;
+pub use crate::staff::second_factor::code_at;
 pub use crate::staff::store::{NewUser, insert as insert_user};
 pub use crate::storage::data_dir::DataDir;
 pub use crate::students::account::reset_link;

@@ -1,20 +1,31 @@
 //! What holds across the rooms.
 
+pub mod fuzz;
+
 use std::collections::BTreeMap;
+
+use rusqlite::Connection;
 
 use crate::admissions::AdmissionRequestStatus;
 use crate::audit::ActorKind;
 use crate::base::closed_set::ClosedSet;
+use crate::base::error::Result;
+use crate::consents::ConsentKind;
 use crate::courses::values::CourseType;
-use crate::documents::rules::{ContentType, DocumentStatus, DocumentType, RemovalCause};
+use crate::documents::rules::{ContentType, DocumentStatus, DocumentType, Examination, RemovalCause};
 use crate::enrollments::status::EnrollmentStatus;
 use crate::fees::EntryKind;
 use crate::mail::{CountedAs, EmailStatus};
 use crate::messages::rules::ContactSubject;
 use crate::messages::status::MessageStatus;
-use crate::staff::Role;
+use crate::privacy::breaches::Risk;
+use crate::privacy::requests::{AskedBy, PrivacyRequestKind, PrivacyRequestStatus};
+use crate::privacy::retention::{RetentionAction, RetentionClass, RetentionSince};
+use crate::staff::{Role, links::LinkPurpose as StaffLinkPurpose};
 use crate::storage::db;
+use crate::students::guardian::GuardianHow;
 use crate::students::links::LinkPurpose;
+use crate::students::office::Origin;
 use crate::students::profile::choices::{CanadianStatus, Gender, Province};
 use crate::students::requests::RequestKind;
 use crate::students::status::StudentStatus;
@@ -35,6 +46,15 @@ fn every_closed_set_has_the_words_of_its_column() {
         column::<CanadianStatus>("students.canadian_status"),
         column::<DocumentStatus>("student_documents.status"),
         column::<DocumentType>("student_documents.document_type"),
+        column::<AskedBy>("privacy_requests.asked_by"),
+        column::<ConsentKind>("consents.kind"),
+        column::<PrivacyRequestKind>("privacy_requests.kind"),
+        column::<PrivacyRequestStatus>("privacy_requests.status"),
+        column::<RetentionAction>("retention.action"),
+        column::<RetentionClass>("retention.class"),
+        column::<RetentionClass>("retention_proposals.class"),
+        column::<RetentionSince>("retention.since"),
+        column::<Risk>("breaches.risk"),
         column::<Portal>("sessions.kind"),
         column::<EmailStatus>("outbox.state"),
         column::<AdmissionRequestStatus>("admission_requests.status"),
@@ -46,10 +66,16 @@ fn every_closed_set_has_the_words_of_its_column() {
         column::<MessageStatus>("contact_messages.status"),
         column::<Province>("students.province"),
         column::<LinkPurpose>("student_tokens.purpose"),
+        column::<Examination>("student_documents.examination"),
+        column::<Examination>("student_documents.examination"),
         column::<RemovalCause>("document_removals.cause"),
         column::<RequestKind>("account_requests.kind"),
+        column::<Role>("staff_invitations.role"),
         column::<Role>("users.role"),
+        column::<StaffLinkPurpose>("staff_tokens.purpose"),
         column::<StudentStatus>("students.status"),
+        column::<Origin>("students.origin"),
+        column::<GuardianHow>("students.guardian_confirmed_how"),
     ]);
     let mut checks = checks();
     for unused in UNUSED {
@@ -59,6 +85,32 @@ fn every_closed_set_has_the_words_of_its_column() {
         assert_eq!(sets.get(column), Some(words), "{column}");
     }
     assert_eq!(sets.len(), checks.len(), "a set has a column, and its column a check");
+}
+
+#[test]
+fn a_renewed_hash_never_takes_the_place_of_a_password_that_was_changed_meanwhile() {
+    type Renew = fn(&Connection, i64, &str, &str) -> Result<()>;
+    let folder = tempfile::tempdir().unwrap();
+    let connection = db::open(&folder.path().join("school.db")).unwrap();
+    connection
+        .execute_batch(
+            "insert into users (id, username, password_hash, email, created_at) values (1, 'x', 'old', 'x@x.x', 0);
+             insert into students (id, email, password_hash, created_at, updated_at)
+             values (1, 'a@mail.example', 'old', 0, 0)",
+        )
+        .unwrap();
+    let renewals: [(&str, Renew); 2] =
+        [("users", crate::staff::store::renew_hash), ("students", crate::students::store::renew_hash)];
+    for (table, renew) in renewals {
+        let stored = || {
+            let sql = format!("select password_hash from {table}");
+            connection.query_row(&sql, [], |row| row.get::<_, String>(0)).unwrap()
+        };
+        renew(&connection, 1, "old", "renewed").unwrap();
+        assert_eq!(stored(), "renewed");
+        renew(&connection, 1, "old", "late").unwrap();
+        assert_eq!(stored(), "renewed", "{table}");
+    }
 }
 
 fn column<T: ClosedSet>(name: &str) -> (String, Vec<String>) {

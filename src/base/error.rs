@@ -2,7 +2,7 @@
 //!
 //! Variants say what the caller can do about it. A detail of the inside (SQL, paths, causes) is
 //! logged once, here, and never sent. Absent on purpose: error codes; the status and the sentence
-//! are the interface.
+//! are the interface. OWASP ASVS 5.0, V16.5 (handling of errors): `tests/asvs.md`.
 
 use std::collections::BTreeMap;
 
@@ -33,9 +33,21 @@ pub enum Error {
     /// The name or the password is wrong: 401, and a line in the security log.
     #[error("{0}")]
     WrongPassword(&'static str),
+    /// The password is right, and a code of the second factor is wanted with it: 401, with a word for programs.
+    #[error("Please enter the code from your authenticator app.")]
+    CodeWanted,
+    /// The code of the second factor is wrong: 401, named at its field, and a line in the security log.
+    #[error("{0}")]
+    WrongCode(&'static str),
     /// Signed in, but not allowed: 403.
     #[error("{0}")]
     Forbidden(String),
+    /// Allowed, once it is proved again who asks: 403, with a word for programs.
+    #[error("Please confirm that it is you, then try again.")]
+    Unproven,
+    /// Allowed, once a second factor is set up: 403, with a word for programs.
+    #[error("Your role takes a second factor. Please set one up on your account page first.")]
+    FactorMissing,
     /// There is no such thing, or it belongs to somebody else: 404.
     #[error("{0}")]
     NotFound(String),
@@ -45,6 +57,9 @@ pub enum Error {
     /// As [`Error::Conflict`], with the thing as it is now, for whoever saw an older state of it.
     #[error("{0}")]
     Moved(String, Box<serde_json::Value>),
+    /// As [`Error::Moved`], for want of something: with a word that says to programs of what.
+    #[error("{1}")]
+    Lacking(&'static str, String, Box<serde_json::Value>),
     /// The body is larger than the rule allows: 413.
     #[error("{0}")]
     TooLarge(String),
@@ -74,6 +89,9 @@ pub enum Error {
     /// The server is momentarily out of some resource: 503, with Retry-After.
     #[error("{0}")]
     Busy(&'static str),
+    /// Some resource is used up until somebody makes room: 503, and nobody knows for how long.
+    #[error("{0}")]
+    Full(&'static str),
     /// A fault of ours: 500, logged with its causes; the words name the request, for whoever reports it.
     #[error("Something went wrong on our side{}. Please try again in a moment.", request_id::reference())]
     Internal(#[from] anyhow::Error),
@@ -94,15 +112,17 @@ impl Error {
     pub fn status(&self) -> StatusCode {
         match self {
             Self::Invalid(_) | Self::BadRequest(_) => StatusCode::BAD_REQUEST,
-            Self::Unauthorized(_) | Self::WrongPassword(_) => StatusCode::UNAUTHORIZED,
-            Self::Forbidden(_) => StatusCode::FORBIDDEN,
+            Self::Unauthorized(_) | Self::WrongPassword(_) | Self::CodeWanted | Self::WrongCode(_) => {
+                StatusCode::UNAUTHORIZED
+            }
+            Self::Forbidden(_) | Self::Unproven | Self::FactorMissing => StatusCode::FORBIDDEN,
             Self::NotFound(_) => StatusCode::NOT_FOUND,
-            Self::Conflict(_) | Self::Moved(..) => StatusCode::CONFLICT,
+            Self::Conflict(_) | Self::Moved(..) | Self::Lacking(..) => StatusCode::CONFLICT,
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
             Self::UnsupportedType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::TooMany(_) | Self::HeldUp { .. } => StatusCode::TOO_MANY_REQUESTS,
-            Self::Busy(_) | Self::ReadOnly => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Busy(_) | Self::Full(_) | Self::ReadOnly => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -110,7 +130,7 @@ impl Error {
     /// Why a write that was carried out could not be kept.
     pub fn of_commit(cause: &anyhow::Error) -> Self {
         match cause.chain().find_map(|cause| cause.downcast_ref().and_then(refused_by_disk)) {
-            Some(message) => Self::Busy(message),
+            Some(message) => Self::Full(message),
             None => Self::Internal(anyhow::anyhow!("commit: {cause:#}")),
         }
     }
@@ -126,14 +146,15 @@ impl Error {
     fn log(&self) {
         match self {
             Self::Internal(cause) => tracing::error!("internal error: {cause:#}"),
-            Self::Busy(what) => tracing::warn!("refused for lack of capacity: {what}"),
+            Self::Busy(what) | Self::Full(what) => tracing::warn!("refused for lack of capacity: {what}"),
             _ => {}
         }
     }
 
     fn event(&self) -> Option<Event> {
         match self {
-            Self::WrongPassword(_) => Some(Event::LoginFailed),
+            Self::WrongPassword(_) | Self::WrongCode(_) => Some(Event::LoginFailed),
+            Self::Forbidden(_) => Some(Event::AccessRefused),
             Self::TooMany(_) | Self::HeldUp { .. } => Some(Event::LimitRefused),
             _ => None,
         }
@@ -161,7 +182,7 @@ impl From<FieldErrors> for Error {
 impl From<rusqlite::Error> for Error {
     fn from(error: rusqlite::Error) -> Self {
         match refused_by_disk(&error) {
-            Some(message) => Self::Busy(message),
+            Some(message) => Self::Full(message),
             None => Self::Internal(anyhow::Error::new(error).context("database")),
         }
     }
@@ -184,18 +205,27 @@ impl IntoResponse for Error {
     fn into_response(self) -> Response {
         let fields = match &self {
             Self::Invalid(errors) => Some(errors.clone()),
+            Self::WrongCode(message) => Some(FieldErrors::one("code", *message)),
             _ => None,
         };
         let current = match &self {
-            Self::Moved(_, current) => Some((**current).clone()),
+            Self::Moved(_, current) | Self::Lacking(_, _, current) => Some((**current).clone()),
             _ => None,
         };
-        let body = ErrorBody { message: self.to_string(), fields, current };
+        let reason = match &self {
+            Self::Lacking(reason, ..) => Some(*reason),
+            Self::CodeWanted | Self::WrongCode(_) => Some("second_factor"),
+            Self::Unproven => Some("step_up"),
+            Self::FactorMissing => Some("second_factor_required"),
+            _ => None,
+        };
+        let body = ErrorBody { message: self.to_string(), fields, current, reason };
         self.finish(axum::Json(body).into_response())
     }
 }
 
-/// An error whose body is plain text: section 7's login and logout requests read the body as text.
+/// An error whose body is plain text: section 7's login and logout requests read the body as text. What asks
+/// for a second factor is JSON all the same, so that programs can tell it.
 #[derive(Debug)]
 pub struct TextError(pub Error);
 
@@ -207,6 +237,9 @@ impl<E: Into<Error>> From<E> for TextError {
 
 impl IntoResponse for TextError {
     fn into_response(self) -> Response {
+        if matches!(self.0, Error::CodeWanted | Error::WrongCode(_)) {
+            return self.0.into_response();
+        }
         self.0.finish(self.0.to_string().into_response())
     }
 }
@@ -224,6 +257,9 @@ pub struct ErrorBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub current: Option<serde_json::Value>,
+    /// For want of something that is required: of what, in a word for programs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<&'static str>,
 }
 
 /// Too many attempts; the sentence says when to try again, and what to do instead
@@ -267,6 +303,11 @@ impl FieldErrors {
         }
     }
 
+    /// Takes back what was noted of some fields.
+    pub fn forgive(&mut self, is_forgiven: impl Fn(&str) -> bool) {
+        self.0.retain(|name, _| !is_forgiven(name));
+    }
+
     /// Fields and messages, in the order of the names.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.0.iter().map(|(name, message)| (*name, message.as_str()))
@@ -288,5 +329,28 @@ fn wait(seconds: u64) -> String {
         0..=1 => "a second".into(),
         2..=90 => format!("{seconds} seconds"),
         _ => format!("{} minutes", seconds.div_ceil(60)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_limit_says_when_to_try_again_where_that_is_known() {
+        let table = [
+            (Error::TooMany(100), 429, Some("100"), "Please wait 2 minutes, then try again."),
+            (Error::HeldUp { seconds: 20, way_out: "Or write." }, 429, Some("20"), "try again. Or write."),
+            (Error::Busy("Please try again."), 503, Some("1"), "Please try again."),
+            (Error::Full("There is no room. Please try again later."), 503, None, "Please try again later."),
+            (Error::ReadOnly, 503, None, "Nothing was changed. Please try again later."),
+            (Error::TooSlow, 408, None, "try again"),
+        ];
+        for (error, status, seconds, words) in table {
+            assert!(error.to_string().contains(words), "{error}");
+            let answer = error.into_response();
+            let waits = answer.headers().get(header::RETRY_AFTER).map(|value| value.to_str().unwrap());
+            assert_eq!((answer.status().as_u16(), waits), (status, seconds), "{words}");
+        }
     }
 }

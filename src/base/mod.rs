@@ -1,9 +1,10 @@
 //! What everything stands on: errors, time, randomness, closed sets of words, money, hashing, encryption,
-//! host names, meters.
+//! host names, meters, names.
 //!
 //! Nothing here knows a configuration, a database, a page or the school.
 
 pub mod age;
+pub mod at_rest;
 pub mod clock;
 pub mod closed_set;
 pub mod dns;
@@ -17,3 +18,4 @@ pub mod random;
 pub mod request_id;
 pub mod runtime;
 pub mod security_log;
+pub mod text;

@@ -68,6 +68,11 @@ impl Money {
         Some(Self { cents }).filter(|amount| *amount <= Self::MAX).ok_or(NotAmount::TooLarge)
     }
 
+    /// As a sheet has it: `1549.00`.
+    pub fn plain(self) -> String {
+        format!("{}.{:02}", self.cents / 100, self.cents % 100)
+    }
+
     /// Reads a JSON number of dollars.
     ///
     /// # Errors

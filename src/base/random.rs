@@ -1,4 +1,5 @@
-//! Secrets that nobody can guess, from the operating system's source.
+//! Secrets that nobody can guess, from the operating system's source. OWASP ASVS 5.0, V11.5 (random values):
+//! `tests/asvs.md`.
 
 use anyhow::anyhow;
 use sha2::{Digest, Sha256};
@@ -30,10 +31,15 @@ pub fn hash(token: &str) -> [u8; 32] {
     Sha256::digest(token.as_bytes()).into()
 }
 
-/// A password a person can type: 20 characters without look-alikes, about 98 bits.
+/// A password a person can type: 20 characters, 100 bits.
 pub fn password() -> Result<String> {
+    letters::<20>()
+}
+
+/// Characters without look-alikes, of 5 bits each.
+pub fn letters<const N: usize>() -> Result<String> {
     const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
-    Ok(bytes::<20>()?.iter().map(|byte| char::from(ALPHABET[usize::from(byte % 32)])).collect())
+    Ok(bytes::<N>()?.iter().map(|byte| char::from(ALPHABET[usize::from(byte % 32)])).collect())
 }
 
 /// Lower-case hexadecimal digits.

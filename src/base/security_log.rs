@@ -25,12 +25,26 @@ closed_set! {
         LoginFailed = "login.failed",
         /// Somebody signed in.
         LoginSucceeded = "login.succeeded",
+        /// Somebody's second factor was set up.
+        FactorSetUp = "factor.set_up",
+        /// Somebody turned theirs off.
+        FactorTurnedOff = "factor.turned_off",
+        /// Somebody got a new set of recovery codes.
+        FactorCodes = "factor.new_codes",
+        /// A recovery code was used.
+        FactorRecovered = "factor.recovery_code",
+        /// Somebody's second factor was reset by somebody else.
+        FactorReset = "factor.reset",
         /// There were too many attempts.
         LimitRefused = "limit.refused",
         /// Another website made a browser send the request.
         CsrfRefused = "csrf.refused",
+        /// A role asked for what it may not have.
+        AccessRefused = "access.refused",
         /// An e-mail was not sent, because a budget was used up.
         MailBudget = "mail.budget",
+        /// The audit trail was found whole.
+        AuditChecked = "audit.checked",
     }
 }
 
@@ -39,9 +53,16 @@ impl Event {
         match self {
             Self::LoginFailed => "a login failed",
             Self::LoginSucceeded => "a login succeeded",
+            Self::FactorSetUp => "a second factor was set up",
+            Self::FactorTurnedOff => "a second factor was turned off",
+            Self::FactorCodes => "new recovery codes were drawn",
+            Self::FactorRecovered => "a recovery code was used",
+            Self::FactorReset => "a second factor was reset",
             Self::LimitRefused => "too many attempts were refused",
             Self::CsrfRefused => "a request from another website was refused",
+            Self::AccessRefused => "a role asked for what it may not have",
             Self::MailBudget => "an e-mail was not sent",
+            Self::AuditChecked => "every row of the audit trail follows from those before it",
         }
     }
 }
@@ -59,6 +80,13 @@ pub fn note_unsent(kind: &str, limit: &str) {
     if is_logged(Event::MailBudget, None) {
         tracing::warn!(event = Event::MailBudget.as_str(), kind, limit, "{}", Event::MailBudget.sentence());
     }
+}
+
+/// Notes where the audit trail ended when it was found whole: a later end that does not go on from here shows
+/// that rows were cut off or written anew.
+pub fn note_trail(rows: i64, id: i64, hash: &str) {
+    let event = Event::AuditChecked;
+    tracing::info!(event = event.as_str(), rows, id, hash, "{}", event.sentence());
 }
 
 fn is_logged(event: Event, network: Option<IpAddr>) -> bool {

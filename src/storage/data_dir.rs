@@ -61,6 +61,13 @@ impl DataDir {
         self.0.join("lock")
     }
 
+    /// Whether a file is in the folder, or would be, whatever links lead there.
+    pub fn holds(&self, file: &Path) -> bool {
+        let parent = || file.parent().map(|parent| if parent == "" { Path::new(".") } else { parent });
+        let place = file.canonicalize().ok().or_else(|| parent()?.canonicalize().ok());
+        place.zip(self.0.canonicalize().ok()).is_some_and(|(place, folder)| place.starts_with(folder))
+    }
+
     /// Makes the folder and its parts, readable by their owner alone.
     pub fn make(&self) -> anyhow::Result<()> {
         use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
@@ -146,5 +153,25 @@ mod tests {
         let child = lock.0.try_clone().unwrap();
         drop(lock);
         drop((data_dir.lock().unwrap(), child));
+    }
+
+    #[test]
+    fn a_file_in_the_folder_is_found_there_through_links_and_before_it_is_made() {
+        let around = tempfile::tempdir().unwrap();
+        let data_dir = DataDir::new(around.path().join("data"));
+        std::fs::create_dir_all(data_dir.documents()).unwrap();
+        std::os::unix::fs::symlink(data_dir.documents(), around.path().join("link")).unwrap();
+        std::fs::write(around.path().join("key"), "").unwrap();
+        for (name, expected) in [
+            ("data/key", true),
+            ("data/documents/../key", true),
+            ("link/key", true),
+            ("key", false),
+            ("new", false),
+            ("nowhere/key", false),
+        ] {
+            assert_eq!(data_dir.holds(&around.path().join(name)), expected, "{name}");
+        }
+        assert!(!data_dir.holds(Path::new("Cargo.toml")) && !data_dir.holds(Path::new("new")));
     }
 }

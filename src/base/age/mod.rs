@@ -8,7 +8,7 @@
 //! keys and the text armour.
 
 mod header;
-mod stream;
+pub(in crate::base) mod stream;
 #[cfg(test)]
 mod tests;
 
@@ -131,7 +131,7 @@ pub fn decrypt<R: BufRead>(mut source: R, identities: &Identities) -> anyhow::Re
 }
 
 /// HKDF with SHA-256, one output block.
-fn derive(secret: &[u8], salt: &[u8], info: &[u8]) -> anyhow::Result<[u8; 32]> {
+pub(in crate::base) fn derive(secret: &[u8], salt: &[u8], info: &[u8]) -> anyhow::Result<[u8; 32]> {
     use ring::hkdf::{HKDF_SHA256, Salt};
     let mut out = [0; 32];
     Salt::new(HKDF_SHA256, salt)

@@ -7,8 +7,10 @@ use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey};
 
 use super::{FileKey, broken, derive};
 
-const CHUNK: usize = 64 * 1024;
-const TAG: usize = 16;
+/// Bytes of content in a chunk.
+pub(in crate::base) const CHUNK: usize = 64 * 1024;
+/// Bytes that its tag adds.
+pub(in crate::base) const TAG: usize = 16;
 
 /// The key of a payload.
 ///
@@ -22,13 +24,14 @@ pub(super) fn key(file_key: &FileKey, nonce: &[u8; 16]) -> anyhow::Result<LessSa
 ///
 /// # Errors
 /// Never with a key of this length.
-pub(super) fn cipher(key: &[u8; 32]) -> anyhow::Result<LessSafeKey> {
+pub(in crate::base) fn cipher(key: &[u8; 32]) -> anyhow::Result<LessSafeKey> {
     let key = UnboundKey::new(&CHACHA20_POLY1305, key).map_err(|_| anyhow!("a key of a wrong length"))?;
     Ok(LessSafeKey::new(key))
 }
 
 /// The chunks' nonces: a counter of 11 bytes, and whether it is the last.
-struct ChunkCounter(u64);
+#[derive(Default)]
+pub(in crate::base) struct ChunkCounter(pub(in crate::base) u64);
 
 impl ChunkCounter {
     fn next(&mut self, is_last: bool) -> Nonce {
@@ -40,6 +43,21 @@ impl ChunkCounter {
     }
 }
 
+/// Turns the next chunk into its content.
+///
+/// # Errors
+/// When it was changed, or is not the one that should be here.
+pub(in crate::base) fn open<'a>(
+    key: &LessSafeKey,
+    counter: &mut ChunkCounter,
+    is_last: bool,
+    chunk: &'a mut [u8],
+) -> io::Result<&'a [u8]> {
+    key.open_in_place(counter.next(is_last), Aad::empty(), chunk)
+        .map(|content| &*content)
+        .map_err(|_| broken("the encrypted file was changed or is cut off"))
+}
+
 /// Encrypts what is written to it. Without [`Encrypting::finish`] the file is cut off, and found so.
 pub struct Encrypting<W> {
     sink: W,
@@ -49,8 +67,13 @@ pub struct Encrypting<W> {
 }
 
 impl<W: Write> Encrypting<W> {
-    pub(super) fn begin(sink: W, key: LessSafeKey) -> Self {
+    pub(in crate::base) fn begin(sink: W, key: LessSafeKey) -> Self {
         Self { sink, key, counter: ChunkCounter(0), chunk: Vec::with_capacity(CHUNK + TAG) }
+    }
+
+    /// Where the chunks that are full went.
+    pub fn sink(&mut self) -> &mut W {
+        &mut self.sink
     }
 
     /// Writes the last chunk and hands the sink back.
@@ -100,7 +123,7 @@ pub struct Decrypting<R> {
 }
 
 impl<R: BufRead> Decrypting<R> {
-    pub(super) fn begin(source: R, key: LessSafeKey) -> Self {
+    pub(in crate::base) fn begin(source: R, key: LessSafeKey) -> Self {
         Self { source, key, counter: ChunkCounter(0), chunk: Vec::new(), start: 0, end: 0, is_at_end: false }
     }
 
@@ -109,10 +132,7 @@ impl<R: BufRead> Decrypting<R> {
         let read = (&mut self.source).take((CHUNK + TAG) as u64).read_to_end(&mut self.chunk)?;
         let is_last = self.source.fill_buf()?.is_empty();
         let is_first = self.counter.0 == 0;
-        let content = self
-            .key
-            .open_in_place(self.counter.next(is_last), Aad::empty(), &mut self.chunk)
-            .map_err(|_| broken("the encrypted file was changed or is cut off"))?;
+        let content = open(&self.key, &mut self.counter, is_last, &mut self.chunk)?;
         if content.is_empty() && !is_first {
             return Err(broken("the encrypted file ends with an empty part"));
         }

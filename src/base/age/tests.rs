@@ -1,5 +1,6 @@
 //! Both ways with the real `age`, and every kind of damage.
 
+mod fuzz;
 mod vectors;
 
 use std::io::Read;

@@ -4,6 +4,9 @@
 //! flood from starving readers or memory. Those who wait take turns by where they come from; a wait
 //! of seconds is better than a refusal, so that only a wait without hope ends with 503. An unknown
 //! account costs the same as a known one.
+//!
+//! When the cost rises, a hash of before is renewed at the next login, the one moment at which the password
+//! is here ([`Passwords::renew`]). It keeps its salt, by which it is still known as the same password's.
 
 mod queue;
 
@@ -50,6 +53,7 @@ pub trait Gate: Send {
 
 enum Job {
     Hash(String, oneshot::Sender<Result<String>>),
+    Renew(String, String, oneshot::Sender<Result<String>>),
     Verify(Guess, oneshot::Sender<Result<bool>>),
 }
 
@@ -115,6 +119,16 @@ impl Passwords {
         self.carry_out(lane, Job::Verify(guess, sender), receiver).await
     }
 
+    /// A hash at today's cost in the place of a `stored` one, which the password has just been proven
+    /// against.
+    ///
+    /// # Errors
+    /// [`Error::Busy`] when too many hashes wait: the next login tries again.
+    pub async fn renew(&self, password: String, stored: String, lane: Lane) -> Result<String> {
+        let (sender, receiver) = oneshot::channel();
+        self.carry_out(lane, Job::Renew(password, stored, sender), receiver).await
+    }
+
     /// How many hashes wait.
     pub fn waiting(&self) -> usize {
         self.jobs.0.count()
@@ -147,7 +161,10 @@ fn work(queue: &Queue<Job>) {
             Job::Verify(guess, answer) if !answer.is_closed() => {
                 let _ = answer.send(guess.verify(&mut memory));
             }
-            Job::Hash(..) | Job::Verify(..) => {}
+            Job::Renew(password, stored, answer) if !answer.is_closed() => {
+                let _ = answer.send(renew(&password, &stored, &mut memory).map_err(Error::from));
+            }
+            Job::Hash(..) | Job::Verify(..) | Job::Renew(..) => {}
         }
     }
 }
@@ -170,27 +187,63 @@ pub fn hash_now(password: &Password) -> anyhow::Result<String> {
 }
 
 fn hash(password: &str, memory: &mut Vec<Block>) -> anyhow::Result<String> {
+    hash_with(password, &random::bytes::<16>().map_err(|error| anyhow!("{error}"))?, memory)
+}
+
+fn hash_with(password: &str, salt: &[u8], memory: &mut Vec<Block>) -> anyhow::Result<String> {
     let params = Params::new(MEMORY_KIB, PASSES, LANES, Some(HASH_BYTES))
         .map_err(|error| anyhow!("argon2 parameters: {error}"))?;
-    let salt = random::bytes::<16>().map_err(|error| anyhow!("{error}"))?;
-    let out = derive(password, &salt, &params, HASH_BYTES, memory)?;
+    let method = (Algorithm::Argon2id, Version::V0x13);
+    let out = derive(password, salt, method, &params, HASH_BYTES, memory)?;
     let hash = PasswordHash {
-        algorithm: Algorithm::Argon2id.ident(),
-        version: Some(Version::V0x13.into()),
+        algorithm: method.0.ident(),
+        version: Some(method.1.into()),
         params: ParamsString::try_from(&params).map_err(|error| anyhow!("argon2: {error}"))?,
-        salt: Some(Salt::new(&salt).map_err(|error| anyhow!("argon2 salt: {error}"))?),
+        salt: Some(Salt::new(salt).map_err(|error| anyhow!("argon2 salt: {error}"))?),
         hash: Some(Output::new(&out).map_err(|error| anyhow!("argon2 output: {error}"))?),
     };
     Ok(hash.to_string())
 }
 
+fn renew(password: &str, stored: &str, memory: &mut Vec<Block>) -> anyhow::Result<String> {
+    let salt = parse(stored)?.salt.context("stored hash: salt is missing")?;
+    hash_with(password, salt.as_ref(), memory)
+}
+
+/// Whether a stored hash costs a guesser less than one of today would, in memory, passes or method.
+pub fn is_outdated(stored: &str) -> bool {
+    parse(stored).is_ok_and(|stored| {
+        let is_weak = |params: Params| params.m_cost() < MEMORY_KIB || params.t_cost() < PASSES;
+        method(&stored).is_ok_and(|method| method != (Algorithm::Argon2id, Version::V0x13))
+            || Params::try_from(&stored).is_ok_and(is_weak)
+    })
+}
+
+/// Which choice of a password a hash is of: its salt, which is drawn for each, and which a renewed hash
+/// keeps.
+pub fn choice(stored: &str) -> &str {
+    // $algorithm$version$parameters$salt$output; before the version was written there was none.
+    stored.rsplit('$').nth(1).unwrap_or(stored)
+}
+
+fn parse(stored: &str) -> anyhow::Result<PasswordHash> {
+    PasswordHash::new(stored).map_err(|error| anyhow!("stored hash: {error}"))
+}
+
+/// How a stored hash was computed. One without a version is of the first.
+fn method(stored: &PasswordHash) -> anyhow::Result<(Algorithm, Version)> {
+    let algorithm = Algorithm::try_from(stored.algorithm.as_str());
+    let version = stored.version.map_or(Ok(Version::V0x10), Version::try_from);
+    algorithm.and_then(|algorithm| Ok((algorithm, version?))).map_err(|error| anyhow!("stored hash: {error}"))
+}
+
 fn verify(password: &str, stored: &str, memory: &mut Vec<Block>) -> anyhow::Result<bool> {
-    let stored = PasswordHash::new(stored).map_err(|error| anyhow!("stored hash: {error}"))?;
+    let stored = parse(stored)?;
     let params = Params::try_from(&stored).map_err(|error| anyhow!("stored hash: {error}"))?;
     let (Some(salt), Some(expected)) = (&stored.salt, &stored.hash) else {
         return Err(anyhow!("stored hash: salt or output is missing"));
     };
-    let out = derive(password, salt.as_ref(), &params, expected.len(), memory)?;
+    let out = derive(password, salt.as_ref(), method(&stored)?, &params, expected.len(), memory)?;
     let computed = Output::new(&out).map_err(|error| anyhow!("argon2 output: {error}"))?;
     // Output compares in constant time.
     Ok(computed == *expected)
@@ -199,13 +252,14 @@ fn verify(password: &str, stored: &str, memory: &mut Vec<Block>) -> anyhow::Resu
 fn derive(
     password: &str,
     salt: &[u8],
+    (algorithm, version): (Algorithm, Version),
     params: &Params,
     length: usize,
     memory: &mut Vec<Block>,
 ) -> anyhow::Result<Vec<u8>> {
     let mut out = vec![0; length];
     memory.resize(params.block_count(), Block::default());
-    Argon2::new(Algorithm::Argon2id, Version::V0x13, params.clone())
+    Argon2::new(algorithm, version, params.clone())
         .hash_password_into_with_memory(password.as_bytes(), salt, &mut out, memory.as_mut_slice())
         .map_err(|error| anyhow!("argon2: {error}"))?;
     Ok(out)
@@ -225,6 +279,36 @@ mod tests {
         assert!(verify("correct horse", &stored, &mut memory).unwrap());
         assert!(!verify("correct hors", &stored, &mut memory).unwrap());
         assert_ne!(stored, hash(password.expose(), &mut memory).unwrap(), "salts differ");
+    }
+
+    /// "correct horse" as other versions and programs hash it: python's argon2-cffi made them.
+    const OLD: [&str; 4] = [
+        "$argon2id$v=19$m=512,t=2,p=1$c2l4dGVlbiBvbGQgc2FsdA$RHtFqpishBIowsVHiKol0SQsmlqXk/14idtXcnVquqg",
+        "$argon2id$v=19$m=1024,t=1,p=1$c2l4dGVlbiBvbGQgc2FsdA$5Ea4I2jht+LHWj19ugW7wb2D/U3sYTUm8aVcByFIYeg",
+        "$argon2i$v=19$m=1024,t=2,p=1$c2l4dGVlbiBvbGQgc2FsdA$485kZMP9g5IIsPLIy9CeJb+na24zVBXXHVEL+UXossw",
+        "$argon2id$v=16$m=1024,t=2,p=1$c2l4dGVlbiBvbGQgc2FsdA$++TeGRHnF5bXHmD5VajS2663NNvMPSAdiKYKHP2q7oI",
+    ];
+
+    #[test]
+    fn hashes_of_other_costs_and_methods_are_verified_and_found_outdated() {
+        let mut memory = Vec::new();
+        for old in OLD {
+            assert!(verify("correct horse", old, &mut memory).unwrap(), "{old}");
+            assert!(!verify("correct hors", old, &mut memory).unwrap(), "{old}");
+            assert!(is_outdated(old), "{old}");
+            let new = renew("correct horse", old, &mut memory).unwrap();
+            assert!(verify("correct horse", &new, &mut memory).unwrap() && !is_outdated(&new), "{new}");
+            assert_eq!(choice(&new), choice(old));
+        }
+    }
+
+    #[test]
+    fn a_hash_of_today_or_of_a_higher_cost_is_left_alone() {
+        let today = hash("correct horse", &mut Vec::new()).unwrap();
+        let stronger = today.replace(&format!("m={MEMORY_KIB},t=2"), "m=65536,t=3");
+        assert!(stronger != today && !is_outdated(&today) && !is_outdated(&stronger) && !is_outdated(NOBODY));
+        assert!(!is_outdated("") && !is_outdated("x"));
+        assert_ne!(choice(&today), choice(&hash("correct horse", &mut Vec::new()).unwrap()));
     }
 
     #[test]

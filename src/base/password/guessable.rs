@@ -173,6 +173,18 @@ mod tests {
         }
     }
 
+    /// The hint while somebody types promises a refusal by a list of its own.
+    #[test]
+    fn what_the_interface_says_is_guessed_first_is() {
+        let source = include_str!("../../../ui/src/components/passwordStrength.ts");
+        let (_, list) = source.split_once("export const commonWords =\n  '").unwrap();
+        let words: Vec<_> = list.split_once('\'').unwrap().0.split(' ').collect();
+        assert!(words.len() > 50 && words.contains(&"letmein"), "{words:?}");
+        for word in words {
+            assert!(is_common(word), "{word}");
+        }
+    }
+
     #[test]
     fn the_list_is_there_sorted_and_in_lower_case() {
         assert!(is_common("password") && is_common("zzzzzzzz") && !is_common(""));

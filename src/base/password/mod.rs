@@ -1,4 +1,4 @@
-//! Passwords that people choose.
+//! Passwords that people choose. OWASP ASVS 5.0, V6.2 (passwords): `tests/asvs.md`.
 
 mod guessable;
 

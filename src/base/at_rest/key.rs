@@ -1,0 +1,174 @@
+//! The school's keys: one that encrypts, and older ones that still open what they encrypted.
+
+use std::fmt;
+use std::str::FromStr;
+
+use anyhow::{anyhow, ensure};
+use bech32::primitives::decode::CheckedHrpstring;
+use bech32::{Bech32, Hrp};
+use ring::hmac;
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::Mac;
+use crate::base::age::derive;
+use crate::base::random;
+
+/// Before the digits of a key. With its check sum a slip of the pen is found, where a key was kept on paper.
+const PREFIX: &str = "schoolhouse-key-";
+const INFO: &[u8] = b"schoolhouse encrypted 1: ";
+
+/// Which key: no secret, 16 hexadecimal digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct KeyId([u8; 8]);
+
+impl KeyId {
+    pub(super) fn bytes(&self) -> &[u8; 8] {
+        &self.0
+    }
+}
+
+impl fmt::Display for KeyId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&random::hex(&self.0))
+    }
+}
+
+impl FromStr for KeyId {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = u64::from_str_radix(text, 16).ok();
+        let id = Self(number.unwrap_or_default().to_be_bytes());
+        match number {
+            Some(_) if id.to_string() == text => Ok(id),
+            _ => Err(format!("a key's id is 16 hexadecimal digits (found {text:?})")),
+        }
+    }
+}
+
+impl TryFrom<String> for KeyId {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<KeyId> for String {
+    fn from(id: KeyId) -> Self {
+        id.to_string()
+    }
+}
+
+impl ToSql for KeyId {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(self.to_string().into())
+    }
+}
+
+impl FromSql for KeyId {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        value.as_str()?.parse().map_err(|error: String| FromSqlError::Other(error.into()))
+    }
+}
+
+/// A key of the school's; never printed but by [`Key::to_line`].
+pub struct Key {
+    secret: [u8; 32],
+    id: KeyId,
+    macs: hmac::Key,
+    files: [u8; 32],
+}
+
+impl Key {
+    /// Draws a new key.
+    pub fn draw() -> anyhow::Result<Self> {
+        Self::new(random::bytes().map_err(|error| anyhow!("drawing a key: {error}"))?)
+    }
+
+    fn new(secret: [u8; 32]) -> anyhow::Result<Self> {
+        let part = |name: &[u8]| derive(&secret, b"", &[INFO, name].concat());
+        let (id, macs, files) = (part(b"id")?, part(b"macs")?, part(b"files")?);
+        let [a, b, c, d, e, f, g, h, ..] = id;
+        let macs = hmac::Key::new(hmac::HMAC_SHA256, &macs);
+        Ok(Self { secret, id: KeyId([a, b, c, d, e, f, g, h]), macs, files })
+    }
+
+    fn parse(line: &str) -> Option<Self> {
+        let checked = CheckedHrpstring::new::<Bech32>(line).ok()?;
+        let is_ours = checked.hrp().as_str().eq_ignore_ascii_case(PREFIX);
+        let secret = checked.byte_iter().collect::<Vec<u8>>().try_into().ok()?;
+        is_ours.then(|| Self::new(secret).ok()).flatten()
+    }
+
+    /// The line of a key file: the secret itself.
+    pub fn to_line(&self) -> anyhow::Result<String> {
+        let prefix = Hrp::parse(PREFIX).map_err(|error| anyhow!("{error}"))?;
+        bech32::encode_upper::<Bech32>(prefix, &self.secret).map_err(|error| anyhow!("{error}"))
+    }
+
+    /// Which key it is.
+    pub fn id(&self) -> KeyId {
+        self.id
+    }
+
+    /// The MAC of a content.
+    pub fn mac_of(&self, content: &[u8]) -> Mac {
+        self.mac_of_sum(&Sha256::digest(content))
+    }
+
+    /// The MAC of a content whose SHA-256 is known.
+    pub fn mac_of_sum(&self, sha256: &[u8]) -> Mac {
+        let (mut mac, tag) = ([0; 32], hmac::sign(&self.macs, sha256));
+        mac.copy_from_slice(tag.as_ref());
+        mac
+    }
+
+    /// The key of one file alone.
+    pub(super) fn file_key(&self, header: &[u8]) -> anyhow::Result<[u8; 32]> {
+        derive(&self.files, header, INFO)
+    }
+}
+
+/// The keys of a key file: the first one encrypts, and every one opens what it encrypted.
+#[derive(Default)]
+pub struct Keys(Vec<Key>);
+
+impl Keys {
+    /// Reads the lines of a key file; those that begin with # are notes.
+    ///
+    /// # Errors
+    /// When a line is no key, or there is none. The line is a secret and not repeated.
+    pub fn parse(text: &str) -> anyhow::Result<Self> {
+        let mut keys: Vec<Key> = Vec::new();
+        for (index, line) in text.lines().map(str::trim).enumerate() {
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let key = Key::parse(line).ok_or_else(|| {
+                anyhow!(
+                    "line {} must be a key, SCHOOLHOUSE-KEY-1 and 58 more characters, as \
+                     `schoolhouse documents-key` makes it",
+                    index + 1
+                )
+            })?;
+            ensure!(keys.iter().all(|known| known.id != key.id), "line {} repeats a key", index + 1);
+            keys.push(key);
+        }
+        ensure!(!keys.is_empty(), "holds no key");
+        Ok(Self(keys))
+    }
+
+    /// The key that encrypts; none where documents lie as they were uploaded.
+    pub fn current(&self) -> Option<&Key> {
+        self.0.first()
+    }
+
+    /// The key of this id.
+    pub fn find(&self, id: KeyId) -> Option<&Key> {
+        self.0.iter().find(|key| key.id == id)
+    }
+}

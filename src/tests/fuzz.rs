@@ -1,0 +1,69 @@
+//! Input that is spoilt at random from a seed, for the tests that are called `spoilt_…`.
+//!
+//! Each of them does a fixed number of rounds. With `SCHOOLHOUSE_FUZZ_SECONDS=600` it goes on for so long,
+//! as `make fuzz` does; a failure names its seed, and `SCHOOLHOUSE_FUZZ_SEED` begins there. The generators are
+//! ours and small (fastrand), and run on stable Rust: a coverage-guided fuzzer needs another toolchain.
+
+use std::time::{Duration, Instant};
+
+use fastrand::Rng;
+
+/// Does this many rounds, or as many as there is time for; each has randomness of its own.
+pub fn for_rounds(target: &str, short: u64, mut round: impl FnMut(&mut Rng)) {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let time = number("SCHOOLHOUSE_FUZZ_SECONDS").map(Duration::from_secs);
+    let (start, first) = (Instant::now(), number("SCHOOLHOUSE_FUZZ_SEED").unwrap_or(2026));
+    let mut done = 0;
+    while time.map_or(done < short, |time| start.elapsed() < time) {
+        let seed = Seed { target, seed: first + done };
+        round(&mut Rng::with_seed(seed.seed));
+        done += 1;
+    }
+    println!(
+        "{target}: {done} rounds in {:.1} s, the first with seed {first}",
+        start.elapsed().as_secs_f64()
+    );
+}
+
+/// Says which seed it was when a round panics.
+struct Seed<'a> {
+    target: &'a str,
+    seed: u64,
+}
+
+impl Drop for Seed<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("{}: SCHOOLHOUSE_FUZZ_SEED={} repeats it", self.target, self.seed);
+        }
+    }
+}
+
+/// Changes, takes out, doubles, moves or puts in some bytes, a few times over; `words` are what means
+/// something in the format.
+pub fn spoil(bytes: &mut Vec<u8>, words: &[&[u8]], random: &mut Rng) {
+    for _ in 0..random.usize(1..8) {
+        let length = bytes.len();
+        if length < 16 {
+            return;
+        }
+        let (at, count) = (random.usize(..length), random.usize(1..16));
+        let end = (at + count).min(length);
+        match random.u8(..7) {
+            0 => bytes[at] ^= 1 << random.u8(..8),
+            1 => bytes[at] = random.choice([0, 0xFF, 0x7F, 0x80, b'<', b'/']).unwrap_or(0),
+            2 => drop(bytes.drain(at..end)),
+            3 => {
+                let part = bytes[at..end].to_vec();
+                let to = random.usize(..length);
+                bytes.splice(to..to, part);
+            }
+            4 => bytes[at..end].fill(random.u8(..)),
+            5 => bytes.truncate(at.max(length / 2)),
+            _ => {
+                let word = random.choice(words).copied().unwrap_or_default();
+                bytes.splice(at..at, word.iter().copied());
+            }
+        }
+    }
+}
