@@ -1,8 +1,13 @@
-//! `[documents]`: how much students may upload.
+//! `[documents]`: how much students may upload, and with which key it is encrypted.
 
 use std::fmt::Write;
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
+
+use super::{ConfigError, credential};
+use crate::base::at_rest::Keys;
+use crate::storage::data_dir::DataDir;
 
 /// `[documents]`
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
@@ -14,17 +19,53 @@ pub struct Documents {
     pub mb_per_student: u32,
     /// The share of the disk that all documents together may take up, in percent.
     pub disk_percent: u32,
+    /// Megabytes that checking one document may take.
+    pub check_mb: u32,
+    /// Seconds of processor time that checking one document may take.
+    pub check_seconds: u32,
+    /// The file with the key that encrypts documents on the disk; systemd's credential `documents_key` is
+    /// found by itself. Without one they are not encrypted.
+    pub key_file: Option<PathBuf>,
 }
 
 impl Default for Documents {
     fn default() -> Self {
-        Self { files_per_student: 50, mb_per_student: 100, disk_percent: 50 }
+        Self {
+            files_per_student: 50,
+            mb_per_student: 100,
+            disk_percent: 50,
+            check_mb: 128,
+            check_seconds: 10,
+            key_file: None,
+        }
     }
 }
 
 impl Documents {
     /// The size of one document (specification, section 3).
     pub const MAX_FILE_BYTES: u64 = 10 * 1024 * 1024;
+
+    /// Where the key is; none where documents are not encrypted.
+    pub fn key_path(&self) -> Option<PathBuf> {
+        self.key_file.clone().or_else(|| credential("documents_key"))
+    }
+
+    /// The keys that encrypt and open documents; none of them where no file is named.
+    ///
+    /// # Errors
+    /// When the file cannot be read, holds no keys, or lies in the data folder that it is to protect.
+    pub fn keys(&self, data_dir: &DataDir) -> Result<Keys, ConfigError> {
+        let Some(path) = self.key_path() else { return Ok(Keys::default()) };
+        let wrong = |what: String| ConfigError(format!("documents.key_file {}: {what}", path.display()));
+        if data_dir.holds(&path) {
+            return Err(wrong(format!(
+                "must not be in the data folder {}: whoever steals that has the key, too",
+                data_dir.display()
+            )));
+        }
+        let text = std::fs::read_to_string(&path).map_err(|error| wrong(error.to_string()))?;
+        Keys::parse(&text).map_err(|error| wrong(error.to_string()))
+    }
 
     /// Adds a line to `wrong` for each value that is not right.
     pub(super) fn check(&self, wrong: &mut String) {
@@ -43,6 +84,17 @@ impl Documents {
                 wrong,
                 "documents.disk_percent: must be between 1 and 100 (found {})",
                 self.disk_percent
+            );
+        }
+        if !(16..=4096).contains(&self.check_mb) {
+            let _ =
+                writeln!(wrong, "documents.check_mb: must be between 16 and 4096 (found {})", self.check_mb);
+        }
+        if !(1..=20).contains(&self.check_seconds) {
+            let _ = writeln!(
+                wrong,
+                "documents.check_seconds: must be between 1 and 20 (found {})",
+                self.check_seconds
             );
         }
     }

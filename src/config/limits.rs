@@ -26,6 +26,12 @@ pub struct Limits {
     pub password_resets_per_hour: u32,
     /// The same to any mailbox, and links used that open nothing, from one address, per hour.
     pub links_per_hour: u32,
+    /// Documents that one session of the staff opens in an hour before it is asked again who is there.
+    pub documents_opened_per_hour: u32,
+    /// Days after which a student logs in again, however often they were here.
+    pub student_session_days: u32,
+    /// Sessions of one account at once; one more ends the one that was used least lately.
+    pub sessions_per_account: u32,
 }
 
 impl Default for Limits {
@@ -41,6 +47,9 @@ impl Default for Limits {
             uploads_per_hour: 60,
             password_resets_per_hour: 10,
             links_per_hour: 100,
+            documents_opened_per_hour: 60,
+            student_session_days: 365,
+            sessions_per_account: 100,
         }
     }
 }

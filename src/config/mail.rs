@@ -1,5 +1,6 @@
 //! `[mail]`: how mail leaves, and how much of it.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -52,6 +53,14 @@ pub enum MailSecurity {
     None,
 }
 
+impl Mail {
+    /// Whether e-mails do not cross a network on their way to the mail server.
+    pub fn is_on_this_machine(&self) -> bool {
+        let host = self.smtp_host.trim_start_matches('[').trim_end_matches(']');
+        host.parse::<IpAddr>().map_or_else(|_| host.eq_ignore_ascii_case("localhost"), |ip| ip.is_loopback())
+    }
+}
+
 impl Default for Mail {
     fn default() -> Self {
         Self {
@@ -68,6 +77,28 @@ impl Default for Mail {
             account_per_day: 20,
             strangers_per_day: 1000,
             office_copies_per_hour: 30,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_this_machine_is_this_machine() {
+        for (host, expected) in [
+            ("127.0.0.1", true),
+            ("127.9.9.9", true),
+            ("[::1]", true),
+            ("localhost", true),
+            ("LOCALHOST", true),
+            ("10.0.0.1", false),
+            ("localhost.example", false),
+            ("mail.example", false),
+        ] {
+            let mail = Mail { smtp_host: host.to_owned(), ..Mail::default() };
+            assert_eq!(mail.is_on_this_machine(), expected, "{host}");
         }
     }
 }

@@ -17,6 +17,8 @@ mod office;
 mod prices;
 mod school;
 mod server;
+#[cfg(test)]
+mod tests;
 mod values;
 
 use std::fmt::Write;
@@ -32,14 +34,14 @@ pub use self::limits::Limits;
 pub use self::log::{Format, Log};
 pub use self::mail::{Mail, MailSecurity};
 pub use self::metrics::Metrics;
-pub use self::office::Office;
+pub use self::office::{Demand, Office, OfficeRole};
 pub use self::prices::Prices;
 pub use self::school::{School, SocialLink};
 pub use self::server::Server;
 use crate::base::email::Email;
 
-/// What the unit's `LoadCredential` names; only root can read it.
-const CREDENTIAL: &str = "/etc/credstore/schoolhouse.smtp_password";
+/// Where the unit's `LoadCredential` finds a secret, whose name follows; only root can read it.
+const CREDENTIALS: &str = "/etc/credstore/schoolhouse.";
 
 /// Everything that can be set. `config.example.toml` explains each key.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
@@ -121,13 +123,9 @@ impl Config {
         self.mail.from.as_ref().unwrap_or(&self.school.email)
     }
 
-    /// The password for the mail server, from the key, its file or systemd's credentials; for a command
-    /// of root's from where systemd takes it.
+    /// The password for the mail server, from the key, its file or systemd's credentials.
     pub fn mail_password(&self) -> Result<String, ConfigError> {
-        let credential = std::env::var_os("CREDENTIALS_DIRECTORY")
-            .map_or_else(|| CREDENTIAL.into(), |folder| PathBuf::from(folder).join("smtp_password"));
-        let credential = Some(credential).filter(|path| path.exists());
-        let Some(path) = self.mail.password_file.clone().or(credential) else {
+        let Some(path) = self.mail.password_file.clone().or_else(|| credential("smtp_password")) else {
             return Ok(self.mail.password.clone());
         };
         let text = std::fs::read_to_string(&path)
@@ -158,6 +156,8 @@ impl Config {
             ("limits.uploads_per_hour", limits.uploads_per_hour),
             ("limits.password_resets_per_hour", limits.password_resets_per_hour),
             ("limits.links_per_hour", limits.links_per_hour),
+            ("limits.student_session_days", limits.student_session_days),
+            ("limits.sessions_per_account", limits.sessions_per_account),
             ("mail.recipient_per_hour", mail.recipient_per_hour),
             ("mail.recipient_per_day", mail.recipient_per_day),
             ("mail.account_per_day", mail.account_per_day),
@@ -167,6 +167,20 @@ impl Config {
             if value == 0 {
                 let _ = writeln!(wrong, "{key}: must be at least 1 (found 0)");
             }
+        }
+        if limits.student_session_days > 3650 {
+            let _ = writeln!(
+                wrong,
+                "limits.student_session_days: must be at most 3650 (found {})",
+                limits.student_session_days
+            );
+        }
+        if mail.security == MailSecurity::None && !mail.smtp_host.is_empty() && !mail.is_on_this_machine() {
+            let _ = writeln!(
+                wrong,
+                "mail.security: \"none\" is only for a mail server on this machine (mail.smtp_host is {:?})",
+                mail.smtp_host
+            );
         }
         for (key, value) in [
             ("max_connections", self.server.max_connections),
@@ -185,4 +199,12 @@ impl Config {
         self.school.check(&mut wrong);
         if wrong.is_empty() { Ok(()) } else { Err(ConfigError(wrong.trim_end().to_owned())) }
     }
+}
+
+/// The file of a secret among systemd's credentials, if it is there; for a command of root's where systemd
+/// takes it from.
+fn credential(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("CREDENTIALS_DIRECTORY")
+        .map_or_else(|| format!("{CREDENTIALS}{name}").into(), |folder| PathBuf::from(folder).join(name));
+    Some(path).filter(|path| path.exists())
 }

@@ -18,6 +18,8 @@ pub struct Server {
     pub public_url: Option<PublicUrl>,
     /// Proxies whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<IpNet>,
+    /// Whether browsers are told to use HTTPS for every name below the school's, too.
+    pub hsts_subdomains: bool,
     /// Connections served at once.
     pub max_connections: usize,
     /// Of these, from one client address.
@@ -32,6 +34,7 @@ impl Default for Server {
             listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
             public_url: None,
             trusted_proxies: Vec::new(),
+            hsts_subdomains: false,
             max_connections: 1024,
             max_connections_per_client: 128,
             disk_reserve_mb: 256,
