@@ -1,9 +1,15 @@
-//! What staff did, and which student documents they looked at. Rows are only ever added.
+//! What staff did, and which student documents they looked at. Rows are only ever added, each bound to those
+//! before it.
+
+pub mod chain;
+mod exports;
+pub mod trail;
 
 use jiff::Timestamp;
 use rusqlite::{Connection, named_params};
 use serde_json::Value;
 
+pub use self::exports::respond;
 use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
 
@@ -33,6 +39,8 @@ pub enum By {
     Student,
     /// A member of the staff, by number.
     Staff(i64),
+    /// The program itself, as when a seat became free, or whoever has a shell on the server.
+    System,
 }
 
 closed_set! {
@@ -55,13 +63,14 @@ impl By {
         match self {
             Self::Student => ActorKind::Student,
             Self::Staff(_) => ActorKind::Staff,
+            Self::System => ActorKind::System,
         }
     }
 
     /// The number of the member of the staff.
     pub fn user_id(self) -> Option<i64> {
         match self {
-            Self::Student => None,
+            Self::Student | Self::System => None,
             Self::Staff(id) => Some(id),
         }
     }
@@ -70,20 +79,36 @@ impl By {
 /// Adds a row, in the transaction of the change that it reports.
 ///
 /// `action` is a verb ("approve"), `object` a room's noun in the singular ("enrollment"), `detail`
-/// an object without secrets.
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "made where it is recorded: json!({ … }), not &json!({ … })"
-)]
+/// an object without secrets; there is no number where it is about a whole list. What changed stands in the
+/// detail as `from` and `to`, or as these two under the name of each field.
 pub fn record(
     connection: &Connection,
     actor: &Actor,
     action: &str,
     object: &str,
-    object_id: i64,
+    object_id: impl Into<Option<i64>>,
     detail: Value,
     now: Timestamp,
 ) -> Result<()> {
+    let id = record_unlinked(connection, actor, action, object, object_id, detail, now)?;
+    chain::link_newest(connection, id)
+}
+
+/// As [`record`], without a link in the chain, and returns the number of the row: for a database of any age,
+/// which may have no chain yet. The server links it after its start.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "made where it is recorded: json!({ … }), not &json!({ … })"
+)]
+pub fn record_unlinked(
+    connection: &Connection,
+    actor: &Actor,
+    action: &str,
+    object: &str,
+    object_id: impl Into<Option<i64>>,
+    detail: Value,
+    now: Timestamp,
+) -> Result<i64> {
     connection
         .prepare_cached(
             "insert into audit (at, user_id, actor, action, object, object_id, detail)
@@ -91,8 +116,8 @@ pub fn record(
         )?
         .execute(named_params! {
             ":at": now.as_second(), ":user_id": actor.user_id, ":actor": actor.name,
-            ":action": action, ":object": object, ":object_id": object_id,
+            ":action": action, ":object": object, ":object_id": object_id.into(),
             ":detail": detail.to_string(),
         })?;
-    Ok(())
+    Ok(connection.last_insert_rowid())
 }

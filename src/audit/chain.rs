@@ -1,0 +1,149 @@
+//! The chain over the audit trail: each row is bound to all before it. The table is `audit_chain`.
+//!
+//! What it proves: a row that was changed, removed or slipped in by hand is found, with its number, since the
+//! hashes from there on no longer fit. What it cannot: it has no secret, so that whoever can write the
+//! database can also make a whole new chain, or cut the newest rows off together with their links. Both show
+//! only against a head that was noted elsewhere: the nightly check keeps one in its own row and one in the
+//! log, and every backup holds the chain of its day.
+
+use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use sha2::{Digest, Sha256};
+
+use crate::base::error::Result;
+use crate::base::random;
+
+/// Rows that are linked in one write: a few milliseconds.
+pub const STEP: u32 = 2000;
+
+/// The end of the chain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Head {
+    /// The newest row that is linked.
+    pub audit_id: i64,
+    /// Its hash, as hexadecimal digits.
+    pub hash: String,
+}
+
+/// How the chain was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// Every link fits.
+    Intact {
+        /// Rows that are linked.
+        rows: i64,
+        /// Rows from before there was a chain, which the server has not come to yet.
+        waiting: i64,
+        /// The newest link; none of an empty trail.
+        head: Option<Head>,
+    },
+    /// It breaks.
+    Broken(String),
+}
+
+type Hash = [u8; 32];
+
+/// What the first row is bound to.
+const START: Hash = [0; 32];
+
+/// Links the row that was just added. While rows before it wait for their links, it waits with them.
+pub(super) fn link_newest(connection: &Connection, id: i64) -> Result<()> {
+    let before: Option<i64> = connection
+        .prepare_cached("select max(id) from audit where id < :id")?
+        .query_row(named_params! { ":id": id }, |row| row.get(0))?;
+    let head = newest(connection)?;
+    if head.as_ref().map(|(head, _)| *head) == before {
+        link(connection, head.map_or(START, |(_, hash)| hash), id.saturating_sub(1), 1)?;
+    }
+    Ok(())
+}
+
+/// Links the oldest rows that wait, at most [`STEP`] of them. Returns how many.
+pub fn catch_up(connection: &Connection) -> Result<u32> {
+    let (after, hash) = newest(connection)?.unwrap_or((0, START));
+    link(connection, hash, after, STEP)
+}
+
+fn link(connection: &Connection, mut hash: Hash, after: i64, limit: u32) -> Result<u32> {
+    let mut select = connection.prepare_cached(
+        "select id, at, user_id, actor, action, object, object_id, detail from audit
+         where id > :after order by id limit :limit",
+    )?;
+    let mut insert =
+        connection.prepare_cached("insert into audit_chain (audit_id, hash) values (:id, :hash)")?;
+    let mut rows = select.query(named_params! { ":after": after, ":limit": limit })?;
+    let mut count = 0;
+    while let Some(row) = rows.next()? {
+        let id: i64 = row.get("id")?;
+        hash = next(&hash, row)?;
+        insert.execute(named_params! { ":id": id, ":hash": hash })?;
+        count += 1;
+    }
+    Ok(count)
+}
+
+fn newest(connection: &Connection) -> Result<Option<(i64, Hash)>> {
+    Ok(connection
+        .prepare_cached(
+            "select audit_id, hash from audit_chain where audit_id = (select max(audit_id) from audit_chain)",
+        )?
+        .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?)
+}
+
+/// SHA-256 of the hash before and of the row as a JSON array: number, seconds, user, actor, action, object,
+/// its number, detail.
+fn next(before: &Hash, row: &Row<'_>) -> Result<Hash> {
+    let canonical = serde_json::json!([
+        row.get::<_, i64>("id")?,
+        row.get::<_, i64>("at")?,
+        row.get::<_, Option<i64>>("user_id")?,
+        row.get::<_, String>("actor")?,
+        row.get::<_, String>("action")?,
+        row.get::<_, String>("object")?,
+        row.get::<_, Option<i64>>("object_id")?,
+        row.get::<_, String>("detail")?,
+    ]);
+    Ok(Sha256::new().chain_update(before).chain_update(canonical.to_string()).finalize().into())
+}
+
+/// Looks at every link, and at whether the chain still goes on from a head that was noted before.
+pub fn verify(connection: &Connection, known: Option<&Head>) -> Result<Verdict> {
+    let mut select = connection.prepare(
+        "select a.id, at, user_id, actor, action, object, object_id, detail, hash
+         from audit a left join audit_chain c on c.audit_id = a.id order by a.id",
+    )?;
+    let mut rows = select.query([])?;
+    let (mut hash, mut head, mut count, mut waiting) = (START, 0, 0, 0);
+    let mut is_known = known.is_none();
+    while let Some(row) = rows.next()? {
+        let id: i64 = row.get("id")?;
+        let Some(found) = row.get::<_, Option<Hash>>("hash")? else {
+            waiting += 1;
+            continue;
+        };
+        hash = next(&hash, row)?;
+        if waiting > 0 || hash != found {
+            return Ok(Verdict::Broken(format!(
+                "row {id} does not follow from the rows before it: it was changed, or rows between it and row \
+                 {head} were removed or slipped in"
+            )));
+        }
+        is_known |= known.is_some_and(|known| known.audit_id == id && known.hash == random::hex(&hash));
+        (head, count) = (id, count + 1);
+    }
+    if let Some((last, _)) = newest(connection)?.filter(|(last, _)| *last > head) {
+        return Ok(Verdict::Broken(format!("the rows from {} to {last} were removed", head + 1)));
+    }
+    if let Some(known) = known.filter(|_| !is_known) {
+        return Ok(Verdict::Broken(format!(
+            "row {} is not what it was when the trail was checked the last time: the newest rows were cut off, or \
+             the whole trail was written anew",
+            known.audit_id
+        )));
+    }
+    let head = (count > 0).then(|| Head { audit_id: head, hash: random::hex(&hash) });
+    Ok(Verdict::Intact { rows: count, waiting, head })
+}
+
+#[cfg(test)]
+mod tests;

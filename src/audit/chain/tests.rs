@@ -1,0 +1,138 @@
+//! The chain is made in steps, and notices what was changed behind its back.
+
+use rusqlite::Connection;
+use serde_json::json;
+
+use super::*;
+use crate::audit::{Actor, record};
+
+/// The tables as the migrations make them, without the triggers: as for somebody who writes the file by hand.
+fn trail(rows: i64) -> Connection {
+    let connection = Connection::open_in_memory().unwrap();
+    connection
+        .execute_batch(
+            "create table audit (id integer primary key, at integer, user_id integer, actor text, action text,
+                 object text, object_id integer, detail text);
+             create table audit_chain (audit_id integer primary key, hash blob)",
+        )
+        .unwrap();
+    for id in 0..rows {
+        add(&connection, id);
+    }
+    connection
+}
+
+fn add(connection: &Connection, id: i64) {
+    let now = "2026-11-21T15:00:00Z".parse().unwrap();
+    let detail = json!({ "from": 1, "to": id });
+    record(connection, &Actor::staff(1, "clerk"), "approve", "enrollment", id, detail, now).unwrap();
+}
+
+fn head(connection: &Connection) -> Head {
+    match verify(connection, None).unwrap() {
+        Verdict::Intact { head: Some(head), .. } => head,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[track_caller]
+fn broken(connection: &Connection, known: Option<&Head>, words: &str) {
+    match verify(connection, known).unwrap() {
+        Verdict::Broken(why) => assert!(why.contains(words), "{why}"),
+        intact @ Verdict::Intact { .. } => panic!("{words}: {intact:?}"),
+    }
+}
+
+#[test]
+fn each_row_is_linked_as_it_is_written() {
+    let connection = trail(5);
+    let Verdict::Intact { rows, waiting, head: Some(head) } = verify(&connection, None).unwrap() else {
+        panic!("intact")
+    };
+    assert_eq!((rows, waiting, head.audit_id), (5, 0, 5));
+    assert_eq!(verify(&trail(0), None).unwrap(), Verdict::Intact { rows: 0, waiting: 0, head: None });
+}
+
+#[test]
+fn whatever_is_done_to_a_row_by_hand_is_found_where_it_happened() {
+    for (deed, words) in [
+        ("update audit set actor = 'nobody' where id = 3", "row 3 does not follow"),
+        ("update audit set at = at + 1 where id = 3", "row 3 does not follow"),
+        ("update audit set user_id = null where id = 5", "row 5 does not follow"),
+        ("delete from audit where id = 3", "row 4 does not follow"),
+        (
+            "delete from audit where id = 3; delete from audit_chain where audit_id = 3",
+            "row 4 does not follow",
+        ),
+        ("delete from audit_chain where audit_id = 3", "row 4 does not follow"),
+        ("delete from audit where id = 5", "the rows from 5 to 5 were removed"),
+    ] {
+        let connection = trail(5);
+        connection.execute_batch(deed).unwrap();
+        broken(&connection, None, words);
+    }
+}
+
+#[test]
+fn a_tail_that_was_cut_off_shows_against_a_head_that_was_noted() {
+    let connection = trail(5);
+    let known = head(&connection);
+    add(&connection, 6);
+    assert!(matches!(verify(&connection, Some(&known)).unwrap(), Verdict::Intact { rows: 6, .. }));
+    let cut = "delete from audit where id > 4; delete from audit_chain where audit_id > 4";
+    connection.execute_batch(cut).unwrap();
+    assert!(matches!(verify(&connection, None).unwrap(), Verdict::Intact { rows: 4, .. }), "not by itself");
+    broken(&connection, Some(&known), "row 5 is not what it was");
+    // Nor do new rows in their place hide it.
+    for id in 5..9 {
+        add(&connection, id * 10);
+    }
+    broken(&connection, Some(&known), "row 5 is not what it was");
+}
+
+#[test]
+fn rows_from_before_are_linked_in_steps_and_new_ones_wait_behind_them() {
+    let connection = trail(4500);
+    let whole = head(&connection);
+    connection.execute("delete from audit_chain", []).unwrap();
+    assert!(matches!(verify(&connection, None).unwrap(), Verdict::Intact { rows: 0, waiting: 4500, .. }));
+    assert_eq!(catch_up(&connection).unwrap(), STEP);
+    add(&connection, 7);
+    assert!(matches!(verify(&connection, None).unwrap(), Verdict::Intact { rows: 2000, waiting: 2501, .. }));
+    assert_eq!(catch_up(&connection).unwrap(), STEP);
+    assert_eq!(catch_up(&connection).unwrap(), 501);
+    assert_eq!(catch_up(&connection).unwrap(), 0);
+    assert!(matches!(
+        verify(&connection, Some(&whole)).unwrap(),
+        Verdict::Intact { rows: 4501, waiting: 0, .. }
+    ));
+    add(&connection, 8);
+    assert_eq!(head(&connection).audit_id, 4502);
+}
+
+/// Run by hand: `cargo test --release --lib chain -- --ignored --nocapture`.
+#[test]
+#[ignore = "half a million rows are measured by hand"]
+fn half_a_million_rows_are_measured() {
+    let connection = trail(0);
+    connection
+        .execute_batch(
+            "with recursive n(i) as (select 1 union all select i + 1 from n where i < 500000)
+             insert into audit select i, 1763737200 + i, i % 20, 'clerk' || i % 20, 'approve', 'enrollment', i,
+                 '{\"from\":\"pending\",\"to\":\"active\",\"price\":500}' from n",
+        )
+        .unwrap();
+    let begun = std::time::Instant::now();
+    let mut longest = std::time::Duration::ZERO;
+    loop {
+        let step = std::time::Instant::now();
+        if catch_up(&connection).unwrap() == 0 {
+            break;
+        }
+        longest = longest.max(step.elapsed());
+    }
+    println!("linked in {:?}, the longest step {longest:?}", begun.elapsed());
+    let begun = std::time::Instant::now();
+    assert!(matches!(verify(&connection, None).unwrap(), Verdict::Intact { rows: 500_000, .. }));
+    println!("verified in {:?}", begun.elapsed());
+}

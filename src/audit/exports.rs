@@ -1,0 +1,28 @@
+//! Lists that leave as a sheet: who took which, and how many rows.
+
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde_json::json;
+
+use super::{Actor, record};
+use crate::base::error::Result;
+use crate::web::app::App;
+use crate::web::pagination::{Listed, PageRequest};
+use crate::web::sheet::{self, SheetRow};
+
+/// Answers with a page of a list or, where a sheet is asked for, with all its rows as a file, and records
+/// who took it.
+pub async fn respond<T: Serialize + SheetRow>(
+    app: &App,
+    actor: Actor,
+    page: &PageRequest,
+    listed: Listed<T>,
+) -> Result<Response> {
+    if !page.is_sheet() {
+        return Ok(listed.into_response());
+    }
+    let answer = sheet::respond(&listed.rows, app.clock.today(&app.config.school.zone()))?;
+    let (now, detail) = (app.clock.now(), json!({ "asked": page.asked(), "rows": listed.total }));
+    app.db.write(move |connection| record(connection, &actor, "export", T::LIST, None, detail, now)).await?;
+    Ok(answer)
+}

@@ -1,0 +1,250 @@
+//! All that the rooms keep of one student, read in one transaction.
+
+use std::cmp::Reverse;
+
+use axum::Json;
+use axum::extract::State;
+use rusqlite::Connection;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::flags::StudentFlag;
+use super::list::{self, Reading};
+use crate::base::closed_set::closed_set;
+use crate::base::error::{ErrorBody, Result};
+use crate::base::money::Money;
+use crate::consents::{self, Consent};
+use crate::documents::rules::{DocumentStatus, DocumentType};
+use crate::documents::{self, Document};
+use crate::enrollments::record::{self, RecordedEnrollment};
+use crate::fees;
+use crate::mail::records::{self as emails, MailRecord};
+use crate::messages::{self, ContactMessage};
+use crate::staff::{Duty, Staff, may};
+use crate::students::guardian::{self, GuardianConfirmation, GuardianState};
+use crate::students::history::{self, HistoryEntry};
+use crate::students::notes::{self, StudentNote};
+use crate::students::office::{self, StudentRecord};
+use crate::students::{Student, profile::Profile};
+use crate::web::app::App;
+use crate::web::id::Id;
+
+/// As many entries of the history, and as many e-mails and messages, are on the page at first.
+const NEWEST: i64 = 50;
+
+/// All that the school keeps of a student. What a role may not read is null.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct StudentFile {
+    /// The account and the profile.
+    pub student: StudentRecord,
+    /// Who answers for the student.
+    pub guardians: Vec<Guardian>,
+    /// What the office should know at a glance.
+    pub flags: Vec<StudentFlag>,
+    /// What the school still wants of the student.
+    #[schema(required)]
+    pub wanted: Option<Vec<Wanted>>,
+    /// Every enrollment with its events, the newest first.
+    pub enrollments: Vec<RecordedEnrollment>,
+    /// Every document, the newest first.
+    #[schema(required)]
+    pub documents: Option<Vec<Document>>,
+    /// What the office wrote down.
+    #[schema(required)]
+    pub notes: Option<Vec<StudentNote>>,
+    /// The newest e-mails to the student's address, and to the addresses that were the student's before it.
+    #[schema(required)]
+    pub emails: Option<Vec<MailRecord>>,
+    /// The newest messages from the student's address.
+    #[schema(required)]
+    pub messages: Option<Vec<ContactMessage>>,
+    /// The newest changes of the account.
+    #[schema(required)]
+    pub history: Option<Vec<HistoryEntry>>,
+    /// What the student agreed to, the newest first.
+    #[schema(required)]
+    pub consents: Option<Vec<Consent>>,
+    /// What the student owes.
+    #[schema(required)]
+    pub money: Option<StudentMoney>,
+}
+
+/// Who answers for a student.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Guardian {
+    /// The name.
+    pub name: String,
+    /// How to reach them.
+    #[schema(required)]
+    pub contact: Option<String>,
+    /// That they confirmed.
+    #[schema(required)]
+    pub confirmed: Option<GuardianConfirmation>,
+}
+
+closed_set! {
+    /// What kind of thing the school wants of a student.
+    pub enum WantedKind {
+        /// Proving the mailbox.
+        EmailVerification = "email_verification",
+        /// The rest of the profile.
+        Profile = "profile",
+        /// A parent's or guardian's word.
+        GuardianConfirmation = "guardian_confirmation",
+        /// A document that is accepted.
+        Document = "document",
+    }
+}
+
+/// Something that the school still wants of a student.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Wanted {
+    /// What kind of thing.
+    pub kind: WantedKind,
+    /// Which document.
+    #[schema(required)]
+    pub document_type: Option<DocumentType>,
+    /// Whether the student has done their part, and the office has to look at it.
+    pub is_with_office: bool,
+}
+
+/// What a student owes.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct StudentMoney {
+    /// On all enrollments together, in dollars; less than zero where more was paid than charged.
+    #[schema(value_type = f64)]
+    pub balance: Money,
+}
+
+/// All that the school keeps of a student
+#[utoipa::path(get, path = "/api/admin/students/{id}", tag = "students",
+    params(("id" = i64, Path, description = "Number of the student")),
+    responses((status = 200, body = StudentFile), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody)))]
+pub(super) async fn get_student(
+    staff: Staff<may::AnyRole>,
+    State(app): State<App>,
+    Id(id, ..): Id<Student>,
+) -> Result<Json<StudentFile>> {
+    let reading = Reading::new(&app, &staff);
+    app.db
+        .query(move |connection| {
+            // What is read is one moment of the school, not nine.
+            let transaction = connection.unchecked_transaction()?;
+            read(&transaction, id, &reading)
+        })
+        .await
+        .map(Json)
+}
+
+fn read(connection: &Connection, id: i64, reading: &Reading) -> Result<StudentFile> {
+    let has = |duty| reading.has(duty);
+    let student = office::read(connection, id, reading.today)?;
+    let reads_records = has(Duty::Records);
+    let documents = reads_records.then(|| documents::store::list_for_student(connection, id)).transpose()?;
+    let email = &student.student.email;
+    let guardian = guardian::state(connection, id, reading.today)?;
+    Ok(StudentFile {
+        guardians: guardians(&student),
+        flags: list::flags_of(connection, id, reading)?,
+        wanted: documents.as_ref().map(|documents| wanted(&student, documents, guardian, &reading.required)),
+        enrollments: record::of_student(connection, id)?,
+        notes: reads_records.then(|| notes::list(connection, id)).transpose()?,
+        emails: has(Duty::Mail).then(|| emails_of(connection, id, email)).transpose()?,
+        messages: has(Duty::Messages)
+            .then(|| messages::store::list_from(connection, email, NEWEST))
+            .transpose()?,
+        history: reads_records.then(|| history::list(connection, id, NEWEST)).transpose()?,
+        consents: reads_records.then(|| consents::of_student(connection, id)).transpose()?,
+        money: has(Duty::Balances)
+            .then(|| fees::balance_of_student(connection, id).map(|balance| StudentMoney { balance }))
+            .transpose()?,
+        documents,
+        student: if reads_records { student } else { contacts_only(student) },
+    })
+}
+
+fn emails_of(connection: &Connection, id: i64, email: &str) -> Result<Vec<MailRecord>> {
+    let mut found = emails::list_to(connection, email, NEWEST)?;
+    for former in history::former_addresses(connection, id)? {
+        // Whoever took an address back has its e-mails already.
+        if former.email != email {
+            let time = (former.since, former.until);
+            found.extend(emails::list_between(connection, &former.email, time, NEWEST)?);
+        }
+    }
+    found.sort_by_key(|email| Reverse((email.created_at, email.id)));
+    found.dedup_by_key(|email| email.id);
+    found.truncate(usize::try_from(NEWEST).unwrap_or(usize::MAX));
+    Ok(found)
+}
+
+fn guardians(record: &StudentRecord) -> Vec<Guardian> {
+    let Profile { parent_name, parent_contact, .. } = &record.student.profile;
+    let guardian = parent_name.as_ref().map(|name| Guardian {
+        name: name.clone(),
+        contact: parent_contact.clone(),
+        confirmed: record.guardian_confirmed.clone(),
+    });
+    guardian.into_iter().collect()
+}
+
+fn wanted(
+    record: &StudentRecord,
+    documents: &[Document],
+    guardian: GuardianState,
+    required: &[DocumentType],
+) -> Vec<Wanted> {
+    let plain = |kind| Wanted { kind, document_type: None, is_with_office: false };
+    let Profile { full_name, phone_number, address, .. } = &record.student.profile;
+    let mut wanted = Vec::new();
+    if !record.student.is_verified {
+        wanted.push(plain(WantedKind::EmailVerification));
+    }
+    // Section 2: a profile is complete when these three are there.
+    if full_name.is_none() || phone_number.is_none() || address.is_none() {
+        wanted.push(plain(WantedKind::Profile));
+    }
+    if guardian == GuardianState::Missing {
+        wanted.push(plain(WantedKind::GuardianConfirmation));
+    }
+    for document_type in required.iter().copied() {
+        let has = |status| documents.iter().any(|d| (d.document_type, d.status) == (document_type, status));
+        if !has(DocumentStatus::Accepted) {
+            let is_with_office = has(DocumentStatus::PendingReview);
+            let document_type = Some(document_type);
+            wanted.push(Wanted { kind: WantedKind::Document, document_type, is_with_office });
+        }
+    }
+    wanted
+}
+
+/// Names, contacts and courses: what a role reads that reads no records.
+fn contacts_only(record: StudentRecord) -> StudentRecord {
+    let whole = record.student.profile;
+    // What may be read is named: a field that is asked for one day is not among it by itself.
+    let profile = Profile {
+        full_name: whole.full_name,
+        preferred_name: whole.preferred_name,
+        country: whole.country,
+        address: whole.address,
+        city: whole.city,
+        province: whole.province,
+        postal_code: whole.postal_code,
+        phone_number: whole.phone_number,
+        parent_name: whole.parent_name,
+        parent_contact: whole.parent_contact,
+        ..Profile::default()
+    };
+    StudentRecord {
+        student: Student { profile, ..record.student },
+        age: None,
+        suspended_reason: None,
+        closed_reason: None,
+        guardian_confirmed: None,
+        identity_checked_at: None,
+        identity_changed_at: None,
+        ..record
+    }
+}

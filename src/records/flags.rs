@@ -1,0 +1,99 @@
+//! What the office should know of a student at a glance, and filters its list by.
+
+use jiff::civil::Date;
+use rusqlite::ToSql;
+
+use crate::base::closed_set::{ClosedSet, closed_set};
+use crate::staff::Duty;
+use crate::students::age;
+
+closed_set! {
+    /// Something about a student that the office may have to do something about.
+    pub enum StudentFlag {
+        /// Nobody has proved the mailbox.
+        Unverified = "unverified",
+        /// Name, telephone number or address are missing.
+        ProfileIncomplete = "profile_incomplete",
+        /// A document waits for review.
+        DocumentWaiting = "document_waiting",
+        /// A request for a course waits.
+        RequestWaiting = "request_waiting",
+        /// Under 18, and no parent or guardian has confirmed.
+        GuardianNotConfirmed = "guardian_not_confirmed",
+        /// An active course is past its last day and has no mark.
+        PastEndNoMark = "past_end_no_mark",
+        /// Under 18.
+        Under18 = "under_18",
+        /// In Canada to study.
+        International = "international",
+        /// Shut out for a while.
+        Suspended = "suspended",
+        /// Shut out for good.
+        Closed = "closed",
+    }
+}
+
+impl StudentFlag {
+    /// The condition in SQL on the student `s`; reads `:today` and `:of_age`. Each is a look into an index.
+    pub fn condition(self) -> &'static str {
+        match self {
+            Self::Unverified => "s.status = 'unverified'",
+            Self::ProfileIncomplete => "(s.full_name is null or s.phone_number is null or s.address is null)",
+            Self::DocumentWaiting => {
+                "exists (select 1 from student_documents d
+                     where d.student_id = s.id and d.status = 'pending_review')"
+            }
+            Self::RequestWaiting => {
+                "exists (select 1 from enrollments e where e.student_id = s.id and e.status = 'pending')"
+            }
+            Self::GuardianNotConfirmed => "(s.date_of_birth > :of_age and s.guardian_confirmed_at is null)",
+            Self::PastEndNoMark => {
+                "exists (select 1 from enrollments e indexed by enrollments_running
+                     where e.student_id = s.id and e.status = 'active' and e.final_mark is null
+                         and e.end_date < :today)"
+            }
+            Self::Under18 => "(s.date_of_birth > :of_age)",
+            Self::International => "s.canadian_status = 'international_student'",
+            Self::Suspended => "s.status = 'suspended'",
+            Self::Closed => "s.status = 'closed'",
+        }
+    }
+
+    /// What a role may know: whoever reads no records sees what concerns accounts and courses.
+    pub fn known_to(duties: &[Duty]) -> Vec<Self> {
+        let reads_records = duties.contains(&Duty::Records);
+        let is_known = |flag: &Self| match flag {
+            Self::Unverified
+            | Self::RequestWaiting
+            | Self::PastEndNoMark
+            | Self::Suspended
+            | Self::Closed => true,
+            Self::ProfileIncomplete
+            | Self::DocumentWaiting
+            | Self::GuardianNotConfirmed
+            | Self::Under18
+            | Self::International => reads_records,
+        };
+        Self::ALL.iter().copied().filter(is_known).collect()
+    }
+}
+
+/// The two days that the conditions compare with.
+#[derive(Debug, Clone)]
+pub struct Days {
+    today: String,
+    of_age: String,
+}
+
+impl Days {
+    /// As of a day at the school.
+    pub fn new(today: Date) -> Self {
+        Self { today: today.to_string(), of_age: age::last_birth_of_age(today) }
+    }
+
+    /// Those that a statement names.
+    pub fn parameters(&self, sql: &str) -> Vec<(&'static str, &dyn ToSql)> {
+        let all: [(&'static str, &dyn ToSql); 2] = [(":today", &self.today), (":of_age", &self.of_age)];
+        all.into_iter().filter(|(name, _)| sql.contains(name)).collect()
+    }
+}

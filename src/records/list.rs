@@ -1,0 +1,380 @@
+//! The office's list of students: searched, filtered, sorted and cut into pages by the server.
+//!
+//! First the numbers of the students are found, from an index or in one pass over them; then what a row
+//! shows is looked up for the rows of the page alone.
+
+use std::borrow::Cow;
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::Response;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use rusqlite::{Connection, ToSql, named_params};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::flags::{Days, StudentFlag};
+use super::query::{Order, StudentsQuery, Wish};
+use crate::audit;
+use crate::base::clock::from_seconds;
+use crate::base::closed_set::ClosedSet;
+use crate::base::error::{ErrorBody, Result};
+use crate::base::money::Money;
+use crate::documents::rules::DocumentType;
+use crate::fees;
+use crate::staff::{CurrentStaff, Duty, Staff, may};
+use crate::storage::search::Terms;
+use crate::students::status::StudentStatus;
+use crate::students::{Student, age};
+use crate::web::app::App;
+use crate::web::id::Numbered;
+use crate::web::pagination::{Listed, PageRequest, ROWS};
+use crate::web::sheet::SheetRow;
+
+/// A student in the office's list.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StudentRow {
+    /// Number of the account.
+    pub id: i64,
+    /// The student number.
+    #[schema(required)]
+    pub number: Option<String>,
+    /// Name, once the profile has it.
+    #[schema(required)]
+    pub full_name: Option<String>,
+    /// How they want to be called.
+    #[schema(required)]
+    pub preferred_name: Option<String>,
+    /// Address.
+    pub email: String,
+    /// The state of the account.
+    pub status: StudentStatus,
+    /// Whole years; null for a role that reads no records.
+    #[schema(required)]
+    pub age: Option<i16>,
+    /// What the office should know at a glance.
+    pub flags: Vec<StudentFlag>,
+    /// Null for a role that reads no records.
+    #[schema(required)]
+    pub documents: Option<AcceptedDocuments>,
+    /// Requests that wait, places in a line, and active courses.
+    pub open_enrollments: i64,
+    /// What the student owes, in dollars; null for a role that reads no balances.
+    #[schema(value_type = Option<f64>, required)]
+    pub balance: Option<Money>,
+    /// When the account was made.
+    pub created_at: Timestamp,
+    /// When the student was here last.
+    #[schema(required)]
+    pub last_activity_at: Option<Timestamp>,
+}
+
+/// How far a student's documents have come.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct AcceptedDocuments {
+    /// Wanted documents that the office has accepted.
+    pub accepted: i64,
+    /// Documents that the school wants of every student.
+    pub required: usize,
+}
+
+/// How many students a filter of the list finds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct FlagCount {
+    /// The filter.
+    pub flag: StudentFlag,
+    /// How many open accounts it finds; of closed ones for `closed`.
+    pub count: i64,
+}
+
+/// Students, by name unless asked otherwise; found by name, number, e-mail address, telephone number,
+/// parent or guardian, and course code. Closed accounts come only when asked for. With `format=csv` every
+/// row as a sheet.
+#[utoipa::path(get, path = "/api/admin/students", tag = "students", params(StudentsQuery),
+    responses((status = 200, content((Vec<StudentRow> = "application/json"), (String = "text/csv")),
+            headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
+        (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody, description = "The role takes no sheets")))]
+pub(super) async fn list_students(
+    staff: Staff<may::AnyRole>,
+    State(app): State<App>,
+    query: StudentsQuery,
+    page: PageRequest,
+) -> Result<Response> {
+    if page.is_sheet() {
+        // It says what each student owes, which is a bursar's business, too.
+        staff.require(Duty::Balances)?;
+    }
+    let reading = Reading::new(&app, &staff);
+    let wish = query.parse(reading.duties, page.is_sheet())?;
+    let listed = app.db.query(move |connection| list(connection, &wish, &reading)).await?;
+    audit::respond(&app, staff.actor(), &page, listed).await
+}
+
+/// How many students each filter of the list finds
+#[utoipa::path(get, path = "/api/admin/students/flags", tag = "students",
+    responses((status = 200, body = Vec<FlagCount>), (status = 401, body = ErrorBody)))]
+pub(super) async fn count_student_flags(
+    staff: Staff<may::AnyRole>,
+    State(app): State<App>,
+) -> Result<Json<Vec<FlagCount>>> {
+    let reading = Reading::new(&app, &staff);
+    app.db.query(move |connection| count_flags(connection, &reading)).await.map(Json)
+}
+
+/// For whom, and as of which day, students are read.
+#[derive(Debug, Clone)]
+pub(super) struct Reading {
+    /// What the role includes.
+    pub(super) duties: &'static [Duty],
+    /// Today at the school.
+    pub(super) today: Date,
+    /// The documents that every student is asked for.
+    pub(super) required: Vec<DocumentType>,
+}
+
+impl Reading {
+    pub(super) fn new(app: &App, staff: &CurrentStaff) -> Self {
+        let wanted = app.config.office.required_documents.iter();
+        Self {
+            duties: staff.user.duties,
+            today: app.clock.today(&app.config.school.zone()),
+            required: wanted.filter_map(|one| DocumentType::parse(one.as_str())).collect(),
+        }
+    }
+
+    /// Whether the role includes a duty.
+    pub(super) fn has(&self, duty: Duty) -> bool {
+        self.duties.contains(&duty)
+    }
+}
+
+impl SheetRow for StudentRow {
+    const LIST: &'static str = "students";
+    const HEADINGS: &'static [&'static str] = &[
+        "Number",
+        "Full name",
+        "Preferred name",
+        "Email",
+        "Status",
+        "Age",
+        "Flags",
+        "Documents accepted",
+        "Documents required",
+        "Open courses",
+        "Balance",
+        "Created",
+        "Last activity",
+    ];
+
+    fn cells(&self) -> Vec<String> {
+        let text = |text: &Option<String>| text.clone().unwrap_or_default();
+        let documents = self.documents.as_ref();
+        vec![
+            text(&self.number),
+            text(&self.full_name),
+            text(&self.preferred_name),
+            self.email.clone(),
+            self.status.as_str().to_owned(),
+            self.age.map(|age| age.to_string()).unwrap_or_default(),
+            self.flags.iter().map(|flag| flag.as_str()).collect::<Vec<_>>().join(" "),
+            documents.map(|count| count.accepted.to_string()).unwrap_or_default(),
+            documents.map(|count| count.required.to_string()).unwrap_or_default(),
+            self.open_enrollments.to_string(),
+            self.balance.map(Money::plain).unwrap_or_default(),
+            self.created_at.to_string(),
+            self.last_activity_at.map(|at| at.to_string()).unwrap_or_default(),
+        ]
+    }
+}
+
+/// What a student is found by, in SQL on the student `s`: numbers as they are written and as bare digits.
+pub(super) const TEXT: &str = "concat_ws(' ', coalesce(s.full_name, 'Student #' || s.id), s.preferred_name, \
+    s.student_number, s.email, s.phone_number, s.parent_name, s.parent_contact, \
+    replace(replace(replace(replace(replace(concat_ws(' ', s.phone_number, s.parent_contact), \
+        '(', ''), ')', ''), '-', ''), ' ', ''), '.', ''))";
+
+/// The codes of the courses that a student ever asked for.
+const CODES: &str = "(select group_concat(c.code, ' ') from enrollments e join courses c on c.id = e.course_id \
+    where e.student_id = s.id)";
+
+/// What was typed: a telephone number, however it is written, is looked for by its digits.
+pub(super) fn typed(q: &str) -> Terms {
+    let is_phone = q.chars().all(|c| c.is_ascii_digit() || "+-.() /".contains(c));
+    let digits: String = q.chars().filter(char::is_ascii_digit).collect();
+    // A student number has digits and a hyphen, too: `2026-0042`.
+    let is_number = q.trim().split_once('-').is_some_and(|(year, rest)| year.len() == 4 && rest.len() < 6);
+    if is_phone && !is_number && digits.len() >= 7 { Terms::new(&digits) } else { Terms::new(q) }
+}
+
+/// Whether a word of it may be a part of a course code, which has letters and a digit.
+fn may_be_code(q: &str) -> bool {
+    let is_code = |word: &str| {
+        word.len() <= 10
+            && word.chars().any(|c| c.is_ascii_digit())
+            && word.chars().any(|c| c.is_ascii_alphabetic())
+    };
+    q.split_whitespace().any(is_code)
+}
+
+/// The rows of a page.
+pub(super) fn list(connection: &Connection, wish: &Wish, reading: &Reading) -> Result<Listed<StudentRow>> {
+    let days = Days::new(reading.today);
+    let found = find(connection, wish, &days)?;
+    let mut rows = Vec::with_capacity(found.rows.len());
+    for id in found.rows {
+        rows.push(row(connection, id, reading)?);
+    }
+    Ok(Listed { rows, total: found.total })
+}
+
+/// The numbers of the students of a page, in their order.
+fn find(connection: &Connection, wish: &Wish, days: &Days) -> Result<Listed<i64>> {
+    let condition = wish.condition(may_be_code(&wish.q).then_some(CODES));
+    let words = typed(&wish.q);
+    let is_paged = wish.is_plain();
+    let (limit, offset) = match wish.skipped {
+        Some(skipped) if is_paged => (ROWS, skipped),
+        _ => (-1, 0),
+    };
+    let sql = numbers(&condition, wish.order);
+    let mut parameters = days.parameters(&sql);
+    let own: [(&str, &dyn ToSql); 3] = [(":words", &words), (":limit", &limit), (":offset", &offset)];
+    parameters.extend(own.into_iter().filter(|(name, _)| sql.contains(name)));
+    parameters.extend(wish.parameters());
+    let ids = connection
+        .prepare_cached(&sql)?
+        .query_map(&*parameters, |row| row.get(0))?
+        .collect::<rusqlite::Result<Vec<i64>>>()?;
+    let Some(skipped) = wish.skipped else {
+        let total = count(ids.len());
+        return Ok(Listed { rows: ids, total });
+    };
+    if !is_paged {
+        let total = count(ids.len());
+        let skipped = usize::try_from(skipped).unwrap_or(usize::MAX);
+        let rows = ids.into_iter().skip(skipped).take(usize::try_from(ROWS).unwrap_or(usize::MAX)).collect();
+        return Ok(Listed { rows, total });
+    }
+    let total =
+        connection.prepare_cached(&how_many(&condition))?.query_row(&*wish.parameters(), |row| row.get(0))?;
+    Ok(Listed { rows: ids, total })
+}
+
+fn count(rows: usize) -> i64 {
+    i64::try_from(rows).unwrap_or(i64::MAX)
+}
+
+fn numbers(condition: &str, order: Order) -> String {
+    let balances = if order.is_by_balance() {
+        Cow::Owned(format!(
+            "left join (select e.student_id, sum({}) as cents
+                 from ledger l join enrollments e on e.id = l.enrollment_id
+                     left join ledger undone on undone.id = l.reverses_id
+                 group by e.student_id) b on b.student_id = s.id",
+            fees::ENTRY_CENTS
+        ))
+    } else {
+        Cow::Borrowed("")
+    };
+    let order = order.sql();
+    format!(
+        "select s.id from students s {balances} where {condition} order by {order} limit :limit offset :offset"
+    )
+}
+
+fn how_many(condition: &str) -> String {
+    format!("select count(*) from students s where {condition}")
+}
+
+/// What a row shows of a student.
+fn row(connection: &Connection, id: i64, reading: &Reading) -> Result<StudentRow> {
+    let reads_records = reading.has(Duty::Records);
+    let flags = flags_of(connection, id, reading)?;
+    let balance =
+        reading.has(Duty::Balances).then(|| fees::balance_of_student(connection, id)).transpose()?;
+    let mut select = connection.prepare_cached(
+        "select s.id, s.student_number, s.full_name, s.preferred_name, s.email, s.status, s.date_of_birth,
+             s.created_at, s.last_activity_at,
+             (select count(*) from enrollments e
+                 where e.student_id = s.id and e.status in ('pending', 'waitlisted', 'active')) as open
+         from students s where s.id = :id",
+    )?;
+    let documents = reads_records.then(|| document_count(connection, id, &reading.required)).transpose()?;
+    Ok(select.query_row(named_params! { ":id": id }, |row| {
+        let born: Option<Date> = row.get("date_of_birth")?;
+        Ok(StudentRow {
+            id: row.get("id")?,
+            number: row.get("student_number")?,
+            full_name: row.get("full_name")?,
+            preferred_name: row.get("preferred_name")?,
+            email: row.get("email")?,
+            status: row.get("status")?,
+            age: born.filter(|_| reads_records).map(|born| age::years(born, reading.today)),
+            flags,
+            documents,
+            open_enrollments: row.get("open")?,
+            balance,
+            created_at: from_seconds(row.get("created_at")?),
+            last_activity_at: row.get::<_, Option<i64>>("last_activity_at")?.map(from_seconds),
+        })
+    })?)
+}
+
+fn document_count(connection: &Connection, id: i64, required: &[DocumentType]) -> Result<AcceptedDocuments> {
+    let types: Vec<_> = required.iter().map(|one| format!("'{}'", one.as_str())).collect();
+    let accepted = connection
+        .prepare_cached(&format!(
+            "select count(distinct document_type) from student_documents
+             where student_id = :id and status = 'accepted' and document_type in ({})",
+            types.join(", ")
+        ))?
+        .query_row(named_params! { ":id": id }, |row| row.get(0))?;
+    Ok(AcceptedDocuments { accepted, required: types.len() })
+}
+
+/// The flags of one student that a role may know of.
+///
+/// # Errors
+/// 404 when there is no such student.
+pub(super) fn flags_of(connection: &Connection, id: i64, reading: &Reading) -> Result<Vec<StudentFlag>> {
+    let known = StudentFlag::known_to(reading.duties);
+    let conditions: Vec<_> = known.iter().map(|flag| flag.condition()).collect();
+    let sql = format!("select {} from students s where s.id = :id", conditions.join(", "));
+    let days = Days::new(reading.today);
+    let mut parameters = days.parameters(&sql);
+    parameters.push((":id", &id));
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut rows = statement.query(&*parameters)?;
+    let found = rows.next()?.ok_or_else(Student::not_found)?;
+    let mut flags = Vec::new();
+    for (index, flag) in known.into_iter().enumerate() {
+        if found.get::<_, Option<bool>>(index)? == Some(true) {
+            flags.push(flag);
+        }
+    }
+    Ok(flags)
+}
+
+fn count_flags(connection: &Connection, reading: &Reading) -> Result<Vec<FlagCount>> {
+    let known = StudentFlag::known_to(reading.duties);
+    let counts: Vec<_> = (known.iter())
+        .map(|flag| {
+            let of_all = if *flag == StudentFlag::Closed { "" } else { "s.status <> 'closed' and " };
+            format!("count(*) filter (where {of_all}{})", flag.condition())
+        })
+        .collect();
+    let sql = format!("select {} from students s", counts.join(", "));
+    let days = Days::new(reading.today);
+    let mut statement = connection.prepare_cached(&sql)?;
+    Ok(statement.query_row(&*days.parameters(&sql), |row| {
+        let count =
+            |(index, flag): (usize, &StudentFlag)| Ok(FlagCount { flag: *flag, count: row.get(index)? });
+        known.iter().enumerate().map(count).collect()
+    })?)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,170 @@
+//! The search from any screen of the office: students, applicants, courses; eight of each at most.
+
+use axum::Json;
+use axum::extract::{Query, State};
+use rusqlite::{Connection, named_params};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::list::{TEXT, typed};
+use crate::admissions::AdmissionRequestStatus;
+use crate::base::error::{ErrorBody, Result};
+use crate::staff::{Duty, Staff, may};
+use crate::storage::search::Terms;
+use crate::students::status::StudentStatus;
+use crate::web::app::App;
+
+/// As many of each kind are found.
+const MAX: i64 = 8;
+/// Fewer characters find everything.
+const MIN_CHARACTERS: usize = 2;
+
+/// What stands behind the question mark.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct SearchQuery {
+    /// At least two characters; each word must occur.
+    #[serde(default)]
+    q: String,
+}
+
+/// What was found.
+#[derive(Debug, Default, Serialize, ToSchema)]
+pub struct SearchResult {
+    /// Students, open accounts first and of those the newest.
+    pub students: Vec<FoundStudent>,
+    /// Families who ask for a place, the newest first.
+    pub applications: Vec<FoundApplication>,
+    /// Courses of the catalogue, by code.
+    pub courses: Vec<FoundCourse>,
+    /// None yet: the school gives no receipts.
+    pub receipts: Vec<FoundReceipt>,
+}
+
+/// A student who was found.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FoundStudent {
+    /// Number of the account.
+    pub id: i64,
+    /// Full name, or the number of the account.
+    pub name: String,
+    /// The student number.
+    #[schema(required)]
+    pub number: Option<String>,
+    /// Address.
+    pub email: String,
+    /// The state of the account.
+    pub status: StudentStatus,
+}
+
+/// A family that was found.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FoundApplication {
+    /// Number of the request.
+    pub id: i64,
+    /// The student's name.
+    pub name: String,
+    /// Address.
+    pub email: String,
+    /// Where the request stands.
+    pub status: AdmissionRequestStatus,
+}
+
+/// A course that was found.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FoundCourse {
+    /// Number of the course.
+    pub id: i64,
+    /// Its code.
+    pub code: String,
+    /// Its name.
+    pub name: String,
+}
+
+/// A receipt that was found.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FoundReceipt {
+    /// Its number.
+    pub number: String,
+}
+
+/// Find students, applicants and courses by a part of what is known of them; nothing for less than two
+/// characters, and never what the role may not open
+#[utoipa::path(get, path = "/api/admin/search", tag = "students", params(SearchQuery),
+    responses((status = 200, body = SearchResult), (status = 401, body = ErrorBody)))]
+pub(super) async fn search_office(
+    staff: Staff<may::AnyRole>,
+    State(app): State<App>,
+    Query(query): Query<SearchQuery>,
+) -> Result<Json<SearchResult>> {
+    let duties = staff.user.duties;
+    if query.q.trim().chars().count() < MIN_CHARACTERS {
+        return Ok(Json(SearchResult::default()));
+    }
+    app.db.query(move |connection| search(connection, &query.q, duties)).await.map(Json)
+}
+
+fn search(connection: &Connection, q: &str, duties: &[Duty]) -> Result<SearchResult> {
+    let words = typed(q);
+    let reads_applications = duties.contains(&Duty::Admissions);
+    Ok(SearchResult {
+        students: students(connection, &words)?,
+        applications: if reads_applications { applications(connection, &words)? } else { Vec::new() },
+        courses: courses(connection, &words)?,
+        receipts: Vec::new(),
+    })
+}
+
+fn students(connection: &Connection, words: &Terms) -> Result<Vec<FoundStudent>> {
+    let rows = connection
+        .prepare_cached(&format!(
+            "select s.id, coalesce(s.full_name, 'Student #' || s.id) as name, s.student_number, s.email,
+                 s.status
+             from students s where matches_terms({TEXT}, :words)
+             order by s.status = 'closed', not matches_terms(coalesce(s.full_name, ''), :words), s.created_at desc, s.id desc limit :limit"
+        ))?
+        .query_map(named_params! { ":words": words, ":limit": MAX }, |row| {
+            Ok(FoundStudent {
+                id: row.get("id")?,
+                name: row.get("name")?,
+                number: row.get("student_number")?,
+                email: row.get("email")?,
+                status: row.get("status")?,
+            })
+        })?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(rows)
+}
+
+fn applications(connection: &Connection, words: &Terms) -> Result<Vec<FoundApplication>> {
+    let rows = connection
+        .prepare_cached(
+            "select id, first_name || ' ' || last_name as name, email, status from admission_requests
+             where matches_terms(concat_ws(' ', first_name, last_name, email, phone), :words)
+             order by created_at desc, id desc limit :limit",
+        )?
+        .query_map(named_params! { ":words": words, ":limit": MAX }, |row| {
+            Ok(FoundApplication {
+                id: row.get("id")?,
+                name: row.get("name")?,
+                email: row.get("email")?,
+                status: row.get("status")?,
+            })
+        })?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(rows)
+}
+
+fn courses(connection: &Connection, words: &Terms) -> Result<Vec<FoundCourse>> {
+    let rows = connection
+        .prepare_cached(
+            "select id, code, name from courses
+             where archived_at is null and matches_terms(concat_ws(' ', code, name), :words)
+             order by code limit :limit",
+        )?
+        .query_map(named_params! { ":words": words, ":limit": MAX }, |row| {
+            Ok(FoundCourse { id: row.get("id")?, code: row.get("code")?, name: row.get("name")? })
+        })?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(rows)
+}

@@ -1,0 +1,209 @@
+//! Every list of the office as a sheet, for `export`; the same rows as the lists' own `format=csv`.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use rusqlite::Connection;
+use serde_json::Value;
+
+use super::list::{self, Reading};
+use super::query::StudentsQuery;
+use crate::admissions::{self, AdmissionRequest};
+use crate::base::closed_set::{ClosedSet, closed_set};
+use crate::base::error::Result;
+use crate::config::Config;
+use crate::courses::{self, Course};
+use crate::documents::rules::DocumentType;
+use crate::documents::{self, ListedDocument};
+use crate::enrollments;
+use crate::mail::records::MailRecord;
+use crate::messages::{self, ContactMessage};
+use crate::operations::emails;
+use crate::staff::Role;
+use crate::web::pagination::PageRequest;
+use crate::web::sheet::{self, SheetRow};
+
+closed_set! {
+    /// A list that can leave as a sheet.
+    #[derive(clap::ValueEnum)]
+    pub enum ExportList {
+        /// Every account, closed ones among them.
+        Students = "students",
+        /// Every enrollment in every state.
+        Enrollments = "enrollments",
+        /// The catalogue.
+        Courses = "courses",
+        /// What students uploaded, without the files.
+        Documents = "documents",
+        /// What visitors wrote.
+        Messages = "messages",
+        /// Families who ask for a place.
+        AdmissionRequests = "admission-requests",
+        /// What the school wrote, without the texts.
+        Mail = "mail",
+    }
+}
+
+/// A sheet and how many rows it has.
+pub struct Sheet {
+    /// CSV in UTF-8 with a byte order mark.
+    pub bytes: Vec<u8>,
+    /// Rows below the headings.
+    pub rows: usize,
+}
+
+impl Sheet {
+    fn new<T: SheetRow>(rows: &[T]) -> Result<Self> {
+        Ok(Self { bytes: sheet::write(rows)?, rows: rows.len() })
+    }
+}
+
+/// A whole list.
+///
+/// # Errors
+/// When the database refuses.
+pub fn export(
+    connection: &Connection,
+    config: &Arc<Config>,
+    list: ExportList,
+    now: Timestamp,
+) -> Result<Sheet> {
+    let all = PageRequest::default();
+    let today = now.to_zoned(config.school.zone()).date();
+    match list {
+        ExportList::Students => {
+            let wanted = config.office.required_documents.iter();
+            let required = wanted.filter_map(|one| DocumentType::parse(one.as_str())).collect();
+            let reading = Reading { duties: Role::Admin.duties(&config.office), today, required };
+            let wish = StudentsQuery::of_everybody().parse(reading.duties, true)?;
+            Sheet::new(&list::list(connection, &wish, &reading)?.rows)
+        }
+        ExportList::Enrollments => Sheet::new(&enrollments::list_all(connection, config, now, today)?),
+        ExportList::Courses => Sheet::new(&courses::store::list(connection)?),
+        ExportList::Documents => Sheet::new(&documents::store::list(connection, &all)?.rows),
+        ExportList::Messages => Sheet::new(&messages::store::list(connection, &all, None)?.rows),
+        ExportList::AdmissionRequests => Sheet::new(&admissions::list(connection, &all, None)?.rows),
+        ExportList::Mail => Sheet::new(&emails::list(connection, &all, None)?.rows),
+    }
+}
+
+fn text(text: Option<&String>) -> String {
+    text.cloned().unwrap_or_default()
+}
+
+/// The columns are those of `import-courses`, so that what left can come back.
+impl SheetRow for Course {
+    const LIST: &'static str = "courses";
+    const HEADINGS: &'static [&'static str] = &[
+        "code",
+        "name",
+        "description",
+        "grade",
+        "courseType",
+        "isCompulsory",
+        "prerequisite",
+        "price",
+        "credits",
+        "capacity",
+        "isOpen",
+    ];
+
+    fn cells(&self) -> Vec<String> {
+        let wire = serde_json::json!(self);
+        let cell = |name: &&str| match &wire[*name] {
+            Value::Null => String::new(),
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        Self::HEADINGS.iter().map(cell).collect()
+    }
+}
+
+impl SheetRow for ListedDocument {
+    const LIST: &'static str = "documents";
+    const HEADINGS: &'static [&'static str] =
+        &["Id", "Student", "Email", "Type", "File", "Bytes", "Status", "Uploaded"];
+
+    fn cells(&self) -> Vec<String> {
+        let document = &self.document;
+        vec![
+            document.id.to_string(),
+            text(self.student.full_name.as_ref()),
+            self.student.email.clone(),
+            document.document_type.label().to_owned(),
+            document.original_name.clone(),
+            document.size_bytes.to_string(),
+            document.status.as_str().to_owned(),
+            document.uploaded_at.to_string(),
+        ]
+    }
+}
+
+impl SheetRow for ContactMessage {
+    const LIST: &'static str = "messages";
+    const HEADINGS: &'static [&'static str] =
+        &["Id", "Name", "Email", "Phone", "Subject", "Message", "Status", "Created"];
+
+    fn cells(&self) -> Vec<String> {
+        vec![
+            self.id.to_string(),
+            self.name.clone(),
+            self.email.clone(),
+            text(self.phone.as_ref()),
+            self.subject.as_str().to_owned(),
+            self.message.clone(),
+            self.status.as_str().to_owned(),
+            self.created_at.to_string(),
+        ]
+    }
+}
+
+impl SheetRow for AdmissionRequest {
+    const LIST: &'static str = "admission-requests";
+    const HEADINGS: &'static [&'static str] = &[
+        "Id",
+        "First name",
+        "Last name",
+        "Email",
+        "Phone",
+        "Address",
+        "Grade",
+        "Previous school",
+        "Status",
+        "Created",
+    ];
+
+    fn cells(&self) -> Vec<String> {
+        vec![
+            self.id.to_string(),
+            self.first_name.clone(),
+            self.last_name.clone(),
+            self.email.clone(),
+            self.phone.clone(),
+            self.address.clone(),
+            self.grade.number().to_string(),
+            text(self.previous_school.as_ref()),
+            self.status.as_str().to_owned(),
+            self.created_at.to_string(),
+        ]
+    }
+}
+
+impl SheetRow for MailRecord {
+    const LIST: &'static str = "mail";
+    const HEADINGS: &'static [&'static str] =
+        &["Id", "Recipient", "Subject", "Status", "Attempts", "Last error", "Created", "Sent"];
+
+    fn cells(&self) -> Vec<String> {
+        vec![
+            self.id.to_string(),
+            self.recipient.clone(),
+            self.subject.clone(),
+            self.status.as_str().to_owned(),
+            self.attempts.to_string(),
+            text(self.last_error.as_ref()),
+            self.created_at.to_string(),
+            self.sent_at.map(|at| at.to_string()).unwrap_or_default(),
+        ]
+    }
+}

@@ -1,0 +1,40 @@
+// Who saw and changed what: filtered, unfolded, and led to from a student's and a course's page.
+import { enter } from '../actors.ts';
+import { expectSoundInEveryLook } from '../looks.ts';
+import { expect, test } from '../school.ts';
+
+test('the audit is filtered, unfolds to before and after, and says that it is whole', async ({ page, school }) => {
+  await enter(page, school, '/admin/audit');
+  await expect(page.getByRole('heading', { level: 1, name: 'Audit' })).toBeVisible();
+  await expect(page.getByText(/Chain whole: each of [\d,]+ rows follows from all before it/)).toBeVisible();
+  await page.getByLabel('What was done').selectOption('suspend');
+  const row = page.getByRole('row', { name: /suspend student/ }).first();
+  await expect(row).toContainText('active → suspended');
+  await expect(page).toHaveURL(/action=suspend/);
+  await row.getByRole('button', { name: /^More about/ }).click();
+  await expect(page.locator('.deed').getByText('suspended')).toBeVisible();
+  await expectSoundInEveryLook(page);
+  await page.reload();
+  await expect(page.getByLabel('What was done')).toHaveValue('suspend');
+  await page.getByLabel('From').fill('2099-01-01');
+  await expect(page.getByText('Nothing was done that fits')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await expect(page.getByLabel('What was done')).toHaveValue('');
+  const sheet = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'CSV' }).click();
+  expect((await sheet).suggestedFilename()).toMatch(/^audit-.*\.csv$/);
+});
+
+test('a student’s and a course’s page lead to their history in the audit', async ({ page, school }) => {
+  await enter(page, school, '/admin/students/1');
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('button', { name: 'History in the Audit' }).click();
+  await expect(page).toHaveURL(/\/admin\/audit\?student=1$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Audit' })).toBeFocused();
+  await page.getByRole('button', { name: 'Remove the filter Student #1' }).click();
+  await expect(page).not.toHaveURL(/student=/);
+  await page.goto(`${school.url}/admin/courses/1`);
+  await page.getByRole('link', { name: 'History in the Audit' }).click();
+  await expect(page).toHaveURL(/object=course&objectId=1$/);
+  await expect(page.getByRole('button', { name: 'Remove the filter course #1' })).toBeVisible();
+});

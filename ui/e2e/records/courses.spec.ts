@@ -1,0 +1,99 @@
+// What the office decides about a student's courses, on the student's own page.
+import { enter, newStaff, newStudent } from '../actors.ts';
+import { approveAll, requestCourses, shown, term } from '../enrollments/actions.ts';
+import { expectSoundInEveryLook } from '../looks.ts';
+import { subjectsTo } from '../mail.ts';
+import { expect, expectToast, type School, test } from '../school.ts';
+
+async function numberOf(school: School, name: string): Promise<number> {
+  const staff = await newStaff(school);
+  const rows = (await (await staff.get(`/api/admin/students?q=${name}`)).json()) as { id: number }[];
+  return rows[0]?.id ?? 0;
+}
+
+test('a student who was declined twice has both reasons on the page', async ({ page, fresh }) => {
+  const person = await newStudent(fresh, 'again');
+  const staff = await newStaff(fresh);
+  for (const reason of ['The winter class is full.', 'The prerequisite is still missing.']) {
+    await requestCourses(person, ['ENG4U']);
+    const [waiting] = (await (await staff.get('/api/admin/enrollments?status=pending')).json()) as { id: number }[];
+    expect((await staff.post(`/api/admin/enrollments/${waiting?.id}/decline`, { data: { reason } })).ok()).toBe(true);
+  }
+  await enter(page, fresh, `/admin/students/${await numberOf(fresh, 'again@mail.example')}?tab=courses`);
+  await expect(page.getByText('The winter class is full.')).toBeVisible();
+  await expect(page.getByText('The prerequisite is still missing.')).toBeVisible();
+  await expect(page.getByText('declined', { exact: true })).toHaveCount(2);
+  await expectSoundInEveryLook(page);
+});
+
+test('a course is moved, marked, corrected and opened again from the page of the student', async ({ page, fresh }) => {
+  const person = await newStudent(fresh, 'marked');
+  const staff = await newStaff(fresh);
+  await requestCourses(person, ['ENG4U']);
+  await approveAll(staff);
+  await enter(page, fresh, `/admin/students/${await numberOf(fresh, 'marked@mail.example')}?tab=courses`);
+  const card = page.getByRole('article', { name: /ENG4U/ });
+  const more = async (label: string) => {
+    await card.getByRole('button', { name: /^More decisions/ }).click();
+    await page.getByRole('button', { name: label }).click();
+  };
+  await expect(card).toContainText(shown(term.startDate));
+  await more('Change dates…');
+  const dates = page.getByRole('dialog', { name: 'Change the dates' });
+  await dates.getByLabel('End date').fill(term.startDate);
+  await dates.getByLabel('Reason').fill('The teacher is away in the first week.');
+  await dates.getByRole('button', { name: 'Change Dates' }).click();
+  await expect(dates.getByText('End date must be after start date').first()).toBeVisible();
+  await dates.getByLabel('End date').fill('2029-01-01');
+  await dates.getByRole('button', { name: 'Change Dates' }).click();
+  await expect(dates.getByText(/at most 24 months after/).first()).toBeVisible();
+  await dates.getByLabel('End date').fill(term.endDate);
+  await dates.getByRole('button', { name: 'Change Dates' }).click();
+  await expectToast(page, 'Dates changed');
+
+  await card.getByRole('button', { name: 'Mark…' }).click();
+  const mark = page.getByRole('dialog', { name: 'Enter the final mark' });
+  await mark.getByLabel('Final mark, 0 to 100').fill('49');
+  await expect(mark.getByText('Earns no credit.')).toBeVisible();
+  await expectSoundInEveryLook(page);
+  await mark.getByRole('button', { name: 'Complete' }).click();
+  await expectToast(page, 'Course completed');
+  await expect(card).toContainText('Mark 49 %');
+  await expect.poll(() => subjectsTo(fresh, person.email)).toContain('You have completed a course');
+
+  await more('Correct mark…');
+  const correct = page.getByRole('dialog', { name: 'Correct the final mark' });
+  await correct.getByLabel('Final mark, 0 to 100').fill('50');
+  await correct.getByRole('button', { name: 'Correct Mark' }).click();
+  await expect(correct.getByText(/why the mark is corrected/).first()).toBeVisible();
+  await correct.getByLabel('Why it is corrected').fill('An essay was counted twice.');
+  await correct.getByRole('button', { name: 'Correct Mark' }).click();
+  await expect(card).toContainText('Mark 50 %');
+  await more('Reopen…');
+  await page.getByRole('dialog').getByLabel('Reason').fill('The mark was meant for somebody else.');
+  await page.getByRole('dialog').getByRole('button', { name: 'Reopen' }).click();
+  await expect(card.getByText('active', { exact: true })).toBeVisible();
+
+  await more('Withdraw…');
+  const leave = page.getByRole('dialog', { name: 'Withdraw this student?' });
+  await leave.getByLabel('Reason').fill('The family moves to Ottawa.');
+  await leave.getByRole('button', { name: 'Withdraw' }).click();
+  await expectToast(page, 'Student withdrawn');
+  await expect(card.getByText('withdrawn', { exact: true })).toBeVisible();
+});
+
+test('a student is enrolled on their behalf', async ({ page, fresh }) => {
+  await newStudent(fresh, 'behalf');
+  await enter(page, fresh, `/admin/students/${await numberOf(fresh, 'behalf@mail.example')}?tab=courses`);
+  await page.getByRole('button', { name: 'Enroll in a Course' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Enroll in a course' });
+  await dialog.getByRole('button', { name: 'Enroll', exact: true }).click();
+  await expect(dialog.getByText('Course is required').first()).toBeVisible();
+  await expectSoundInEveryLook(page);
+  await dialog.getByLabel('Course', { exact: true }).selectOption({ label: 'ENG4U · English' });
+  await dialog.getByLabel('Price (optional)').fill('450');
+  await dialog.getByLabel('Why on their behalf').fill('Asked for on the phone.');
+  await dialog.getByRole('button', { name: 'Enroll', exact: true }).click();
+  await expectToast(page, 'Student enrolled');
+  await expect(page.getByRole('article', { name: /ENG4U/ })).toContainText('charged $450.00');
+});

@@ -1,0 +1,87 @@
+// Many students at once: an e-mail to those that were chosen, links again, and what stays chosen.
+import { enter, newStaff } from '../actors.ts';
+import { pdf } from '../documents/files.ts';
+import { expectSoundInEveryLook } from '../looks.ts';
+import { subjectsTo } from '../mail.ts';
+import { expect, expectToast, test } from '../school.ts';
+
+test('a choice of all gets an e-mail that was seen before, and links for those who need one', async ({ page, school }) => {
+  const staff = await newStaff(school);
+  const names = ['Ada Manyfold', 'Bo Manyfold', 'Cy Manyfold'];
+  for (const fullName of names) {
+    const email = `${fullName.slice(0, 2).trim().toLowerCase()}.manyfold@mail.example`;
+    // One after the other: their numbers follow their names.
+    // oxlint-disable-next-line no-await-in-loop
+    expect((await staff.post('/api/admin/students', { data: { fullName, email, invite: false } })).ok()).toBe(true);
+  }
+  await enter(page, school, '/admin/students?q=manyfold');
+  await page.getByRole('checkbox', { name: 'Choose Ada Manyfold' }).check();
+  await expect(page.getByText('1 chosen')).toBeVisible();
+  await page.getByRole('button', { name: 'Choose all 3' }).click();
+  await expect(page.getByText('3 chosen')).toBeVisible();
+  await expectSoundInEveryLook(page);
+  await page.getByRole('button', { name: 'Write an E-mail…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Write to 3 students' });
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await expect(dialog.getByText('Write at least 10 characters').first()).toBeVisible();
+  await dialog.getByLabel('Subject').fill('No school on Friday');
+  await dialog.getByLabel('Message').fill('The building is closed on Friday.\n\nSee you on Monday.');
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await expect(dialog.getByRole('heading', { name: '3 students get this e-mail' })).toBeFocused();
+  const sample = dialog.getByRole('article', { name: 'The e-mail' });
+  await expect(sample).toContainText('See you on Monday.');
+  await expect(sample).toContainText('Northgate Academy');
+  await expectSoundInEveryLook(page);
+  // Back to the words, which are still there.
+  await dialog.getByRole('button', { name: 'Change' }).click();
+  await dialog.getByLabel('Subject').fill('No classes on Friday');
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await dialog.getByRole('button', { name: 'Send to 3 students' }).click();
+  await expect(page.getByRole('region', { name: 'Result' })).toContainText('3 e-mails queued.');
+  for (const mailbox of ['ad', 'bo', 'cy']) {
+    // oxlint-disable-next-line no-await-in-loop
+    await expect.poll(() => subjectsTo(school, `${mailbox}.manyfold@mail.example`)).toContain('No classes on Friday');
+  }
+  // Nothing failed, so nothing stays chosen. A student who is verified fails, and does.
+  await page.getByRole('searchbox').fill('');
+  await page.getByRole('searchbox').fill('amara');
+  await page.getByRole('checkbox', { name: /^Choose Amara/ }).check();
+  await page.getByRole('button', { name: 'Resend Verification…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send Again' }).click();
+  const result = page.getByRole('region', { name: 'Result' });
+  await expect(result).toContainText('0 links sent, 1 not; it stays chosen.');
+  await expect(result).toContainText('This student’s email address is verified already.');
+  await expect(page.getByText('1 chosen')).toBeVisible();
+});
+
+test('students are found by course and grade, and nobody is missed among the closed', async ({ page, school }) => {
+  await enter(page, school, '/admin/students');
+  const count = page.getByRole('region', { name: 'All Students' }).getByRole('status').first();
+  await expect(count).toHaveText(/^\d+ students?$/);
+  await page.getByRole('combobox', { name: 'Course', exact: true }).selectOption('MHF4U');
+  await expect(page).toHaveURL(/course=MHF4U/);
+  await page.getByRole('combobox', { name: 'Grade of a course' }).selectOption('9');
+  await expect(page.getByRole('heading', { name: 'No student found' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Search closed accounts too?' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('combobox', { name: 'Course', exact: true })).toHaveValue('MHF4U');
+  await page.getByRole('combobox', { name: 'Course', exact: true }).selectOption('');
+  await expect(count).toHaveText(/^[1-9]\d* students?$/);
+});
+
+test('a document is uploaded for a student, who reads where it came from', async ({ page, school }) => {
+  const staff = await newStaff(school);
+  const made = await staff.post('/api/admin/students', { data: { fullName: 'Una Paper', email: 'una.paper@mail.example', invite: false } });
+  const { id } = (await made.json()) as { id: number };
+  await enter(page, school, `/admin/students/${id}?tab=documents`);
+  await page.getByRole('button', { name: 'Upload for the Student' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Upload for Una Paper' });
+  await expectSoundInEveryLook(page);
+  await dialog.getByLabel('Document type').selectOption({ label: 'School Transcript' });
+  await dialog.locator('input[type=file]').setInputFiles(pdf('mail.pdf'));
+  await dialog.getByRole('button', { name: 'Upload', exact: true }).click();
+  await expectToast(page, 'Document Uploaded', 'The student sees that it came from the office.');
+  await expect(page.getByText('by the office')).toBeVisible();
+  await page.getByRole('tab', { name: 'History' }).click();
+  await expect(page.getByText('Document uploaded by the office: School Transcript')).toBeVisible();
+});

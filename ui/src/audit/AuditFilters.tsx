@@ -1,0 +1,50 @@
+// By what the trail is filtered: who, what, which things, which days; and what a link of another page asked for.
+import { useQuery } from '@tanstack/react-query';
+import { FilterSelect } from '../components/FilterSelect.tsx';
+import { Icon } from '../components/Icon.tsx';
+import { auditWordsQuery } from './queries.ts';
+import { type AuditFilter, type AuditView, filters } from './useAuditView.ts';
+import { readable } from './words.ts';
+
+type AuditFiltersProps = {
+  view: AuditView;
+  onFilter: (change: Partial<Record<AuditFilter, string>>) => void;
+  onClear: () => void;
+};
+
+export function AuditFilters({ view, onFilter, onClear }: AuditFiltersProps) {
+  const words = useQuery(auditWordsQuery).data;
+  const choices = [
+    { name: 'user', label: 'Who', all: 'Everybody', words: words?.users ?? [], text: (word: string) => word },
+    { name: 'action', label: 'What was done', all: 'Everything done', words: words?.actions ?? [], text: readable },
+    { name: 'object', label: 'To what', all: 'All things', words: words?.objects ?? [], text: readable },
+  ] as const;
+  const isFiltered = filters.some((name) => view[name] !== '');
+  return (
+    <div className="cluster audit-filters screen-only">
+      {choices.map(({ name, label, all, words: known, text }) => (
+        <FilterSelect
+          key={name}
+          label={label}
+          value={view[name]}
+          // A word of the address that no row has is shown all the same: it is what the list is limited to.
+          options={[{ value: '', label: all }, ...[...new Set([...known, view[name]])].filter(Boolean).map((word) => ({ value: word, label: text(word) }))]}
+          onChange={(value) => onFilter({ [name]: value, ...(name === 'object' && { objectId: '' }) })}
+        />
+      ))}
+      <label>From <input type="date" value={view.from} max={view.to || undefined} onChange={(event) => onFilter({ from: event.target.value })} /></label>
+      <label>To <input type="date" value={view.to} min={view.from || undefined} onChange={(event) => onFilter({ to: event.target.value })} /></label>
+      {view.student && <Chip label={`Student #${view.student}`} onRemove={() => onFilter({ student: '' })} />}
+      {view.objectId && <Chip label={`${readable(view.object) || 'Thing'} #${view.objectId}`} onRemove={() => onFilter({ objectId: '' })} />}
+      {isFiltered && <button type="button" className="button button-quiet" onClick={onClear}>Clear</button>}
+    </div>
+  );
+}
+
+function Chip({ label, onRemove }: { label: string; onRemove: () => void }) {
+  return (
+    <button type="button" className="button button-outline" aria-label={`Remove the filter ${label}`} onClick={onRemove}>
+      {label} <Icon name="close" />
+    </button>
+  );
+}

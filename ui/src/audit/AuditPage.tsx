@@ -1,0 +1,98 @@
+// Audit: who saw and changed what, newest first. A row unfolds to what was before and after it.
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { Deed } from '../api-types.ts';
+import { type CompactColumn, CompactTable } from '../components/CompactTable.tsx';
+import { DownloadLink } from '../components/GuardedLinks.tsx';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { ListCard } from '../components/ListCard.tsx';
+import { PageHead } from '../components/PageHead.tsx';
+import { momentText } from '../dates.ts';
+import type { Prefetch } from '../guards.ts';
+import { paths } from '../paths.ts';
+import { useSchool } from '../school/queries.ts';
+import { useUser } from '../staff/useUser.ts';
+import { AuditFilters } from './AuditFilters.tsx';
+import { ChainNotice } from './ChainNotice.tsx';
+import { DeedDetail } from './DeedDetail.tsx';
+import { auditQuery, auditWordsQuery } from './queries.ts';
+import { auditParameters, filters, readAuditView, useAuditView } from './useAuditView.ts';
+import { readable } from './words.ts';
+
+const titleId = 'deeds';
+
+export const prefetch: Prefetch = (client, parameters) => [
+  client.prefetchQuery(auditQuery(readAuditView(parameters))),
+  client.prefetchQuery(auditWordsQuery),
+];
+
+export function AuditPage() {
+  const { view, filter, clear, turnTo } = useAuditView();
+  const deeds = useQuery(auditQuery(view));
+  const { timeZone } = useSchool();
+  const readsAll = useUser().duties.includes('every_audit');
+  const isFiltered = filters.some((name) => view[name] !== '');
+  return (
+    <>
+      <PageHead
+        eyebrow="Administration"
+        title="Audit"
+        actions={<DownloadLink className="button button-outline" href={`/api/admin/audit?${auditParameters(view, 'csv')}`}>CSV</DownloadLink>}
+      >
+        {!readsAll && <p>What you did yourself. An administrator reads what everybody did.</p>}
+      </PageHead>
+      {readsAll && <ChainNotice />}
+      <AuditFilters view={view} onFilter={filter} onClear={clear} />
+      <ListCard
+        titleId={titleId}
+        title="Entries"
+        countText={(total) => (total === 1 ? '1 entry' : `${total.toLocaleString('en-CA')} entries`)}
+        query={deeds}
+        page={view.page}
+        onTurn={turnTo}
+        loading="Loading the audit trail..."
+        failed="Failed to load the audit trail. Please try again later."
+        empty={
+          isFiltered ? (
+            <EmptyState icon="search" title="Nothing was done that fits">
+              <button type="button" className="button button-outline" onClick={clear}>Clear the filters</button>
+            </EmptyState>
+          ) : (
+            <EmptyState icon="eye" title="Nothing yet"><p>What the office does and looks at is listed here.</p></EmptyState>
+          )
+        }
+      >
+        {(rows) => <CompactTable labelledBy={titleId} rows={rows} columns={columnsFor(timeZone)} name={nameOf} detail={detail} />}
+      </ListCard>
+    </>
+  );
+}
+
+const detail = (deed: Deed) => <DeedDetail deed={deed} />;
+
+const nameOf = ({ user, action, object, about }: Deed) => `${user}: ${readable(action)} ${about ?? readable(object)}`;
+
+function columnsFor(timeZone: string): CompactColumn<Deed>[] {
+  return [
+    { label: 'What', place: 'lead', cell: (deed) => <><strong>{readable(deed.action)}</strong> {readable(deed.object)}</> },
+    { label: 'About', cell: (deed) => <About deed={deed} /> },
+    { label: 'Change', cell: (deed) => <Change deed={deed} /> },
+    { label: 'Who', place: 'side', cell: ({ user }) => <bdi>{user}</bdi> },
+    { label: 'When', cell: ({ at }) => momentText(at, timeZone) },
+  ];
+}
+
+function About({ deed: { object, objectId, about, studentId } }: { deed: Deed }) {
+  const text = <bdi>{about ?? (objectId === null ? '—' : `#${objectId}`)}</bdi>;
+  if (studentId !== null) return <Link to={paths.adminStudent(studentId)}>{text}</Link>;
+  if (object === 'course' && objectId !== null && about) return <Link to={paths.adminCourse(objectId)}>{text}</Link>;
+  return text;
+}
+
+/** The first change, and how many more there are. */
+function Change({ deed: { changes } }: { deed: Deed }) {
+  const [first] = changes;
+  if (!first) return '—';
+  const more = changes.length > 1 ? ` +${changes.length - 1}` : '';
+  return <span dir="auto">{first.field && `${readable(first.field)}: `}{first.before ?? '—'} → {first.after ?? '—'}{more}</span>;
+}

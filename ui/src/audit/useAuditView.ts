@@ -1,0 +1,37 @@
+// Which deeds the list shows. All of it lives in the address, so that other pages can lead to it.
+import { useUrlView } from '../components/useUrlView.ts';
+
+/** By what the trail is filtered, as the server names it. */
+export const filters = ['user', 'action', 'object', 'objectId', 'student', 'from', 'to'] as const;
+export type AuditFilter = (typeof filters)[number];
+
+export type AuditView = Record<AuditFilter, string> & { page: number };
+
+export function useAuditView() {
+  const [view, show] = useUrlView<AuditView>({ read: readAuditView, write });
+  return {
+    view,
+    filter: (change: Partial<Record<AuditFilter, string>>) => show({ ...view, ...change, page: 1 }),
+    clear: () => show(readAuditView(new URLSearchParams())),
+    turnTo: (page: number) => show({ ...view, page }),
+  };
+}
+
+export function readAuditView(parameters: URLSearchParams): AuditView {
+  const page = Number(parameters.get('page'));
+  const read = Object.fromEntries(filters.map((name) => [name, parameters.get(name) ?? ''])) as Record<AuditFilter, string>;
+  return { ...read, page: Number.isInteger(page) && page > 0 ? page : 1 };
+}
+
+function write(view: AuditView): Record<string, string> {
+  const set = filters.filter((name) => view[name] !== '').map((name) => [name, view[name]] as const);
+  return { ...Object.fromEntries(set), ...(view.page > 1 && { page: String(view.page) }) };
+}
+
+/** The server's parameters for this view; the sheet has every page. */
+export function auditParameters(view: AuditView, format?: 'csv'): string {
+  const parameters = new URLSearchParams(write({ ...view, page: 1 }));
+  if (format) parameters.set('format', format);
+  else parameters.set('page', String(view.page));
+  return String(parameters);
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { auditParameters, readAuditView } from './useAuditView.ts';
+import { readable, valueText } from './words.ts';
+
+test('the program’s words are read as people write them', () => {
+  expect(readable('set_role')).toBe('set role');
+  expect(readable('dateOfBirth')).toBe('date of birth');
+  expect(readable('resend verification')).toBe('resend verification');
+});
+
+test('a value is a line of text whatever it is', () => {
+  expect([null, '', true, 12, ['a', 1], { a: 1 }].map(valueText)).toEqual(['—', '—', 'yes', '12', 'a, 1', '{"a":1}']);
+});
+
+test('the address says what is shown, and the sheet has every page of it', () => {
+  const view = readAuditView(new URLSearchParams('student=7&action=view&page=3&nonsense=1'));
+  expect(auditParameters(view)).toBe('action=view&student=7&page=3');
+  expect(auditParameters(view, 'csv')).toBe('action=view&student=7&format=csv');
+  expect(readAuditView(new URLSearchParams('page=-2')).page).toBe(1);
+});

@@ -1,0 +1,73 @@
+// The courses of a student in every state, each with everything that happened to it.
+import { type ReactNode, useState } from 'react';
+import type { RecordedEnrollment } from '../api-types.ts';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { Icon } from '../components/Icon.tsx';
+import { StatusBadge } from '../components/StatusBadge.tsx';
+import { dateText, momentText } from '../dates.ts';
+import { EnrollStudentDialog } from '../enrollments/office/EnrollStudentDialog.tsx';
+import { useStudentDecisions } from '../enrollments/office/useStudentDecisions.tsx';
+import { moneyText } from '../money.ts';
+import { useSchool } from '../school/queries.ts';
+import { useUser } from '../staff/useUser.ts';
+import type { PanelProps } from './tabs.ts';
+import { actorText, eventWords } from './words.ts';
+
+export function CoursesPanel({ file: { enrollments, student } }: PanelProps) {
+  const mayDecide = useUser().duties.includes('enrollments');
+  const [isEnrolling, setIsEnrolling] = useState(false);
+  const deciding = useStudentDecisions(student.id);
+  const isOpen = student.status === 'active' || student.status === 'unverified';
+  return (
+    <>
+      {mayDecide && isOpen && (
+        <p><button type="button" className="button button-outline" onClick={() => setIsEnrolling(true)}><Icon name="plus" /> Enroll in a Course</button></p>
+      )}
+      {enrollments.length === 0 && (
+        <EmptyState icon="book" title="No courses"><p>This student has not asked for a course yet.</p></EmptyState>
+      )}
+      <ul className="stack file-cards">
+        {enrollments.map((enrollment) => (
+          <li key={enrollment.id}><Course enrollment={enrollment} actions={mayDecide && deciding.actions(enrollment.id)} /></li>
+        ))}
+      </ul>
+      {isEnrolling && (
+        <EnrollStudentDialog
+          student={{ id: student.id, name: student.fullName ?? student.email }}
+          onEnrolled={(decided) => {
+            setIsEnrolling(false);
+            deciding.note(decided);
+          }}
+          onClose={() => setIsEnrolling(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function Course({ enrollment, actions }: { enrollment: RecordedEnrollment; actions: ReactNode }) {
+  const { id, course, status, startDate, endDate, chargedPrice, quotedPrice, finalMark, events } = enrollment;
+  const { timeZone } = useSchool();
+  return (
+    <article className="card" aria-labelledby={`enrollment-${id}`}>
+      <header className="row">
+        <h2 id={`enrollment-${id}`} dir="auto">{course.code} · {course.name}</h2>
+        <div className="cluster"><StatusBadge status={status} />{actions}</div>
+      </header>
+      <p className="muted">
+        {dateText(startDate, '')} to {dateText(endDate, '')} · {typeof chargedPrice === 'number' ? 'charged' : 'quoted'}{' '}
+        {moneyText(chargedPrice ?? quotedPrice, 'no price')}
+        {typeof finalMark === 'number' && <> · <strong>Mark {finalMark} %</strong></>}
+      </p>
+      <ol className="events">
+        {events.map((event) => (
+          <li key={event.id}>
+            <span>{eventWords(event)}</span> by {actorText(event)}, {momentText(event.at, timeZone)}
+            {event.effectiveOn && <>, from {dateText(event.effectiveOn, '')}</>}
+            {event.reason && <q className="written">{event.reason}</q>}
+          </li>
+        ))}
+      </ol>
+    </article>
+  );
+}

@@ -1,0 +1,78 @@
+// The documents of a student, which open in a tab of their own; each look leaves a row in the audit.
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import type { StudentDocument } from '../api-types.ts';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { Icon } from '../components/Icon.tsx';
+import { dayText } from '../dates.ts';
+import { sizeText } from '../documents/file.ts';
+import { DocumentLink } from '../components/GuardedLinks.tsx';
+import { documentAddress, documentReviews, documentTypes, examinationNotes } from '../documents/types.ts';
+import { useSchool } from '../school/queries.ts';
+import { useUser } from '../staff/useUser.ts';
+import { recordsKey } from './queries.ts';
+import type { PanelProps } from './tabs.ts';
+import { nameOf } from './words.ts';
+
+/** Fetched when it is opened: the page of a student is read far more often than something is added to it. */
+const UploadDialog = lazy(() => import('../documents/UploadDialog.tsx').then(({ UploadDialog: dialog }) => ({ default: dialog })));
+
+export function DocumentsPanel({ file: { student, documents, wanted } }: PanelProps) {
+  const client = useQueryClient();
+  const [isUploading, setIsUploading] = useState(false);
+  const mayUpload = useUser().duties.includes('students') && student.status !== 'closed';
+  const close = () => setIsUploading(false);
+  const missing = (wanted ?? []).flatMap(({ documentType, isWithOffice }) => (documentType && !isWithOffice ? [documentTypes[documentType]] : []));
+  return (
+    <>
+      <div className="row file-tools">
+        <p>{missing.length > 0 && <>Still wanted: <strong>{missing.join(', ')}</strong></>}</p>
+        {mayUpload && (
+          <button type="button" className="button button-outline screen-only" onClick={() => setIsUploading(true)}><Icon name="upload" /> Upload for the Student</button>
+        )}
+      </div>
+      <Suspense fallback={null}>
+        {isUploading && (
+          <UploadDialog
+            student={{ id: student.id, name: nameOf({ id: student.id, fullName: student.fullName }) }}
+            onClose={close}
+            onUploaded={() => {
+              void client.invalidateQueries({ queryKey: recordsKey });
+              close();
+            }}
+          />
+        )}
+      </Suspense>
+      {documents?.length === 0 && <EmptyState icon="file" title="No documents"><p>This student has uploaded nothing yet.</p></EmptyState>}
+      {documents && documents.length > 0 && (
+        <ul className="card rows file-rows">
+          {documents.map((document) => <li className="row" key={document.id}><Item document={document} /></li>)}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function Item({ document }: { document: StudentDocument }) {
+  const { id, documentType, originalName, sizeBytes, uploadedAt, status, isFromOffice, examination } = document;
+  const { timeZone } = useSchool();
+  const { duties } = useUser();
+  const { label, tone } = documentReviews[status];
+  return (
+    <>
+      <div>
+        <strong>{documentTypes[documentType]}</strong>
+        <p className="muted"><bdi>{originalName}</bdi> · {sizeText(sizeBytes)} · {dayText(uploadedAt, timeZone, '')}{isFromOffice && ' · by the office'}</p>
+          {examinationNotes[examination] && <p className="muted">{examinationNotes[examination]}</p>}
+      </div>
+      <div className="cluster">
+        <span className={`badge badge-${tone}`}>{label}</span>
+        {duties.includes('documents') && (
+          <DocumentLink href={documentAddress(id)} className="button button-outline" label={`View ${documentTypes[documentType]} (opens in a new tab)`}>
+            View <Icon name="external" />
+          </DocumentLink>
+        )}
+      </div>
+    </>
+  );
+}

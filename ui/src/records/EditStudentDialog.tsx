@@ -1,0 +1,70 @@
+// Edit Profile, by the office: what is empty may stay empty; nobody writes over what somebody else wrote.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { ApiError, failureWords } from '../api.ts';
+import type { StudentRecord } from '../api-types.ts';
+import { Dialog } from '../components/Dialog.tsx';
+import { Field } from '../components/Field.tsx';
+import { Form } from '../components/Form.tsx';
+import { showToast } from '../components/toasts.ts';
+import { useServerForm } from '../components/useServerForm.ts';
+import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
+import { profileFields, type ProfileValues, profileValues } from '../students/profile.ts';
+import { ProfileFields } from '../students/ProfileFields.tsx';
+import { changedFacts } from './editing.ts';
+import { changeStudent, recordsKey, studentFileQuery } from './queries.ts';
+
+// What is empty may stay empty, so the server judges alone.
+const schema = z.custom<ProfileValues & { reason: string }>();
+
+export function EditStudentDialog({ student, onClose }: { student: StudentRecord; onClose: () => void }) {
+  const client = useQueryClient();
+  const changing = useMutation(changeStudent);
+  const before = profileValues(student);
+  const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
+    schema,
+    values: { ...before, reason: '' },
+    fields: [...profileFields, 'reason'],
+    idPrefix: 'student-profile',
+    send: async ({ reason, ...values }) => {
+      await changing.mutateAsync({ id: student.id, version: student.version, reason, ...changedFacts(before, values) });
+      await client.invalidateQueries({ queryKey: recordsKey });
+      showToast('Profile saved');
+      onClose();
+    },
+    // What is there now stands behind the dialog; what was typed stays in it.
+    onFailure: (error) => void (isMoved(error) && client.invalidateQueries(studentFileQuery(student.id))),
+  });
+  const { leave, question } = useUnsavedChanges(isDirty && !isPending);
+
+  return (
+    <Dialog title="Edit Profile" isWide onClose={() => leave(onClose)}>
+      <p>What is empty may stay empty. The e-mail address is changed by “Correct E-mail”.</p>
+      <Form
+        isPending={isPending}
+        summary={summary}
+        error={failure && <p>{failureWords(failure, 'The profile could not be saved. Please try again.')}</p>}
+        submitLabel="Save Changes"
+        pendingLabel="Saving..."
+        onSubmit={submit}
+        onCancel={() => leave(onClose)}
+      >
+        <ProfileFields
+          register={register as never}
+          field={field}
+          student={student}
+          isMoving={false}
+          isOffice
+          country={form.watch('country')}
+          onMove={() => form.setValue('province', '')}
+        />
+        <Field {...field('reason')} label="Reason (optional)" hint="For the history.">
+          {(control) => <input {...control} {...register('reason')} type="text" autoComplete="off" maxLength={500} dir="auto" />}
+        </Field>
+      </Form>
+      {question}
+    </Dialog>
+  );
+}
+
+const isMoved = (error: Error) => error instanceof ApiError && error.status === 409;

@@ -1,0 +1,20 @@
+// Why something was refused; where another student is in the way, with the way to that student.
+import { Link } from 'react-router';
+import { ApiError, failureWords } from '../api.ts';
+import { paths } from '../paths.ts';
+
+export function Failure({ error, otherwise }: { error: Error; otherwise: string }) {
+  const other = otherStudent(error);
+  return (
+    <p>
+      {failureWords(error, otherwise)} {other !== null && <Link to={paths.adminStudent(other)}>Open that student’s page</Link>}
+    </p>
+  );
+}
+
+/** The student who has the address that was typed. */
+function otherStudent(error: Error): number | null {
+  const current = error instanceof ApiError ? error.current : null;
+  const isStudent = typeof current === 'object' && current !== null && 'id' in current && !('version' in current);
+  return isStudent && typeof current.id === 'number' ? current.id : null;
+}

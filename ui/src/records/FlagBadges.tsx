@@ -1,0 +1,16 @@
+// What the office should know of a student, as badges; of many the first ones, and how many more there are.
+import type { StudentFlag } from '../api-types.ts';
+import { flags, shownFlags } from './flags.ts';
+
+export function FlagBadges({ flags: all, most = Number.POSITIVE_INFINITY }: { flags: readonly StudentFlag[]; most?: number }) {
+  const shown = shownFlags(all);
+  const rest = shown.slice(most);
+  return (
+    <span className="flag-badges">
+      {shown.slice(0, most).map((flag) => (
+        <span key={flag} className={`badge badge-${flags[flag].tone}`}>{flags[flag].label}</span>
+      ))}
+      {rest.length > 0 && <span className="badge" title={rest.map((flag) => flags[flag].label).join(', ')}>+{rest.length}</span>}
+    </span>
+  );
+}

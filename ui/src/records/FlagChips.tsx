@@ -1,0 +1,23 @@
+// The filters of the list of students, each with how many it finds; a pressed one is on.
+import { useQuery } from '@tanstack/react-query';
+import type { StudentFlag } from '../api-types.ts';
+import { wordsOf } from '../closedSets.ts';
+import { flags } from './flags.ts';
+import { flagCountsQuery } from './queries.ts';
+
+type FlagChipsProps = { pressed: readonly StudentFlag[]; onToggle: (flag: StudentFlag) => void };
+
+export function FlagChips({ pressed, onToggle }: FlagChipsProps) {
+  const counts = new Map(useQuery(flagCountsQuery).data?.map(({ flag, count }) => [flag, count]));
+  // Nobody looks for what nobody has; a pressed chip stays, so that it can be let go.
+  const shown = wordsOf(flags).filter((flag) => (counts.get(flag) ?? 0) > 0 || pressed.includes(flag));
+  return (
+    <div className="cluster chips screen-only" role="group" aria-label="Show only">
+      {shown.map((flag) => (
+        <button type="button" key={flag} aria-pressed={pressed.includes(flag)} onClick={() => onToggle(flag)}>
+          {flags[flag].label} <span>{counts.get(flag) ?? 0}</span>
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+// Notes that a parent or guardian of a student under 18 confirmed, and takes it back.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { failureWords } from '../api.ts';
+import type { GuardianHow, StudentRecord } from '../api-types.ts';
+import { readWord, wordsOf } from '../closedSets.ts';
+import { Dialog } from '../components/Dialog.tsx';
+import { Form } from '../components/Form.tsx';
+import { showToast } from '../components/toasts.ts';
+import { confirmGuardian, recordsKey } from './queries.ts';
+import { guardianWays } from './words.ts';
+
+const nothing = { attempt: 0, errors: [] };
+
+export function GuardianDialog({ student, onClose }: { student: StudentRecord; onClose: () => void }) {
+  const client = useQueryClient();
+  const before = student.guardianConfirmed?.how ?? null;
+  const [how, setHow] = useState<GuardianHow | null>(before ?? 'phone');
+  const noting = useMutation({
+    ...confirmGuardian,
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: recordsKey });
+      showToast(how ? 'Confirmation noted' : 'Confirmation taken back');
+      onClose();
+    },
+  });
+  const choices: { value: GuardianHow | ''; label: string }[] = [
+    ...wordsOf(guardianWays).map((value) => ({ value, label: `Confirmed ${guardianWays[value]}` })),
+    ...(before ? [{ value: '' as const, label: 'Not confirmed after all' }] : []),
+  ];
+  return (
+    <Dialog title="Parent or Guardian" onClose={onClose}>
+      <Form
+        isPending={noting.isPending}
+        summary={nothing}
+        error={noting.isError && failureWords(noting.error, 'That did not work. Please try again.')}
+        submitLabel="Save"
+        pendingLabel="Saving..."
+        onSubmit={() => noting.mutate({ id: student.id, how })}
+        onCancel={onClose}
+      >
+        <fieldset className="ways">
+          <legend className="sr-only">What they said</legend>
+          {choices.map(({ value, label }) => (
+            <label className="tick" key={value}>
+              <input type="radio" name="how" checked={(how ?? '') === value} onChange={() => setHow(readWord(guardianWays, value) || null)} /> {label}
+            </label>
+          ))}
+        </fieldset>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,61 @@
+// Every change of a student's account: before and after, who, when, and why; and what the student agreed to.
+import type { Consent, HistoryEntry } from '../api-types.ts';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { dateText, momentText } from '../dates.ts';
+import { consentKinds } from '../privacy/words.ts';
+import { useSchool } from '../school/queries.ts';
+import type { PanelProps } from './tabs.ts';
+import { actorText, fieldLabel, valueText } from './words.ts';
+
+export function HistoryPanel({ file: { history, consents } }: PanelProps) {
+  return (
+    <div className="stack file-cards">
+      <Changes history={history} />
+      {consents && consents.length > 0 && <Consents consents={consents} />}
+    </div>
+  );
+}
+
+function Consents({ consents }: { consents: readonly Consent[] }) {
+  const { timeZone } = useSchool();
+  return (
+    <section className="card" aria-labelledby="consents">
+      <h2 id="consents">Consents</h2>
+      <ul className="rows file-rows">
+        {consents.map(({ id, kind, textVersion, isGiven, at }) => (
+          <li className="row" key={id}>
+            <div><strong>{consentKinds[kind]}</strong><p className="muted">{isGiven ? 'Agreed' : 'Taken back'} {momentText(at, timeZone)}</p></div>
+            <span className={isGiven ? 'badge' : 'badge badge-red'}>version of {dateText(textVersion, textVersion)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Changes({ history }: { history: HistoryEntry[] | null }) {
+  if (!history || history.length === 0) {
+    return <EmptyState icon="clock" title="No changes yet"><p>Every change of the profile and the account is listed here.</p></EmptyState>;
+  }
+  return (
+    <ol className="card rows file-rows history">
+      {history.map((entry) => <li key={entry.id}><Entry entry={entry} /></li>)}
+    </ol>
+  );
+}
+
+/** What happened once, and was nothing before. */
+const happened: ReadonlySet<string> = new Set(['officeEmail', 'officeUpload', 'archive']);
+
+function Entry({ entry }: { entry: HistoryEntry }) {
+  const { timeZone } = useSchool();
+  const { field, before, after, reason, at } = entry;
+  return (
+    <>
+      <p>
+        <strong>{fieldLabel(field)}</strong>: {!happened.has(field) && <><del><bdi>{valueText(field, before)}</bdi></del> → </>}<ins><bdi>{valueText(field, after)}</bdi></ins>
+      </p>
+      <p className="muted">{actorText(entry)}, {momentText(at, timeZone)}{reason && <> · <span dir="auto">{reason}</span></>}</p>
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+// What the school wrote to a student's address, and what came from it.
+import type { ContactMessage, MailRecord } from '../api-types.ts';
+import { EmailAddress } from '../components/EmailAddress.tsx';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { momentText } from '../dates.ts';
+import { fate, statusBadge } from '../mail/emails.ts';
+import { useSchool } from '../school/queries.ts';
+import type { PanelProps } from './tabs.ts';
+
+export function MailPanel({ file: { student, emails, messages } }: PanelProps) {
+  return (
+    <div className="stack file-cards">
+      {messages && messages.length > 0 && <Messages messages={messages} />}
+      {emails && <Emails emails={emails} address={student.email} />}
+    </div>
+  );
+}
+
+function Emails({ emails, address }: { emails: readonly MailRecord[]; address: string }) {
+  const { timeZone } = useSchool();
+  if (emails.length === 0) {
+    return <EmptyState icon="send" title="No e-mails"><p>Nothing was written to this student in the last 90 days.</p></EmptyState>;
+  }
+  return (
+    <section className="card" aria-labelledby="emails">
+      <h2 id="emails">E-mails to the Student</h2>
+      <ul className="rows file-rows">
+        {emails.map((email) => {
+          const { label, tone } = statusBadge(email);
+          return (
+            <li className="row" key={email.id}>
+              <div><strong>{email.subject}</strong><p className="muted">{momentText(email.createdAt, timeZone)} · {fate(email, timeZone)}{email.recipient !== address && <> · to <EmailAddress address={email.recipient} /></>}</p></div>
+              <span className={`badge badge-${tone}`}>{label}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+function Messages({ messages }: { messages: readonly ContactMessage[] }) {
+  const { timeZone } = useSchool();
+  return (
+    <section className="card" aria-labelledby="messages">
+      <h2 id="messages">Messages from This Address</h2>
+      <ul className="rows file-rows">
+        {messages.map(({ id, message, createdAt, status }) => (
+          <li key={id}>
+            <p className="muted">{momentText(createdAt, timeZone)} · {status}</p>
+            <p className="written">{message}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+// A field that differs between two accounts of one student: which of the two is kept.
+import { type Keep, type MergeField } from './merging.ts';
+import { fieldLabel, valueText } from './words.ts';
+
+type MergeChoiceProps = {
+  name: MergeField;
+  mine: string | null;
+  theirs: string | null;
+  keep: Keep;
+  onKeep: (keep: Keep) => void;
+};
+
+export function MergeChoice({ name, mine, theirs, keep, onKeep }: MergeChoiceProps) {
+  const chosen = keep[name] ?? (mine === null ? 'other' : 'this');
+  const sides = [['this', mine], ['other', theirs]] as const;
+  return (
+    <fieldset className="merge-choice">
+      <legend className="sr-only">{fieldLabel(name)}</legend>
+      <span aria-hidden="true">{fieldLabel(name)}</span>
+      {sides.map(([side, value]) => (
+        <label className="tick" key={side}>
+          <input type="radio" name={`keep-${name}`} checked={chosen === side} onChange={() => onKeep({ ...keep, [name]: side })} />
+          <bdi>{valueText(name, value)}</bdi>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

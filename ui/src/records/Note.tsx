@@ -1,0 +1,56 @@
+// A note of the office: pinned, changed by its author, or deleted for good.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { failureWords } from '../api.ts';
+import type { StudentNote } from '../api-types.ts';
+import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
+import { showFailure } from '../components/toasts.ts';
+import { momentText } from '../dates.ts';
+import { useSchool } from '../school/queries.ts';
+import { useUser } from '../staff/useUser.ts';
+import { NoteDialog } from './NoteDialog.tsx';
+import { changeNote, deleteNote, studentFileQuery } from './queries.ts';
+
+const onError = (error: Error) => showFailure('The note was not changed', failureWords(error, 'Please try again.'));
+
+export function Note({ note, mayWrite }: { note: StudentNote; mayWrite: boolean }) {
+  const { id, studentId, by, body, isPinned, createdAt, editedAt, deletedAt } = note;
+  const { timeZone } = useSchool();
+  const { username } = useUser();
+  const client = useQueryClient();
+  const [open, setOpen] = useState<'edit' | 'delete' | null>(null);
+  const onSuccess = () => client.invalidateQueries(studentFileQuery(studentId));
+  const pinning = useMutation({ ...changeNote, onSuccess, onError });
+  const deleting = useMutation({ ...deleteNote, onSuccess, onError });
+
+  if (deletedAt) return <p className="muted">A note by {by} was deleted on {momentText(deletedAt, timeZone)}.</p>;
+  return (
+    <article className={isPinned ? 'card note is-pinned' : 'card note'}>
+      <p className="written">{body}</p>
+      <footer className="row">
+        <p className="muted">{isPinned && 'Pinned · '}{by}, {momentText(createdAt, timeZone)}{editedAt && ', edited'}</p>
+        {mayWrite && (
+          <div className="cluster">
+            <button type="button" className="button button-quiet" onClick={() => pinning.mutate({ id, isPinned: !isPinned })}>{isPinned ? 'Unpin' : 'Pin'}</button>
+            {by === username && <button type="button" className="button button-quiet" onClick={() => setOpen('edit')}>Edit</button>}
+            <button type="button" className="button button-quiet" onClick={() => setOpen('delete')}>Delete</button>
+          </div>
+        )}
+      </footer>
+      {open === 'edit' && <NoteDialog note={note} onClose={() => setOpen(null)} />}
+      {open === 'delete' && (
+        <ConfirmDialog
+          title="Delete this note?"
+          confirmLabel="Delete"
+          pendingLabel="Deleting..."
+          isPending={deleting.isPending}
+          isDangerous
+          onConfirm={() => deleting.mutate(id)}
+          onClose={() => setOpen(null)}
+        >
+          <p>Its text is gone for good; that there was a note stays visible.</p>
+        </ConfirmDialog>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,122 @@
+// The first tab of a student's page: what waits, each with the way to it, and the facts beside it.
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { StudentFile } from '../api-types.ts';
+import { ProfileFact } from '../students/ProfileFact.tsx';
+import { profileParts, profileText } from '../students/profile.ts';
+import { dayText } from '../dates.ts';
+import { paths } from '../paths.ts';
+import { useSchool } from '../school/queries.ts';
+import { useUser } from '../staff/useUser.ts';
+import { documentTypes } from '../documents/types.ts';
+import { GuardianDialog } from './GuardianDialog.tsx';
+import type { PanelProps, StudentFileTab } from './tabs.ts';
+import { useAccountAction } from './useAccountAction.ts';
+import { guardianWays } from './words.ts';
+
+export function OverviewPanel({ file, onShow }: PanelProps) {
+  return (
+    <div className="split student-overview">
+      <section className="card" aria-labelledby="waits">
+        <h2 id="waits">What Waits</h2>
+        <Waiting file={file} onShow={onShow} />
+        <Guardians file={file} />
+      </section>
+      <Facts file={file} />
+    </div>
+  );
+}
+
+type Waits = { text: string; tab?: StudentFileTab };
+
+/** Who has to do something: the office first, then the student. */
+function waitsOf({ enrollments, wanted, flags }: StudentFile): Waits[] {
+  const pending = enrollments.filter(({ status }) => status === 'pending');
+  const today = new Date().toISOString().slice(0, 10);
+  const ended = enrollments.filter(({ status, endDate }) => status === 'active' && endDate < today);
+  const documents = (wanted ?? []).filter(({ kind }) => kind === 'document');
+  return [
+    ...pending.map(({ course }) => ({ text: `Decide about ${course.code}, ${course.name}`, tab: 'courses' as const })),
+    ...ended.map(({ course }) => ({ text: `Enter the mark of ${course.code}`, tab: 'courses' as const })),
+    ...documents.map(({ documentType, isWithOffice }) => ({
+      text: `${documentType ? documentTypes[documentType] : 'A document'}: ${isWithOffice ? 'review it' : 'not uploaded yet'}`,
+      tab: 'documents' as const,
+    })),
+    ...(flags.includes('profile_incomplete') ? [{ text: 'The profile is not complete' }] : []),
+  ];
+}
+
+function Waiting({ file, onShow }: PanelProps) {
+  const { student } = file;
+  const { duties } = useUser();
+  const act = useAccountAction(student);
+  const all = waitsOf(file);
+  const isUnverified = student.status === 'unverified';
+  if (all.length === 0 && !isUnverified) return <p className="muted">Nothing waits for the office or the student.</p>;
+  return (
+    <ul className="rows waits">
+      {isUnverified && (
+        <li className="row">
+          <span>{student.origin === 'office' ? 'The invitation is not accepted yet' : 'The e-mail address is not verified'}</span>
+          {duties.includes('students') && (
+            <button type="button" className="button button-outline" onClick={() => act('resend-verification')}>Send again</button>
+          )}
+        </li>
+      )}
+      {all.map(({ text, tab }) => (
+        <li className="row" key={text}>
+          <span dir="auto">{text}</span>
+          {tab && <button type="button" className="button button-outline" onClick={() => onShow(tab)}>Open</button>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Guardians({ file: { student, guardians } }: { file: StudentFile }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { timeZone } = useSchool();
+  const { duties } = useUser();
+  const confirmed = student.guardianConfirmed;
+  const isMinor = student.age !== null && student.age < 18;
+  return (
+    <>
+      <h3>Parent or Guardian</h3>
+      {guardians.length === 0 && <p className="muted">Nobody is named.</p>}
+      {guardians.map(({ name, contact }) => <p key={name} dir="auto"><strong>{name}</strong>{contact && <> · {contact}</>}</p>)}
+      {confirmed && (
+        <p>
+          Confirmed {guardianWays[confirmed.how]}, noted by {confirmed.by} on {dayText(confirmed.at, timeZone, 'an unknown date')}.
+        </p>
+      )}
+      {isMinor && duties.includes('students') && (
+        <button type="button" className="button button-outline" onClick={() => setIsOpen(true)}>
+          {confirmed ? 'Change the Confirmation' : 'Note a Confirmation'}
+        </button>
+      )}
+      {isOpen && <GuardianDialog student={student} onClose={() => setIsOpen(false)} />}
+    </>
+  );
+}
+
+/** What only those see who read records. */
+const recordFields = new Set(['gender', 'dateOfBirth', 'canadianStatus', 'lastSchool', 'lastGradeCompleted', 'transferringCredits']);
+
+function Facts({ file: { student, money } }: { file: StudentFile }) {
+  const { timeZone } = useSchool();
+  const { duties } = useUser();
+  const isShown = (name: string) => duties.includes('records') || !recordFields.has(name);
+  return (
+    <section className="card" aria-labelledby="facts">
+      <h2 id="facts">Profile</h2>
+      <dl className="grid">
+        {profileParts.flatMap(({ fields }) => fields).filter(({ name, term }) => term !== null && isShown(name)).map((field) => (
+          <ProfileFact key={field.name} term={field.term ?? field.label} value={profileText(field, student)} />
+        ))}
+        <ProfileFact term="Account since" value={dayText(student.createdAt, timeZone, '')} />
+        <ProfileFact term="Last activity" value={dayText(student.lastActivityAt, timeZone, 'Never')} />
+      </dl>
+      {money && <p><Link to={paths.adminCharges}>Charges to post</Link></p>}
+    </section>
+  );
+}

@@ -1,0 +1,65 @@
+// What the office can do with a student's account: the usual things as buttons, the rest in a menu.
+import { type ReactNode, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { StudentFile, StudentRecord } from '../api-types.ts';
+import { ActionMenu, type MenuItem } from '../components/ActionMenu.tsx';
+import { Icon } from '../components/Icon.tsx';
+import { paths } from '../paths.ts';
+import { useUser } from '../staff/useUser.ts';
+import { CloseDialog, SuspendDialog } from './ReasonDialog.tsx';
+import { CorrectEmailDialog } from './CorrectEmailDialog.tsx';
+import { EditStudentDialog } from './EditStudentDialog.tsx';
+import { MergeDialog } from './MergeDialog.tsx';
+import { useAccountAction } from './useAccountAction.ts';
+import { WriteDialog } from './WriteDialog.tsx';
+
+type DialogName = 'edit' | 'email' | 'write' | 'suspend' | 'close' | 'merge';
+
+export function StudentActions({ file }: { file: StudentFile }) {
+  const { student } = file;
+  const [open, setOpen] = useState<DialogName | null>(null);
+  const { duties } = useUser();
+  const act = useAccountAction(student);
+  const navigate = useNavigate();
+  const close = () => setOpen(null);
+  const history = () => void navigate(`${paths.adminAudit}?student=${student.id}`);
+  const items = itemsFor(student, duties.includes('merging'), { open: setOpen, act, history });
+
+  const dialogs: Record<DialogName, ReactNode> = {
+    edit: <EditStudentDialog student={student} onClose={close} />,
+    email: <CorrectEmailDialog student={student} onClose={close} />,
+    write: <WriteDialog student={student} onClose={close} />,
+    suspend: <SuspendDialog student={student} onClose={close} />,
+    close: <CloseDialog file={file} onClose={close} />,
+    merge: <MergeDialog file={file} onClose={close} />,
+  };
+  return (
+    <>
+      <button type="button" className="button button-outline" onClick={() => setOpen('edit')}><Icon name="pencil" /> Edit Profile</button>
+      <ActionMenu label="More" items={items} />
+      {open && dialogs[open]}
+    </>
+  );
+}
+
+type Does = { open: (dialog: DialogName) => void; act: ReturnType<typeof useAccountAction>; history: () => void };
+
+/** Only what can be done now; what shuts somebody out comes last. */
+function itemsFor(student: StudentRecord, mayMerge: boolean, { open, act, history }: Does): MenuItem[] {
+  const { status, mergedInto } = student;
+  const isOpen = status === 'active' || status === 'unverified';
+  return [
+    status !== 'closed' && { label: 'Correct E-mail...', onPress: () => open('email') },
+    status === 'unverified' && {
+      label: student.origin === 'office' ? 'Send Invitation Again' : 'Resend Verification',
+      onPress: () => act('resend-verification'),
+    },
+    isOpen && { label: 'Send Password Link', onPress: () => act('send-password-link') },
+    { label: 'Write an E-mail...', onPress: () => open('write') },
+    { label: 'History in the Audit', onPress: history },
+    mayMerge && status !== 'closed' && { label: 'Merge Duplicate...', onPress: () => open('merge') },
+    (status === 'suspended' || status === 'closed') && mergedInto === null && { label: 'Reinstate', onPress: () => act('reinstate') },
+    status === 'active' && { label: 'Suspend...', onPress: () => open('suspend'), isDangerous: true },
+    status !== 'closed' && { label: 'Close Account...', onPress: () => open('close'), isDangerous: true },
+  ].filter((item): item is MenuItem => item !== false);
+}

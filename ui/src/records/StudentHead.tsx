@@ -1,0 +1,79 @@
+// Who a student is, at the top of the page: name, number, age, badges, the ways to reach them, what is
+// wanted; and what the office can do with the account.
+import { Link } from 'react-router';
+import type { StudentFile } from '../api-types.ts';
+import { EmailAddress } from '../components/EmailAddress.tsx';
+import { Notice } from '../components/Notice.tsx';
+import { PageHead } from '../components/PageHead.tsx';
+import { dayText } from '../dates.ts';
+import { moneyText } from '../money.ts';
+import { paths } from '../paths.ts';
+import { useSchool } from '../school/queries.ts';
+import { useUser } from '../staff/useUser.ts';
+import { FlagBadges } from './FlagBadges.tsx';
+import { accountStates } from './flags.ts';
+import { StudentActions } from './StudentActions.tsx';
+import { ageWords, nameOf, wantedWords } from './words.ts';
+
+export function StudentHead({ file }: { file: StudentFile }) {
+  const { student, wanted, money, flags } = file;
+  const { duties } = useUser();
+  const age = ageWords(file);
+  const facts = [student.number, age].filter(Boolean).join(' · ');
+  const state = accountStates[student.status];
+
+  return (
+    <>
+      <PageHead
+        eyebrow="Student"
+        title={nameOf(student)}
+        actions={duties.includes('students') && <StudentActions file={file} />}
+      >
+        <p>{student.preferredName && <>“<bdi>{student.preferredName}</bdi>” · </>}<bdi>{facts || 'No student number yet'}</bdi></p>
+      </PageHead>
+      <div className="cluster student-facts">
+        <span className={`badge badge-${state.tone}`}>{state.label}</span>
+        <FlagBadges flags={flags.filter((flag) => !['unverified', 'suspended', 'closed'].includes(flag))} />
+        <a href={`mailto:${student.email}`}><EmailAddress address={student.email} /></a>
+        {student.phoneNumber && <a className="nowrap" href={`tel:${student.phoneNumber}`}>{student.phoneNumber}</a>}
+        {money && <span>Balance {moneyText(money.balance, '—')}</span>}
+        {wanted && wanted.length > 0 && <span className="muted">Wanted: {wanted.map(wantedWords).join(', ')}</span>}
+      </div>
+      <Banners file={file} />
+    </>
+  );
+}
+
+function Banners({ file: { student } }: { file: StudentFile }) {
+  const { timeZone } = useSchool();
+  return (
+    <>
+      {student.status === 'suspended' && (
+        <Notice kind="error" isQuiet title="This student is suspended">
+          <p>{student.suspendedReason ?? 'No reason is recorded.'} The student portal says to ask the office.</p>
+        </Notice>
+      )}
+      {student.status === 'closed' && (
+        <Notice kind="plain" title={`This account was closed on ${dayText(student.closedAt, timeZone, 'an unknown date')}`}>
+          <p>
+            {student.closedReason}{' '}
+            {student.mergedInto !== null && <Link to={paths.adminStudent(student.mergedInto)}>Open the account that goes on in its place</Link>}
+          </p>
+        </Notice>
+      )}
+      {student.identityChangedAt !== null && (
+        <Notice kind="plain" title="Personal details changed after they were checked">
+          <p>
+            Name, date of birth or Canadian status changed on {dayText(student.identityChangedAt, timeZone, 'an unknown date')}, after the
+            office had accepted them. Please check again. <Link to={paths.adminIdentityChanges}>Identity changes</Link>
+          </p>
+        </Notice>
+      )}
+      {student.pendingEmail && (
+        <Notice kind="plain">
+          <p>The new address <EmailAddress address={student.pendingEmail} /> waits for its confirmation.</p>
+        </Notice>
+      )}
+    </>
+  );
+}

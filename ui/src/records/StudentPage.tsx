@@ -1,0 +1,70 @@
+// A student: all that the school keeps of one person, in tabs, which paper shows one after the other.
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { Link, useParams } from 'react-router';
+import { ApiError } from '../api.ts';
+import type { StudentFile } from '../api-types.ts';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { LoadFailed } from '../components/LoadFailed.tsx';
+import { PageHead } from '../components/PageHead.tsx';
+import { Spinner } from '../components/Spinner.tsx';
+import { Tabs, tabId } from '../components/Tabs.tsx';
+import { typing_pause_ms, useUrlView } from '../components/useUrlView.ts';
+import { paths } from '../paths.ts';
+import { studentFileQuery } from './queries.ts';
+import { panels, readTab, type StudentFileTab, tabsOf, writeTab } from './tabs.ts';
+import { StudentHead } from './StudentHead.tsx';
+import './records.css';
+
+const panelId = 'student-panel';
+
+export function StudentPage() {
+  const id = Number(useParams().id);
+  // Another student begins anew.
+  return <StudentById key={id} id={id} />;
+}
+
+function StudentById({ id }: { id: number }) {
+  const file = useQuery(studentFileQuery(id));
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  if (file.data) return <Student file={file.data} />;
+  const isMissing = file.error instanceof ApiError && file.error.status === 404;
+  return (
+    <>
+      <PageHead eyebrow="Student" title={isMissing ? 'No Such Student' : 'Student'} ref={heading} />
+      {file.isPending && <Spinner label="Loading the student..." />}
+      {isMissing && (
+        <EmptyState icon="search" title="There is no student with this number">
+          <p>The account may have been removed because nobody verified its address.</p>
+          <Link className="button button-outline" to={paths.adminStudents}>All students</Link>
+        </EmptyState>
+      )}
+      {file.isError && !isMissing && <LoadFailed words="Failed to load the student. Please try again later." query={file} heading={heading} />}
+    </>
+  );
+}
+
+function Student({ file }: { file: StudentFile }) {
+  const [tab, show] = useUrlView<StudentFileTab>({ read: readTab, write: writeTab });
+  const tabs = tabsOf(file);
+  const selected = tabs.find(({ value }) => value === tab)?.value ?? 'overview';
+  const Panel = panels[selected];
+
+  return (
+    <div className="student-file">
+      <StudentHead file={file} />
+      <Tabs
+        label="Student"
+        tabs={tabs}
+        selected={selected}
+        panelId={panelId}
+        onSelect={(next, isKey) => show(next, isKey ? typing_pause_ms : 0)}
+      />
+      <div id={panelId} role="tabpanel" aria-labelledby={tabId(panelId, selected)}>
+        <h2 className="sr-only">{tabs.find(({ value }) => value === selected)?.label}</h2>
+        <Panel file={file} onShow={(next) => show(next)} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+// What can be done with the students that are chosen, and what became of it.
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { failureWords, isSignedOut } from '../api.ts';
+import type { StudentRow } from '../api-types.ts';
+import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
+import { Notice } from '../components/Notice.tsx';
+import { useAction } from '../components/useAction.ts';
+import { WriteManyDialog } from '../mail/WriteManyDialog.tsx';
+import { doWithMany, type StudentsOutcome } from './bulk.ts';
+import { previewEmail, recordsKey } from './queries.ts';
+import { nameOf } from './words.ts';
+import '../components/Bulk.css';
+
+export type StudentsDone = StudentsOutcome & { words: string; names: ReadonlyMap<number, string> };
+
+type BarProps = {
+  chosen: readonly StudentRow[];
+  /** How many there are to be chosen; none when all are. */
+  rest: number | null;
+  isChoosing: boolean;
+  onChooseAll: () => void;
+  onClear: () => void;
+  onDone: (done: StudentsDone) => void;
+};
+
+export function StudentsBulkBar({ chosen, rest, isChoosing, onChooseAll, onClear, onDone }: BarProps) {
+  const [open, setOpen] = useState<'write' | 'resend' | null>(null);
+  const dialog = {
+    chosen,
+    onDone: (outcome: StudentsOutcome, words: string) => {
+      setOpen(null);
+      onDone({ ...outcome, words, names: new Map(chosen.map((row) => [row.id, nameOf(row)])) });
+    },
+    onClose: () => setOpen(null),
+  };
+  return (
+    <div className="cluster bulk-bar" role="group" aria-label="Do something with several">
+      <p role="status"><strong>{chosen.length} chosen</strong></p>
+      {rest !== null && (
+        <button type="button" className="button button-quiet" aria-disabled={isChoosing} onClick={onChooseAll}>
+          {isChoosing ? 'Choosing...' : `Choose all ${rest}`}
+        </button>
+      )}
+      <button type="button" className="button button-primary" onClick={() => setOpen('write')}>Write an E-mail…</button>
+      <button type="button" className="button button-outline" onClick={() => setOpen('resend')}>Resend Verification…</button>
+      <button type="button" className="button button-quiet" onClick={onClear}>Clear</button>
+      {open === 'write' && <WriteStudentsDialog {...dialog} />}
+      {open === 'resend' && <ResendDialog {...dialog} />}
+    </div>
+  );
+}
+
+type DialogProps = { chosen: readonly StudentRow[]; onDone: (outcome: StudentsOutcome, words: string) => void; onClose: () => void };
+
+const students = (count: number) => (count === 1 ? '1 student' : `${count} students`);
+
+function WriteStudentsDialog({ chosen, onDone, onClose }: DialogProps) {
+  const client = useQueryClient();
+  const ids = chosen.map(({ id }) => id);
+  return (
+    <WriteManyDialog
+      title={`Write to ${students(ids.length)}`}
+      to={`To the ${students(ids.length)} that you chose.`}
+      preview={async (words) => ({ ...(await previewEmail(ids, words)), recipients: ids.length })}
+      send={async (words) => {
+        const outcome = await doWithMany('emails', ids, words, sendingFailed);
+        void client.invalidateQueries({ queryKey: recordsKey });
+        onDone(outcome, outcome.done.length === 1 ? '1 e-mail queued' : `${outcome.done.length} e-mails queued`);
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+function ResendDialog({ chosen, onDone, onClose }: DialogProps) {
+  const client = useQueryClient();
+  const [failure, setFailure] = useState<string | null>(null);
+  const unverified = chosen.filter(({ status }) => status === 'unverified').length;
+  const sending = useAction({
+    mutationFn: () => doWithMany('resend-verification', chosen.map(({ id }) => id), {}, sendingFailed),
+    onSuccess: (outcome) => {
+      void client.invalidateQueries({ queryKey: recordsKey });
+      onDone(outcome, outcome.done.length === 1 ? '1 link sent' : `${outcome.done.length} links sent`);
+    },
+    onError: (error) => !isSignedOut(error) && setFailure(sendingFailed(error)),
+  });
+  return (
+    <ConfirmDialog
+      title={`Send ${unverified === 1 ? '1 link' : `${unverified} links`} again?`}
+      confirmLabel="Send Again"
+      pendingLabel="Sending..."
+      isPending={sending.isPending}
+      onConfirm={() => sending.run()}
+      onClose={() => !sending.isPending && onClose()}
+    >
+      <p>Whoever registered gets a new link to verify the e-mail address; whom the office invited gets the invitation again. Earlier links stop working.</p>
+      {unverified < chosen.length && (
+        <p>{students(chosen.length - unverified)} of those that you chose {chosen.length - unverified === 1 ? 'is' : 'are'} verified already and {chosen.length - unverified === 1 ? 'gets' : 'get'} none.</p>
+      )}
+      {failure && <Notice kind="error"><p>{failure}</p></Notice>}
+    </ConfirmDialog>
+  );
+}
+
+function sendingFailed(error: Error): string {
+  return failureWords(error, 'It could not be sent. Please try again.');
+}
+
+export function StudentsBulkResult({ done, onClose }: { done: StudentsDone; onClose: () => void }) {
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => panel.current?.focus(), []);
+  const { words, failures, names } = done;
+  return (
+    <section className="bulk-result" ref={panel} tabIndex={-1} aria-label="Result">
+      <p role="status"><strong>{words}</strong>{failures.length > 0 && <>, {failures.length} not; {failures.length === 1 ? 'it stays' : 'they stay'} chosen</>}.</p>
+      <button type="button" className="button button-quiet" onClick={onClose}>Dismiss</button>
+      {failures.length > 0 && (
+        <ul>{failures.map(({ id, message }) => <li key={id}><strong dir="auto">{names.get(id) ?? `Student #${id}`}</strong>: {message}</li>)}</ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,53 @@
+// Write an E-mail: to one student, stored like every e-mail of the school.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { failureWords } from '../api.ts';
+import type { StudentRecord } from '../api-types.ts';
+import { Dialog } from '../components/Dialog.tsx';
+import { EmailAddress } from '../components/EmailAddress.tsx';
+import { Field } from '../components/Field.tsx';
+import { Form } from '../components/Form.tsx';
+import { showToast } from '../components/toasts.ts';
+import { useServerForm } from '../components/useServerForm.ts';
+import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
+import { emailSchema } from '../mail/writing.ts';
+import { studentFileQuery, writeToStudent } from './queries.ts';
+
+export function WriteDialog({ student, onClose }: { student: StudentRecord; onClose: () => void }) {
+  const client = useQueryClient();
+  const writing = useMutation(writeToStudent);
+  const { register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
+    schema: emailSchema,
+    values: { subject: '', body: '' },
+    fields: ['subject', 'body'],
+    idPrefix: 'write',
+    send: async (email) => {
+      await writing.mutateAsync({ id: student.id, ...email });
+      await client.invalidateQueries(studentFileQuery(student.id));
+      showToast('E-mail queued', `To ${student.email}.`);
+      onClose();
+    },
+  });
+  const { leave, question } = useUnsavedChanges(isDirty && !isPending);
+  return (
+    <Dialog title="Write an E-mail" isWide onClose={() => leave(onClose)}>
+      <p>To <strong><EmailAddress address={student.email} /></strong>. It begins with a greeting by name and ends with the school’s address; answers go to the school.</p>
+      <Form
+        isPending={isPending}
+        summary={summary}
+        error={failure && failureWords(failure, 'The e-mail could not be queued. Please try again.')}
+        submitLabel="Send"
+        pendingLabel="Sending..."
+        onSubmit={submit}
+        onCancel={() => leave(onClose)}
+      >
+        <Field {...field('subject')} label="Subject">
+          {(control) => <input {...control} {...register('subject')} type="text" autoComplete="off" maxLength={150} dir="auto" />}
+        </Field>
+        <Field {...field('body')} label="Message">
+          {(control) => <textarea {...control} {...register('body')} rows={8} maxLength={10000} dir="auto" />}
+        </Field>
+      </Form>
+      {question}
+    </Dialog>
+  );
+}

@@ -1,0 +1,22 @@
+import { expect, it, vi } from 'vitest';
+import { doWithMany } from './bulk.ts';
+
+const answers = (ids: number[]) => ({ results: ids.map((id) => (id % 100 === 0 ? { id, ok: false, status: 409, message: 'No.' } : { id, ok: true })) });
+
+it('sends portions of 200 and keeps what failed, a portion that got lost among it', async () => {
+  const sent: number[] = [];
+  vi.stubGlobal('fetch', async (_: string, { body }: RequestInit) => {
+    const { ids, subject } = JSON.parse(String(body)) as { ids: number[]; subject: string };
+    expect(subject).toBe('Friday');
+    sent.push(ids.length);
+    if (sent.length === 3) throw new TypeError('offline');
+    return new Response(JSON.stringify(answers(ids)), { status: 200, headers: { 'Content-Type': 'application/json' } });
+  });
+  const ids = Array.from({ length: 450 }, (_, index) => index + 1);
+  const { done, failures } = await doWithMany('emails', ids, { subject: 'Friday' }, () => 'Not sent.');
+  expect(sent).toEqual([200, 200, 50]);
+  expect(done).toHaveLength(396);
+  expect(failures).toHaveLength(54);
+  expect(failures[0]).toEqual({ id: 100, message: 'No.' });
+  expect(failures.at(-1)).toEqual({ id: 450, message: 'Not sent.' });
+});

@@ -1,0 +1,33 @@
+// Joining two accounts of one student: which fields may differ, and whose is kept.
+import { mutationOptions } from '@tanstack/react-query';
+import { postJson } from '../api.ts';
+import type { StudentRecord } from '../api-types.ts';
+import { recordsKey } from './queries.ts';
+
+export const mergeFields = [
+  'fullName',
+  'preferredName',
+  'dateOfBirth',
+  'gender',
+  'canadianStatus',
+  'country',
+  'address',
+  'city',
+  'province',
+  'postalCode',
+  'phoneNumber',
+  'parentName',
+  'parentContact',
+  'lastSchool',
+  'lastGradeCompleted',
+] as const;
+
+export type MergeField = (typeof mergeFields)[number];
+
+/** Whose value of a field is kept; what is not named is this account's, or the other's where this has none. */
+export type Keep = Partial<Record<MergeField, 'this' | 'other'>>;
+
+export const mergeStudents = mutationOptions({
+  mutationKey: [...recordsKey, 'merge'],
+  mutationFn: ({ id, ...merge }: { id: number; otherId: number; keep: Keep }) => postJson<StudentRecord>(`/api/admin/students/${id}/merge`, merge),
+});

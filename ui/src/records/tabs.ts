@@ -1,0 +1,50 @@
+// The tabs of a student's page, and how many things each holds. What the role may not read has no tab.
+import type { ComponentType } from 'react';
+import type { StudentFile } from '../api-types.ts';
+import type { Tab } from '../components/Tabs.tsx';
+import { CoursesPanel } from './CoursesPanel.tsx';
+import { DocumentsPanel } from './DocumentsPanel.tsx';
+import { HistoryPanel } from './HistoryPanel.tsx';
+import { MailPanel } from './MailPanel.tsx';
+import { NotesPanel } from './NotesPanel.tsx';
+import { OverviewPanel } from './OverviewPanel.tsx';
+
+export type StudentFileTab = 'overview' | 'courses' | 'documents' | 'mail' | 'notes' | 'history';
+
+export type PanelProps = { file: StudentFile; onShow: (tab: StudentFileTab) => void };
+
+export const panels: Record<StudentFileTab, ComponentType<PanelProps>> = {
+  overview: OverviewPanel,
+  courses: CoursesPanel,
+  documents: DocumentsPanel,
+  mail: MailPanel,
+  notes: NotesPanel,
+  history: HistoryPanel,
+};
+
+const order = Object.keys(panels) as StudentFileTab[];
+
+export function readTab(parameters: URLSearchParams): StudentFileTab {
+  return order.find((tab) => tab === parameters.get('tab')) ?? 'overview';
+}
+
+export function writeTab(tab: StudentFileTab): Record<string, string> {
+  return tab === 'overview' ? {} : { tab };
+}
+
+const counted = (label: string, count: number) => (count > 0 ? `${label} (${count})` : label);
+
+export function tabsOf({ enrollments, documents, emails, messages, notes, history }: StudentFile): Tab<StudentFileTab>[] {
+  const labels: Record<StudentFileTab, string | null> = {
+    overview: 'Overview',
+    courses: counted('Courses', enrollments.length),
+    documents: documents && counted('Documents', documents.length),
+    mail: emails || messages ? counted('E-mails & Messages', (emails?.length ?? 0) + (messages?.length ?? 0)) : null,
+    notes: notes && counted('Notes', notes.filter(({ deletedAt }) => !deletedAt).length),
+    history: history && 'History',
+  };
+  return order.flatMap((value) => {
+    const label = labels[value];
+    return label === null ? [] : [{ value, label, href: `?${new URLSearchParams(writeTab(value))}` }];
+  });
+}

@@ -1,0 +1,26 @@
+// What one press does to an account: it says what came of it, and the page reads the student anew.
+import { useQueryClient } from '@tanstack/react-query';
+import { failureWords } from '../api.ts';
+import type { StudentRecord } from '../api-types.ts';
+import { showFailure, showToast } from '../components/toasts.ts';
+import { useAction } from '../components/useAction.ts';
+import { actOnStudent, recordsKey } from './queries.ts';
+
+const outcomes = {
+  'resend-verification': 'A new link is on its way',
+  'send-password-link': 'A link to a new password is on its way',
+  reinstate: 'The student can log in again',
+} as const;
+
+export function useAccountAction({ id, email }: Pick<StudentRecord, 'id' | 'email'>) {
+  const client = useQueryClient();
+  const action = useAction({
+    ...actOnStudent,
+    onSuccess: async (_, { verb }) => {
+      await client.invalidateQueries({ queryKey: recordsKey });
+      showToast(outcomes[verb as keyof typeof outcomes], verb === 'reinstate' ? null : `To ${email}.`);
+    },
+    onError: (error) => showFailure('That did not work', failureWords(error, 'Please try again.')),
+  });
+  return (verb: keyof typeof outcomes) => action.run({ id, verb });
+}

@@ -1,0 +1,32 @@
+// What the office reads about a student.
+import { expect, it } from 'vitest';
+import type { StudentFile } from '../api-types.ts';
+import { ageWords, eventWords, valueText, wantedWords } from './words.ts';
+
+const confirmed = { at: '2026-11-21T15:00:00Z', by: 'office', how: 'phone' } as const;
+const file = (age: number | null, name?: string, isConfirmed = false) =>
+  ({
+    student: { age, guardianConfirmed: isConfirmed ? confirmed : null },
+    guardians: name ? [{ name, contact: null, confirmed: isConfirmed ? confirmed : null }] : [],
+  }) as unknown as StudentFile;
+
+it.each([
+  [file(null), null],
+  [file(18, 'Chidi'), '18'],
+  [file(16, 'Chidi', true), '16, guardian: Chidi ✓'],
+  [file(16, 'Chidi'), '16, guardian: Chidi, not confirmed'],
+  [file(16), '16, no guardian named'],
+])('says how old somebody is, and who answers for them', (facts, words) => {
+  expect(ageWords(facts)).toBe(words);
+});
+
+it('says what happened to an enrollment', () => {
+  expect(eventWords({ verb: 'complete', to: 'completed', mark: 87 })).toBe('Completed, 87 %');
+  expect(eventWords({ verb: null, to: 'active', mark: null })).toBe('Became active');
+});
+
+it('says values and wishes as people read them', () => {
+  expect(valueText('canadianStatus', 'permanent_resident')).toBe('Permanent resident');
+  expect(valueText('city', null)).toBe('—');
+  expect(wantedWords({ kind: 'document', documentType: 'transcript', isWithOffice: false })).toBe('School Transcript');
+});

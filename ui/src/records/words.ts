@@ -1,0 +1,116 @@
+// What the office reads about a student: each part of the history, of an enrollment's events and of what is
+// wanted, in words.
+import type { GuardianHow, HistoryEntry, RecordedEvent, StudentFile, StudentRow, Wanted } from '../api-types.ts';
+import { dateText } from '../dates.ts';
+import { documentTypes } from '../documents/types.ts';
+import { canadianStatuses, choiceText, countryText, genders } from '../students/choices.ts';
+import { accountStates } from './flags.ts';
+
+export function nameOf({ id, fullName }: Pick<StudentRow, 'id'> & { fullName?: string | null }): string {
+  return fullName || `Student #${id}`;
+}
+
+export const guardianWays = {
+  phone: 'on the phone',
+  paper: 'with a signature',
+  in_person: 'at the office',
+  email: 'by e-mail',
+} satisfies Record<GuardianHow, string>;
+
+/** "16, guardian: Chidi ✓" */
+export function ageWords({ student, guardians }: Pick<StudentFile, 'student' | 'guardians'>): string | null {
+  if (student.age === null) return null;
+  if (student.age >= 18) return String(student.age);
+  const [guardian] = guardians;
+  if (!guardian) return `${student.age}, no guardian named${student.guardianConfirmed ? ' ✓' : ''}`;
+  return `${student.age}, guardian: ${guardian.name}${guardian.confirmed ? ' ✓' : ', not confirmed'}`;
+}
+
+export function wantedWords({ kind, documentType }: Wanted): string {
+  switch (kind) {
+    case 'email_verification': return 'E-mail verification';
+    case 'profile': return 'Complete profile';
+    case 'guardian_confirmation': return 'Guardian’s confirmation';
+    case 'document': return documentType ? documentTypes[documentType] : 'A document';
+  }
+}
+
+const fieldLabels: Record<string, string> = {
+  fullName: 'Full name',
+  preferredName: 'Preferred name',
+  dateOfBirth: 'Date of birth',
+  gender: 'Gender',
+  canadianStatus: 'Canadian status',
+  country: 'Country',
+  address: 'Address',
+  city: 'City',
+  province: 'Province',
+  postalCode: 'Postal code',
+  phoneNumber: 'Phone number',
+  parentName: 'Parent name',
+  parentContact: 'Parent contact',
+  lastSchool: 'Last school',
+  lastGradeCompleted: 'Last grade completed',
+  transferringCredits: 'Transferring credits',
+  status: 'Account',
+  email: 'E-mail address',
+  pendingEmail: 'New e-mail address, to be confirmed',
+  guardianConfirmed: 'Guardian’s confirmation',
+  merged: 'Merged account',
+  officeEmail: 'E-mail from the office',
+  officeUpload: 'Document uploaded by the office',
+  archive: 'Own data',
+};
+
+export function fieldLabel(field: string): string {
+  return fieldLabels[field] ?? field;
+}
+
+/** A value of the history as people read it; none is an em dash. */
+export function valueText(field: string, value: string | null): string {
+  if (value === null) return '—';
+  switch (field) {
+    case 'dateOfBirth': return dateText(value, value);
+    case 'gender': return choiceText(genders, value);
+    case 'canadianStatus': return choiceText(canadianStatuses, value);
+    case 'country': return countryText(value);
+    case 'transferringCredits': return value === 'true' ? 'Yes' : 'No';
+    case 'status': return (accountStates as Record<string, { label: string }>)[value]?.label ?? value;
+    case 'guardianConfirmed': return (guardianWays as Record<string, string>)[value] ?? value;
+    default: return value;
+  }
+}
+
+/** Who did it: "the student", or the username of whoever it was. */
+export function actorText({ actorKind, by }: Pick<HistoryEntry, 'actorKind' | 'by'>): string {
+  return by ?? { student: 'the student', staff: 'the office', guardian: 'a guardian', system: 'the server' }[actorKind];
+}
+
+const verbs = {
+  request: 'Requested',
+  enroll: 'Enrolled by the office',
+  approve: 'Approved',
+  decline: 'Declined',
+  waitlist: 'Put on the waiting list',
+  offer_place: 'A place was offered',
+  accept_place: 'The place was taken',
+  decline_place: 'The place was not wanted',
+  lapse: 'The offered place lapsed',
+  withdraw: 'Withdrawn',
+  ask_to_leave: 'Asked to leave the course',
+  stay: 'Stays in the course',
+  refuse_leave: 'Leaving was refused',
+  midterm: 'Midterm mark',
+  complete: 'Completed',
+  correct_mark: 'Mark corrected',
+  reopen: 'Opened again',
+  reverse_approval: 'Approval reversed',
+  change_dates: 'Dates changed',
+  undo: 'Undone',
+} satisfies Record<NonNullable<RecordedEvent['verb']>, string>;
+
+/** An event of an enrollment: "Completed, 87 %". */
+export function eventWords({ verb, mark, to }: Pick<RecordedEvent, 'verb' | 'mark' | 'to'>): string {
+  const words = verb ? verbs[verb] : `Became ${to}`;
+  return mark === null ? words : `${words}, ${mark} %`;
+}
