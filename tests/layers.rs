@@ -16,13 +16,13 @@ const FLOORS: [&[&str]; 15] = [
     &["config"],
     &["mail"],
     &["web"],
-    &["audit", "fees", "school"],
+    &["audit", "consents", "fees", "school"],
     &["staff"],
     &["courses"],
     &["students", "website"],
     &["enrollments", "documents", "messages", "admissions"],
-    &["operations"],
-    &["dashboard", "demo"],
+    &["operations", "privacy"],
+    &["dashboard", "demo", "records"],
     &["server"],
     &["cli"],
     &["lib", "main", "testing"],
@@ -108,6 +108,25 @@ fn used(text: &str) -> BTreeSet<String> {
 
 fn floor(name: &str) -> Option<usize> {
     FLOORS.iter().position(|floor| floor.contains(&name))
+}
+
+/// One of the two would silently stand for both in the OpenAPI document.
+#[test]
+fn no_two_types_of_the_wire_share_a_name() {
+    let mut seen = BTreeMap::new();
+    for Source { path, text, .. } in sources() {
+        for (at, _) in text.match_indices("ToSchema)]") {
+            let rest = text[at..].lines().skip(1).find(|line| !line.trim_start().starts_with("#["));
+            let words: Vec<_> = rest.unwrap_or_default().split_whitespace().collect();
+            let name = words.iter().skip_while(|word| !["struct", "enum"].contains(word)).nth(1);
+            let name = name.map(|name| name.split(['<', '(', '{']).next().unwrap_or_default().to_owned());
+            let Some(name) = name else { continue };
+            if let Some(other) = seen.insert(name.clone(), path.clone()) {
+                panic!("{name} stands in {} and in {}", other.display(), path.display());
+            }
+        }
+    }
+    assert!(seen.len() > 60, "the types were found: {}", seen.len());
 }
 
 #[test]

@@ -7,13 +7,14 @@ use tokio::time::{Instant, sleep};
 
 use crate::base::security_log;
 use crate::mail;
+use crate::operations::audit;
 use crate::operations::backup;
 use crate::operations::maintenance;
 use crate::web::app::App;
 use crate::web::listener;
 use crate::web::rate_limit;
 use crate::web::session;
-use crate::{documents, staff, students};
+use crate::{documents, privacy, staff, students};
 
 /// How often it checks whether something is due.
 const INTERVAL: Duration = Duration::from_mins(1);
@@ -35,7 +36,8 @@ async fn run_forever(app: &App) {
     let mut cleaned_at: Option<Instant> = None;
     let mut reported_damage = None;
     loop {
-        if cleaned_at.is_none_or(|at| at.elapsed() >= CLEANUP_INTERVAL) {
+        let is_hour = cleaned_at.is_none_or(|at| at.elapsed() >= CLEANUP_INTERVAL);
+        if is_hour {
             cleaned_at = Some(Instant::now());
             clean_up(app).await;
         }
@@ -49,13 +51,28 @@ async fn run_forever(app: &App) {
             Ok(reported) => reported_damage = reported,
             Err(error) => tracing::warn!("the administrators could not be warned of the damage: {error:#}"),
         }
+        if is_hour && app.db.damage().is_none() {
+            propose(app).await;
+        }
         security_log::log_left_out();
         sleep(INTERVAL).await;
     }
 }
 
+/// Proposes to the office what was kept long enough; nothing is deleted here.
+async fn propose(app: &App) {
+    match privacy::retention::propose(app).await {
+        Ok(0) => {}
+        Ok(found) => tracing::info!("{found} more things have been kept long enough; the office decides"),
+        Err(error) => tracing::warn!("housekeeping: {error:?}"),
+    }
+}
+
 /// Deletes what has expired, and files that no row names.
 async fn clean_up(app: &App) {
+    if let Err(error) = audit::link_waiting(app).await {
+        tracing::warn!("housekeeping: the audit trail: {error:?}");
+    }
     let (now, clock) = (app.clock.now(), app.clock.clone());
     let swept = app
         .db
@@ -63,7 +80,7 @@ async fn clean_up(app: &App) {
             session::sweep(connection, now)?;
             mail::sweep(connection, now)?;
             rate_limit::sweep(connection, &clock)?;
-            staff::store::sweep_tokens(connection, now)?;
+            staff::sweep(connection, now)?;
             students::sweep(connection, now)
         })
         .await;
@@ -76,6 +93,20 @@ async fn clean_up(app: &App) {
     match documents::sweep::sweep_files(app).await {
         Ok(0) => {}
         Ok(files) => tracing::info!("housekeeping deleted {files} files that no row names"),
+        Err(error) => tracing::warn!("housekeeping: {error:?}"),
+    }
+    match documents::backlog::examine_stored(app).await {
+        Ok((0, 0)) => {}
+        Ok((passed, refused)) => {
+            tracing::info!(
+                "of documents uploaded to an older version, {passed} are safe to open and {refused} are not"
+            );
+        }
+        Err(error) => tracing::warn!("housekeeping: {error:?}"),
+    }
+    match documents::encryption::encrypt_stored(app).await {
+        Ok(0) => {}
+        Ok(files) => tracing::info!("{files} stored documents are encrypted now"),
         Err(error) => tracing::warn!("housekeeping: {error:?}"),
     }
     backup::sweep(&app.data_dir);

@@ -1,6 +1,7 @@
 //! Serving: start and end, the router over every room, health, the log, systemd.
 
-pub mod health;
+mod headers;
+mod health;
 pub mod housekeeping;
 pub mod log;
 pub mod router;

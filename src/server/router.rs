@@ -18,18 +18,19 @@ use utoipa::OpenApi;
 use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::schema::{Object, Type};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
-use utoipa::openapi::{Content, Ref, ResponseBuilder};
+use utoipa::openapi::{Content, Ref, RefOr, ResponseBuilder};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::{health, log};
+use super::{headers, health, log};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::Error;
 use crate::base::security_log::Event;
 use crate::config::Config;
 use crate::courses::catalogue::Catalogue;
-use crate::operations::emails;
 use crate::operations::metrics::requests;
+use crate::operations::{audit, emails};
 use crate::school::SchoolJson;
+use crate::web::access;
 use crate::web::app::App;
 use crate::web::cached_response::Encoded;
 use crate::web::compression;
@@ -38,7 +39,8 @@ use crate::web::rate_limit;
 use crate::web::session::{self, Portal};
 use crate::website::Website;
 use crate::{
-    admissions, courses, dashboard, documents, enrollments, messages, school, staff, students, website,
+    admissions, courses, dashboard, documents, enrollments, messages, privacy, records, school, staff,
+    students, website,
 };
 
 #[derive(OpenApi)]
@@ -62,11 +64,14 @@ fn signed_in_endpoints() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .merge(courses::routes())
         .merge(students::routes())
+        .merge(records::routes())
+        .merge(privacy::routes())
         .merge(documents::routes())
         .merge(enrollments::routes())
         .merge(messages::routes())
         .merge(admissions::routes())
         .merge(emails::routes())
+        .merge(audit::routes())
         .merge(staff::routes())
         .merge(dashboard::routes())
 }
@@ -76,41 +81,92 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     with_limits(open_endpoints().merge(signed_in_endpoints()).split_for_parts().1)
 }
 
-/// Adds what every endpoint with a body may answer when the body does not come, and what any may
-/// answer when there are too many connections.
+/// Which endpoints may give an answer that no handler gives.
+enum Gives {
+    /// All of them.
+    Every,
+    /// Those that take a body.
+    WithBody,
+    /// Those that change something.
+    Unsafe,
+}
+
+/// Adds what the guards around the handlers answer, and what any handler may.
 fn with_limits(mut document: utoipa::openapi::OpenApi) -> utoipa::openapi::OpenApi {
-    let full = |whose: &str| {
+    let text = || Content::new(Some(Object::with_type(Type::String)));
+    let full = |whose: &str, else_said: Option<&str>| {
         let seconds = HeaderBuilder::new()
             .description(Some("Seconds to wait"))
             .schema(Some(Object::with_type(Type::Integer)));
-        ResponseBuilder::new()
-            .description(format!("{whose}; the body is a sentence in plain text, and the connection closes."))
+        let in_json = else_said.map(|said| format!(" Or in JSON: {said}.")).unwrap_or_default();
+        let about =
+            format!("{whose}; the body is a sentence in plain text, and the connection closes.{in_json}");
+        let answer = ResponseBuilder::new()
+            .description(about)
             .header("Retry-After", seconds.build())
-            .content("text/plain", Content::new(Some(Object::with_type(Type::String))))
-            .build()
+            .content("text/plain", text());
+        let body = || Content::new(Some(Ref::from_schema_name("ErrorBody")));
+        match else_said {
+            Some(_) => answer.content("application/json", body()).build(),
+            None => answer.build(),
+        }
     };
-    let slow = ResponseBuilder::new()
-        .description(
-            "The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second.",
-        )
-        .content("application/json", Content::new(Some(Ref::from_schema_name("ErrorBody"))))
-        .build();
+    let said = |why: &str| {
+        let body = Content::new(Some(Ref::from_schema_name("ErrorBody")));
+        ResponseBuilder::new().description(why).content("application/json", body).build()
+    };
+    let slow = "The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second.";
     let general = [
-        ("408", "SlowBody", slow),
-        ("429", "ClientIsFull", full("All connections that one client may have are in use")),
-        ("503", "ServerIsFull", full("All connections that the server may have are in use")),
+        ("403", Gives::Unsafe, "CrossSite", said("Another website made a browser send this.")),
+        ("408", Gives::WithBody, "SlowBody", said(slow)),
+        ("413", Gives::WithBody, "LargeBody", said("The body is larger than this endpoint takes.")),
+        (
+            "415",
+            Gives::WithBody,
+            "WrongType",
+            said("The body is of a type that this endpoint does not take."),
+        ),
+        (
+            "429",
+            Gives::Every,
+            "ClientIsFull",
+            full("All connections that one client may have are in use", None),
+        ),
+        ("500", Gives::Every, "Fault", said("A fault of the program; its log says more.")),
+        (
+            "503",
+            Gives::Every,
+            "ServerIsFull",
+            full(
+                "All connections that the server may have are in use",
+                Some("the server is busy or its disk full"),
+            ),
+        ),
     ];
     for path in document.paths.paths.values_mut() {
-        let operations = [&mut path.get, &mut path.post, &mut path.put, &mut path.patch, &mut path.delete];
-        for operation in operations.into_iter().flatten() {
-            for (status, name, _) in &general {
-                if *status != "408" || operation.request_body.is_some() {
+        let operations = [
+            (false, &mut path.get),
+            (true, &mut path.post),
+            (true, &mut path.put),
+            (true, &mut path.patch),
+            (true, &mut path.delete),
+        ];
+        for (is_unsafe, operation) in operations {
+            let Some(operation) = operation else { continue };
+            for (status, gives, name, _) in &general {
+                let is_given = match gives {
+                    Gives::Every => true,
+                    Gives::WithBody => operation.request_body.is_some(),
+                    Gives::Unsafe => is_unsafe,
+                };
+                if is_given {
                     let answer = Ref::from_response_name(*name);
-                    operation
-                        .responses
-                        .responses
-                        .entry((*status).to_owned())
-                        .or_insert_with(|| answer.into());
+                    let answers = &mut operation.responses.responses;
+                    let known = answers.entry((*status).to_owned()).or_insert_with(|| answer.into());
+                    // What a handler says itself comes beside what the listener says before it.
+                    if let (RefOr::T(own), "429" | "503") = (known, *status) {
+                        own.content.entry("text/plain".to_owned()).or_insert_with(|| text().into());
+                    }
                 }
             }
         }
@@ -124,14 +180,16 @@ fn with_limits(mut document: utoipa::openapi::OpenApi) -> utoipa::openapi::OpenA
         let scheme = SecurityScheme::ApiKey(ApiKey::Cookie(cookie));
         components.add_security_scheme(portal.as_str(), scheme);
     }
-    components.responses.extend(general.map(|(_, name, answer)| (name.to_owned(), answer.into())));
+    let refused = said("The role does not allow it, or takes a second factor first.");
+    components.responses.insert(access::NOT_ALLOWED.to_owned(), refused.into());
+    components.responses.extend(general.map(|(_, _, name, answer)| (name.to_owned(), answer.into())));
     document
 }
 
 /// The router with all of its guards.
 pub fn router(app: App) -> anyhow::Result<Router> {
     let https = app.config.is_https();
-    let portal = |portal| session::layer(portal, app.db.clone(), app.clock.clone(), https);
+    let portal = |portal| session::layer(portal, &app, https);
     let website = Arc::new(Website::new(&app.config)?);
     let school = SchoolJson::new(&app.config.school)?;
     let signed_in_endpoints = signed_in_endpoints()
@@ -150,7 +208,7 @@ pub fn router(app: App) -> anyhow::Result<Router> {
     // As one layer: the router boxes every route once for each. The first is the outermost.
     let around_every_request = ServiceBuilder::new()
         .layer(middleware::from_fn_with_state(app.clone(), log::request::log))
-        .layer(middleware::from_fn_with_state(app.clone(), add_headers))
+        .layer(middleware::from_fn_with_state(app.clone(), headers::add))
         .layer(middleware::from_fn(limit_time))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(middleware::from_fn_with_state(app.config.clone(), rate_limit::device::send_cookie))
@@ -222,36 +280,4 @@ fn is_same_site(headers: &HeaderMap, config: &Config) -> bool {
         return origin == config.public_url() || (!authority.is_empty() && authority == host);
     }
     !text(header::USER_AGENT).is_some_and(|agent| agent.starts_with("Mozilla/"))
-}
-
-/// Pages load from here and nowhere else, run no inline script, and are framed by nobody.
-const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
-    img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; \
-    form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-
-async fn add_headers(State(app): State<App>, request: Request, next: Next) -> Response {
-    let is_call = request.uri().path().starts_with("/api/");
-    let mut response = next.run(request).await;
-    let headers = response.headers_mut();
-    let mut add = |name: HeaderName, value: &'static str| {
-        headers.entry(name).or_insert(HeaderValue::from_static(value));
-    };
-    add(header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY);
-    add(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
-    add(header::REFERRER_POLICY, "strict-origin-when-cross-origin");
-    add(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
-    add(HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
-    add(
-        HeaderName::from_static("permissions-policy"),
-        "camera=(), geolocation=(), microphone=(), payment=()",
-    );
-    add(header::X_FRAME_OPTIONS, "DENY");
-    if is_call {
-        // Whatever did not say otherwise is private.
-        add(header::CACHE_CONTROL, "private, no-store");
-    }
-    if app.config.is_https() {
-        add(header::STRICT_TRANSPORT_SECURITY, "max-age=31536000");
-    }
-    response
 }

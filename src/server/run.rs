@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{Notify, watch};
@@ -13,7 +13,9 @@ use tokio::task::JoinHandle;
 use super::{router, systemd};
 use crate::base::clock::Clock;
 use crate::base::runtime;
-use crate::config::{Config, Https};
+use crate::config::{Config, ConfigError, Https};
+use crate::documents::encryption;
+use crate::enrollments::line;
 use crate::mail;
 use crate::operations::backup;
 use crate::operations::https;
@@ -23,7 +25,11 @@ use crate::storage::data_dir::{DataDir, Lock};
 use crate::web::app::{App, Opened};
 use crate::web::listener;
 use crate::web::listener::{Capacity, Inherited, Listener, Sockets, Timeouts};
-use crate::{demo, students};
+use crate::web::requests::{self, Queue};
+use crate::{demo, staff, students};
+
+/// What somebody who is not signed in may ask for.
+static REQUESTS: [Queue; 2] = [students::requests::QUEUE, staff::forgotten::QUEUE];
 
 /// Serves what is in a data folder until a signal says stop.
 pub fn serve(data_dir: &DataDir, config: Config, clock: Clock) -> anyhow::Result<()> {
@@ -68,10 +74,7 @@ fn allow_open_files(connections: usize) {
 
 /// Serves a throw-away school in a temporary folder and prints who may log in.
 pub fn serve_demo(mut config: Config, clock: Clock) -> anyhow::Result<()> {
-    // A throw-away school must not ask for the real one's certificate.
-    config.https = Https::default();
-    // What is thrown away needs no backup.
-    config.backup.nightly_at = None;
+    make_throw_away(&mut config);
     let folder = tempfile::Builder::new()
         .prefix("schoolhouse-demo-")
         .tempdir()
@@ -87,6 +90,16 @@ pub fn serve_demo(mut config: Config, clock: Clock) -> anyhow::Result<()> {
         school.stop().await;
         Ok(())
     })
+}
+
+/// Leaves out of a configuration what reaches beyond a throw-away school.
+fn make_throw_away(config: &mut Config) {
+    // It must not ask for the real one's certificate.
+    config.https = Https::default();
+    // Its past is full of e-mails to invented people: they become files, whatever mail server is configured.
+    config.mail.smtp_host = String::new();
+    // What is thrown away needs no backup.
+    config.backup.nightly_at = None;
 }
 
 /// A server that serves; made by [`RunningServer::start`], ended by [`RunningServer::stop`].
@@ -131,8 +144,15 @@ impl RunningServer {
         let starting = systemd::Starting::begin();
         let opened = Opened::open(data_dir, config, clock)?;
         drop(starting);
-        let (stop, stopped) = watch::channel(false);
         let app = &opened.app;
+        let keys = app.document_keys.clone();
+        let missing = app.db.read(move |connection| encryption::missing_key(connection, &keys)).await;
+        if let Some(missing) =
+            missing.map_err(|error| anyhow!("looking for the documents' keys: {error:?}"))?
+        {
+            return Err(ConfigError(missing).into());
+        }
+        let (stop, stopped) = watch::channel(false);
         let capacity = Capacity {
             connections: app.config.server.max_connections,
             per_client: app.config.server.max_connections_per_client,
@@ -153,7 +173,7 @@ impl RunningServer {
             app.mailer_wakeup.clone(),
             stopped.clone(),
         );
-        let requests = students::requests::spawn(app.clone(), stopped.clone());
+        let requests = requests::spawn(app.clone(), &REQUESTS, stopped.clone());
         let figures = figures.map(|socket| {
             let address = socket.local_addr().map_or_else(|_| String::new(), |address| address.to_string());
             tracing::info!("figures for Prometheus: http://{address}/metrics");
@@ -161,8 +181,9 @@ impl RunningServer {
             tokio::spawn(listener::serve(vec![listener], for_figures, stopped.clone()))
         });
         let housekeeping = tokio::spawn(housekeeping::run(app.clone(), stopped.clone()));
+        let waiting_lists = tokio::spawn(line::run(app.clone(), stopped.clone()));
         let watchdog = tokio::spawn(systemd::feed_watchdog(app.clone(), stopped));
-        let mut tasks = vec![network, certificate, housekeeping, requests, mailer, watchdog];
+        let mut tasks = vec![network, certificate, housekeeping, waiting_lists, requests, mailer, watchdog];
         tasks.extend(figures);
         Ok(Self { address, opened, stop, renewal_wakeup, tasks, lock })
     }
@@ -212,5 +233,20 @@ impl Signals {
             _ = self.terminate.recv() => {}
             _ = self.interrupt.recv() => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mail;
+
+    #[test]
+    fn a_demo_sends_no_email_whatever_is_configured() {
+        let mut config = Config::default();
+        config.mail.smtp_host = "smtp.school.example".into();
+        assert!(!mail::is_spooled(&config), "a real school would");
+        make_throw_away(&mut config);
+        assert!(mail::is_spooled(&config));
     }
 }

@@ -2,12 +2,15 @@
 //!
 //! [`endpoint!`] takes no handler whose first parameter is not a [`Caller`], so that
 //! forgetting the question does not compile; the OpenAPI document's `security`, and with it the test
-//! that calls every endpoint as everybody, come from the same type.
+//! that calls every endpoint as everybody, come from the same type. OWASP ASVS 5.0, V8 (authorization):
+//! `tests/asvs.md`.
 
 use std::convert::Infallible;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
+use utoipa::openapi::Ref;
+use utoipa::openapi::extensions::Extensions;
 use utoipa::openapi::path::Paths;
 use utoipa::openapi::security::SecurityRequirement;
 
@@ -18,6 +21,8 @@ pub struct WayIn {
     pub portal: &'static str,
     /// The duty, where the portal's session alone is not enough.
     pub duty: Option<&'static str>,
+    /// Whether the caller has to have proved lately who they are.
+    pub is_recent: bool,
 }
 
 /// Somebody who calls an endpoint, as an extractor.
@@ -71,10 +76,20 @@ guarded!(A1 A2 A3 A4);
 guarded!(A1 A2 A3 A4 A5);
 guarded!(A1 A2 A3 A4 A5 A6);
 
+/// How the OpenAPI document says that the caller has to have proved lately who they are.
+pub const RECENT_PROOF: &str = "x-recent-proof";
+
+/// The response of the OpenAPI document to whose role does not allow it.
+pub const NOT_ALLOWED: &str = "NotAllowed";
+
 /// Writes the ways in beside the one operation that was described.
 pub fn describe<Parameters>(paths: &mut Paths, handler: &impl Guarded<Parameters>) {
+    let ways_in = handler.ways_in();
+    let is_recent = ways_in.iter().any(|way| way.is_recent);
+    // Every role may be wanted to set a second factor up first.
+    let is_office = ways_in.iter().any(|way| way.portal == "staff");
     let requirements: Vec<_> =
-        handler.ways_in().into_iter().map(|way| SecurityRequirement::new(way.portal, way.duty)).collect();
+        ways_in.into_iter().map(|way| SecurityRequirement::new(way.portal, way.duty)).collect();
     if requirements.is_empty() {
         return;
     }
@@ -82,6 +97,13 @@ pub fn describe<Parameters>(paths: &mut Paths, handler: &impl Guarded<Parameters
         let operations = [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete];
         for operation in operations.into_iter().flatten() {
             operation.security = Some(requirements.clone());
+            if is_office {
+                let refused = || Ref::from_response_name(NOT_ALLOWED).into();
+                operation.responses.responses.entry("403".to_owned()).or_insert_with(refused);
+            }
+            if is_recent {
+                operation.extensions = Some(Extensions::builder().add(RECENT_PROOF, true).build());
+            }
         }
     }
 }

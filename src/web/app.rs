@@ -4,8 +4,9 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use axum::extract::FromRef;
-use tokio::sync::Notify;
+use tokio::sync::{Mutex, Notify};
 
+use crate::base::at_rest::Keys;
 use crate::base::clock::Clock;
 use crate::base::error::Result;
 use crate::base::hashing::Passwords;
@@ -32,6 +33,8 @@ pub struct Shared {
     pub disk: Arc<Disk>,
     /// The time.
     pub clock: Clock,
+    /// What encrypts documents on the disk, and opens them.
+    pub document_keys: Arc<Keys>,
     /// Hashes and verifies passwords.
     pub passwords: Passwords,
     /// How often somebody may try something.
@@ -40,6 +43,12 @@ pub struct Shared {
     pub mailer_wakeup: Arc<Notify>,
     /// Rings when somebody who is not signed in asked for an account or a link.
     pub request_wakeup: Notify,
+    /// Notified when a course may have more free seats than before.
+    pub seats_wakeup: Notify,
+    /// Held by whoever does what is due at night: one at a time.
+    pub upkeep: Mutex<()>,
+    /// Held by whoever looks into a document: one at a time.
+    pub examination: Arc<Mutex<()>>,
 }
 
 impl Deref for App {
@@ -63,6 +72,7 @@ impl Opened {
     /// Whether the database is sound is looked for meanwhile (see [`db::inspection`]).
     pub fn open(data_dir: &DataDir, config: Config, clock: Clock) -> anyhow::Result<Self> {
         data_dir.make()?;
+        let document_keys = Arc::new(config.documents.keys(data_dir)?);
         let path = data_dir.database();
         let sums = db::pages::take(&path, || db::is_behind(&path))?;
         let remembered = Remembered::load(&db::open(&path)?)?;
@@ -78,10 +88,14 @@ impl Opened {
             db,
             disk,
             clock,
+            document_keys,
             passwords,
             limits,
             mailer_wakeup: Arc::new(Notify::new()),
             request_wakeup: Notify::new(),
+            seats_wakeup: Notify::new(),
+            upkeep: Mutex::new(()),
+            examination: Arc::default(),
             config,
         }));
         Ok(Self { app, inspection, writer })

@@ -2,7 +2,10 @@
 //!
 //! A body is read into a struct of [`Field`]s, which never fails; the room's rules then turn the
 //! fields into a parsed type and collect every error, so that a form hears of all of them at once.
-//! `form!` writes that struct from the body as the OpenAPI document describes it.
+//! `form!` writes that struct from the body as the OpenAPI document describes it. OWASP ASVS 5.0, V2.2
+//! (validation of input): `tests/asvs.md`.
+
+use std::collections::BTreeMap;
 
 use axum::extract::{FromRequest, Request};
 use axum::http::header;
@@ -14,6 +17,7 @@ use serde::{Deserialize, Deserializer};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, FieldErrors};
 use crate::base::password::{Password, check_length};
+use crate::base::text::clean_name;
 use crate::web::listener::TooSlow;
 
 const NO_DATE: &str = "Must be a real date in the form YYYY-MM-DD";
@@ -81,6 +85,7 @@ read_as! {
     i64 => i64,
     f64 => f64,
     Vec<i64> => Vec<i64>,
+    BTreeMap<String, String> => BTreeMap<String, String>,
 }
 
 /// Declares a body: the caller writes the types that the OpenAPI document shows, and gets a struct of
@@ -129,7 +134,23 @@ macro_rules! form {
 }
 pub(crate) use form;
 
+impl Field<bool> {
+    /// Whether nothing was sent.
+    pub fn is_blank(&self) -> bool {
+        matches!(self, Self::Absent | Self::Null)
+    }
+}
+
 impl Field<String> {
+    /// Whether there is nothing in it but white space.
+    pub fn is_blank(&self) -> bool {
+        match self {
+            Self::Absent | Self::Null => true,
+            Self::Value(text) => text.trim().is_empty(),
+            Self::Wrong => false,
+        }
+    }
+
     /// The trimmed text; empty where nothing usable was sent.
     pub fn text(&self) -> &str {
         match self {
@@ -174,6 +195,23 @@ impl Field<String> {
             _ if self.text().is_empty() => Ok(None),
             _ => self.between(1, max, "").map(Some),
         }
+    }
+
+    /// The name of a person, as [`Self::between`] and [cleaned](clean_name).
+    ///
+    /// # Errors
+    /// As [`Self::between`]; characters that nobody sees do not count.
+    pub fn name(&self, min: usize, max: usize, message: &str) -> Result<String, String> {
+        let name = clean_name(&self.between(min, max, message)?);
+        if name.chars().count() < min { Err(message.to_owned()) } else { Ok(name) }
+    }
+
+    /// An optional name, as [`Self::optional`] and [cleaned](clean_name).
+    ///
+    /// # Errors
+    /// As [`Self::optional`].
+    pub fn optional_name(&self, max: usize) -> Result<Option<String>, String> {
+        Ok(self.optional(max)?.map(|name| clean_name(&name)).filter(|name| !name.is_empty()))
     }
 
     /// A real calendar date of our times in the form `2026-09-08`.
@@ -265,7 +303,9 @@ async fn read_body(request: Request) -> Result<axum::body::Bytes, Error> {
     const MAX: usize = 64 * 1024;
     axum::body::to_bytes(request.into_body(), MAX).await.map_err(|error| match TooSlow::is_cause_of(&error) {
         true => Error::TooSlow,
-        false => Error::TooLarge("The request body is too large.".into()),
+        false => Error::TooLarge(
+            "This is more than can be sent at once, which is 64 KB. Please shorten it, and try again.".into(),
+        ),
     })
 }
 
@@ -301,6 +341,14 @@ mod tests {
         assert_eq!(visit.first_day, Field::Value("soon".to_owned()));
         assert_eq!((visit.phone, visit.guests), (Field::Null, Field::Wrong));
         assert_eq!(read("{}").guests, Field::Absent);
+    }
+
+    #[test]
+    fn a_name_is_what_is_seen_of_it() {
+        let name = |text: &str| Field::Value(text.to_owned()).name(2, 20, "wanted");
+        assert_eq!(name(" Zoë\u{202E}  Müller "), Ok("Zoë Müller".to_owned()));
+        assert_eq!(name("\u{202E}\u{200B}a"), Err("wanted".to_owned()), "what nobody sees does not count");
+        assert_eq!(Field::Value("\u{2066}\u{2069}".to_owned()).optional_name(10), Ok(None));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 pub mod access;
 pub mod app;
+pub mod bulk;
 pub mod cached_response;
 pub mod compression;
 pub mod form;
@@ -11,5 +12,7 @@ pub mod listener;
 pub mod pagination;
 pub mod password_change;
 pub mod rate_limit;
+pub mod requests;
 pub mod session;
+pub mod sheet;
 pub mod signed_in;

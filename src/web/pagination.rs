@@ -8,14 +8,16 @@ use axum::extract::{FromRequestParts, Query};
 use axum::http::Uri;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
-use rusqlite::{Connection, Row, ToSql};
+use rusqlite::{Connection, Row, Statement, ToSql};
 use serde::{Deserialize, Serialize};
 use utoipa::IntoParams;
 
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, Result};
 use crate::storage::search::Terms;
+use crate::web::app::App;
 use crate::web::compression::compressible;
+use crate::web::session::{self, StaffSession};
 
 /// Rows of a page.
 pub const ROWS: i64 = 25;
@@ -27,9 +29,10 @@ pub const TOTAL: &str = "x-total-count";
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ListQuery {
-    /// Only rows that hold each of these words, whatever the case and the accents.
+    /// Only rows that hold each of these words, whatever the case and the accents; what goes beyond 200
+    /// characters is not looked at.
     #[serde(default)]
-    #[param(value_type = Option<String>, max_length = 200)]
+    #[param(value_type = Option<String>)]
     q: String,
     /// Only the 25 rows of this page, counted from 1; without it every row comes.
     #[param(value_type = Option<i64>, minimum = 1)]
@@ -37,6 +40,12 @@ pub struct ListQuery {
     #[param(ignore)]
     #[serde(default)]
     status: String,
+    #[param(ignore)]
+    #[serde(default)]
+    sort: String,
+    #[param(ignore)]
+    #[serde(default)]
+    format: String,
 }
 
 /// The part of a list that somebody wants to see.
@@ -46,13 +55,40 @@ pub struct PageRequest {
     /// Rows before this page; none when every row is wanted.
     skipped: Option<i64>,
     status: String,
+    sort: String,
+    is_sheet: bool,
+    /// What was asked for, as the address says it.
+    asked: String,
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for PageRequest {
+/// By what a list is sorted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sort<T> {
+    /// What is compared.
+    pub by: T,
+    /// Whether the largest comes first.
+    pub is_descending: bool,
+}
+
+impl<T> Sort<T> {
+    /// `asc` or `desc`, for every column of an `order by`.
+    pub fn direction(&self) -> &'static str {
+        if self.is_descending { "desc" } else { "asc" }
+    }
+}
+
+impl FromRequestParts<App> for PageRequest {
     type Rejection = Error;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
-        Self::from_uri(&parts.uri)
+    /// A whole list leaves only with whoever has proved lately who they are.
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let page = Self::from_uri(&parts.uri)?;
+        if let Some(StaffSession(session)) =
+            parts.extensions.get::<StaffSession>().filter(|_| page.is_sheet())
+        {
+            session::check_recent(session::proven_at(session).await?, app.clock.now())?;
+        }
+        Ok(page)
     }
 }
 
@@ -64,12 +100,42 @@ impl PageRequest {
     pub fn from_uri(uri: &Uri) -> Result<Self> {
         let Query(query) = Query::try_from_uri(uri)
             .map_err(|_| Error::BadRequest("The address of this list cannot be understood.".into()))?;
-        Ok(Self::from_query(&query))
+        let asked = uri.query().unwrap_or_default().to_owned();
+        Ok(Self { asked, ..Self::from_query(&query)? })
     }
 
-    fn from_query(query: &ListQuery) -> Self {
-        let skipped = query.page.as_deref().map(|page| (number(page) - 1).saturating_mul(ROWS));
-        Self { words: Terms::new(&query.q), skipped, status: query.status.trim().to_owned() }
+    fn from_query(query: &ListQuery) -> Result<Self> {
+        let is_sheet = match query.format.as_str() {
+            "" | "json" => false,
+            "csv" => true,
+            _ => return Err(Error::field("format", "Format must be json or csv")),
+        };
+        let page = query.page.as_deref().filter(|_| !is_sheet);
+        Ok(Self {
+            words: Terms::new(&query.q),
+            skipped: page.map(|page| (number(page) - 1).saturating_mul(ROWS)),
+            status: query.status.trim().to_owned(),
+            sort: query.sort.trim().to_owned(),
+            is_sheet,
+            asked: String::new(),
+        })
+    }
+
+    /// The same of a list that is too long to be sent whole: its first page, where none is named.
+    #[must_use]
+    pub fn paged(self) -> Self {
+        let skipped = if self.is_sheet { None } else { self.skipped.or(Some(0)) };
+        Self { skipped, ..self }
+    }
+
+    /// Whether every row is wanted as a sheet (`format=csv`) instead of a page.
+    pub fn is_sheet(&self) -> bool {
+        self.is_sheet
+    }
+
+    /// What was asked for, as the address says it.
+    pub fn asked(&self) -> &str {
+        &self.asked
     }
 
     /// The state that the list is limited to, if any.
@@ -82,6 +148,32 @@ impl PageRequest {
         }
         let message = || format!("Status must be one of {}", T::words());
         T::parse(&self.status).map(Some).ok_or_else(|| Error::field("status", message()))
+    }
+
+    /// The states that the list is limited to (`status=pending,waitlisted`); none: to no state.
+    ///
+    /// # Errors
+    /// A field error that names the states of the list, when one of them is none.
+    pub fn statuses<T: ClosedSet>(&self) -> Result<Vec<T>> {
+        let message = || Error::field("status", format!("Status must be some of {}", T::words()));
+        let words = self.status.split(',').map(str::trim).filter(|word| !word.is_empty());
+        words.map(|word| T::parse(word).ok_or_else(message)).collect()
+    }
+
+    /// By what the list is sorted (`sort=created`, or `sort=-created` for the other way), if it says so.
+    ///
+    /// # Errors
+    /// A field error that names what the list can be sorted by.
+    pub fn sort<T: ClosedSet>(&self) -> Result<Option<Sort<T>>> {
+        if self.sort.is_empty() {
+            return Ok(None);
+        }
+        let (is_descending, word) = match self.sort.strip_prefix('-') {
+            Some(word) => (true, word),
+            None => (false, &*self.sort),
+        };
+        let message = || Error::field("sort", format!("Sort must be one of {}", T::words()));
+        T::parse(word).map(|by| Some(Sort { by, is_descending })).ok_or_else(message)
     }
 
     /// Reads a list. A search reads every row once, to find and to count them; without one the page
@@ -102,7 +194,9 @@ impl PageRequest {
         let mut statement = connection.prepare_cached(&list.rows)?;
         let own: [(&str, &dyn ToSql); 3] =
             [(":words", &self.words), (":limit", &limit), (":offset", &offset)];
-        let mut found = statement.query(&*[&own, list.filter].concat())?;
+        let own = [&own, list.filter].concat();
+        let known = known_to(&statement, &own);
+        let mut found = statement.query(&*known)?;
         let (mut rows, mut count) = (Vec::new(), 0);
         while let Some(next) = found.next()? {
             if !is_search || window.contains(&count) {
@@ -113,10 +207,21 @@ impl PageRequest {
         let total = if is_search || self.skipped.is_none() {
             count
         } else {
-            connection.prepare_cached(&list.count)?.query_row(list.filter, |row| row.get(0))?
+            let mut statement = connection.prepare_cached(&list.count)?;
+            let known = known_to(&statement, list.filter);
+            statement.query_row(&*known, |row| row.get(0))?
         };
         Ok(Listed { rows, total })
     }
+}
+
+/// A filter is one list for two statements, which need not both name all of it; SQLite refuses the rest.
+fn known_to<'a>(
+    statement: &Statement<'_>,
+    filter: &[(&'a str, &'a dyn ToSql)],
+) -> Vec<(&'a str, &'a dyn ToSql)> {
+    let is_known = |name| matches!(statement.parameter_index(name), Ok(Some(_)));
+    filter.iter().copied().filter(|(name, _)| is_known(name)).collect()
 }
 
 /// The number of a page: what is no number from 1 on is the first page.
@@ -133,7 +238,7 @@ pub struct List<'a> {
     pub rows: String,
     /// Counts the rows of the list when nothing is searched for.
     pub count: String,
-    /// What else both read, by name.
+    /// What else they read, by name; either may read a part of it.
     pub filter: &'a [(&'a str, &'a dyn ToSql)],
 }
 
@@ -178,6 +283,7 @@ pub mod testing {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::closed_set::closed_set;
 
     #[test]
     fn a_page_that_is_no_number_from_one_on_is_the_first() {
@@ -195,6 +301,42 @@ mod tests {
         ] {
             assert_eq!(number(typed), expected, "{typed:?}");
         }
+    }
+
+    closed_set! {
+        /// What the lists of these tests are sorted by.
+        enum By {
+            Name = "name",
+            Created = "created",
+        }
+    }
+
+    fn asked(uri: &str) -> Result<PageRequest> {
+        PageRequest::from_uri(&uri.parse().unwrap())
+    }
+
+    #[test]
+    fn a_list_is_sorted_and_limited_by_words_that_it_knows() {
+        let sort = |uri: &str| asked(uri).unwrap().sort::<By>().map_err(|error| error.to_string());
+        assert_eq!(sort("/"), Ok(None));
+        assert_eq!(sort("/?sort=name"), Ok(Some(Sort { by: By::Name, is_descending: false })));
+        assert_eq!(sort("/?sort=-created"), Ok(Some(Sort { by: By::Created, is_descending: true })));
+        for wrong in ["/?sort=--name", "/?sort=-", "/?sort=Name", "/?sort=name,created"] {
+            assert_eq!(sort(wrong), Err("Sort must be one of name, created".to_owned()), "{wrong}");
+        }
+        let statuses = |uri: &str| asked(uri).unwrap().statuses::<By>().map_err(|error| error.to_string());
+        assert_eq!(statuses("/?status="), Ok(vec![]));
+        assert_eq!(statuses("/?status=created,%20name"), Ok(vec![By::Created, By::Name]));
+        assert_eq!(statuses("/?status=name,x"), Err("Status must be some of name, created".to_owned()));
+    }
+
+    #[test]
+    fn a_sheet_is_the_whole_list() {
+        let sheet = asked("/?page=2&q=a&format=csv").unwrap();
+        assert!(sheet.is_sheet() && sheet.skipped.is_none());
+        assert_eq!(sheet.asked(), "page=2&q=a&format=csv");
+        assert!(!asked("/?page=2&format=json").unwrap().is_sheet());
+        assert_eq!(asked("/?format=pdf").unwrap_err().to_string(), "Format must be json or csv");
     }
 
     fn numbers() -> Connection {
@@ -221,9 +363,9 @@ mod tests {
             filter: &[],
         };
         let ask = |q: &str, page: Option<&str>| {
-            let query = ListQuery { q: q.into(), page: page.map(Into::into), status: String::new() };
-            let listed =
-                PageRequest::from_query(&query).read(&connection, &list, |row| row.get::<_, i64>(0)).unwrap();
+            let query = ListQuery { q: q.into(), page: page.map(Into::into), ..ListQuery::default() };
+            let page = PageRequest::from_query(&query).unwrap();
+            let listed = page.read(&connection, &list, |row| row.get::<_, i64>(0)).unwrap();
             (listed.rows, listed.total)
         };
         let (most, far) = (i64::MAX.to_string(), "9".repeat(40));

@@ -1,7 +1,10 @@
 //! A new password, in both portals: of somebody who is signed in, who is asked for the current one, as a
-//! thief of an open browser does not know it; and by a link.
+//! thief of an open browser does not know it; and by a link. And a stored hash that costs too little by now.
+
+use rusqlite::Connection;
 
 use crate::base::error::{Error, FieldErrors, Result};
+use crate::base::hashing;
 use crate::base::password::Password;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
@@ -89,5 +92,36 @@ impl PasswordReset {
         let mut errors = FieldErrors::default();
         let password = Password::parse_confirmed(&self.password, &self.confirm_password, own, &mut errors);
         errors.finish(password)
+    }
+}
+
+/// The account of somebody who has just proven a password, and what stores a hash of its if the one that it
+/// was made from is still there.
+pub struct RenewedHash {
+    /// Number of the account.
+    pub id: i64,
+    /// Takes the number, the old hash and the new one.
+    pub store: fn(&Connection, i64, &str, &str) -> Result<()>,
+}
+
+impl RenewedHash {
+    /// Hashes the password anew where its hash is of an older version, while the answer is on its way. What
+    /// fails is tried again at the next login.
+    pub fn make(self, app: &App, password: &str, old: &str, client: ClientAddr) {
+        if !hashing::is_outdated(old) {
+            return;
+        }
+        let (app, password, old) = (app.clone(), password.to_owned(), old.to_owned());
+        tokio::spawn(async move {
+            let renewed = app.passwords.renew(password, old.clone(), client.lane()).await;
+            let Self { id, store } = self;
+            let stored = match renewed {
+                Ok(new) => app.db.write(move |connection| store(connection, id, &old, &new)).await,
+                Err(error) => Err(error),
+            };
+            if let Err(error) = stored {
+                tracing::info!("a password's hash was not renewed: {error:?}");
+            }
+        });
     }
 }

@@ -3,6 +3,9 @@
 //! Promises: the cookie's value is not in the database; a request in flight cannot bring a
 //! logged-out session back (`save` only updates); idle and absolute lifetimes are the server's,
 //! by its own clock. The published store promises none of these.
+//!
+//! OWASP ASVS 5.0, V7.2 (how sessions are made) and V3.3 (their cookies); what is open of V7 stands in
+//! `tests/asvs.md`.
 
 use std::fmt;
 
@@ -22,12 +25,14 @@ use tower_sessions::{Expiry, Session, SessionManagerLayer, SessionStore};
 use crate::base::clock::Clock;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, Result};
+use crate::config::Limits;
 use crate::storage::db::Db;
+use crate::web::app::App;
 
 closed_set! {
     /// Which portal a session belongs to; its cookie is named after it.
     pub enum Portal {
-        /// Signed in until logout: 90 days after the last visit.
+        /// Signed in until logout: 90 days after the last visit, `[limits] student_session_days` in any case.
         Student = "student",
         /// Signed out after 60 idle minutes, and after 12 hours in any case.
         Staff = "staff",
@@ -42,10 +47,10 @@ impl Portal {
         }
     }
 
-    fn absolute(self) -> Option<SignedDuration> {
+    fn absolute(self, limits: &Limits) -> SignedDuration {
         match self {
-            Self::Student => None,
-            Self::Staff => Some(SignedDuration::from_hours(12)),
+            Self::Student => SignedDuration::from_hours(24 * i64::from(limits.student_session_days)),
+            Self::Staff => SignedDuration::from_hours(12),
         }
     }
 
@@ -55,11 +60,6 @@ impl Portal {
             Self::Student => SignedDuration::from_hours(1),
             Self::Staff => SignedDuration::from_mins(1),
         }
-    }
-
-    fn expires_at(self, created_at: Timestamp, seen_at: Timestamp) -> i64 {
-        let idle = (seen_at + self.idle()).as_second();
-        self.absolute().map_or(idle, |max| idle.min((created_at + max).as_second()))
     }
 }
 
@@ -75,16 +75,22 @@ const SUBJECT: &str = "subject";
 const SEEN: &str = "seen";
 // What kind of device it is, for its owner's list.
 const DEVICE: &str = "device";
+// When somebody proved here who they are, by their password or their second factor; in milliseconds.
+const PROVEN: &str = "proven";
+
+/// For how long it counts that somebody has proved who they are: whoever finds a browser open is not them.
+pub const PROOF_HOLDS: SignedDuration = SignedDuration::from_mins(10);
 
 /// Signs somebody in under a new id, whoever was signed in here before.
 pub async fn sign_in(session: &Session, subject: i64, device: &str, now: Timestamp) -> Result<()> {
     sign_out(session).await?;
     session.insert(SUBJECT, subject).await.map_err(internal)?;
     session.insert(DEVICE, device).await.map_err(internal)?;
+    prove(session, now).await?;
     // Now, and not by the layer after the answer: a full disk gets a sentence of its own.
     session.save().await.map_err(|error| {
         tracing::error!("a session could not be saved: {error}");
-        Error::Busy("Your login could not be saved. Please try again later.")
+        Error::Full("Your login could not be saved. Please try again later.")
     })?;
     // The layer sends the cookie of a session that has changed since it was saved.
     session.insert(SEEN, now.as_second()).await.map_err(internal)
@@ -99,6 +105,10 @@ pub async fn sign_out(session: &Session) -> Result<()> {
     session.flush().await.map_err(internal)
 }
 
+/// The answer to whoever signed out: the browser forgets the pages that it keeps for the way back. Cookies
+/// stay: the other portal's session may be among them, and the one that tells a known browser is.
+pub const SIGNED_OUT: [(&str, &str); 1] = [("clear-site-data", "\"cache\", \"storage\"")];
+
 /// Who is signed in here, if anybody; extends the session's life at most once per grain.
 pub async fn subject(session: &Session, portal: Portal, now: Timestamp) -> Result<Option<i64>> {
     let Some(subject) = session.get::<i64>(SUBJECT).await.map_err(internal)? else {
@@ -109,6 +119,29 @@ pub async fn subject(session: &Session, portal: Portal, now: Timestamp) -> Resul
         session.insert(SEEN, now.as_second()).await.map_err(internal)?;
     }
     Ok(Some(subject))
+}
+
+/// Notes that somebody has just proved who they are; a login is such a proof.
+pub async fn prove(session: &Session, now: Timestamp) -> Result<()> {
+    session.insert(PROVEN, now.as_millisecond()).await.map_err(internal)
+}
+
+/// When somebody proved here who they are, if ever.
+pub async fn proven_at(session: &Session) -> Result<Option<Timestamp>> {
+    let millis = session.get::<i64>(PROVEN).await.map_err(internal)?;
+    Ok(millis.and_then(|millis| Timestamp::from_millisecond(millis).ok()))
+}
+
+/// Whether a proof of that time still counts.
+///
+/// # Errors
+/// [`Error::Unproven`] otherwise. One from the future does not, or a clock that was wrong would count for ever.
+pub fn check_recent(proven_at: Option<Timestamp>, now: Timestamp) -> Result<()> {
+    let age = proven_at.map(|proven_at| now.duration_since(proven_at));
+    match age {
+        Some(age) if age < PROOF_HOLDS && age > -PROOF_HOLDS => Ok(()),
+        _ => Err(Error::Unproven),
+    }
 }
 
 /// Ends every session of somebody, the one of this request too: after a new password, for example.
@@ -143,9 +176,17 @@ pub fn sweep(connection: &Connection, now: Timestamp) -> Result<()> {
 }
 
 /// The layer of one portal. `__Host-` cookies exist only over HTTPS.
-pub fn layer(portal: Portal, db: Db, clock: Clock, https: bool) -> SessionManagerLayer<Store> {
+pub fn layer(portal: Portal, app: &App, https: bool) -> SessionManagerLayer<Store> {
     let prefix = if https { "__Host-" } else { "" };
-    SessionManagerLayer::new(Store { portal, db, clock })
+    let limits = &app.config.limits;
+    let store = Store {
+        portal,
+        db: app.db.clone(),
+        clock: app.clock.clone(),
+        absolute: portal.absolute(limits),
+        max: limits.sessions_per_account,
+    };
+    SessionManagerLayer::new(store)
         .with_name(format!("{prefix}schoolhouse_{}", portal.as_str()))
         .with_secure(https)
         .with_http_only(true)
@@ -176,6 +217,16 @@ pub struct Store {
     portal: Portal,
     db: Db,
     clock: Clock,
+    /// After which time a session ends in any case.
+    absolute: SignedDuration,
+    /// How many an account may have.
+    max: u32,
+}
+
+impl Store {
+    fn expires_at(&self, created_at: Timestamp, seen_at: Timestamp) -> i64 {
+        (seen_at + self.portal.idle()).min(created_at + self.absolute).as_second()
+    }
 }
 
 impl fmt::Debug for Store {
@@ -191,6 +242,7 @@ impl SessionStore for Store {
         // the cookie would share the session (fixation).
         record.id = Id::default();
         let (portal, now) = (self.portal, self.clock.now());
+        let (expires, max) = (self.expires_at(now, now), self.max);
         let row = SessionRow::from_record(record)?;
         self.db
             .write(move |connection| {
@@ -202,7 +254,16 @@ impl SessionStore for Store {
                     )?
                     .execute(named_params! {
                         ":id": row.id, ":kind": portal, ":subject": row.subject, ":data": row.data,
-                        ":now": now.as_second(), ":expires": portal.expires_at(now, now),
+                        ":now": now.as_second(), ":expires": expires,
+                    })?;
+                connection
+                    .prepare_cached(
+                        "delete from sessions where id_hash in (
+                             select id_hash from sessions where kind = :kind and subject_id = :subject
+                             order by id_hash = :id desc, last_seen_at desc limit -1 offset :max)",
+                    )?
+                    .execute(named_params! {
+                        ":kind": portal, ":subject": row.subject, ":id": row.id, ":max": max,
                     })?;
                 Ok(())
             })
@@ -213,6 +274,7 @@ impl SessionStore for Store {
     /// Updates only: a session that was deleted meanwhile stays deleted.
     async fn save(&self, record: &Record) -> StoreResult<()> {
         let (portal, now) = (self.portal, self.clock.now());
+        let store = self.clone();
         let row = SessionRow::from_record(record)?;
         self.db
             .write(move |connection| {
@@ -221,7 +283,7 @@ impl SessionStore for Store {
                     .query_row(named_params! { ":id": row.id }, |found| found.get(0))
                     .optional()?;
                 let Some(created) = created else { return Ok(()) };
-                let expires = portal.expires_at(crate::base::clock::from_seconds(created), now);
+                let expires = store.expires_at(crate::base::clock::from_seconds(created), now);
                 connection
                     .prepare_cached(
                         "update sessions set subject_id = :subject, data = :data,
@@ -238,7 +300,7 @@ impl SessionStore for Store {
             .or_else(|error| {
                 // Who is signed in stays so while the disk fails: only the last visit is not noted, and
                 // an answer that is made already is not turned into a refusal.
-                if !matches!(error, Error::Busy(_) | Error::ReadOnly) {
+                if !matches!(error, Error::Busy(_) | Error::Full(_) | Error::ReadOnly) {
                     tracing::warn!("a visit was not noted: {error:?}");
                 }
                 Ok(())

@@ -16,6 +16,8 @@ mod enrollments;
 mod mail;
 mod messages;
 mod operations;
+mod privacy;
+mod records;
 mod server;
 mod staff;
 #[cfg(debug_assertions)]

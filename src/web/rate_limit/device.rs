@@ -4,6 +4,7 @@
 //! counted by themselves (OWASP calls it a device cookie). It opens nothing by itself, names nobody,
 //! holds for one account, and dies with the password, over whose hash it is signed. A browser that
 //! several people share keeps a token for each of the last few. Nothing of it is stored here.
+//! OWASP ASVS 5.0, V9 (self-contained tokens): `tests/asvs.md`.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -19,6 +20,7 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
 use super::secret::{Secret, Use};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
+use crate::base::hashing;
 use crate::base::random;
 use crate::config::Config;
 use crate::web::session::Portal;
@@ -39,13 +41,14 @@ pub struct Account<'a> {
     pub portal: Portal,
     /// Its number.
     pub id: i64,
-    /// The stored hash of its password.
+    /// The stored hash of its password. The token is bound to the [choice](hashing::choice) that it is of: a
+    /// new password ends it, and a hash that is renewed does not.
     pub password_hash: &'a str,
 }
 
 impl Account<'_> {
     fn signed_parts<'a>(&'a self, id: &'a [u8; 8], nonce: &'a [u8]) -> [&'a [u8]; 4] {
-        [self.portal.as_str().as_bytes(), id, self.password_hash.as_bytes(), nonce]
+        [self.portal.as_str().as_bytes(), id, hashing::choice(self.password_hash).as_bytes(), nonce]
     }
 }
 

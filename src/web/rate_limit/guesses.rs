@@ -23,14 +23,18 @@ use crate::web::session::Portal;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Login(Portal),
+    /// The code of a second factor.
+    Code(Portal),
     Link(Link),
 }
 
 /// What somebody may want of a link; each has budgets of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Link {
-    /// A forgotten password.
+    /// A forgotten password of a student.
     ForgotPassword,
+    /// A forgotten password of a member of the staff.
+    ForgotStaffPassword,
     /// Another verification link.
     ResendVerification,
     /// Using the token of a student's link.
@@ -44,7 +48,10 @@ impl Kind {
         match self {
             Self::Login(Portal::Student) => "student login",
             Self::Login(Portal::Staff) => "staff login",
+            Self::Code(Portal::Student) => "student code",
+            Self::Code(Portal::Staff) => "staff code",
             Self::Link(Link::ForgotPassword) => "forgot password",
+            Self::Link(Link::ForgotStaffPassword) => "forgot staff password",
             Self::Link(Link::ResendVerification) => "resend verification",
             Self::Link(Link::UseStudent) => "use link",
             Self::Link(Link::UseStaff) => "use staff link",
@@ -54,14 +61,13 @@ impl Kind {
     /// What to do instead of waiting.
     fn way_out(self) -> &'static str {
         match self {
-            Self::Login(Portal::Student) => {
+            Self::Login(Portal::Student | Portal::Staff) => {
                 "If you have forgotten your password, \"Forgot password?\" lets you choose a new one."
             }
-            Self::Login(Portal::Staff) => {
-                "If you have forgotten your password, whoever looks after the server can make you a link \
-                 to a new one."
+            Self::Code(Portal::Student | Portal::Staff) => {
+                "If you have lost your second factor, somebody who manages the staff can reset it."
             }
-            Self::Link(Link::ForgotPassword | Link::ResendVerification) => {
+            Self::Link(Link::ForgotPassword | Link::ForgotStaffPassword | Link::ResendVerification) => {
                 "Please look for our e-mail among your junk mail, too."
             }
             Self::Link(Link::UseStudent | Link::UseStaff) => "",
@@ -103,6 +109,22 @@ impl Attempt {
         Self::alone(limits, Kind::Login(portal), &[b"signed in", &id.to_be_bytes()])
     }
 
+    /// Somebody who gave the right password of an account, and gives a code of its second factor, too. Unlike
+    /// a password it is short: from a browser that is not known for the account a few wrong ones hold up
+    /// everybody else who knows the password.
+    pub fn to_give_code(limits: &RateLimiter, account: Account<'_>, devices: &Devices) -> Self {
+        let kind = Kind::Code(account.portal);
+        match devices.find(&limits.secret, account) {
+            Some(device) => Self::alone(limits, kind, &[b"device", &device]),
+            None => Self::alone(limits, kind, &[b"account", &account.id.to_be_bytes()]),
+        }
+    }
+
+    /// Somebody who is signed in and gives a code once more.
+    pub fn code_signed_in(limits: &RateLimiter, portal: Portal, id: i64) -> Self {
+        Self::alone(limits, Kind::Code(portal), &[b"signed in", &id.to_be_bytes()])
+    }
+
     fn alone(limits: &RateLimiter, kind: Kind, who: &[&[u8]]) -> Self {
         let claim = Claim { key: limits.key(kind, who), rule: limits.delay() };
         Self { kind, claims: vec![claim], lane: Lane::Known(claim.key) }
@@ -126,6 +148,39 @@ impl RateLimiter {
         match &answer {
             Ok(true) => self.forget_delay(&gate.claims).await,
             Ok(false) => self.write(&gate.claims).await,
+            Err(_) => {}
+        }
+        answer
+    }
+
+    /// Carries out a write that judges a code, and counts one that it refuses (the inner error) like a wrong
+    /// password. Writes come one after the other, so that each sees the failures of all before it.
+    ///
+    /// # Errors
+    /// [`Error::HeldUp`] when there were too many wrong ones; what the write returned.
+    pub async fn guess<T, W, F>(&self, attempt: Attempt, work: F) -> Result<Result<T, W>>
+    where
+        T: Send + 'static,
+        W: Send + 'static,
+        F: FnOnce(&Connection) -> Result<Result<T, W>> + Send + 'static,
+    {
+        let Attempt { kind, claims, .. } = attempt;
+        let gate = Counted { kind, claims, clock: self.clock.clone(), ledger: self.ledger.clone() };
+        let judge = gate.clone();
+        let answer = self
+            .db
+            .write(move |connection| {
+                judge.open()?;
+                let judged = work(connection)?;
+                if judged.is_err() {
+                    judge.note_wrong();
+                }
+                Ok(judged)
+            })
+            .await;
+        match &answer {
+            Ok(Ok(_)) => self.forget_delay(&gate.claims).await,
+            Ok(Err(_)) => self.write(&gate.claims).await,
             Err(_) => {}
         }
         answer

@@ -8,6 +8,7 @@ mod client;
 pub mod device;
 pub mod guesses;
 mod ledger;
+pub mod openings;
 mod rate;
 mod rule;
 mod secret;
@@ -22,6 +23,7 @@ pub use self::client::ClientAddr;
 use self::device::{Account, Devices, Remember};
 use self::guesses::{Kind, Link};
 use self::ledger::{Claim, Key, Ledger};
+use self::openings::Openings;
 pub use self::rate::Rate;
 use self::rule::{Millis, Rule};
 use self::secret::Secret;
@@ -39,6 +41,8 @@ pub struct RateLimiter {
     pub contacts: Rate,
     /// Uploads.
     pub uploads: Rate,
+    /// Documents that the staff open.
+    pub openings: Openings,
     rates: Rates,
     ledger: Arc<Ledger>,
     secret: Secret,
@@ -77,6 +81,7 @@ impl RateLimiter {
             registrations: per_hour(rates.registrations_per_hour),
             contacts: per_hour(rates.contacts_per_hour),
             uploads: per_hour(rates.uploads_per_hour),
+            openings: Openings::new(rates.documents_opened_per_hour),
             rates: rates.clone(),
             ledger: Arc::new(remembered.ledger),
             secret: remembered.secret,
@@ -84,6 +89,11 @@ impl RateLimiter {
             clock,
             passwords,
         }
+    }
+
+    /// Whether the browser is known for the account.
+    pub fn knows(&self, devices: &Devices, account: Account<'_>) -> bool {
+        devices.find(&self.secret, account).is_some()
     }
 
     /// Makes the browser known for the account that was just proven to be its owner's.
@@ -96,6 +106,7 @@ impl RateLimiter {
         for rate in [&self.registrations, &self.contacts, &self.uploads] {
             rate.forget_idle();
         }
+        self.openings.forget_idle(clock.now());
         self.ledger.sweep(millis(clock));
     }
 

@@ -2,8 +2,10 @@
 
 mod access;
 mod durability;
+mod headers;
 mod health;
 mod log;
+mod matrix;
 mod proxies;
 mod sockets;
 mod systemd;

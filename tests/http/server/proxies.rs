@@ -202,13 +202,16 @@ async fn documents_pass(school: &School, visitor: &Actor) {
     assert_eq!(answer.header("strict-transport-security"), "max-age=31536000");
 
     let mut document = PDF.to_vec();
-    document.resize(10 * 1024 * 1024, b'x');
+    document.resize(10 * 1024 * 1024, b' ');
     let made = visitor.upload("transcript", "Relevé.pdf", document.clone()).await;
     let made = made.expect(StatusCode::CREATED).json();
     let shown = visitor.get(&format!("/api/documents/{}", made["id"])).await.expect(StatusCode::OK);
     assert!(shown.bytes == document, "the document came back changed");
-    assert_eq!(shown.header("content-security-policy"), "default-src 'none'; sandbox");
-    document.push(b'x');
+    assert_eq!(
+        shown.header("content-security-policy"),
+        "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox"
+    );
+    document.push(b' ');
     let refused = visitor.upload("transcript", "large.pdf", document).await;
     assert!(!refused.expect(StatusCode::PAYLOAD_TOO_LARGE).message().is_empty());
 }

@@ -2,9 +2,10 @@
 
 use reqwest::StatusCode;
 use rusqlite::types::Value as Sql;
-use schoolhouse::testing::{db::Costs, maintenance};
+use schoolhouse::testing::{db::Costs, maintenance, propose_retention};
 use serde_json::json;
 
+use crate::staff::second_factor::App;
 use crate::support::{Actor, PASSWORD, PDF, School, Student, profile, wait_for};
 
 /// A value for a parameter of this name, of somebody who has a history in the large school.
@@ -37,6 +38,10 @@ pub async fn visit_everything(school: &School, costs: &Costs) -> Actor {
     visitors(school).await;
     students(school, &student).await;
     office(school, &staff, &student).await;
+    second_factor(school).await;
+    privacy(school, &staff, &student).await;
+    records(&staff, &student).await;
+    trail(&staff).await;
     lists(&staff).await;
     maintenance::run_due(school.app()).await.unwrap();
     // The first housekeeping comes soon after the start; what it swept last is what it does last.
@@ -97,9 +102,94 @@ async fn office(school: &School, staff: &Actor, student: &Student) {
     }
 }
 
+/// Somebody of the staff sets an app up, has lost it, and turns it off.
+async fn second_factor(school: &School) {
+    let clerk = school.staff().await;
+    let app = App::set_up(school, &clerk).await;
+    clerk.get("/api/user/second-factor").await.expect(StatusCode::OK);
+    let proof = json!({ "code": app.recovery_codes[0], "current": PASSWORD });
+    clerk.post("/api/user/second-factor/turn-off", &proof).await.expect(StatusCode::OK);
+}
+
+/// What the office does with a student whom it finds.
+async fn records(staff: &Actor, student: &Student) {
+    for sort in ["name", "-name", "created", "-created", "lastActivity", "-lastActivity"] {
+        staff.get(&format!("/api/admin/students?page=1&sort={sort}")).await.expect(StatusCode::OK);
+    }
+    for path in ["students/flags", "students?page=1&sort=-balance", "search?q=c077"] {
+        staff.get(&format!("/api/admin/{path}")).await.expect(StatusCode::OK);
+    }
+    staff.get(&format!("/api/admin/students/{}", student.id)).await.expect(StatusCode::OK);
+    let path = |verb: &str| format!("/api/admin/students/{}/{verb}", student.id);
+    let note =
+        staff.post(&path("notes"), &json!({ "body": "Called." })).await.expect(StatusCode::CREATED).json();
+    let note = format!("/api/admin/student-notes/{}", note["id"]);
+    staff.patch(&note, &json!({ "isPinned": true })).await.expect(StatusCode::OK);
+    staff.delete(&note).await.expect(StatusCode::NO_CONTENT);
+    staff.post(&path("guardian-confirmed"), &json!({ "how": "phone" })).await.expect(StatusCode::OK);
+    let email =
+        json!({ "email": "new.address@mail.example", "confirmed": true, "reason": "Spelled on the phone" });
+    staff.post(&path("email"), &email).await.expect(StatusCode::OK);
+    staff.get(&format!("/api/admin/students/{}", student.id)).await.expect(StatusCode::OK);
+    let words = json!({ "ids": [student.id, 77], "subject": "Friday", "body": "The office is closed." });
+    staff.post("/api/admin/students/emails", &words).await.expect(StatusCode::OK);
+    staff.post("/api/admin/courses/77/emails", &words).await.expect(StatusCode::OK);
+    staff.post(&path("suspend"), &json!({ "reason": "Shared a password" })).await.expect(StatusCode::OK);
+    staff.post(&path("reinstate"), &json!({})).await.expect(StatusCode::OK);
+    let new = json!({ "fullName": "Jane Doe", "email": "jane.doe@mail.example" });
+    let other = staff.post("/api/admin/students", &new).await.expect(StatusCode::CREATED).json();
+    staff.post(&path("merge"), &json!({ "otherId": other["id"] })).await.expect(StatusCode::OK);
+}
+
+/// What people ask about their data, and what the office does about it.
+async fn privacy(school: &School, staff: &Actor, student: &Student) {
+    student.get("/api/students/archive").await.expect(StatusCode::OK);
+    student.get("/api/students/privacy").await.expect(StatusCode::OK);
+    for verb in ["withdraw", "decide"] {
+        let asked = student.post("/api/students/privacy-requests", &json!({ "kind": "access" })).await;
+        let id = asked.expect(StatusCode::CREATED).json()["id"].clone();
+        if verb == "withdraw" {
+            let path = format!("/api/students/privacy-requests/{id}/withdraw");
+            student.post(&path, &json!({})).await.expect(StatusCode::OK);
+        } else {
+            let path = format!("/api/admin/privacy-requests/{id}");
+            staff.patch(&path, &json!({ "decision": "grant" })).await.expect(StatusCode::OK);
+        }
+    }
+    propose_retention(school.app()).await.unwrap();
+    for path in ["privacy-requests", "consents", "retention", "breaches"] {
+        staff.get(&format!("/api/admin/{path}")).await.expect(StatusCode::OK);
+    }
+    let breach = json!({ "discoveredOn": "2026-11-20", "what": "A list went astray", "affected": "A class", "risk": "not_assessed" });
+    staff.post("/api/admin/breaches", &breach).await.expect(StatusCode::CREATED);
+    staff.get("/api/admin/breaches").await.expect(StatusCode::OK);
+}
+
+/// Who did what, by everything that it can be filtered by.
+async fn trail(staff: &Actor) {
+    for query in [
+        "page=1",
+        "page=3",
+        "user=clerk7",
+        "user=7",
+        "action=approve",
+        "object=enrollment",
+        "object=enrollment&objectId=77",
+        "student=77",
+        "from=2026-11-20&to=2026-11-21",
+    ] {
+        staff.get(&format!("/api/admin/audit?{query}")).await.expect(StatusCode::OK);
+    }
+    for path in ["staff", "staff/roles", "staff/invitations", "audit/words", "audit/chain"] {
+        staff.get(&format!("/api/admin/{path}")).await.expect(StatusCode::OK);
+    }
+}
+
 /// The office's lists, and the states that each can be limited to.
-const LISTS: [(&str, &[&str]); 5] = [
+const LISTS: [(&str, &[&str]); 7] = [
     ("enrollments/pending", &[]),
+    ("enrollments", &["pending", "waitlisted", "active", "completed,declined,withdrawn"]),
+    ("courses/77/class-list", &[]),
     ("documents", &[]),
     ("messages", &["new", "closed"]),
     ("admission-requests", &["pending", "declined"]),
@@ -111,6 +201,12 @@ async fn lists(staff: &Actor) {
     for path in ["/api/user", "/api/admin/dashboard", "/api/admin/courses"] {
         staff.get(path).await.expect(StatusCode::OK);
     }
+    for query in
+        ["due=mark", "due=ending", "due=leave", "sort=student", "sort=course", "student=77", "course=77"]
+    {
+        staff.get(&format!("/api/admin/enrollments?page=1&{query}")).await.expect(StatusCode::OK);
+    }
+    staff.get("/api/admin/enrollments/counts").await.expect(StatusCode::OK);
     ask(staff, &["?page=1", "?page=3"]).await;
     staff.post("/api/admin/mail/retry", &json!({})).await.expect(StatusCode::OK);
 }
@@ -118,6 +214,9 @@ async fn lists(staff: &Actor) {
 /// Searches each list, and turns to a page far from its first.
 pub async fn search(staff: &Actor) {
     ask(staff, &["?q=renee+77&page=1", "?page=200"]).await;
+    for path in ["students?q=renee+77&page=1", "students?q=c077&page=1", "search?q=renee+77"] {
+        staff.get(&format!("/api/admin/{path}")).await.expect(StatusCode::OK);
+    }
 }
 
 async fn ask(staff: &Actor, queries: &[&str]) {

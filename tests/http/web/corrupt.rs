@@ -5,7 +5,7 @@ use reqwest::StatusCode;
 use schoolhouse::testing::{Email, Grade, NewAdmissionRequest, insert_admission_request};
 use serde_json::json;
 
-use crate::support::{Actor, PASSWORD, School};
+use crate::support::{Actor, PASSWORD, PDF, School};
 
 #[tokio::test]
 async fn a_word_that_nobody_knows_is_not_taken_for_another_one() {
@@ -13,7 +13,7 @@ async fn a_word_that_nobody_knows_is_not_taken_for_another_one() {
     let (staff, student, visitor) = (school.staff().await, school.student().await, school.visitor());
     let course = school.course(&staff, "ENG4U", json!(549)).await;
     student.enroll(course).await.expect(StatusCode::CREATED);
-    student.upload("transcript", "a.pdf", b"%PDF-1.7\n".to_vec()).await.expect(StatusCode::CREATED);
+    student.upload("transcript", "a.pdf", PDF.to_vec()).await.expect(StatusCode::CREATED);
     visitor.write_message("Zoë", "zoe@mail.example", "Where do I find you?").await.expect(StatusCode::OK);
     let now = school.clock.now();
     let email = Email::parse("zoe@mail.example").unwrap();

@@ -189,3 +189,44 @@ async fn guessing_the_current_password_is_held_up_like_a_login() {
     }
     assert_eq!(last, StatusCode::TOO_MANY_REQUESTS);
 }
+
+#[tokio::test]
+async fn a_students_session_ends_in_the_end_however_often_it_is_used() {
+    let school = School::open_with(|config| config.limits.student_session_days = 30).await;
+    let student = school.student().await;
+    for _ in 0..3 {
+        student.get("/api/students/me").await.expect(StatusCode::OK);
+        school.clock.advance(SignedDuration::from_hours(9 * 24));
+    }
+    student.get("/api/students/me").await.expect(StatusCode::OK);
+    school.clock.advance(SignedDuration::from_hours(3 * 24));
+    student.get("/api/students/me").await.expect(StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test]
+async fn one_session_too_many_ends_the_one_that_was_used_least_lately() {
+    let school = School::open_with(|config| config.limits.sessions_per_account = 3).await;
+    school.student().await;
+    school.hire("clerk", Role::Bursar).await;
+    for portal in [STUDENT, STAFF] {
+        school.database().execute("delete from sessions", []).unwrap();
+        let mut browsers = Vec::new();
+        for _ in 0..3 {
+            browsers.push(portal.enter(&school, FIREFOX).await);
+            school.clock.advance(SignedDuration::from_mins(5));
+        }
+        // The first is used again, so that the second is the one.
+        // An hour for a visit of a student to be noted; before an hour the office is signed out.
+        school.clock.advance(SignedDuration::from_mins(if portal.account == STAFF.account {
+            40
+        } else {
+            90
+        }));
+        browsers[0].get(&portal.sessions()).await.expect(StatusCode::OK);
+        browsers.push(portal.enter(&school, PHONE).await);
+        let expected = [StatusCode::OK, StatusCode::UNAUTHORIZED, StatusCode::OK, StatusCode::OK];
+        for (browser, expected) in browsers.iter().zip(expected) {
+            browser.get(&portal.sessions()).await.expect(expected);
+        }
+    }
+}

@@ -163,3 +163,31 @@ async fn the_offices_lists_leave_compressed_and_nothing_else_that_is_private_doe
         assert_eq!(asked_with(&staff, path, "gzip").await.0.header("content-encoding"), "", "{path}");
     }
 }
+
+#[tokio::test]
+async fn who_takes_no_list_home_reads_it_page_by_page() {
+    let school = School::open().await;
+    let staff = school.staff().await;
+    school.course(&staff, "ENG4U", json!(500)).await;
+    let sql = "begin;
+        with recursive n(i) as (select 1 union all select i + 1 from n where i < 30)
+            insert into students (id, email, password_hash, status, created_at, updated_at)
+            select i, 'list' || i || '@mail.example', 'x', 'active', 0, 0 from n;
+        insert into enrollments (student_id, course_id, status, start_date, end_date, created_at)
+            select id, 1, 'pending', '2026-12-01', '2027-04-01', 0 from students;
+        commit";
+    school.database().execute_batch(sql).unwrap();
+    let [viewer, bursar] = [school.staff_as(Role::Viewer).await, school.staff_as(Role::Bursar).await];
+    for (list, actor, rows) in [
+        ("/api/admin/students", &staff, 30),
+        ("/api/admin/students", &bursar, 30),
+        ("/api/admin/students", &viewer, 25),
+        ("/api/admin/enrollments", &staff, 30),
+        ("/api/admin/enrollments", &bursar, 25),
+        ("/api/admin/enrollments", &viewer, 25),
+        ("/api/admin/enrollments?page=2", &viewer, 5),
+    ] {
+        let answer = actor.get(list).await.expect(StatusCode::OK);
+        assert_eq!((answer.column("id").len(), answer.total()), (rows, 30), "{list}");
+    }
+}

@@ -4,6 +4,8 @@ mod connections;
 mod corrupt;
 mod devices;
 mod http2;
+mod lengths;
 mod limits;
 mod lists;
+mod renewal;
 mod silence;

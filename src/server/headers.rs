@@ -1,0 +1,60 @@
+//! The headers that no answer goes without: what a browser may do with it, and what not.
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderName, HeaderValue, header};
+use axum::middleware::Next;
+use axum::response::Response;
+
+use crate::web::app::App;
+
+/// Pages load from here and nowhere else, run no inline script, turn no text into markup or script, and
+/// are framed by nobody.
+const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+    img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; \
+    form-action 'self'; base-uri 'none'; frame-ancestors 'none'; \
+    require-trusted-types-for 'script'; trusted-types 'none'";
+
+/// Nothing of a browser that a school has no use for; every name is one that browsers know
+/// (<https://github.com/w3c/webappsec-permissions-policy/blob/main/features.md>).
+const PERMISSIONS_POLICY: &str = "accelerometer=(), autoplay=(), browsing-topics=(), camera=(), \
+    display-capture=(), encrypted-media=(), fullscreen=(), gamepad=(), geolocation=(), gyroscope=(), hid=(), \
+    idle-detection=(), local-fonts=(), magnetometer=(), microphone=(), midi=(), payment=(), \
+    picture-in-picture=(), publickey-credentials-create=(self), publickey-credentials-get=(self), \
+    screen-wake-lock=(), serial=(), usb=(), window-management=(), xr-spatial-tracking=()";
+
+/// What stands on every answer, unless the answer says otherwise itself.
+const EVERYWHERE: [(HeaderName, &str); 9] = [
+    (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "strict-origin-when-cross-origin"),
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    (HeaderName::from_static("origin-agent-cluster"), "?1"),
+    (HeaderName::from_static("x-permitted-cross-domain-policies"), "none"),
+    (HeaderName::from_static("permissions-policy"), PERMISSIONS_POLICY),
+];
+
+/// A year, as browsers keep it.
+const HTTPS_ONLY: &str = "max-age=31536000";
+const HTTPS_ONLY_BELOW: &str = "max-age=31536000; includeSubDomains";
+
+/// Adds them around every request.
+pub(super) async fn add(State(app): State<App>, request: Request, next: Next) -> Response {
+    let is_call = request.uri().path().starts_with("/api/");
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    for (name, value) in EVERYWHERE {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    if is_call {
+        // Whatever did not say otherwise is private.
+        headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("private, no-store"));
+    }
+    if app.config.is_https() {
+        let below = app.config.server.hsts_subdomains;
+        let value = if below { HTTPS_ONLY_BELOW } else { HTTPS_ONLY };
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(value));
+    }
+    response
+}

@@ -1,0 +1,49 @@
+//! One call about many: which rows it names, and each of them done as if it were alone.
+
+use rusqlite::Connection;
+
+use super::form::Field;
+use crate::base::error::{Error, Result};
+use crate::storage::db;
+
+/// How many rows one call may name.
+pub const MAX: usize = 200;
+
+/// The numbers that a call names, each once; `things` is what the refusal calls them.
+///
+/// # Errors
+/// A sentence for the field when there are none, or too many.
+pub fn ids(field: &Field<Vec<i64>>, things: &str) -> Result<Vec<i64>, String> {
+    match field {
+        Field::Value(ids) if (1..=MAX).contains(&ids.len()) => {
+            let mut once: Vec<i64> = Vec::with_capacity(ids.len());
+            for id in ids {
+                if !once.contains(id) {
+                    once.push(*id);
+                }
+            }
+            Ok(once)
+        }
+        _ => Err(format!("Choose 1 to {MAX} {things}")),
+    }
+}
+
+/// Does the work for each in a savepoint of its own: what is refused for one stops no other.
+///
+/// # Errors
+/// A fault of ours, which leaves all of them as they were.
+pub fn each<T>(
+    connection: &Connection,
+    ids: &[i64],
+    work: impl Fn(&Connection, i64) -> Result<T>,
+) -> Result<Vec<(i64, Result<T, Error>)>> {
+    let mut results = Vec::with_capacity(ids.len());
+    for &id in ids {
+        let result = db::in_savepoint(connection, |connection| work(connection, id));
+        match result {
+            Err(error) if error.status().is_server_error() => return Err(error),
+            result => results.push((id, result)),
+        }
+    }
+    Ok(results)
+}
