@@ -1,4 +1,6 @@
-//! Which of the staff may call an endpoint: `Staff<may::…>` as the handler's first parameter.
+//! Which of the staff may call an endpoint: `Staff<may::…>` as the handler's first parameter, and
+//! `Staff<may::…, Recent>` where whoever calls has to have proved within ten minutes who they are (OWASP ASVS
+//! 5.0, V7.5: `tests/asvs.md`).
 
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -17,6 +19,30 @@ use crate::web::session::Portal;
 pub trait Requirement {
     /// The duty that the role has to include; none where every role may call.
     const DUTY: Option<Duty>;
+    /// Whether it is about the caller's own account, and so open to whoever has yet to set a second factor up.
+    const IS_OWN: bool = false;
+}
+
+/// What a handler asks of the time at which whoever calls it has proved who they are.
+pub trait Proof {
+    /// Whether it has to be lately.
+    const IS_RECENT: bool;
+}
+
+/// The login was enough.
+#[derive(Debug, Clone, Copy)]
+pub struct Anytime;
+
+impl Proof for Anytime {
+    const IS_RECENT: bool = false;
+}
+
+/// By the password or the second factor, within [`crate::web::session::PROOF_HOLDS`].
+#[derive(Debug, Clone, Copy)]
+pub struct Recent;
+
+impl Proof for Recent {
+    const IS_RECENT: bool = true;
 }
 
 /// The requirements, one for each duty.
@@ -33,6 +59,15 @@ pub mod may {
                 const DUTY: Option<Duty> = $duty;
             }
         )*};
+    }
+
+    /// Every role may, about the own account.
+    #[derive(Debug, Clone, Copy)]
+    pub struct OwnAccount;
+
+    impl Requirement for OwnAccount {
+        const DUTY: Option<Duty> = None;
+        const IS_OWN: bool = true;
     }
 
     requirements! {
@@ -52,25 +87,38 @@ pub mod may {
         Mail => Some(Duty::Mail);
         /// As [`Duty::Money`].
         Money => Some(Duty::Money);
+        /// As [`Duty::Students`].
+        Students => Some(Duty::Students);
+        /// As [`Duty::Merging`].
+        Merging => Some(Duty::Merging);
+        /// As [`Duty::Staff`].
+        Staff => Some(Duty::Staff);
+        /// As [`Duty::Privacy`].
+        Privacy => Some(Duty::Privacy);
+        /// As [`Duty::Audit`].
+        Audit => Some(Duty::Audit);
+        /// As [`Duty::EveryAudit`].
+        EveryAudit => Some(Duty::EveryAudit);
     }
 }
 
 /// The signed-in member of the staff whose role meets the requirement: 401 to strangers, 403 to other
-/// roles, before anything else of the request is looked at.
+/// roles, to whoever has yet to set up the second factor that their role takes, and without the proof that is
+/// asked for; before anything else of the request is looked at.
 #[derive(Debug, Clone)]
-pub struct Staff<R> {
+pub struct Staff<R, P = Anytime> {
     current: CurrentStaff,
-    requirement: PhantomData<R>,
+    requirement: PhantomData<(R, P)>,
 }
 
-impl<R> Staff<R> {
+impl<R, P> Staff<R, P> {
     /// Whoever it is, without the requirement.
     pub fn into_inner(self) -> CurrentStaff {
         self.current
     }
 }
 
-impl<R> Deref for Staff<R> {
+impl<R, P> Deref for Staff<R, P> {
     type Target = CurrentStaff;
 
     fn deref(&self) -> &CurrentStaff {
@@ -78,20 +126,27 @@ impl<R> Deref for Staff<R> {
     }
 }
 
-impl<R: Requirement> FromRequestParts<App> for Staff<R> {
+impl<R: Requirement, P: Proof> FromRequestParts<App> for Staff<R, P> {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
         let current = CurrentStaff::from_request_parts(parts, app).await?.ok_or_else(Error::signed_out)?;
+        if !R::IS_OWN {
+            current.require_second_factor()?;
+        }
         if let Some(duty) = R::DUTY {
             current.require(duty)?;
+        }
+        if P::IS_RECENT {
+            current.require_recent(app.clock.now())?;
         }
         Ok(Self { current, requirement: PhantomData })
     }
 }
 
-impl<R: Requirement> Caller for Staff<R> {
+impl<R: Requirement, P: Proof> Caller for Staff<R, P> {
     fn ways_in() -> Vec<WayIn> {
-        vec![WayIn { portal: Portal::Staff.as_str(), duty: R::DUTY.map(Duty::as_str) }]
+        let duty = R::DUTY.map(Duty::as_str);
+        vec![WayIn { portal: Portal::Staff.as_str(), duty, is_recent: P::IS_RECENT }]
     }
 }

@@ -1,21 +1,19 @@
-//! Getting back in: a new password, by a link that the command line made.
-//!
-//! Nobody can ask for such a link in a browser: the office is few people, and whoever has the
-//! machine knows them. Absent until its own issue: inviting colleagues.
+//! Getting in: what follows a login, and a new password by a link.
 
 use axum::extract::State;
 use axum::{Extension, Json};
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
+use super::links::{self, LinkPurpose, NewLink};
 use super::{Account, emails, store};
 use crate::audit::{self, Actor};
 use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
-use crate::base::random::{self, Token};
+use crate::base::random;
 use crate::config::Config;
 use crate::mail::{self, Cause};
 use crate::web::access::{Anybody, endpoint};
@@ -26,12 +24,10 @@ use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::device::{Account as DeviceAccount, Devices, Remember};
 use crate::web::rate_limit::guesses::Link;
 use crate::web::session::{self, Portal, StaffSession};
+use crate::web::signed_in::Device;
 
 /// Said of a link that opens nothing.
 const DEAD_LINK: &str = "This link has expired or was used already. Please ask for a new one.";
-
-/// How long a link works.
-pub const RESET_FOR: SignedDuration = SignedDuration::from_hours(1);
 
 /// The calls of this part.
 pub fn routes() -> OpenApiRouter<App> {
@@ -58,7 +54,9 @@ async fn reset_staff_password(
 ) -> Result<(Remember, Json<StaffMessage>)> {
     let password = form.parse(&[&app.config.school.name])?;
     let (token, now) = (random::hash(form.token()), app.clock.now());
-    let lives = move |connection: &Connection| Ok(store::find_by_token(connection, &token, now)?.is_some());
+    let find =
+        move |connection: &Connection| links::find(connection, &token, LinkPurpose::ResetPassword, now);
+    let lives = move |connection: &Connection| Ok(find(connection)?.is_some());
     app.limits.use_link(Link::UseStaff, client, DEAD_LINK, lives).await?;
     let new_hash = app.passwords.hash(&password, client.lane()).await?;
     let config = app.config.clone();
@@ -66,8 +64,7 @@ async fn reset_staff_password(
     let password_hash = new_hash.clone();
     let user_id = app
         .write_and_post(move |connection| {
-            let user = store::find_by_token(connection, &token, now)?
-                .ok_or_else(|| Error::NotFound(DEAD_LINK.into()))?;
+            let user = find(connection)?.ok_or_else(|| Error::NotFound(DEAD_LINK.into()))?.account;
             password.check_own(&[&user.username, &user.email])?;
             replace_password(connection, user.id, &new_hash)?;
             let actor = Actor::staff(user.id, &user.username);
@@ -100,7 +97,7 @@ pub fn replace_password(connection: &Connection, user_id: i64, hash: &str) -> Re
 
 /// Ends every link and every session of a member of the staff. Returns how many sessions.
 pub fn end_everything(connection: &Connection, user_id: i64) -> Result<usize> {
-    store::delete_tokens(connection, user_id)?;
+    links::end_all(connection, user_id)?;
     session::end_all(connection, Portal::Staff, user_id)
 }
 
@@ -111,16 +108,34 @@ pub fn make_reset_link(
     user: &Account,
     now: Timestamp,
 ) -> Result<String> {
-    let token = Token::draw()?;
-    store::delete_tokens(connection, user.id)?;
-    store::insert_token(connection, &token.hash(), user.id, now, now + RESET_FOR)?;
-    Ok(format!("{}/admin/reset-password/{}", config.public_url(), token.as_str()))
+    links::end_all(connection, user.id)?;
+    let link = NewLink::draw(LinkPurpose::ResetPassword)?;
+    link.keep(connection, user.id, None, now)?;
+    Ok(link.url(config))
+}
+
+/// Notes a login that succeeded, and tells the owner of a `new` device. What cannot be noted keeps nobody
+/// out.
+pub(super) async fn note_login(app: &App, account: &Account, new: Option<Device>) {
+    let (now, config, account) = (app.clock.now(), app.config.clone(), account.clone());
+    let noted = app
+        .write_and_post(move |connection| {
+            let before = store::note_login(connection, account.id, now)?;
+            let Some(device) = new.filter(|_| before.is_some()) else { return Ok(()) };
+            let Ok(to) = Email::parse(&account.email) else { return Ok(()) };
+            let message = emails::new_device(&to, &account, device.as_str(), &config);
+            mail::outbox::enqueue(connection, &message, Cause::Office, &config, now).map(drop)
+        })
+        .await;
+    if let Err(error) = noted {
+        tracing::warn!("a login was not noted: {error:?}");
+    }
 }
 
 /// How a password was changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum How {
-    /// By a link from the command line.
+    /// By a link.
     ByLink,
     /// By somebody who was signed in and knew the one before.
     SignedIn,
@@ -136,6 +151,6 @@ pub(super) fn notify_owner(
 ) -> Result<()> {
     // An address from before a rule was tightened must not keep its owner out.
     let Ok(to) = Email::parse(&user.email) else { return Ok(()) };
-    let message = emails::password_changed(&to, &user.username, how, config);
+    let message = emails::password_changed(&to, user, how, config);
     mail::outbox::enqueue(connection, &message, Cause::Office, config, now).map(drop)
 }

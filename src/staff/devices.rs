@@ -7,7 +7,7 @@ use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::account::{self, How, StaffMessage};
-use super::{Staff, may, store};
+use super::{Recent, Staff, may, store};
 use crate::audit;
 use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
 use crate::web::access::endpoint;
@@ -30,14 +30,16 @@ pub fn routes() -> OpenApiRouter<App> {
 /// Change the own password; every other session and every link ends
 #[utoipa::path(post, path = "/api/user/password", tag = "staff", request_body = PasswordChange,
     responses((status = 200, body = StaffMessage), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
+        (status = 429, response = inline(TooManyAttempts))))]
 async fn change_staff_password(
-    staff: Staff<may::AnyRole>,
+    staff: Staff<may::OwnAccount>,
     State(app): State<App>,
     client: ClientAddr,
     Extension(StaffSession(session)): Extension<StaffSession>,
     JsonBody(form): JsonBody<PasswordChange>,
 ) -> Result<Json<StaffMessage>> {
+    staff.check_before_password(app.clock.now())?;
     let change =
         NewPassword::parse(&form, &[&app.config.school.name, &staff.user.username, &staff.user.email])?;
     let id = staff.id;
@@ -61,7 +63,7 @@ async fn change_staff_password(
 #[utoipa::path(get, path = "/api/user/sessions", tag = "staff",
     responses((status = 200, body = Vec<SignedIn>), (status = 401, body = ErrorBody)))]
 async fn list_staff_sessions(
-    staff: Staff<may::AnyRole>,
+    staff: Staff<may::OwnAccount>,
     State(app): State<App>,
     Extension(StaffSession(session)): Extension<StaffSession>,
 ) -> Result<Json<Vec<SignedIn>>> {
@@ -74,9 +76,9 @@ async fn list_staff_sessions(
 
 /// Sign out everywhere else
 #[utoipa::path(delete, path = "/api/user/sessions", tag = "staff",
-    responses((status = 204), (status = 401, body = ErrorBody)))]
+    responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
 async fn end_other_staff_sessions(
-    staff: Staff<may::AnyRole>,
+    staff: Staff<may::OwnAccount, Recent>,
     State(app): State<App>,
     Extension(StaffSession(session)): Extension<StaffSession>,
 ) -> Result<StatusCode> {
@@ -90,9 +92,10 @@ async fn end_other_staff_sessions(
 /// Sign one device out
 #[utoipa::path(delete, path = "/api/user/sessions/{id}", tag = "staff",
     params(("id" = String, Path, description = "From the list")),
-    responses((status = 204), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+    responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
+        (status = 404, body = ErrorBody)))]
 async fn end_staff_session(
-    staff: Staff<may::AnyRole>,
+    staff: Staff<may::OwnAccount, Recent>,
     State(app): State<App>,
     Path(id): Path<String>,
 ) -> Result<StatusCode> {

@@ -1,19 +1,231 @@
 //! What the program writes to the people of the office about their accounts.
 
 use super::account::How;
+use super::invitations::Invitation;
+use super::links::NewLink;
+use super::{Account, Role};
 use crate::base::email::Email;
 use crate::config::Config;
 use crate::mail::{EmailMessage, Kind};
 
+const NOT_YOU: &str = "If it was not you, please tell an administrator of the school at once.";
+
 /// The password was changed.
-pub(super) fn password_changed(to: &Email, username: &str, how: How, config: &Config) -> EmailMessage {
+pub(super) fn password_changed(to: &Email, account: &Account, how: How, config: &Config) -> EmailMessage {
     let how = match how {
-        How::ByLink => "by a link that was made on the school's server",
+        How::ByLink => "by a link",
         How::SignedIn => "by somebody who was logged in and knew the one before",
     };
-    EmailMessage::to(Kind::StaffNotice, to, "Your password was changed").greeting(None).paragraph(&format!(
-        "The password of the office account {username} at {} was changed just now, {how}, and every other device was logged out. If it was not you, please tell \
-         whoever looks after the server at once.",
-        config.school.name
-    ))
+    EmailMessage::to(Kind::StaffNotice, to, "Your password was changed")
+        .greeting(account.full_name.as_deref())
+        .paragraph(&format!(
+            "The password of the office account {} at {} was changed just now, {how}, and every other device \
+             was logged out. {NOT_YOU}",
+            account.username, config.school.name
+        ))
+}
+
+/// Somebody forgot the password.
+pub(super) fn forgotten(to: &Email, account: &Account, link: &NewLink, config: &Config) -> EmailMessage {
+    EmailMessage::to(Kind::PasswordReset, to, "Choose a new password")
+        .greeting(account.full_name.as_deref())
+        .paragraph(&format!(
+            "We received a request to choose a new password for the office account {} at {}.",
+            account.username, config.school.name
+        ))
+        .button("Choose a new password", &link.url(config))
+        .paragraph(
+            "The link is valid for one hour and works once. If you did not ask for it, you can ignore this \
+             message; your password stays as it is.",
+        )
+}
+
+/// An administrator sends a link to a new password.
+pub(super) fn password_link(to: &Email, account: &Account, link: &NewLink, config: &Config) -> EmailMessage {
+    EmailMessage::to(Kind::StaffNotice, to, "Choose a new password")
+        .greeting(account.full_name.as_deref())
+        .paragraph(&format!(
+            "An administrator of {} sends you this link to choose a new password for your office account, {}.",
+            config.school.name, account.username
+        ))
+        .button("Choose a new password", &link.url(config))
+        .paragraph(
+            "The link is valid for one hour and works once. Your password stays as it is until you use it.",
+        )
+}
+
+/// Somebody is asked to join the office. The name and the role are an administrator's words.
+pub(super) fn invitation(to: &Email, invitation: &Invitation, url: &str, config: &Config) -> EmailMessage {
+    EmailMessage::to(Kind::StaffNotice, to, &format!("Your account in the office of {}", config.school.name))
+        .greeting(Some(&invitation.full_name))
+        .paragraph(&format!(
+            "{} invites you to the office of {}, with the role {}. Please choose the name and the password with \
+             which you will log in.",
+            invitation.invited_by,
+            config.school.name,
+            invitation.role.title()
+        ))
+        .button("Accept the invitation", url)
+        .paragraph(
+            "The link is valid for 72 hours and works once. If you do not know what this is about, you can \
+             ignore this message: nothing happens without you.",
+        )
+}
+
+/// The owner's role was changed.
+pub(super) fn role_changed(to: &Email, account: &Account, role: Role, config: &Config) -> EmailMessage {
+    let may = role.explained(&config.office).join("\n");
+    EmailMessage::to(Kind::StaffNotice, to, "Your role was changed")
+        .greeting(account.full_name.as_deref())
+        .paragraph(&format!(
+            "Your role in the office of {} was changed from {} to {}. From now on you may:",
+            config.school.name,
+            account.role.title(),
+            role.title()
+        ))
+        .quote(&may)
+        .paragraph("If you think that this is a mistake, please ask an administrator of the school.")
+}
+
+/// The same for every administrator.
+pub(super) fn colleagues_role_changed(
+    to: &Email,
+    account: &Account,
+    role: Role,
+    config: &Config,
+) -> EmailMessage {
+    EmailMessage::to(Kind::StaffNotice, to, "A colleague’s role was changed")
+        .topic(&format!("role of {}", account.id))
+        .greeting(None)
+        .paragraph(&format!(
+            "The role of {} ({}) in the office of {} was changed from {} to {}. Every administrator gets this \
+             message.",
+            account.name(),
+            account.username,
+            config.school.name,
+            account.role.title(),
+            role.title()
+        ))
+        .button("Open the list of staff", &format!("{}/admin/staff", config.public_url()))
+}
+
+/// The account was shut.
+pub(super) fn account_disabled(to: &Email, account: &Account, config: &Config) -> EmailMessage {
+    EmailMessage::to(Kind::StaffNotice, to, "Your account was disabled")
+        .greeting(account.full_name.as_deref())
+        .paragraph(&format!(
+            "Your office account {} at {} was disabled just now, and you were logged out everywhere. If you \
+             think that this is a mistake, please ask an administrator of the school.",
+            account.username, config.school.name
+        ))
+}
+
+/// The address was changed: to the old one and to the new one.
+pub(super) fn email_changed(to: &Email, account: &Account, new: &Email, config: &Config) -> EmailMessage {
+    EmailMessage::to(Kind::StaffNotice, to, "Your email address was changed")
+        .greeting(account.full_name.as_deref())
+        .paragraph(&format!(
+            "The address of the office account {} at {} was changed from {} to {}. Links to a new password go \
+             there from now on. {NOT_YOU}",
+            account.username, config.school.name, account.email, new
+        ))
+}
+
+/// To a new address: confirm it. Whose mailbox it is nobody knows yet, so it names nobody.
+pub(super) fn confirm_new_email(to: &Email, link: &NewLink, config: &Config) -> EmailMessage {
+    EmailMessage::to(Kind::StaffNotice, to, "Confirm your new email address")
+        .greeting(None)
+        .paragraph(&format!(
+            "Please confirm that this is the new email address of your account in the office of {}.",
+            config.school.name
+        ))
+        .button("Confirm my new address", &link.url(config))
+        .paragraph(
+            "The link is valid for 48 hours. Until then your old address stays in use. If you do not know \
+             what this is about, you can ignore this message.",
+        )
+}
+
+/// To the old address: somebody who knows the password wants to change it.
+pub(super) fn email_change_begun(to: &Email, account: &Account, config: &Config) -> EmailMessage {
+    EmailMessage::to(Kind::StaffNotice, to, "Your email address is about to change")
+        .greeting(account.full_name.as_deref())
+        .paragraph(&format!(
+            "Somebody who was logged in to the office account {} at {}, and knew its password, asked to change \
+             its email address. This one stays in use until the new one is confirmed. {NOT_YOU}",
+            account.username, config.school.name
+        ))
+}
+
+/// A login from a browser that was not known.
+pub(super) fn new_device(to: &Email, account: &Account, device: &str, config: &Config) -> EmailMessage {
+    EmailMessage::to(Kind::StaffNotice, to, "A new device logged in to your account")
+        .greeting(account.full_name.as_deref())
+        .paragraph(&format!(
+            "Somebody logged in to the office account {} at {} on a device that had not been used for it before: \
+             {device}. If it was you, nothing is to be done.",
+            account.username, config.school.name
+        ))
+        .button("See where I am signed in", &format!("{}/admin/account", config.public_url()))
+        .paragraph("If it was not you, sign that device out there and change your password at once.")
+}
+
+/// What happened to a second factor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FactorNews {
+    /// It was set up.
+    SetUp,
+    /// Its owner turned it off.
+    TurnedOff,
+    /// A recovery code was used in place of the app; so many are left.
+    Recovered {
+        /// Codes that are not used yet.
+        left: i64,
+    },
+    /// An administrator, or whoever has the server, took it away.
+    Reset,
+}
+
+/// Something happened to the second factor.
+pub(super) fn second_factor(
+    to: &Email,
+    account: &Account,
+    news: FactorNews,
+    config: &Config,
+) -> EmailMessage {
+    let (subject, what) = match news {
+        FactorNews::SetUp => (
+            "Your second factor is set up",
+            "was given a second factor just now: from now on a login asks for a code from the authenticator app, \
+             too. Every other device was logged out."
+                .to_owned(),
+        ),
+        FactorNews::TurnedOff => (
+            "Your second factor was turned off",
+            "lost its second factor just now: the password alone opens it again. Every other device was logged out."
+                .to_owned(),
+        ),
+        FactorNews::Recovered { left } => (
+            "A recovery code was used",
+            format!(
+                "was opened by a recovery code just now, in place of the authenticator app. {}",
+                match left {
+                    0 => "It was the last one.".to_owned(),
+                    1 => "One code is left.".to_owned(),
+                    left => format!("{left} codes are left."),
+                }
+            ),
+        ),
+        FactorNews::Reset => (
+            "Your second factor was reset",
+            "had its second factor taken away just now, by an administrator or on the server: the password alone \
+             opens it until you set up a new one. You were logged out everywhere."
+                .to_owned(),
+        ),
+    };
+    EmailMessage::to(Kind::StaffNotice, to, subject)
+        .greeting(account.full_name.as_deref())
+        .paragraph(&format!("The office account {} at {} {what}", account.username, config.school.name))
+        .button("Open my account", &format!("{}/admin/account", config.public_url()))
+        .paragraph(NOT_YOU)
 }

@@ -1,19 +1,23 @@
-//! Who belongs to the office: shutting somebody out, letting them in again, another role.
+//! Who belongs to the office: shutting somebody out, letting them in again, another role. The browser and
+//! the command line do it alike.
 //!
 //! The last administrator who may log in can be neither shut out nor demoted; the statement that
-//! would do it checks. Absent until its own issue: the browser's side of it.
+//! would do it checks.
 
 use jiff::Timestamp;
 use rusqlite::Connection;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::store::{self, Member};
-use super::{Role, account};
+use super::{Duty, Role, account, emails, invitations};
 use crate::audit::{self, Actor};
+use crate::base::email::Email;
 use crate::base::error::{Error, Result};
+use crate::config::Config;
+use crate::mail::{Cause, EmailMessage, outbox};
 use crate::web::session::{self, Portal};
 
-/// What a command found and did.
+/// What was found and done.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Change {
     /// It was so already; nothing was written.
@@ -25,74 +29,125 @@ pub enum Change {
     },
 }
 
-/// Shuts a member of the staff out: no login, every session and every link ended.
+/// A name to log in with.
 ///
 /// # Errors
-/// [`Error::NotFound`] for an unknown name, [`Error::Conflict`] for the last administrator.
-pub fn disable(connection: &Connection, username: &str, actor: &Actor, now: Timestamp) -> Result<Change> {
-    let member = find(connection, username)?;
-    if member.is_disabled {
-        return Ok(Change::None);
+/// The rule that it breaks.
+pub fn check_username(text: &str) -> Result<(), &'static str> {
+    if (1..=64).contains(&text.chars().count())
+        && !text.contains(|c: char| c.is_whitespace() || c.is_control())
+    {
+        Ok(())
+    } else {
+        Err("must be 1 to 64 characters without spaces")
     }
-    if !store::disable(connection, member.account.id, now)? {
-        return Err(last_admin(&member, "disabled"));
-    }
-    let sessions = account::end_everything(connection, member.account.id)?;
-    audit::record(connection, actor, "disable", "user", member.account.id, json!({}), now)?;
-    Ok(Change::Done { sessions })
 }
 
-/// Lets a member of the staff log in again, with the password from before.
-///
-/// # Errors
-/// [`Error::NotFound`] for an unknown name.
-pub fn enable(connection: &Connection, username: &str, actor: &Actor, now: Timestamp) -> Result<Change> {
-    let member = find(connection, username)?;
-    if !member.is_disabled {
-        return Ok(Change::None);
-    }
-    store::enable(connection, member.account.id)?;
-    // A login that was on its way when the account was disabled may have left one behind.
-    let sessions = account::end_everything(connection, member.account.id)?;
-    audit::record(connection, actor, "enable", "user", member.account.id, json!({}), now)?;
-    Ok(Change::Done { sessions })
+/// Whoever changes who belongs to the office, in a write.
+pub struct Personnel<'a> {
+    /// Of the write.
+    pub connection: &'a Connection,
+    /// The school's.
+    pub config: &'a Config,
+    /// Who does it.
+    pub actor: &'a Actor,
+    /// When.
+    pub now: Timestamp,
 }
 
-/// Gives a member of the staff another role. Their sessions end: what is open in a browser was
-/// opened under the old one, and a session under new rights gets a new id.
-///
-/// # Errors
-/// [`Error::NotFound`] for an unknown name, [`Error::Conflict`] for the last administrator.
-pub fn set_role(
-    connection: &Connection,
-    username: &str,
-    role: Role,
-    actor: &Actor,
-    now: Timestamp,
-) -> Result<Change> {
-    let member = find(connection, username)?;
-    let before = member.account.role;
-    if before == role {
-        return Ok(Change::None);
+impl Personnel<'_> {
+    /// A member of the staff by the name they log in with.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] for an unknown name.
+    pub fn find(&self, username: &str) -> Result<Member> {
+        store::find_member(self.connection, username)?
+            .ok_or_else(|| Error::NotFound(format!("there is no member of the staff named {username:?}")))
     }
-    if !store::set_role(connection, member.account.id, role)? {
-        return Err(last_admin(&member, "given another role"));
-    }
-    let sessions = session::end_all(connection, Portal::Staff, member.account.id)?;
-    let detail = json!({ "from": before, "to": role });
-    audit::record(connection, actor, "set_role", "user", member.account.id, detail, now)?;
-    Ok(Change::Done { sessions })
-}
 
-fn find(connection: &Connection, username: &str) -> Result<Member> {
-    store::find_member(connection, username)?
-        .ok_or_else(|| Error::NotFound(format!("there is no member of the staff named {username:?}")))
+    /// Shuts a member of the staff out: no login, every session and every link ended.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] for the last administrator.
+    pub fn disable(&self, member: &Member) -> Result<Change> {
+        if member.is_disabled {
+            return Ok(Change::None);
+        }
+        let account = &member.account;
+        if !store::disable(self.connection, account.id, self.now)? {
+            return Err(last_admin(member, "disabled"));
+        }
+        let sessions = account::end_everything(self.connection, account.id)?;
+        invitations::expire_of(self.connection, account.id, self.now)?;
+        self.record("disable", account.id, json!({}))?;
+        self.post(&account.email, |to| emails::account_disabled(to, account, self.config))?;
+        Ok(Change::Done { sessions })
+    }
+
+    /// Lets a member of the staff log in again, with the password from before.
+    pub fn enable(&self, member: &Member) -> Result<Change> {
+        if !member.is_disabled {
+            return Ok(Change::None);
+        }
+        store::enable(self.connection, member.account.id)?;
+        // A login that was on its way when the account was disabled may have left one behind.
+        let sessions = account::end_everything(self.connection, member.account.id)?;
+        self.record("enable", member.account.id, json!({}))?;
+        Ok(Change::Done { sessions })
+    }
+
+    /// Gives a member of the staff another role. It holds from their next request on, since each looks the
+    /// role up. Returns whether it is another one.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] for the last administrator.
+    pub fn set_role(&self, member: &Member, role: Role) -> Result<bool> {
+        let (account, before) = (&member.account, member.account.role);
+        if before == role {
+            return Ok(false);
+        }
+        // Those who are administrators before it: whoever is demoted hears of it as such, too.
+        let admins = store::admin_emails(self.connection)?;
+        if !store::set_role(self.connection, account.id, role)? {
+            return Err(last_admin(member, "given another role"));
+        }
+        if !role.duties(&self.config.office).contains(&Duty::Staff) {
+            invitations::expire_of(self.connection, account.id, self.now)?;
+        }
+        self.record("set_role", account.id, json!({ "from": before, "to": role }))?;
+        self.post(&account.email, |to| emails::role_changed(to, account, role, self.config))?;
+        for admin in admins.iter().filter(|admin| admin.as_str() != account.email) {
+            let message = emails::colleagues_role_changed(admin, account, role, self.config);
+            outbox::enqueue(self.connection, &message, Cause::Office, self.config, self.now)?;
+        }
+        Ok(true)
+    }
+
+    /// Ends every session of a member of the staff, and no link. Returns how many.
+    pub fn end_sessions(&self, member: &Member) -> Result<usize> {
+        let ended = session::end_all(self.connection, Portal::Staff, member.account.id)?;
+        self.record("end sessions", member.account.id, json!({ "sessions": ended }))?;
+        Ok(ended)
+    }
+
+    /// Notes what was done to an account.
+    pub(super) fn record(&self, action: &str, id: i64, detail: Value) -> Result<()> {
+        store::count_change(self.connection, id)?;
+        audit::record(self.connection, self.actor, action, "user", id, detail, self.now)
+    }
+
+    /// Queues an e-mail to an address of the office.
+    pub(super) fn post(&self, to: &str, message: impl FnOnce(&Email) -> EmailMessage) -> Result<()> {
+        // An address from before a rule was tightened cannot be written to, and keeps nobody from acting.
+        let Ok(to) = Email::parse(to) else { return Ok(()) };
+        outbox::enqueue(self.connection, &message(&to), Cause::Office, self.config, self.now).map(drop)
+    }
 }
 
 fn last_admin(member: &Member, what: &str) -> Error {
     Error::Conflict(format!(
         "{:?} is the last administrator who can log in, and cannot be {what}; make another one first \
-         (create-admin, enable-staff or set-role)",
+         (an invitation, create-admin, enable-staff or set-role)",
         member.account.username
     ))
 }

@@ -1,38 +1,56 @@
-//! The people of the office: login, logout, who is signed in, and what each role may do.
+//! The people of the office: login, logout, who is signed in, who belongs to it, and what each role may do.
 //!
-//! Accounts are made with `create-admin`; there is no default account. Absent until its own issue:
-//! managing staff in the browser.
+//! The first account is made with `create-admin`, others by invitation; there is no default account.
 
 mod access;
 pub mod account;
+mod colleagues;
 mod devices;
 mod emails;
+pub mod forgotten;
+mod invitations;
+pub mod links;
 pub mod members;
+mod own_email;
+mod roles;
+pub mod second_factor;
+mod step_up;
 pub mod store;
 
 use axum::Extension;
 use axum::Json;
 use axum::extract::{OptionalFromRequestParts, State};
-use axum::http::StatusCode;
 use axum::http::request::Parts;
+use axum::response::IntoResponse;
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::Connection;
 use serde::Serialize;
+use tower_sessions::session::Id;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-pub use self::access::{Staff, may};
+pub use self::access::{Recent, Staff, may};
+pub use self::roles::{Duty, Role};
 use crate::audit::Actor;
-use crate::base::closed_set::{ClosedSet, closed_set};
-use crate::base::error::{Error, FieldErrors, Result, TextError, TooManyAttemptsText};
+use crate::base::closed_set::ClosedSet;
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TextError, TooManyAttemptsText};
+use crate::base::hashing;
 use crate::base::security_log::Event;
 use crate::config::Office;
 use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
 use crate::web::form::{Json as JsonBody, form};
+use crate::web::pagination::PageRequest;
+use crate::web::password_change::RenewedHash;
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::device::{Account as DeviceAccount, Devices, Remember};
 use crate::web::rate_limit::guesses::Attempt;
+use crate::web::rate_limit::openings::Opener;
 use crate::web::session::{self, Portal, StaffSession};
 use crate::web::signed_in::Device;
+
+/// How long a link to a new password works.
+pub const RESET_FOR: SignedDuration = links::LinkPurpose::ResetPassword.valid_for();
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
@@ -42,56 +60,19 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(endpoint!(log_out_staff))
         .merge(account::routes())
         .merge(devices::routes())
+        .merge(forgotten::routes())
+        .merge(own_email::routes())
+        .merge(second_factor::routes())
+        .merge(step_up::routes())
+        .merge(colleagues::routes())
+        .merge(invitations::routes())
 }
 
-closed_set! {
-    /// What a member of the staff may do.
-    #[derive(clap::ValueEnum)]
-    pub enum Role {
-        /// Everything.
-        Admin = "admin",
-        /// Students, documents, enrollments, admissions, messages, marks.
-        Registrar = "registrar",
-        /// Money.
-        Bursar = "bursar",
-        /// Reads.
-        Viewer = "viewer",
-    }
-}
-
-impl Role {
-    /// What the role includes: the one list that [`CurrentStaff::require`] and the wire read.
-    pub fn duties(self, office: &Office) -> &'static [Duty] {
-        use Duty::{Admissions, Courses, Documents, Enrollments, Mail, Messages, Money};
-        match self {
-            Self::Admin => &[Courses, Enrollments, Admissions, Documents, Messages, Mail, Money],
-            Self::Registrar => &[Courses, Enrollments, Admissions, Documents, Messages, Mail],
-            Self::Bursar => &[Money],
-            Self::Viewer if office.viewer_opens_documents => &[Admissions, Documents],
-            Self::Viewer => &[Admissions],
-        }
-    }
-}
-
-closed_set! {
-    /// A part of the work that a role may or may not do. What needs none is open to every role: the
-    /// catalogue, the requests that wait with the names and addresses of their students, and the totals.
-    pub enum Duty {
-        /// Changing the catalogue.
-        Courses = "courses",
-        /// Deciding about enrollments.
-        Enrollments = "enrollments",
-        /// Reading what families wrote who ask for a place.
-        Admissions = "admissions",
-        /// Looking into the documents of students.
-        Documents = "documents",
-        /// Reading and working through what visitors wrote.
-        Messages = "messages",
-        /// Reading to whom the school wrote, and sending again what did not arrive.
-        Mail = "mail",
-        /// Charging fees.
-        Money = "money",
-    }
+/// Deletes links, requests and invitations that have run out.
+pub fn sweep(connection: &Connection, now: Timestamp) -> Result<()> {
+    links::sweep(connection, now)?;
+    forgotten::sweep(connection, now)?;
+    invitations::sweep(connection, now)
 }
 
 /// An account of the office that may be signed in to.
@@ -101,19 +82,34 @@ pub struct Account {
     pub id: i64,
     /// Name to log in with.
     pub username: String,
+    /// Their name, where it is known.
+    pub full_name: Option<String>,
     /// Where the school reaches them.
     pub email: String,
     /// What they may do.
     pub role: Role,
+    /// Whether a code is wanted beside the password.
+    pub has_second_factor: bool,
+}
+
+impl Account {
+    /// How they are called.
+    pub fn name(&self) -> &str {
+        self.full_name.as_deref().unwrap_or(&self.username)
+    }
 }
 
 /// A member of the staff as the wire shows them.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct User {
     /// Number of the account.
     pub id: i64,
     /// Name to log in with.
     pub username: String,
+    /// Their name, where it is known.
+    #[schema(required)]
+    pub full_name: Option<String>,
     /// Where the school reaches them.
     pub email: String,
     /// What they may do.
@@ -121,12 +117,19 @@ pub struct User {
     /// The same, part by part, so that nothing is offered that would be refused.
     #[schema(value_type = Vec<Duty>)]
     pub duties: &'static [Duty],
+    /// Whether a code is wanted beside the password.
+    pub has_second_factor: bool,
+    /// Whether their role takes a second factor that they have yet to set up: until then nothing but the own
+    /// account is open.
+    pub needs_second_factor: bool,
 }
 
 impl User {
     fn new(account: Account, office: &Office) -> Self {
-        let Account { id, username, email, role } = account;
-        Self { id, username, email, role, duties: role.duties(office) }
+        let Account { id, username, full_name, email, role, has_second_factor } = account;
+        let needs_second_factor = !has_second_factor && role.takes_second_factor(office);
+        let duties = role.duties(office);
+        Self { id, username, full_name, email, role, duties, has_second_factor, needs_second_factor }
     }
 }
 
@@ -137,6 +140,24 @@ pub struct CurrentStaff {
     pub id: i64,
     /// The account.
     pub user: User,
+    /// The session, and when it was proved there who it is.
+    pub proof: Proof,
+}
+
+/// When it was proved in which session who somebody is.
+#[derive(Debug, Clone, Copy)]
+pub struct Proof {
+    /// The session.
+    pub session: Option<Id>,
+    /// When; none where the session is older than the question.
+    pub at: Option<Timestamp>,
+}
+
+impl Proof {
+    /// Whose documents are counted together.
+    pub fn opener(self) -> Opener {
+        (self.session, self.at)
+    }
 }
 
 impl CurrentStaff {
@@ -145,6 +166,7 @@ impl CurrentStaff {
     /// # Errors
     /// [`Error::Forbidden`] otherwise.
     pub fn require(&self, duty: Duty) -> Result<()> {
+        self.require_second_factor()?;
         if self.user.duties.contains(&duty) {
             Ok(())
         } else {
@@ -153,6 +175,43 @@ impl CurrentStaff {
                 self.user.role.as_str()
             )))
         }
+    }
+
+    /// Lets the request go on only if they have the second factor that their role takes.
+    ///
+    /// # Errors
+    /// [`Error::FactorMissing`] otherwise.
+    pub fn require_second_factor(&self) -> Result<()> {
+        if self.user.needs_second_factor { Err(Error::FactorMissing) } else { Ok(()) }
+    }
+
+    /// Lets the request go on only if they proved within ten minutes who they are.
+    ///
+    /// # Errors
+    /// [`Error::Unproven`] otherwise.
+    pub fn require_recent(&self, now: Timestamp) -> Result<()> {
+        session::check_recent(self.proof.at, now)
+    }
+
+    /// As [`Self::require_recent`], before what asks for the password itself: with a second factor the password
+    /// alone is no whole proof.
+    ///
+    /// # Errors
+    /// [`Error::Unproven`].
+    pub fn check_before_password(&self, now: Timestamp) -> Result<()> {
+        if self.user.has_second_factor { self.require_recent(now) } else { Ok(()) }
+    }
+
+    /// Which part of a long list is read: the whole of it only by who may take it home, a page by
+    /// everybody else.
+    ///
+    /// # Errors
+    /// [`Error::Forbidden`] for a sheet otherwise.
+    pub fn may_take(&self, page: PageRequest) -> Result<PageRequest> {
+        if page.is_sheet() {
+            self.require(Duty::Exports)?;
+        }
+        Ok(if self.user.duties.contains(&Duty::Exports) { page } else { page.paged() })
     }
 
     /// The name under which this person's deeds are recorded.
@@ -172,7 +231,8 @@ impl OptionalFromRequestParts<App> for CurrentStaff {
             return Ok(None);
         };
         let user = app.db.read(|connection| store::find(connection, id)).await?;
-        Ok(user.map(|account| Self { id, user: User::new(account, &app.config.office) }))
+        let proof = Proof { session: session.id(), at: session::proven_at(session).await? };
+        Ok(user.map(|account| Self { id, user: User::new(account, &app.config.office), proof }))
     }
 }
 
@@ -183,6 +243,8 @@ form! {
         username: String,
         /// Its password.
         password: String,
+        /// Where the account has a second factor: the code that the app shows, or a recovery code.
+        code: Option<String>,
     }
 }
 
@@ -190,6 +252,7 @@ form! {
 struct Login<'a> {
     username: &'a str,
     password: &'a str,
+    code: &'a str,
 }
 
 impl<'a> Login<'a> {
@@ -202,21 +265,26 @@ impl<'a> Login<'a> {
         if password.is_empty() {
             return Err(FieldErrors::one("password", "Password is required"));
         }
-        Ok(Self { username, password })
+        Ok(Self { username, password, code: form.code.text() })
     }
 }
 
 /// The signed-in member of the staff
 #[utoipa::path(get, path = "/api/user", tag = "staff",
-    responses((status = 200, body = User), (status = 401, body = crate::base::error::ErrorBody)))]
-async fn get_current_user(staff: Staff<may::AnyRole>) -> Json<User> {
+    responses((status = 200, body = User), (status = 401, body = ErrorBody)))]
+async fn get_current_user(staff: Staff<may::OwnAccount>) -> Json<User> {
     Json(staff.into_inner().user)
 }
 
-/// Sign in to the office; failures are plain text
+/// Sign in to the office; failures are plain text, but for an account with a second factor: without a code,
+/// or with a wrong one, the right password answers 401 as JSON with the reason `second_factor`
 #[utoipa::path(post, path = "/api/login", tag = "staff", request_body = StaffCredentials,
     responses((status = 200, body = User), (status = 400, body = String, content_type = "text/plain"),
-        (status = 401, body = String, content_type = "text/plain"),
+        (status = 401, content((String = "text/plain"), (ErrorBody = "application/json"))),
+        (status = 408, body = String, content_type = "text/plain"),
+        (status = 413, body = String, content_type = "text/plain"),
+        (status = 415, body = String, content_type = "text/plain"),
+        (status = 500, body = String, content_type = "text/plain"),
         (status = 429, response = inline(TooManyAttemptsText))))]
 async fn log_in_staff(
     _: Anybody,
@@ -228,23 +296,42 @@ async fn log_in_staff(
     body: Result<JsonBody<StaffCredentials>, Error>,
 ) -> Result<(Extension<Event>, Remember, Json<User>), TextError> {
     let JsonBody(credentials) = body?;
-    let Login { username, password } = Login::parse(&credentials)?;
+    let Login { username, password, code } = Login::parse(&credentials)?;
     let found = app.db.read(|connection| store::find_for_login(connection, username)).await?;
     let account = found.as_ref().map(|(user, hash)| (user.id, hash.as_str()));
+    let is_known = account.is_some_and(|(id, password_hash)| {
+        app.limits.knows(&devices, DeviceAccount { portal: Portal::Staff, id, password_hash })
+    });
     let attempt = Attempt::to_log_in(&app.limits, Portal::Staff, username, account, client, &devices);
     let matches = app.limits.verify(attempt, password, account.map(|(_, hash)| hash)).await?;
     match found {
         Some((account, password_hash)) if matches => {
+            if account.has_second_factor {
+                second_factor::log_in(&app, &account, &password_hash, code, &devices).await?;
+            }
             session::sign_in(&session, account.id, device.as_str(), app.clock.now()).await?;
-            // Whatever ended the sessions while the password was looked at did not know of this one.
+            // Whatever ended the sessions while the password was looked at did not know of this one: a new
+            // password, or a second factor that was set up meanwhile.
             let now = app.db.read(|connection| store::find_for_login(connection, username)).await?;
-            if !now.is_some_and(|(now, hash)| now.id == account.id && hash == password_hash) {
+            if !now.is_some_and(|(now, hash)| {
+                now.id == account.id
+                    && now.has_second_factor == account.has_second_factor
+                    && hashing::choice(&hash) == hashing::choice(&password_hash)
+            }) {
                 session::sign_out(&session).await?;
                 return Err(Error::WrongPassword("Invalid username or password").into());
             }
+            let noted = account.clone();
             let proven =
                 DeviceAccount { portal: Portal::Staff, id: account.id, password_hash: &password_hash };
             let remember = app.limits.remember(&devices, proven)?;
+            RenewedHash { id: account.id, store: store::renew_hash }.make(
+                &app,
+                password,
+                &password_hash,
+                client,
+            );
+            account::note_login(&app, &noted, (!is_known).then_some(device)).await;
             Ok((Extension(Event::LoginSucceeded), remember, Json(User::new(account, &app.config.office))))
         }
         _ => Err(Error::WrongPassword("Invalid username or password").into()),
@@ -256,7 +343,7 @@ async fn log_in_staff(
 async fn log_out_staff(
     _: Anybody,
     Extension(StaffSession(session)): Extension<StaffSession>,
-) -> Result<StatusCode, TextError> {
+) -> Result<impl IntoResponse, TextError> {
     session::sign_out(&session).await?;
-    Ok(StatusCode::OK)
+    Ok(session::SIGNED_OUT)
 }

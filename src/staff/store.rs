@@ -1,4 +1,4 @@
-//! The tables `users` and `staff_tokens`.
+//! The table `users`.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
@@ -46,7 +46,12 @@ pub fn insert(connection: &Connection, new: &NewUser<'_>, now: Timestamp) -> Res
 /// An account that may sign in.
 pub fn find(connection: &Connection, id: i64) -> Result<Option<Account>> {
     Ok(connection
-        .prepare_cached("select id, username, email, role from users where id = :id and disabled_at is null")?
+        .prepare_cached(
+            "select id, username, full_name, email, role,
+                 exists (select 1 from staff_totp f where f.user_id = users.id and f.confirmed_at is not null)
+                     as has_second_factor
+             from users where id = :id and disabled_at is null",
+        )?
         .query_row(named_params! { ":id": id }, account)
         .optional()?)
 }
@@ -55,7 +60,10 @@ pub fn find(connection: &Connection, id: i64) -> Result<Option<Account>> {
 pub fn find_for_login(connection: &Connection, username: &str) -> Result<Option<(Account, String)>> {
     Ok(connection
         .prepare_cached(
-            "select id, username, email, role, password_hash from users
+            "select id, username, full_name, email, role, password_hash,
+                 exists (select 1 from staff_totp f where f.user_id = users.id and f.confirmed_at is not null)
+                     as has_second_factor
+             from users
              where username = :username and disabled_at is null",
         )?
         .query_row(named_params! { ":username": username }, |row| {
@@ -65,7 +73,7 @@ pub fn find_for_login(connection: &Connection, username: &str) -> Result<Option<
 }
 
 /// A member of the staff, whether they may sign in or not.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Member {
     /// The account.
     pub account: Account,
@@ -73,10 +81,16 @@ pub struct Member {
     pub is_disabled: bool,
     /// When the account was made.
     pub created_at: Timestamp,
+    /// When they last logged in with their password.
+    pub last_login_at: Option<Timestamp>,
+    /// Grows with each change of the account by the office.
+    pub version: i64,
 }
 
-const MEMBERS: &str =
-    "select id, username, email, role, created_at, disabled_at is not null as is_disabled from users";
+const MEMBERS: &str = "select id, username, full_name, email, role, created_at, last_login_at, version,
+    disabled_at is not null as is_disabled,
+    exists (select 1 from staff_totp f where f.user_id = users.id and f.confirmed_at is not null)
+        as has_second_factor from users";
 
 /// A member of the staff by the name they log in with.
 pub fn find_member(connection: &Connection, username: &str) -> Result<Option<Member>> {
@@ -86,15 +100,63 @@ pub fn find_member(connection: &Connection, username: &str) -> Result<Option<Mem
         .optional()?)
 }
 
+/// A member of the staff by number.
+pub fn find_member_by_id(connection: &Connection, id: i64) -> Result<Option<Member>> {
+    Ok(connection
+        .prepare_cached(&format!("{MEMBERS} where id = :id"))?
+        .query_row(named_params! { ":id": id }, member)
+        .optional()?)
+}
+
 /// Every member of the staff, by name.
 pub fn list_members(connection: &Connection) -> Result<Vec<Member>> {
     let mut select = connection.prepare_cached(&format!("{MEMBERS} order by username"))?;
     Ok(select.query_map([], member)?.collect::<rusqlite::Result<_>>()?)
 }
 
+/// Whether somebody of the office has an address already.
+pub fn has_email(connection: &Connection, email: &Email, but_for: Option<i64>) -> Result<bool> {
+    Ok(connection
+        .prepare_cached("select exists (select 1 from users where email = :email and id is not :but_for)")?
+        .query_row(named_params! { ":email": email.as_str(), ":but_for": but_for }, |row| row.get(0))?)
+}
+
+/// Changes the name and the address of an account.
+pub fn set_details(connection: &Connection, id: i64, full_name: Option<&str>, email: &str) -> Result<()> {
+    connection
+        .prepare_cached("update users set full_name = :full_name, email = :email where id = :id")?
+        .execute(named_params! { ":id": id, ":full_name": full_name, ":email": email })?;
+    Ok(())
+}
+
+/// Counts a change, so that whoever saw the row before it does not write over it.
+pub fn count_change(connection: &Connection, id: i64) -> Result<()> {
+    connection
+        .prepare_cached("update users set version = version + 1 where id = :id")?
+        .execute(named_params! { ":id": id })?;
+    Ok(())
+}
+
+/// Notes a login. Returns when the one before it was.
+pub fn note_login(connection: &Connection, id: i64, now: Timestamp) -> Result<Option<Timestamp>> {
+    let before: Option<i64> = connection
+        .prepare_cached("select last_login_at from users where id = :id")?
+        .query_row(named_params! { ":id": id }, |row| row.get(0))?;
+    connection
+        .prepare_cached("update users set last_login_at = :now where id = :id")?
+        .execute(named_params! { ":id": id, ":now": now.as_second() })?;
+    Ok(before.map(from_seconds))
+}
+
 /// True of an account unless it is the last of an administrator who may sign in.
 const NOT_LAST_ADMIN: &str = "(role <> 'admin' or disabled_at is not null or exists (
     select 1 from users other where other.id <> users.id and other.role = 'admin' and other.disabled_at is null))";
+
+/// Whether an account is the last of an administrator who may sign in.
+pub fn is_last_admin(connection: &Connection, id: i64) -> Result<bool> {
+    let sql = format!("select not {NOT_LAST_ADMIN} from users where id = :id");
+    Ok(connection.prepare_cached(&sql)?.query_row(named_params! { ":id": id }, |row| row.get(0))?)
+}
 
 /// Shuts an account out. Returns whether it did: the last administrator stays.
 pub fn disable(connection: &Connection, id: i64, now: Timestamp) -> Result<bool> {
@@ -136,49 +198,11 @@ pub fn set_password(connection: &Connection, id: i64, hash: &str) -> Result<()> 
     Ok(())
 }
 
-/// Stores the hash of a link's token.
-pub fn insert_token(
-    connection: &Connection,
-    hash: &[u8; 32],
-    user_id: i64,
-    now: Timestamp,
-    expires_at: Timestamp,
-) -> Result<()> {
+/// Puts a renewed hash in the place of the one that it was made from, unless another is there by now.
+pub fn renew_hash(connection: &Connection, id: i64, old: &str, new: &str) -> Result<()> {
     connection
-        .prepare_cached(
-            "insert into staff_tokens (token_hash, user_id, created_at, expires_at)
-             values (:hash, :user_id, :now, :expires_at)",
-        )?
-        .execute(named_params! {
-            ":hash": hash, ":user_id": user_id, ":now": now.as_second(), ":expires_at": expires_at.as_second(),
-        })?;
-    Ok(())
-}
-
-/// Whose link it is, unless it has run out or the account may not sign in.
-pub fn find_by_token(connection: &Connection, hash: &[u8; 32], now: Timestamp) -> Result<Option<Account>> {
-    Ok(connection
-        .prepare_cached(
-            "select u.id, u.username, u.email, u.role from staff_tokens t join users u on u.id = t.user_id
-             where t.token_hash = :hash and t.expires_at > :now and u.disabled_at is null",
-        )?
-        .query_row(named_params! { ":hash": hash, ":now": now.as_second() }, account)
-        .optional()?)
-}
-
-/// Makes every link of an account worthless.
-pub fn delete_tokens(connection: &Connection, user_id: i64) -> Result<()> {
-    connection
-        .prepare_cached("delete from staff_tokens where user_id = :user_id")?
-        .execute(named_params! { ":user_id": user_id })?;
-    Ok(())
-}
-
-/// Deletes links that have run out.
-pub fn sweep_tokens(connection: &Connection, now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached("delete from staff_tokens where expires_at <= :now")?
-        .execute(named_params! { ":now": now.as_second() })?;
+        .prepare_cached("update users set password_hash = :new where id = :id and password_hash = :old")?
+        .execute(named_params! { ":id": id, ":old": old, ":new": new })?;
     Ok(())
 }
 
@@ -196,6 +220,8 @@ fn member(row: &Row<'_>) -> rusqlite::Result<Member> {
         account: account(row)?,
         is_disabled: row.get("is_disabled")?,
         created_at: from_seconds(row.get("created_at")?),
+        last_login_at: row.get::<_, Option<i64>>("last_login_at")?.map(from_seconds),
+        version: row.get("version")?,
     })
 }
 
@@ -203,7 +229,9 @@ fn account(row: &Row<'_>) -> rusqlite::Result<Account> {
     Ok(Account {
         id: row.get("id")?,
         username: row.get("username")?,
+        full_name: row.get("full_name")?,
         email: row.get("email")?,
         role: row.get("role")?,
+        has_second_factor: row.get("has_second_factor")?,
     })
 }

@@ -6,6 +6,7 @@ use reqwest::StatusCode;
 use schoolhouse::testing::Role;
 use serde_json::json;
 
+use super::second_factor::App;
 use crate::cli::{err, out, run};
 use crate::support::{Actor, PASSWORD, School};
 
@@ -95,6 +96,29 @@ async fn another_role_holds_at_the_next_request_and_asks_for_a_new_login() {
     done(&again, "clerk is bursar already\n");
     clerk.get("/api/user").await.expect(StatusCode::OK);
     assert_eq!(trail(&school), r#"command line set_role 2 {"from":"registrar","to":"bursar"}"#);
+}
+
+#[tokio::test]
+async fn a_lost_second_factor_is_reset_on_the_server() {
+    let school = School::open().await;
+    school.hire("head", Role::Admin).await;
+    let (head, _) = log_in(&school, "head").await;
+    App::set_up(&school, &head).await;
+    assert_eq!(log_in(&school, "head").await.1, StatusCode::UNAUTHORIZED);
+    let reset = ["reset-second-factor", "--username", "head"];
+    let output = run(school.path(), &reset);
+    done(&output, "reset the second factor of head\n");
+    assert!(err(&output).contains("1 session ended"), "{}", err(&output));
+    head.get("/api/user").await.expect(StatusCode::UNAUTHORIZED);
+    assert_eq!(log_in(&school, "head").await.1, StatusCode::OK);
+    done(&run(school.path(), &reset), "head has no second factor\n");
+    assert!(
+        trail(&school).ends_with(r#"command line reset second factor 1 {"sessions":1}"#),
+        "{}",
+        trail(&school)
+    );
+    school.mail("head@school.example", "Your second factor was reset").await;
+    refused(&run(school.path(), &["reset-second-factor", "--username", "nobody"]), "no member of the staff");
 }
 
 #[tokio::test]

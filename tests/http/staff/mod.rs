@@ -1,7 +1,12 @@
 //! Logging in to the office.
 
+mod colleagues;
+mod invitations;
 mod members;
+mod own_account;
 mod reset_password;
+pub mod second_factor;
+mod step_up;
 
 use jiff::SignedDuration;
 use reqwest::StatusCode;
@@ -37,7 +42,19 @@ async fn a_member_of_the_staff_logs_in_and_out() {
     actor.get("/api/user").await.expect(StatusCode::UNAUTHORIZED);
 }
 
-const OFFICE: [&str; 6] = ["courses", "enrollments", "admissions", "documents", "messages", "mail"];
+const OFFICE: [&str; 11] = [
+    "courses",
+    "enrollments",
+    "admissions",
+    "documents",
+    "messages",
+    "mail",
+    "students",
+    "records",
+    "balances",
+    "exports",
+    "audit",
+];
 
 #[tokio::test]
 async fn what_a_role_may_do_is_told_and_held() {
@@ -53,13 +70,31 @@ async fn what_a_role_may_do_is_told_and_held() {
         ("messages", "GET", "/api/admin/messages/1"),
         ("messages", "POST", "/api/admin/messages/1/read"),
         ("mail", "GET", "/api/admin/mail"),
+        ("students", "POST", "/api/admin/students/999999/reinstate"),
+        ("balances", "GET", "/api/admin/students?format=csv"),
+        ("exports", "GET", "/api/admin/enrollments?format=csv"),
+        ("merging", "POST", "/api/admin/students/999999/merge"),
         ("mail", "POST", "/api/admin/mail/999999/retry"),
+        ("exports", "GET", "/api/admin/courses/999999/class-list?format=csv"),
+        ("staff", "GET", "/api/admin/staff"),
+        ("privacy", "GET", "/api/admin/retention"),
+        ("audit", "GET", "/api/admin/audit"),
+        ("every_audit", "GET", "/api/admin/audit/chain"),
     ];
     for (role, duties) in [
-        (Role::Admin, &[&OFFICE[..], &["money"]].concat()[..]),
+        (
+            Role::Admin,
+            &[
+                &OFFICE[..6],
+                &["money"],
+                &OFFICE[6..9],
+                &["merging", "exports", "staff", "privacy", "audit", "every_audit"],
+            ]
+            .concat()[..],
+        ),
         (Role::Registrar, &OFFICE),
-        (Role::Bursar, &["money"]),
-        (Role::Viewer, &["admissions"]),
+        (Role::Bursar, &["money", "balances", "audit"]),
+        (Role::Viewer, &["admissions", "records"]),
     ] {
         let actor = school.staff_as(role).await;
         assert_eq!(actor.get("/api/user").await.json()["duties"], json!(duties), "{role:?}");
@@ -79,6 +114,21 @@ async fn what_a_role_may_do_is_told_and_held() {
         }
         assert_eq!(figures["identityChangesCount"].is_i64(), duties.contains(&"enrollments"), "{role:?}");
         assert_eq!(figures["mailNotSent"].is_object(), duties.contains(&"mail"), "{role:?}: {figures}");
+    }
+}
+
+#[tokio::test]
+async fn who_reads_no_records_learns_nothing_of_documents_from_a_request() {
+    let school = School::open().await;
+    let (staff, student) = (school.staff().await, school.student().await);
+    let course = school.course(&staff, "ENG4U", json!(500)).await;
+    student.enroll(course).await.expect(StatusCode::CREATED);
+    for (role, documents, missing) in [
+        (Role::Viewer, json!({ "present": 0, "required": 2 }), json!(["profile", "documents"])),
+        (Role::Bursar, json!(null), json!(["profile"])),
+    ] {
+        let row = school.staff_as(role).await.get("/api/admin/enrollments").await.json()[0].clone();
+        assert_eq!((&row["documents"], &row["missing"]), (&documents, &missing), "{role:?}");
     }
 }
 

@@ -1,0 +1,395 @@
+//! The office's own people in the browser: who they are, and what an administrator does with their accounts.
+//!
+//! Promises: whoever decides is looked up again inside the write, since two administrators may decide
+//! about each other at the same moment; nobody changes their own role or shuts themselves out.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::{Extension, Json};
+use jiff::Timestamp;
+use rusqlite::Connection;
+use serde::Serialize;
+use serde_json::json;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::links::{self, LinkPurpose, NewLink};
+use super::members::Personnel;
+use super::store::{self, Member};
+use super::{Duty, Recent, Role, Staff, emails, may, own_email};
+use crate::audit::Actor;
+use crate::base::closed_set::{ClosedSet, closed_set};
+use crate::base::email::Email;
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::security_log::Event;
+use crate::config::{Config, Office};
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::id::{Id, Numbered};
+use crate::web::session::Portal;
+use crate::web::signed_in;
+
+/// The endpoints of this part.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(endpoint!(list_staff))
+        .routes(endpoint!(list_roles))
+        .routes(endpoint!(change_staff))
+        .routes(endpoint!(disable_staff))
+        .routes(endpoint!(enable_staff))
+        .routes(endpoint!(end_staff_sessions))
+        .routes(endpoint!(send_staff_password_link))
+        .routes(endpoint!(reset_second_factor))
+}
+
+closed_set! {
+    /// Whether somebody of the office may log in.
+    pub enum StaffState {
+        /// They may.
+        Active = "active",
+        /// They are shut out.
+        Disabled = "disabled",
+    }
+}
+
+/// Somebody of the office, as administrators see them.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StaffRow {
+    /// Number of the account.
+    pub id: i64,
+    /// Name to log in with.
+    pub username: String,
+    /// Their name, where it is known.
+    #[schema(required)]
+    pub full_name: Option<String>,
+    /// Where the school reaches them.
+    pub email: String,
+    /// What they may do.
+    pub role: Role,
+    /// Whether they may log in.
+    pub state: StaffState,
+    /// When they last logged in with their password.
+    #[schema(required)]
+    pub last_login_at: Option<Timestamp>,
+    /// Whether their login asks for a code, too.
+    pub has_second_factor: bool,
+    /// Whether their role takes a second factor that they have yet to set up.
+    pub needs_second_factor: bool,
+    /// On how many devices they are signed in.
+    pub devices: usize,
+    /// When the account was made.
+    pub created_at: Timestamp,
+    /// Whether nobody else could manage the staff without them.
+    pub is_last_admin: bool,
+    /// Goes with a change, which is refused when somebody else's came first.
+    pub version: i64,
+}
+
+impl Numbered for StaffRow {
+    const NAME: &'static str = "Member of the staff";
+}
+
+impl StaffRow {
+    fn new(connection: &Connection, member: Member, office: &Office, now: Timestamp) -> Result<Self> {
+        let Member { account, is_disabled, created_at, last_login_at, version } = member;
+        let is_last_admin = !is_disabled && store::is_last_admin(connection, account.id)?;
+        Ok(Self {
+            devices: signed_in::list(connection, Portal::Staff, account.id, None, now)?.len(),
+            id: account.id,
+            username: account.username,
+            full_name: account.full_name,
+            email: account.email,
+            role: account.role,
+            state: if is_disabled { StaffState::Disabled } else { StaffState::Active },
+            last_login_at,
+            has_second_factor: account.has_second_factor,
+            needs_second_factor: !account.has_second_factor && account.role.takes_second_factor(office),
+            created_at,
+            is_last_admin,
+            version,
+        })
+    }
+}
+
+/// Everybody of the office, by username
+#[utoipa::path(get, path = "/api/admin/staff", tag = "staff",
+    responses((status = 200, body = Vec<StaffRow>), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody)))]
+async fn list_staff(_: Staff<may::Staff>, State(app): State<App>) -> Result<Json<Vec<StaffRow>>> {
+    let now = app.clock.now();
+    let office = &app.config.office;
+    let read = |connection: &Connection| {
+        let members = store::list_members(connection)?;
+        members.into_iter().map(|member| StaffRow::new(connection, member, office, now)).collect()
+    };
+    app.db.read(read).await.map(Json)
+}
+
+/// A role, explained.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct RoleWords {
+    role: Role,
+    /// Its name, as people read it.
+    title: &'static str,
+    /// What it lets somebody do, a phrase each.
+    may: Vec<&'static str>,
+}
+
+/// What each role may do, in words
+#[utoipa::path(get, path = "/api/admin/staff/roles", tag = "staff",
+    responses((status = 200, body = Vec<RoleWords>), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody)))]
+async fn list_roles(_: Staff<may::Staff>, State(app): State<App>) -> Json<Vec<RoleWords>> {
+    let office = &app.config.office;
+    let words = |role: &Role| RoleWords { role: *role, title: role.title(), may: role.explained(office) };
+    Json(Role::ALL.iter().map(words).collect())
+}
+
+/// What an administrator does with an account, once it is known that they still may.
+struct Deed {
+    staff_id: i64,
+    actor: Actor,
+    config: Arc<Config>,
+    now: Timestamp,
+}
+
+impl Deed {
+    fn new(staff: &Staff<may::Staff, Recent>, app: &App) -> Self {
+        Self { staff_id: staff.id, actor: staff.actor(), config: app.config.clone(), now: app.clock.now() }
+    }
+
+    /// Carries it out on a member of the staff, and returns the row as it is then.
+    async fn carry_out<F>(self, app: &App, id: i64, work: F) -> Result<Json<StaffRow>>
+    where
+        F: FnOnce(&Personnel<'_>, &Member, &Self) -> Result<()> + Send + 'static,
+    {
+        app.write_and_post(move |connection| {
+            check_still_may(connection, self.staff_id, &self.config)?;
+            let member = store::find_member_by_id(connection, id)?.ok_or_else(StaffRow::not_found)?;
+            let personnel = Personnel { connection, config: &self.config, actor: &self.actor, now: self.now };
+            work(&personnel, &member, &self)?;
+            let member = store::find_member_by_id(connection, id)?.ok_or_else(StaffRow::not_found)?;
+            StaffRow::new(connection, member, &self.config.office, self.now)
+        })
+        .await
+        .map(Json)
+    }
+
+    /// Refuses what somebody does to themselves.
+    fn check_other(&self, member: &Member, message: &str) -> Result<()> {
+        if member.account.id == self.staff_id {
+            return Err(Error::Conflict(message.into()));
+        }
+        Ok(())
+    }
+}
+
+/// Whether somebody still manages the staff: another administrator may just have decided otherwise.
+///
+/// # Errors
+/// As for a request that comes after it.
+pub(super) fn check_still_may(connection: &Connection, staff_id: i64, config: &Config) -> Result<()> {
+    let account = store::find(connection, staff_id)?.ok_or_else(Error::signed_out)?;
+    if account.role.duties(&config.office).contains(&Duty::Staff) {
+        return Ok(());
+    }
+    Err(Error::Forbidden("Your role was changed just now, and does not allow this any more.".into()))
+}
+
+form! {
+    /// `PATCH /api/admin/staff/{id}`'s body; what is absent stays as it is.
+    pub struct StaffChange {
+        /// What they may do from now on.
+        role: Option<Role>,
+        /// 2 to 100 characters.
+        full_name: Option<String>,
+        /// Where the school reaches them.
+        email: Option<String>,
+        /// As the row said when it was read.
+        version: i64,
+    }
+}
+
+/// A change whose every field is right.
+struct CheckedChange {
+    role: Option<Role>,
+    full_name: Option<String>,
+    email: Option<Email>,
+    version: i64,
+}
+
+/// A role by its word.
+pub(super) fn role(field: &Field<String>) -> Result<Role, String> {
+    Role::parse(field.text()).ok_or_else(|| format!("Role must be one of {}", Role::words()))
+}
+
+/// The name of a colleague.
+pub(super) fn full_name(field: &Field<String>) -> Result<String, String> {
+    field.between(2, 100, "Full name is required")
+}
+
+impl CheckedChange {
+    fn parse(form: &StaffChange) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let role = form.role.is_sent().then(|| errors.take("role", role(&form.role))).flatten();
+        let full_name =
+            form.full_name.is_sent().then(|| errors.take("fullName", full_name(&form.full_name))).flatten();
+        let email =
+            form.email.is_sent().then(|| errors.take("email", Email::parse(form.email.text()))).flatten();
+        let version = match form.version {
+            Field::Value(version) => Ok(version),
+            _ => Err("The version of the row is required"),
+        };
+        let version = errors.take("version", version);
+        let change = version.map(|version| Self { role, full_name, email, version });
+        errors.finish(change)
+    }
+
+    fn apply(&self, personnel: &Personnel<'_>, member: &Member, deed: &Deed) -> Result<()> {
+        let connection = personnel.connection;
+        let account = &member.account;
+        if self.version != member.version {
+            let row = StaffRow::new(connection, member.clone(), &deed.config.office, deed.now)?;
+            let message = "Somebody changed this account while you were editing it. Nothing of yours was saved; \
+                please look at what is there now.";
+            return Err(Error::Moved(message.into(), Box::new(json!(row))));
+        }
+        let email = self.email.as_ref().filter(|email| email.as_str() != account.email);
+        let name = self.full_name.as_deref().filter(|name| Some(*name) != account.full_name.as_deref());
+        if let Some(role) = self.role.filter(|role| *role != account.role) {
+            deed.check_other(member, "You cannot change your own role. Another administrator can.")?;
+            personnel.set_role(member, role)?;
+        }
+        if let Some(name) = name {
+            store::set_details(connection, account.id, Some(name), &account.email)?;
+            let detail = json!({ "fullName": { "from": account.full_name, "to": name } });
+            personnel.record("update", account.id, detail)?;
+        }
+        if let Some(email) = email {
+            let message = "Your own address is changed on your account page, and confirmed by a link.";
+            deed.check_other(member, message)?;
+            own_email::check_free(connection, email, Some(account.id))?;
+            // The name may have been changed a moment ago.
+            let account = super::Account {
+                full_name: name.map(str::to_owned).or_else(|| account.full_name.clone()),
+                ..account.clone()
+            };
+            own_email::move_to(connection, &account, email, personnel.config, deed.now)?;
+            let detail = json!({ "from": account.email, "to": email.as_str() });
+            personnel.record("change email", account.id, detail)?;
+        }
+        Ok(())
+    }
+}
+
+/// Change a colleague's role, name or address; another role holds from their next request on
+#[utoipa::path(patch, path = "/api/admin/staff/{id}", tag = "staff",
+    params(("id" = i64, Path, description = "Number of the account")), request_body = StaffChange,
+    responses((status = 200, body = StaffRow), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "The last administrator, oneself, or a row that somebody else changed: `current` is how it is now")))]
+async fn change_staff(
+    staff: Staff<may::Staff, Recent>,
+    State(app): State<App>,
+    Id(id, ..): Id<StaffRow>,
+    JsonBody(form): JsonBody<StaffChange>,
+) -> Result<Json<StaffRow>> {
+    let deed = Deed::new(&staff, &app);
+    deed.carry_out(&app, id, move |personnel, member, deed| {
+        CheckedChange::parse(&form)?.apply(personnel, member, deed)
+    })
+    .await
+}
+
+/// Shut a colleague out: every session and link ends at once; repeating it changes nothing
+#[utoipa::path(post, path = "/api/admin/staff/{id}/disable", tag = "staff",
+    params(("id" = i64, Path, description = "Number of the account")),
+    responses((status = 200, body = StaffRow), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn disable_staff(
+    staff: Staff<may::Staff, Recent>,
+    State(app): State<App>,
+    Id(id, ..): Id<StaffRow>,
+) -> Result<Json<StaffRow>> {
+    let deed = Deed::new(&staff, &app);
+    deed.carry_out(&app, id, |personnel, member, deed| {
+        deed.check_other(member, "You cannot disable your own account. Another administrator can.")?;
+        personnel.disable(member).map(drop)
+    })
+    .await
+}
+
+/// Let a colleague log in again, with the password from before; repeating it changes nothing
+#[utoipa::path(post, path = "/api/admin/staff/{id}/enable", tag = "staff",
+    params(("id" = i64, Path, description = "Number of the account")),
+    responses((status = 200, body = StaffRow), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
+async fn enable_staff(
+    staff: Staff<may::Staff, Recent>,
+    State(app): State<App>,
+    Id(id, ..): Id<StaffRow>,
+) -> Result<Json<StaffRow>> {
+    let deed = Deed::new(&staff, &app);
+    deed.carry_out(&app, id, |personnel, member, _| personnel.enable(member).map(drop)).await
+}
+
+/// Sign a colleague out everywhere
+#[utoipa::path(post, path = "/api/admin/staff/{id}/end-sessions", tag = "staff",
+    params(("id" = i64, Path, description = "Number of the account")),
+    responses((status = 200, body = StaffRow), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
+async fn end_staff_sessions(
+    staff: Staff<may::Staff, Recent>,
+    State(app): State<App>,
+    Id(id, ..): Id<StaffRow>,
+) -> Result<Json<StaffRow>> {
+    let deed = Deed::new(&staff, &app);
+    deed.carry_out(&app, id, |personnel, member, _| personnel.end_sessions(member).map(drop)).await
+}
+
+/// Send a colleague a link to choose a new password
+#[utoipa::path(post, path = "/api/admin/staff/{id}/send-password-link", tag = "staff",
+    params(("id" = i64, Path, description = "Number of the account")),
+    responses((status = 200, body = StaffRow), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn send_staff_password_link(
+    staff: Staff<may::Staff, Recent>,
+    State(app): State<App>,
+    Id(id, ..): Id<StaffRow>,
+) -> Result<Json<StaffRow>> {
+    let deed = Deed::new(&staff, &app);
+    deed.carry_out(&app, id, |personnel, member, deed| {
+        let account = &member.account;
+        if member.is_disabled {
+            return Err(Error::Conflict("This account is disabled. Enable it first.".into()));
+        }
+        let link = NewLink::draw(LinkPurpose::ResetPassword)?;
+        links::end(personnel.connection, account.id, LinkPurpose::ResetPassword)?;
+        link.keep(personnel.connection, account.id, None, deed.now)?;
+        personnel.post(&account.email, |to| emails::password_link(to, account, &link, personnel.config))?;
+        personnel.record("send password link", account.id, json!({}))
+    })
+    .await
+}
+
+/// Take a colleague's second factor away, who has lost it: every session ends, and the password alone opens the
+/// account until they set up a new one; repeating it changes nothing
+#[utoipa::path(post, path = "/api/admin/staff/{id}/reset-second-factor", tag = "staff",
+    params(("id" = i64, Path, description = "Number of the account")),
+    responses((status = 200, body = StaffRow), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn reset_second_factor(
+    staff: Staff<may::Staff, Recent>,
+    State(app): State<App>,
+    Id(id, ..): Id<StaffRow>,
+) -> Result<(Extension<Event>, Json<StaffRow>)> {
+    let deed = Deed::new(&staff, &app);
+    let row = deed.carry_out(&app, id, |personnel, member, deed| {
+        deed.check_other(member, "Your own second factor is turned off on your account page.")?;
+        personnel.reset_second_factor(member).map(drop)
+    });
+    Ok((Extension(Event::FactorReset), row.await?))
+}

@@ -1,0 +1,100 @@
+//! A forgotten password in the office: asked for by name, the link goes to the account's address.
+//!
+//! Promises: as [`crate::web::requests`]. Whoever asks too often for somebody else's account ends none of
+//! its links.
+
+use axum::Json;
+use axum::extract::State;
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, named_params};
+use utoipa_axum::router::OpenApiRouter;
+
+use super::account::StaffMessage;
+use super::links::{LinkPurpose, NewLink};
+use super::{emails, store};
+use crate::base::email::Email;
+use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
+use crate::config::Config;
+use crate::mail::{Cause, outbox};
+use crate::web::access::{Anybody, endpoint};
+use crate::web::app::App;
+use crate::web::form::{Json as JsonBody, form};
+use crate::web::rate_limit::ClientAddr;
+use crate::web::rate_limit::guesses;
+use crate::web::requests::{GIVE_UP_AFTER, Queue};
+
+/// The endpoint of this part.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(endpoint!(forgot_staff_password))
+}
+
+/// What the worker works off.
+pub const QUEUE: Queue = Queue { waiting, settle };
+
+form! {
+    /// `POST /api/forgot-password`'s body.
+    pub struct ForgottenName {
+        /// Name of the account.
+        username: String,
+    }
+}
+
+/// Ask for a link to a new password; the answer is the same for any name
+#[utoipa::path(post, path = "/api/forgot-password", tag = "staff", request_body = ForgottenName,
+    responses((status = 200, body = StaffMessage), (status = 400, body = ErrorBody),
+        (status = 429, response = inline(TooManyAttempts))))]
+async fn forgot_staff_password(
+    _: Anybody,
+    State(app): State<App>,
+    client: ClientAddr,
+    JsonBody(form): JsonBody<ForgottenName>,
+) -> Result<Json<StaffMessage>> {
+    let username = form.username.between(1, 64, "Username is required");
+    let username = username.map_err(|message| Error::field("username", message))?;
+    let link = guesses::Link::ForgotStaffPassword;
+    app.limits.ask_for_link(link, &username.to_lowercase(), client).await?;
+    let now = app.clock.now();
+    app.db.write(move |connection| note(connection, &username, now)).await?;
+    app.request_wakeup.notify_one();
+    let message = "If an account with this username exists, a link to choose a new password is on its way to its address.";
+    Ok(Json(StaffMessage { message }))
+}
+
+fn note(connection: &Connection, username: &str, now: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached("insert into staff_requests (username, created_at) values (:username, :now)")?
+        .execute(named_params! { ":username": username, ":now": now.as_second() })?;
+    Ok(())
+}
+
+fn waiting(connection: &Connection, after: i64, limit: u32) -> Result<Vec<i64>> {
+    Ok(connection
+        .prepare_cached("select id from staff_requests where id > :after order by id limit :limit")?
+        .query_map(named_params! { ":after": after, ":limit": limit }, |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?)
+}
+
+fn settle(connection: &Connection, config: &Config, id: i64, now: Timestamp) -> Result<()> {
+    let username: Option<String> = connection
+        .prepare_cached("delete from staff_requests where id = :id returning username")?
+        .query_row(named_params! { ":id": id }, |row| row.get(0))
+        .optional()?;
+    let Some(username) = username else { return Ok(()) };
+    let Some((account, _)) = store::find_for_login(connection, &username)? else { return Ok(()) };
+    // An address from before a rule was tightened.
+    let Ok(to) = Email::parse(&account.email) else { return Ok(()) };
+    let link = NewLink::draw(LinkPurpose::ResetPassword)?;
+    let message = emails::forgotten(&to, &account, &link, config);
+    if outbox::enqueue(connection, &message, Cause::Visitor, config, now)?.is_accepted() {
+        link.keep(connection, account.id, None, now)?;
+    }
+    Ok(())
+}
+
+/// Deletes requests that could not be worked off.
+pub(super) fn sweep(connection: &Connection, now: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached("delete from staff_requests where created_at <= :before")?
+        .execute(named_params! { ":before": (now - GIVE_UP_AFTER).as_second() })?;
+    Ok(())
+}

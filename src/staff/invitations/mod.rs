@@ -1,0 +1,284 @@
+//! Colleagues are invited by e-mail, and make their accounts themselves.
+//!
+//! Promises: looking at a link uses nothing up; a link that opens nothing any more says why and what to do.
+//! Who may not invite any more leaves no invitation behind.
+
+mod store;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use jiff::Timestamp;
+use rusqlite::Connection;
+use serde_json::json;
+use utoipa_axum::router::OpenApiRouter;
+
+pub(super) use self::store::{Invitation, expire_of, sweep};
+use self::store::{
+    NewInvitation, accept, find, find_by_token, find_unanswered, insert, is_invited, list_open, renew,
+    withdraw,
+};
+use super::account::StaffMessage;
+use super::colleagues::{self, check_still_may};
+use super::members::check_username;
+use super::store::{self as accounts, NewUser};
+use super::{Recent, Role, Staff, emails, may, own_email};
+use crate::audit::{self, Actor};
+use crate::base::email::Email;
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
+use crate::base::password::Password;
+use crate::base::random::{self, Token};
+use crate::config::Config;
+use crate::mail::{Cause, outbox};
+use crate::web::access::{Anybody, endpoint};
+use crate::web::app::App;
+use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::id::{Id, Numbered};
+use crate::web::rate_limit::ClientAddr;
+use crate::web::rate_limit::guesses::Link;
+
+const UNKNOWN: &str = "This link opens nothing. If you were sent more than one invitation, please use the newest \
+    one; otherwise ask the administrator who invited you to send it again.";
+
+/// The endpoints of this part.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(endpoint!(list_staff_invitations))
+        .routes(endpoint!(invite_staff))
+        .routes(endpoint!(resend_staff_invitation))
+        .routes(endpoint!(withdraw_staff_invitation))
+        .routes(endpoint!(get_staff_invitation))
+        .routes(endpoint!(accept_staff_invitation))
+}
+
+/// Who was invited and has not answered yet, newest first
+#[utoipa::path(get, path = "/api/admin/staff/invitations", tag = "staff",
+    responses((status = 200, body = Vec<Invitation>), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody)))]
+async fn list_staff_invitations(
+    _: Staff<may::Staff>,
+    State(app): State<App>,
+) -> Result<Json<Vec<Invitation>>> {
+    app.db.read(list_open).await.map(Json)
+}
+
+form! {
+    /// `POST /api/admin/staff/invitations`'s body.
+    pub struct StaffInvitationForm {
+        /// Where it goes.
+        email: String,
+        /// 2 to 100 characters.
+        full_name: String,
+        /// What they will be able to do.
+        role: Role,
+    }
+}
+
+impl NewInvitation {
+    fn parse(form: &StaffInvitationForm) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let email = errors.take("email", Email::parse(form.email.text()));
+        let full_name = errors.take("fullName", colleagues::full_name(&form.full_name));
+        let role = errors.take("role", colleagues::role(&form.role));
+        let new = || Some(Self { email: email?, full_name: full_name?, role: role? });
+        errors.finish(new())
+    }
+}
+
+/// Invite a colleague; the link in the e-mail works for 72 hours
+#[utoipa::path(post, path = "/api/admin/staff/invitations", tag = "staff", request_body = StaffInvitationForm,
+    responses((status = 201, body = Invitation), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
+async fn invite_staff(
+    staff: Staff<may::Staff, Recent>,
+    State(app): State<App>,
+    JsonBody(form): JsonBody<StaffInvitationForm>,
+) -> Result<(StatusCode, Json<Invitation>)> {
+    let new = NewInvitation::parse(&form)?;
+    let (now, config) = (app.clock.now(), app.config.clone());
+    let invitation = app
+        .write_and_post(move |connection| {
+            check_still_may(connection, staff.id, &config)?;
+            own_email::check_free(connection, &new.email, None)?;
+            if is_invited(connection, &new.email)? {
+                let message = "This address was invited already. Send that invitation again, or withdraw it.";
+                return Err(Error::field("email", message));
+            }
+            let token = Token::draw()?;
+            let id = insert(connection, &new, staff.id, &token, now)?;
+            let detail = json!({ "email": new.email.as_str(), "role": new.role });
+            audit::record(connection, &staff.actor(), "invite", "invitation", id, detail, now)?;
+            send(connection, &config, id, &token, now)
+        })
+        .await?;
+    Ok((StatusCode::CREATED, Json(invitation)))
+}
+
+/// Send an invitation again, with a new link; the one before is dead
+#[utoipa::path(post, path = "/api/admin/staff/invitations/{id}/resend", tag = "staff",
+    params(("id" = i64, Path, description = "Number of the invitation")),
+    responses((status = 200, body = Invitation), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn resend_staff_invitation(
+    staff: Staff<may::Staff, Recent>,
+    State(app): State<App>,
+    Id(id, ..): Id<Invitation>,
+) -> Result<Json<Invitation>> {
+    let (now, config) = (app.clock.now(), app.config.clone());
+    app.write_and_post(move |connection| {
+        check_still_may(connection, staff.id, &config)?;
+        find_unanswered(connection, id)?;
+        let token = Token::draw()?;
+        renew(connection, id, staff.id, &token, now)?;
+        audit::record(connection, &staff.actor(), "resend", "invitation", id, json!({}), now)?;
+        send(connection, &config, id, &token, now)
+    })
+    .await
+    .map(Json)
+}
+
+/// Withdraw an invitation: its link is dead; repeating it changes nothing
+#[utoipa::path(post, path = "/api/admin/staff/invitations/{id}/withdraw", tag = "staff",
+    params(("id" = i64, Path, description = "Number of the invitation")),
+    responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn withdraw_staff_invitation(
+    staff: Staff<may::Staff>,
+    State(app): State<App>,
+    Id(id, ..): Id<Invitation>,
+) -> Result<StatusCode> {
+    let (now, config) = (app.clock.now(), app.config.clone());
+    app.db
+        .write(move |connection| {
+            check_still_may(connection, staff.id, &config)?;
+            let invitation = find(connection, id)?.ok_or_else(Invitation::not_found)?;
+            if invitation.is_withdrawn {
+                return Ok(StatusCode::NO_CONTENT);
+            }
+            let invitation = find_unanswered(connection, id)?;
+            withdraw(connection, id, now)?;
+            let detail = json!({ "email": invitation.email });
+            audit::record(connection, &staff.actor(), "withdraw", "invitation", id, detail, now)?;
+            Ok(StatusCode::NO_CONTENT)
+        })
+        .await
+}
+
+/// An invitation that lives, by its link; looking at it uses nothing up
+#[utoipa::path(get, path = "/api/staff/invitations/{token}", tag = "staff",
+    params(("token" = String, Path, description = "Last segment of the link")),
+    responses((status = 200, body = Invitation), (status = 404, body = ErrorBody),
+        (status = 429, response = inline(TooManyAttempts))))]
+async fn get_staff_invitation(
+    _: Anybody,
+    State(app): State<App>,
+    client: ClientAddr,
+    Path(token): Path<String>,
+) -> Result<Json<Invitation>> {
+    live(&app, &token, client).await.map(Json)
+}
+
+form! {
+    /// `POST /api/staff/invitations/{token}`'s body.
+    pub struct StaffAcceptance {
+        /// The name to log in with: 1 to 64 characters without spaces.
+        username: String,
+        /// The password to log in with.
+        password: String,
+        /// The password again.
+        confirm_password: Option<String>,
+    }
+}
+
+/// Accept an invitation, once: the account is there and can be logged in to
+#[utoipa::path(post, path = "/api/staff/invitations/{token}", tag = "staff", request_body = StaffAcceptance,
+    params(("token" = String, Path, description = "Last segment of the link")),
+    responses((status = 201, body = StaffMessage), (status = 400, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
+async fn accept_staff_invitation(
+    _: Anybody,
+    State(app): State<App>,
+    client: ClientAddr,
+    Path(token): Path<String>,
+    JsonBody(form): JsonBody<StaffAcceptance>,
+) -> Result<(StatusCode, Json<StaffMessage>)> {
+    let invitation = live(&app, &token, client).await?;
+    let (username, password) = parse(&form, &app.config.school.name, &invitation)?;
+    let password_hash = app.passwords.hash(&password, client.lane()).await?;
+    let (now, hash) = (app.clock.now(), random::hash(&token));
+    app.db
+        .write(move |connection| {
+            let invitation = find_by_token(connection, &hash)?.ok_or_else(unknown)?;
+            refuse_dead(&invitation, now)?;
+            let email = Email::parse(&invitation.email).map_err(|_| unknown())?;
+            let role = invitation.role;
+            let new = NewUser { username: &username, email: &email, password_hash: &password_hash, role };
+            let id = accounts::insert(connection, &new, now)?;
+            accounts::set_details(connection, id, Some(&invitation.full_name), email.as_str())?;
+            accept(connection, invitation.id, now)?;
+            let actor = Actor::staff(id, &username);
+            let detail = json!({ "role": role, "invitation": invitation.id });
+            audit::record(connection, &actor, "accept invitation", "user", id, detail, now)
+        })
+        .await?;
+    let message = "Your account is ready. You can now log in.";
+    Ok((StatusCode::CREATED, Json(StaffMessage { message })))
+}
+
+fn parse(
+    form: &StaffAcceptance,
+    school: &str,
+    invitation: &Invitation,
+) -> Result<(String, Password), FieldErrors> {
+    let mut errors = FieldErrors::default();
+    let username = form.username.text();
+    let checked = if username.is_empty() {
+        Err("Username is required".to_owned())
+    } else {
+        check_username(username).map(|()| username.to_owned()).map_err(|rule| format!("Username {rule}"))
+    };
+    let username = errors.take("username", checked);
+    // A program that sends the password once means it.
+    let repeated =
+        if let Field::Absent = form.confirm_password { &form.password } else { &form.confirm_password };
+    let own = [school, form.username.text(), &invitation.email, &invitation.full_name];
+    let password = Password::parse_confirmed(&form.password, repeated, &own, &mut errors);
+    let parsed = || Some((username?, password?));
+    errors.finish(parsed())
+}
+
+/// The invitation of a link that lives. What opens nothing and never did is a guess, and is counted.
+async fn live(app: &App, token: &str, client: ClientAddr) -> Result<Invitation> {
+    let (hash, now) = (random::hash(token), app.clock.now());
+    if let Some(invitation) = app.db.read(|connection| find_by_token(connection, &hash)).await? {
+        refuse_dead(&invitation, now)?;
+        return Ok(invitation);
+    }
+    app.limits.use_link(Link::UseStaff, client, UNKNOWN, |_| Ok(false)).await?;
+    Err(unknown())
+}
+
+fn refuse_dead(invitation: &Invitation, now: Timestamp) -> Result<()> {
+    invitation.dead_because(now).map_or(Ok(()), |message| Err(Error::NotFound(message)))
+}
+
+fn unknown() -> Error {
+    Error::NotFound(UNKNOWN.into())
+}
+
+/// Queues the e-mail with the link, and returns the invitation as it is then.
+fn send(
+    connection: &Connection,
+    config: &Config,
+    id: i64,
+    token: &Token,
+    now: Timestamp,
+) -> Result<Invitation> {
+    let invitation = find_unanswered(connection, id)?;
+    let to = Email::parse(&invitation.email)
+        .map_err(|_| Error::Conflict("This address cannot be written to any more. Withdraw it.".into()))?;
+    let url = format!("{}/admin/invitation/{}", config.public_url(), token.as_str());
+    let message = emails::invitation(&to, &invitation, &url, config);
+    outbox::enqueue(connection, &message, Cause::Office, config, now)?;
+    Ok(invitation)
+}

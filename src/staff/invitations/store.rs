@@ -1,0 +1,208 @@
+//! Where invitations are kept: the table `staff_invitations`.
+
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::base::clock::from_seconds;
+use crate::base::email::Email;
+use crate::base::error::{Error, Result};
+use crate::base::random::Token;
+use crate::staff::Role;
+use crate::web::id::Numbered;
+
+/// A colleague reads the e-mail within three days.
+const VALID_FOR: SignedDuration = SignedDuration::from_hours(72);
+/// The page behind a dead link says why for so long.
+const KEPT_FOR: SignedDuration = SignedDuration::from_hours(90 * 24);
+
+/// Somebody who was asked to join the office and has not answered yet.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = StaffInvitation)]
+pub struct Invitation {
+    /// Number of the invitation.
+    pub id: i64,
+    /// Where it went.
+    pub email: String,
+    /// Whom it is for.
+    pub full_name: String,
+    /// What they will be able to do.
+    pub role: Role,
+    /// The administrator who asked.
+    pub invited_by: String,
+    /// When it was last sent.
+    pub sent_at: Timestamp,
+    /// Until when its link works.
+    pub expires_at: Timestamp,
+    #[serde(skip)]
+    pub(super) is_withdrawn: bool,
+    #[serde(skip)]
+    is_accepted: bool,
+}
+
+impl Numbered for Invitation {
+    const NAME: &'static str = "Invitation";
+}
+
+impl Invitation {
+    /// Why its link opens nothing any more, if it does not, and what to do.
+    pub(super) fn dead_because(&self, now: Timestamp) -> Option<String> {
+        if self.is_accepted {
+            Some("This invitation was accepted already. Log in with the username that you chose then.".into())
+        } else if self.is_withdrawn {
+            Some(
+                "This invitation was withdrawn. If you think that this is a mistake, ask an administrator."
+                    .into(),
+            )
+        } else if self.expires_at <= now {
+            let who = &self.invited_by;
+            Some(format!(
+                "This invitation has expired. Please ask {who} or another administrator to send it again."
+            ))
+        } else {
+            None
+        }
+    }
+}
+
+/// Whom an administrator wants to invite.
+pub(super) struct NewInvitation {
+    pub(super) email: Email,
+    pub(super) full_name: String,
+    pub(super) role: Role,
+}
+
+/// An invitation that somebody may still accept, once it is sent again where it has expired.
+pub(super) fn find_unanswered(connection: &Connection, id: i64) -> Result<Invitation> {
+    let invitation = find(connection, id)?.ok_or_else(Invitation::not_found)?;
+    if invitation.is_accepted || invitation.is_withdrawn {
+        let what = if invitation.is_accepted { "accepted" } else { "withdrawn" };
+        return Err(Error::Conflict(format!("This invitation was {what} already.")));
+    }
+    Ok(invitation)
+}
+
+const INVITATIONS: &str = "select i.id, i.email, i.full_name, i.role, i.sent_at, i.expires_at,
+    i.withdrawn_at is not null as is_withdrawn, i.accepted_at is not null as is_accepted,
+    coalesce(u.full_name, u.username) as invited_by
+    from staff_invitations i join users u on u.id = i.invited_by";
+
+pub(super) fn find(connection: &Connection, id: i64) -> Result<Option<Invitation>> {
+    Ok(connection
+        .prepare_cached(&format!("{INVITATIONS} where i.id = :id"))?
+        .query_row(named_params! { ":id": id }, invitation)
+        .optional()?)
+}
+
+pub(super) fn find_by_token(connection: &Connection, hash: &[u8; 32]) -> Result<Option<Invitation>> {
+    Ok(connection
+        .prepare_cached(&format!("{INVITATIONS} where i.token_hash = :hash"))?
+        .query_row(named_params! { ":hash": hash }, invitation)
+        .optional()?)
+}
+
+pub(super) fn list_open(connection: &Connection) -> Result<Vec<Invitation>> {
+    let sql =
+        format!("{INVITATIONS} where i.withdrawn_at is null and i.accepted_at is null order by i.id desc");
+    let mut select = connection.prepare_cached(&sql)?;
+    Ok(select.query_map([], invitation)?.collect::<rusqlite::Result<_>>()?)
+}
+
+pub(super) fn is_invited(connection: &Connection, email: &Email) -> Result<bool> {
+    Ok(connection
+        .prepare_cached(
+            "select exists (select 1 from staff_invitations
+                 where email = :email and withdrawn_at is null and accepted_at is null)",
+        )?
+        .query_row(named_params! { ":email": email.as_str() }, |row| row.get(0))?)
+}
+
+pub(super) fn insert(
+    connection: &Connection,
+    new: &NewInvitation,
+    invited_by: i64,
+    token: &Token,
+    now: Timestamp,
+) -> Result<i64> {
+    connection
+        .prepare_cached(
+            "insert into staff_invitations
+                 (token_hash, email, full_name, role, invited_by, created_at, sent_at, expires_at)
+             values (:hash, :email, :full_name, :role, :invited_by, :now, :now, :expires_at)",
+        )?
+        .execute(named_params! {
+            ":hash": token.hash(), ":email": new.email.as_str(), ":full_name": new.full_name, ":role": new.role,
+            ":invited_by": invited_by, ":now": now.as_second(), ":expires_at": (now + VALID_FOR).as_second(),
+        })?;
+    Ok(connection.last_insert_rowid())
+}
+
+/// Gives an invitation another link, from whoever sends it again.
+pub(super) fn renew(
+    connection: &Connection,
+    id: i64,
+    invited_by: i64,
+    token: &Token,
+    now: Timestamp,
+) -> Result<()> {
+    connection
+        .prepare_cached(
+            "update staff_invitations
+             set token_hash = :hash, invited_by = :invited_by, sent_at = :now, expires_at = :expires_at
+             where id = :id",
+        )?
+        .execute(named_params! {
+            ":hash": token.hash(), ":invited_by": invited_by, ":now": now.as_second(), ":expires_at": (now + VALID_FOR).as_second(),
+            ":id": id,
+        })?;
+    Ok(())
+}
+
+pub(super) fn withdraw(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached("update staff_invitations set withdrawn_at = :now where id = :id")?
+        .execute(named_params! { ":id": id, ":now": now.as_second() })?;
+    Ok(())
+}
+
+pub(super) fn accept(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached("update staff_invitations set accepted_at = :now where id = :id")?
+        .execute(named_params! { ":id": id, ":now": now.as_second() })?;
+    Ok(())
+}
+
+/// Ends the invitations of somebody who may not invite any more, as if they had expired.
+pub(in crate::staff) fn expire_of(connection: &Connection, invited_by: i64, now: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached(
+            "update staff_invitations set expires_at = :now
+             where invited_by = :invited_by and expires_at > :now",
+        )?
+        .execute(named_params! { ":invited_by": invited_by, ":now": now.as_second() })?;
+    Ok(())
+}
+
+/// Deletes invitations that nobody accepted and that nobody will ask about any more.
+pub(in crate::staff) fn sweep(connection: &Connection, now: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached("delete from staff_invitations where expires_at <= :before and accepted_at is null")?
+        .execute(named_params! { ":before": (now - KEPT_FOR).as_second() })?;
+    Ok(())
+}
+
+fn invitation(row: &Row<'_>) -> rusqlite::Result<Invitation> {
+    Ok(Invitation {
+        id: row.get("id")?,
+        email: row.get("email")?,
+        full_name: row.get("full_name")?,
+        role: row.get("role")?,
+        invited_by: row.get("invited_by")?,
+        sent_at: from_seconds(row.get("sent_at")?),
+        expires_at: from_seconds(row.get("expires_at")?),
+        is_withdrawn: row.get("is_withdrawn")?,
+        is_accepted: row.get("is_accepted")?,
+    })
+}

@@ -1,0 +1,245 @@
+//! Who proves by a code that it is them: at a login, and before a change of the second factor itself.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use rusqlite::Connection;
+use serde_json::{Value, json};
+
+use super::super::emails::{self, FactorNews};
+use super::super::{Account, CurrentStaff, store as accounts};
+use super::recovery;
+use super::store;
+use super::totp::{DIGITS, Verdict};
+use crate::audit::{self, Actor};
+use crate::base::email::Email;
+use crate::base::error::{Error, FieldErrors, Result};
+use crate::base::security_log::{self, Event};
+use crate::config::Config;
+use crate::mail::{Cause, outbox};
+use crate::web::app::App;
+use crate::web::form::{Field, form};
+use crate::web::rate_limit::device::{Account as DeviceAccount, Devices};
+use crate::web::rate_limit::guesses::Attempt;
+use crate::web::session::Portal;
+
+/// Whether the app is in use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Which {
+    /// Not yet: its first code is to come, and no recovery code stands in for that.
+    Begun,
+    /// It is.
+    InUse,
+}
+
+/// Why a code is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refused {
+    /// It is none.
+    Wrong,
+    /// It was right, and was taken before.
+    Used,
+    /// It has the form of a recovery code, and is none of theirs.
+    NoRecoveryCode,
+    /// A recovery code that was used before.
+    UsedRecoveryCode,
+}
+
+impl Refused {
+    /// Said at the field.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Wrong => "This code is not right. Please enter the one that your app shows now.",
+            Self::Used => "This code was used already. Please wait for the next one.",
+            Self::NoRecoveryCode => "This is none of your recovery codes",
+            Self::UsedRecoveryCode => "This recovery code was used already. Please take another one.",
+        }
+    }
+}
+
+/// A write about somebody's second factor: whose, and what it may need.
+pub(super) struct Change<'a> {
+    pub(super) connection: &'a Connection,
+    pub(super) account: &'a Account,
+    pub(super) config: &'a Config,
+    pub(super) now: Timestamp,
+}
+
+impl Change<'_> {
+    /// Notes what its owner did.
+    pub(super) fn record(&self, action: &str, detail: Value) -> Result<()> {
+        let actor = Actor::staff(self.account.id, &self.account.username);
+        audit::record(self.connection, &actor, action, "user", self.account.id, detail, self.now)
+    }
+
+    /// Tells its owner by e-mail.
+    pub(super) fn post(&self, news: FactorNews) -> Result<()> {
+        // An address from before a rule was tightened cannot be written to, and keeps nobody from acting.
+        let Ok(to) = Email::parse(&self.account.email) else { return Ok(()) };
+        let message = emails::second_factor(&to, self.account, news, self.config);
+        outbox::enqueue(self.connection, &message, Cause::Office, self.config, self.now).map(drop)
+    }
+
+    /// Judges a code, and uses it up.
+    fn judge(&self, code: &str, which: Which) -> Result<Result<(), Refused>> {
+        let (connection, id) = (self.connection, self.account.id);
+        let totp = store::find(connection, id)?;
+        let is_in_use = totp.as_ref().is_some_and(|totp| totp.confirmed_at.is_some());
+        let totp = match (totp, which) {
+            (Some(totp), Which::Begun) if !is_in_use => totp,
+            (Some(totp), Which::InUse) if is_in_use => totp,
+            (_, Which::Begun) => {
+                return Err(Error::Conflict("There is nothing to confirm. Please begin anew.".into()));
+            }
+            (_, Which::InUse) => {
+                return Err(Error::Conflict("Your second factor is not set up.".into()));
+            }
+        };
+        let digits: String = code.chars().filter(|c| !c.is_whitespace()).collect();
+        let is_of_app = digits.len() <= DIGITS + 2 && digits.bytes().all(|byte| byte.is_ascii_digit());
+        if is_of_app || which == Which::Begun {
+            return match totp.secret.judge(&digits, self.now, totp.last_step) {
+                Verdict::Right(step) => store::take_step(connection, id, step).map(Ok),
+                Verdict::Used => Ok(Err(Refused::Used)),
+                Verdict::Wrong => Ok(Err(Refused::Wrong)),
+            };
+        }
+        let hash = recovery::hash(code);
+        match store::find_recovery_code(connection, id, &hash)? {
+            None => Ok(Err(Refused::NoRecoveryCode)),
+            Some(true) => Ok(Err(Refused::UsedRecoveryCode)),
+            Some(false) => {
+                store::use_recovery_code(connection, &hash, self.now)?;
+                let left = store::count_recovery_codes(connection, id)?;
+                self.record("use recovery code", json!({ "left": left }))?;
+                self.post(FactorNews::Recovered { left })?;
+                security_log::note(Event::FactorRecovered, None, None);
+                Ok(Ok(()))
+            }
+        }
+    }
+}
+
+/// The second half of a login, whose first was the right password.
+///
+/// # Errors
+/// [`Error::CodeWanted`] without a code, [`Error::WrongCode`] for a wrong one, [`Error::HeldUp`] after too many.
+pub async fn log_in(
+    app: &App,
+    account: &Account,
+    password_hash: &str,
+    code: &str,
+    devices: &Devices,
+) -> Result<()> {
+    if code.is_empty() {
+        return Err(Error::CodeWanted);
+    }
+    let of_device = DeviceAccount { portal: Portal::Staff, id: account.id, password_hash };
+    let attempt = Attempt::to_give_code(&app.limits, of_device, devices);
+    let judged = guess(app, attempt, account.clone(), code, Which::InUse, |_| Ok(())).await?;
+    judged.map_err(|refused| Error::WrongCode(refused.words()))
+}
+
+/// A code of somebody who is signed in.
+///
+/// # Errors
+/// [`Error::HeldUp`] after too many wrong ones, [`Error::Conflict`] without a second factor.
+pub async fn judge_signed_in(app: &App, staff: &CurrentStaff, code: &str) -> Result<Result<(), Refused>> {
+    let account = find(app, staff.id).await?;
+    let attempt = Attempt::code_signed_in(&app.limits, Portal::Staff, staff.id);
+    guess(app, attempt, account, code, Which::InUse, |_| Ok(())).await
+}
+
+async fn find(app: &App, id: i64) -> Result<Account> {
+    app.db.read(|connection| accounts::find(connection, id)).await?.ok_or_else(Error::signed_out)
+}
+
+async fn guess<F>(
+    app: &App,
+    attempt: Attempt,
+    account: Account,
+    code: &str,
+    which: Which,
+    work: F,
+) -> Result<Result<(), Refused>>
+where
+    F: FnOnce(&Change<'_>) -> Result<()> + Send + 'static,
+{
+    let (code, config, now): (String, Arc<Config>, _) =
+        (code.to_owned(), app.config.clone(), app.clock.now());
+    let judged = app
+        .limits
+        .guess(attempt, move |connection| {
+            let change = Change { connection, account: &account, config: &config, now };
+            match change.judge(&code, which)? {
+                Ok(()) => work(&change).map(Ok),
+                Err(refused) => Ok(Err(refused)),
+            }
+        })
+        .await?;
+    app.mailer_wakeup.notify_one();
+    Ok(judged)
+}
+
+form! {
+    /// What proves that it is the owner who changes a second factor.
+    pub struct FactorProof {
+        /// A code of the app, or where it is in use already a recovery code.
+        code: String,
+        /// The password of the account.
+        current: String,
+    }
+}
+
+/// A proof whose fields are there; whether they are right, [`CheckedProof::carry_out`] finds out.
+pub(super) struct CheckedProof {
+    code: String,
+    current: String,
+}
+
+impl CheckedProof {
+    pub(super) fn parse(form: &FactorProof) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let code = errors.take("code", form.code.between(1, 100, "Code is required"));
+        let current = match &form.current {
+            Field::Value(current) if !current.is_empty() => Ok(current.clone()),
+            _ => Err("Current password is required"),
+        };
+        let current = errors.take("current", current);
+        let parsed = || Some(Self { code: code?, current: current? });
+        errors.finish(parsed())
+    }
+
+    /// Does what the proof is for, in the write that uses the code up.
+    ///
+    /// # Errors
+    /// A field error for a wrong password or code, [`Error::HeldUp`] after too many.
+    pub(super) async fn carry_out<F>(
+        self,
+        app: &App,
+        staff: &CurrentStaff,
+        which: Which,
+        work: F,
+    ) -> Result<()>
+    where
+        F: FnOnce(&Change<'_>) -> Result<()> + Send + 'static,
+    {
+        let id = staff.id;
+        let stored = app.db.read(|connection| accounts::find_password(connection, id)).await?;
+        let stored = stored.ok_or_else(Error::signed_out)?;
+        let attempt = Attempt::signed_in(&app.limits, Portal::Staff, id);
+        if !app.limits.verify(attempt, &self.current, Some(&stored)).await? {
+            return Err(Error::field("current", "This is not your current password"));
+        }
+        let account = find(app, id).await?;
+        let attempt = Attempt::code_signed_in(&app.limits, Portal::Staff, id);
+        let judged = guess(app, attempt, account, &self.code, which, move |change| {
+            // Whoever chose a new password while this one was looked at has shut its holder out.
+            if accounts::find_password(change.connection, id)?.as_ref() != Some(&stored) {
+                return Err(Error::signed_out());
+            }
+            work(change)
+        });
+        judged.await?.map_err(|refused| Error::field("code", refused.words()))
+    }
+}

@@ -1,0 +1,48 @@
+//! Recovery codes: what lets somebody in who has lost their app, each once.
+//!
+//! A code has 24 characters, which are 120 bits: enough to be kept as a plain hash (OWASP ASVS 5.0, 6.5.2).
+
+use crate::base::error::Result;
+use crate::base::random;
+
+/// How many somebody has at first.
+pub const COUNT: usize = 10;
+const CHARS: usize = 24;
+const GROUP: usize = 6;
+
+/// A set of new codes, as people read them: in groups, with dashes.
+pub fn draw() -> Result<Vec<String>> {
+    (0..COUNT).map(|_| Ok(grouped(&random::letters::<CHARS>()?))).collect()
+}
+
+fn grouped(code: &str) -> String {
+    let groups = code.as_bytes().chunks(GROUP).map(|group| String::from_utf8_lossy(group).into_owned());
+    groups.collect::<Vec<_>>().join("-")
+}
+
+/// What is kept of a code, however it is typed: in any case, with or without dashes and spaces.
+pub fn hash(code: &str) -> [u8; 32] {
+    let typed: String = code.chars().filter(char::is_ascii_alphanumeric).collect();
+    random::hash(&typed.to_ascii_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn ten_codes_differ_and_are_read_however_they_are_typed() {
+        let codes = draw().unwrap();
+        assert_eq!(codes.iter().collect::<BTreeSet<_>>().len(), COUNT);
+        for code in &codes {
+            assert_eq!(code.len(), CHARS + 3, "{code}");
+            for typed in [code.to_uppercase(), code.replace('-', ""), format!(" {} ", code.replace('-', " "))]
+            {
+                assert_eq!(hash(&typed), hash(code), "{typed}");
+            }
+        }
+        assert_ne!(hash(&codes[0]), hash(&codes[1]));
+    }
+}
