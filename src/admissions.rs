@@ -127,6 +127,14 @@ pub fn insert(connection: &Connection, new: &NewAdmissionRequest<'_>, now: Times
     Ok(connection.last_insert_rowid())
 }
 
+/// Deletes a request that led to no admission.
+pub fn delete(connection: &Connection, id: i64) -> Result<()> {
+    connection
+        .prepare_cached("delete from admission_requests where id = :id")?
+        .execute(named_params! { ":id": id })?;
+    Ok(())
+}
+
 /// How many requests are in a state.
 pub fn count(connection: &Connection, status: AdmissionRequestStatus) -> Result<i64> {
     Ok(connection
@@ -134,7 +142,8 @@ pub fn count(connection: &Connection, status: AdmissionRequestStatus) -> Result<
         .query_row(named_params! { ":status": status }, |row| row.get(0))?)
 }
 
-fn list(
+/// The requests of a page, newest first: all of them, or those in one state.
+pub fn list(
     connection: &Connection,
     page: &PageRequest,
     status: Option<AdmissionRequestStatus>,

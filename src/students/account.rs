@@ -4,6 +4,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use jiff::Timestamp;
+use jiff::civil::Date;
 use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -150,14 +151,14 @@ async fn verify_email(
 ) -> Result<Json<Message>> {
     let (now, config) = (app.clock.now(), app.config.clone());
     let hash = live_token(&app, &token, client, VERIFYING).await?;
-    let before = session::subject(&session, Portal::Student, now).await?;
+    let (before, today) = (session::subject(&session, Portal::Student, now).await?, today(&app));
     let moved = app
         .write_and_post(move |connection| {
             let (link, student) = open_link(connection, &hash, now, VERIFYING)?;
             let is_moved = if link.purpose == LinkPurpose::ChangeEmail {
                 address::finish_change(connection, &config, &student, &link, now)?
             } else {
-                store::mark_verified(connection, student.id, now).map(|()| false)?
+                store::mark_verified(connection, student.id, today, now).map(|()| false)?
             };
             links::mark_used(connection, &hash, now)?;
             Ok(is_moved.then_some(student.id))
@@ -215,7 +216,7 @@ async fn reset_password(
     let token = live_token(&app, form.token(), client, RESETTING).await?;
     let new_hash = app.passwords.hash(&password, client.lane()).await?;
     let (now, config) = (app.clock.now(), app.config.clone());
-    let before = session::subject(&session, Portal::Student, now).await?;
+    let (before, today) = (session::subject(&session, Portal::Student, now).await?, today(&app));
     let password_hash = new_hash.clone();
     let student_id = app
         .write_and_post(move |connection| {
@@ -229,7 +230,7 @@ async fn reset_password(
             password.check_own(&[&student.email])?;
             replace_password(connection, student.id, &new_hash, now)?;
             // The link came from the mailbox: that is the verification too.
-            store::mark_verified(connection, student.id, now)?;
+            store::mark_verified(connection, student.id, today, now)?;
             let message =
                 emails::password_changed(&student.address()?, student.profile.full_name.as_deref(), &config);
             requests::post(connection, &message, Cause::Visitor, &config, now)?;
@@ -245,8 +246,8 @@ async fn reset_password(
 
 /// Say that a registration was not yours, by the link of its e-mail; nobody can log in to the account after it
 #[utoipa::path(post, path = "/api/students/not-me", tag = "students", request_body = LinkToken,
-    responses((status = 200, body = Message), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
-        (status = 429, response = inline(TooManyAttempts))))]
+    responses((status = 200, body = Message), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
 async fn disown_account(
     _: Anybody,
     State(app): State<App>,
@@ -274,8 +275,8 @@ async fn disown_account(
 
 /// Take a changed address back, by the link that the old mailbox got; the password and every session end
 #[utoipa::path(post, path = "/api/students/undo-email-change", tag = "students", request_body = LinkToken,
-    responses((status = 200, body = Message), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
-        (status = 429, response = inline(TooManyAttempts))))]
+    responses((status = 200, body = Message), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
 async fn undo_email_change(
     _: Anybody,
     State(app): State<App>,
@@ -291,6 +292,10 @@ async fn undo_email_change(
     .await?;
     let message = "Your old email address is back. A link to choose a new password is on its way to it.";
     Ok(Json(Message { message }))
+}
+
+fn today(app: &App) -> Date {
+    app.clock.today(&app.config.school.zone())
 }
 
 /// The hash of a token that opens what is asked for. A link that was made for something else is a guess

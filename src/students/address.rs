@@ -5,10 +5,12 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 
 use super::account::replace_password;
+use super::history::{self, Change};
 use super::links::{self, Link, LinkPurpose, NewLink};
 use super::requests::post;
 use super::status::StudentStatus;
 use super::{Student, emails, store};
+use crate::audit::By;
 use crate::base::email::Email;
 use crate::base::error::{Error, Result};
 use crate::base::hashing;
@@ -29,16 +31,44 @@ pub fn begin_change(
     let cause = Cause::Student(student.id);
     store::set_pending_email(connection, student.id, new)?;
     if is_free(connection, new, student, now)? {
-        let link = NewLink::draw(LinkPurpose::ChangeEmail)?;
-        if post(connection, &emails::confirm_new_email(new, &link.url(config)), cause, config, now)? {
-            links::end(connection, student.id, LinkPurpose::ChangeEmail)?;
-            link.keep(connection, student.id, new, now)?;
-        }
+        send_link(connection, config, student, new, cause, now)?;
     }
     let message =
         emails::email_change_begun(&student.address()?, student.profile.full_name.as_deref(), config);
     post(connection, &message, cause, config, now)?;
     Ok(())
+}
+
+fn send_link(
+    connection: &Connection,
+    config: &Config,
+    student: &Student,
+    new: &Email,
+    cause: Cause,
+    now: Timestamp,
+) -> Result<()> {
+    let link = NewLink::draw(LinkPurpose::ChangeEmail)?;
+    if post(connection, &emails::confirm_new_email(new, &link.url(config)), cause, config, now)? {
+        links::end(connection, student.id, LinkPurpose::ChangeEmail)?;
+        link.keep(connection, student.id, new, now)?;
+    }
+    Ok(())
+}
+
+/// The office's part of a change: the new mailbox, which is free, is asked to confirm, and links to a new
+/// password that went to the old one are worth nothing from now on.
+pub fn ask_new_mailbox(
+    connection: &Connection,
+    config: &Config,
+    student: &Student,
+    new: &Email,
+    now: Timestamp,
+) -> Result<()> {
+    store::set_pending_email(connection, student.id, new)?;
+    for purpose in [LinkPurpose::ResetPassword, LinkPurpose::ChoosePassword] {
+        links::end(connection, student.id, purpose)?;
+    }
+    send_link(connection, config, student, new, Cause::Office, now)
 }
 
 /// Keeps the old address after all.
@@ -82,6 +112,7 @@ pub fn finish_change(
         ));
     }
     store::change_email(connection, student.id, &new, now)?;
+    note(connection, student, &new, now)?;
     for purpose in [LinkPurpose::ResetPassword, LinkPurpose::ChoosePassword] {
         links::end(connection, student.id, purpose)?;
     }
@@ -131,8 +162,18 @@ pub fn take_back(connection: &Connection, student: &Student, old: &Email, now: T
         }
     }
     store::change_email(connection, student.id, old, now)?;
+    if !student.email.eq_ignore_ascii_case(old.as_str()) {
+        note(connection, student, old, now)?;
+    }
     replace_password(connection, student.id, hashing::NOBODY, now)?;
     links::end_undo(connection, student.id)
+}
+
+/// Leaves an entry in the student's history, by which the e-mails to the old address are found.
+fn note(connection: &Connection, student: &Student, new: &Email, now: Timestamp) -> Result<()> {
+    let (before, after) = (Some(student.email.as_str()), Some(new.as_str()));
+    let change = Change { field: "email", before, after, reason: None };
+    history::add(connection, student.id, By::Student, change, now)
 }
 
 fn is_free(connection: &Connection, email: &Email, student: &Student, now: Timestamp) -> Result<bool> {

@@ -3,6 +3,7 @@
 use super::Student;
 use super::links::NewLink;
 use crate::base::email::Email;
+use crate::base::error::Result;
 use crate::config::Config;
 use crate::mail::{EmailMessage, Kind};
 
@@ -177,4 +178,72 @@ pub fn identity_changed(to: &Email, after: &Student, changed: &[&str], config: &
             "If it was not you, please contact the office at once: {}, {}.",
             config.school.phone, config.school.email
         ))
+}
+
+/// The office made an account for this address: choose a password, which confirms the address too.
+pub fn invitation(to: &Email, link: &NewLink, config: &Config) -> EmailMessage {
+    EmailMessage::to(Kind::Verification, to, "Your student account")
+        .greeting(None)
+        .paragraph(&format!(
+            "The office of {} has made a student account for this email address. Please choose a password; \
+             this confirms your email address, too.",
+            config.school.name
+        ))
+        .button("Choose my password", &link.url(config))
+        .paragraph("The link is valid for seven days and works once. The office can send you a new one.")
+        .paragraph("If you do not know the school, please tell us, and the account will be removed.")
+        .link("This was not me", &link.not_me_url(config))
+}
+
+/// The office corrected what identifies the student.
+pub fn details_corrected(to: &Email, after: &Student, changed: &[&str], config: &Config) -> EmailMessage {
+    EmailMessage::to(Kind::AccountNotice, to, "Your personal details were corrected")
+        .greeting(after.profile.full_name.as_deref())
+        .paragraph(&format!(
+            "The office corrected this in your profile just now: {}. You can see it on your dashboard.",
+            changed.join(", ")
+        ))
+        .paragraph(&format!(
+            "If anything is wrong with it, please contact the office: {}, {}.",
+            config.school.phone, config.school.email
+        ))
+}
+
+/// To the old address: the office is about to change it.
+pub fn correction_begun(to: &Email, name: Option<&str>, config: &Config) -> EmailMessage {
+    EmailMessage::to(Kind::AccountNotice, to, "Your email address is about to change")
+        .greeting(name)
+        .paragraph(
+            "The office was asked to change the email address of your student account. The change takes effect \
+             once the new address is confirmed.",
+        )
+        .paragraph(&format!(
+            "If you did not ask for it, please contact the office: {}, {}.",
+            config.school.phone, config.school.email
+        ))
+}
+
+/// To the old and the new address: the office changed it. Of neither mailbox anybody knows whose it is.
+pub fn address_corrected(to: &Email, config: &Config) -> EmailMessage {
+    EmailMessage::to(Kind::AccountNotice, to, "Your email address was changed by the office")
+        .greeting(None)
+        .paragraph(
+            "The office changed the email address of a student account from or to this one. From now on you \
+             log in with the new address; the password stays as it is.",
+        )
+        .paragraph(&format!(
+            "If you did not ask for it, please contact the office: {}, {}.",
+            config.school.phone, config.school.email
+        ))
+}
+
+/// What somebody of the office wrote; answers go to the school.
+///
+/// # Errors
+/// When the database holds no valid address.
+pub fn from_office(student: &Student, subject: &str, body: &str) -> Result<EmailMessage> {
+    let name = student.profile.full_name.as_deref().filter(|_| student.is_verified);
+    let message = EmailMessage::to(Kind::OfficeMessage, &student.address()?, subject).greeting(name);
+    let paragraphs = body.split("\n\n").map(str::trim).filter(|part| !part.is_empty());
+    Ok(paragraphs.fold(message, |message, part| message.paragraph(part)))
 }

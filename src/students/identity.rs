@@ -7,10 +7,12 @@ use axum::http::StatusCode;
 use jiff::Timestamp;
 use rusqlite::{Connection, named_params};
 use serde::Serialize;
+use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::Student;
+use super::history::{self, Change};
 use crate::audit::{self, By};
 use crate::base::clock::from_seconds;
 use crate::base::closed_set::{ClosedSet, closed_set};
@@ -105,9 +107,15 @@ impl IdentityField {
 }
 
 /// What differs between two states of a profile, by the names of the wire.
-pub fn differences(before: &Student, after: &Student) -> Vec<(&'static str, Option<String>, Option<String>)> {
+fn differences(before: &Student, after: &Student) -> Vec<(&'static str, Option<String>, Option<String>)> {
     let pairs = before.profile.facts().into_iter().zip(after.profile.facts());
     pairs.filter(|(old, new)| old != new).map(|((field, old), (_, new))| (field, old, new)).collect()
+}
+
+/// What changed in a profile, as the audit trail has it.
+pub fn audited(before: &Student, after: &Student) -> Map<String, Value> {
+    let changes = differences(before, after).into_iter();
+    changes.map(|(field, old, new)| (field.to_owned(), json!({ "from": old, "to": new }))).collect()
 }
 
 /// Records what changed in a profile. Returns the changed facts that say who somebody is, as people
@@ -117,24 +125,25 @@ pub fn record_changes(
     by: By,
     before: &Student,
     after: &Student,
+    reason: Option<&str>,
     now: Timestamp,
 ) -> Result<Vec<&'static str>> {
     let changes = differences(before, after);
     for (field, old, new) in &changes {
-        connection
-            .prepare_cached(
-                "insert into student_history (student_id, at, actor_kind, user_id, field, before, after)
-                 values (:student_id, :at, :actor_kind, :user_id, :field, :before, :after)",
-            )?
-            .execute(named_params! {
-                ":student_id": before.id, ":at": now.as_second(), ":actor_kind": by.kind(),
-                ":user_id": by.user_id(), ":field": field, ":before": old, ":after": new,
-            })?;
+        let change = Change { field, before: old.as_deref(), after: new.as_deref(), reason };
+        history::add(connection, before.id, by, change, now)?;
     }
     let is_changed = |one: &&IdentityField| changes.iter().any(|(field, _, _)| *field == one.as_str());
     let changed: Vec<_> = IdentityField::ALL.iter().filter(is_changed).map(|field| field.label()).collect();
     if changed.is_empty() {
         return Ok(changed);
+    }
+    // What the office itself writes it need not look at again.
+    if by != By::Student {
+        let is_checked = connection
+            .prepare_cached("select identity_checked_at is not null from students where id = :id")?
+            .query_row(named_params! { ":id": before.id }, |row| row.get(0))?;
+        return Ok(if is_checked { changed } else { Vec::new() });
     }
     let count = connection
         .prepare_cached(

@@ -53,12 +53,19 @@ impl LinkPurpose {
 pub struct NewLink {
     purpose: LinkPurpose,
     token: Token,
+    valid_for: SignedDuration,
 }
 
 impl NewLink {
     /// Draws a link.
     pub fn draw(purpose: LinkPurpose) -> Result<Self> {
-        Ok(Self { purpose, token: Token::draw()? })
+        Ok(Self { purpose, token: Token::draw()?, valid_for: purpose.valid_for() })
+    }
+
+    /// The same for longer, or for less long, than is usual.
+    #[must_use]
+    pub fn valid_for(self, valid_for: SignedDuration) -> Self {
+        Self { valid_for, ..self }
     }
 
     /// The page that it opens.
@@ -79,7 +86,7 @@ impl NewLink {
         email: &Email,
         now: Timestamp,
     ) -> Result<()> {
-        let expires_at = now + self.purpose.valid_for();
+        let expires_at = now + self.valid_for;
         connection
             .prepare_cached(
                 "insert into student_tokens (token_hash, student_id, purpose, email, created_at, expires_at)

@@ -6,10 +6,16 @@
 
 pub mod account;
 mod address;
+pub mod age;
 mod devices;
 mod emails;
+pub mod guardian;
+pub mod history;
 pub mod identity;
 pub mod links;
+pub mod notes;
+mod number;
+pub mod office;
 pub mod profile;
 pub mod requests;
 pub mod status;
@@ -18,26 +24,29 @@ pub mod store;
 use axum::Extension;
 use axum::Json;
 use axum::extract::{FromRequestParts, OptionalFromRequestParts, State};
-use axum::http::StatusCode;
 use axum::http::request::Parts;
+use axum::response::IntoResponse;
 use jiff::Timestamp;
 use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
+use self::office::Origin;
 use self::profile::Profile;
 use self::status::StudentStatus;
 use crate::audit::By;
 use crate::base::closed_set::ClosedSet;
 use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
+use crate::base::hashing;
 use crate::base::security_log::Event;
 use crate::mail::{self, Cause};
 use crate::web::access::{Anybody, Caller, WayIn, endpoint};
 use crate::web::app::App;
 use crate::web::form::{Field, Json as JsonBody, form};
 use crate::web::id::Numbered;
+use crate::web::password_change::RenewedHash;
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::device::{Account, Devices, Remember};
 use crate::web::rate_limit::guesses::Attempt;
@@ -53,7 +62,10 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(endpoint!(log_out_student))
         .merge(account::routes())
         .merge(devices::routes())
+        .merge(guardian::routes())
         .merge(identity::routes())
+        .merge(notes::routes())
+        .merge(office::routes())
 }
 
 /// Forgets links and requests that have run out, and accounts that nobody verified.
@@ -83,6 +95,9 @@ pub struct Student {
     /// Whether it may be signed in to.
     #[serde(skip)]
     pub status: StudentStatus,
+    /// Who made the account.
+    #[serde(skip)]
+    pub origin: Origin,
 }
 
 impl Numbered for Student {
@@ -107,8 +122,6 @@ pub struct CurrentStudent {
     pub id: i64,
     /// Where e-mails go.
     pub email: Email,
-    /// Name, once the profile has it.
-    pub full_name: Option<String>,
     /// The account.
     pub student: Student,
 }
@@ -136,14 +149,14 @@ impl OptionalFromRequestParts<App> for CurrentStudent {
         let Some(student) = found.filter(|student| student.status == StudentStatus::Active) else {
             return Ok(None);
         };
-        let (email, full_name) = (student.address()?, student.profile.full_name.clone());
-        Ok(Some(Self { id, email, full_name, student }))
+        let email = student.address()?;
+        Ok(Some(Self { id, email, student }))
     }
 }
 
 impl Caller for CurrentStudent {
     fn ways_in() -> Vec<WayIn> {
-        vec![WayIn { portal: Portal::Student.as_str(), duty: None }]
+        vec![WayIn { portal: Portal::Student.as_str(), duty: None, is_recent: false }]
     }
 }
 
@@ -219,7 +232,9 @@ async fn log_in_student(
             // Whatever ended the sessions while the password was looked at did not know of this one.
             let now = app.db.read(|connection| store::find_for_login(connection, &email)).await?;
             let is_same = |(now, hash): (Student, String)| {
-                now.id == student.id && now.status == StudentStatus::Active && hash == password_hash
+                now.id == student.id
+                    && now.status == StudentStatus::Active
+                    && hashing::choice(&hash) == hashing::choice(&password_hash)
             };
             if !now.is_some_and(is_same) {
                 session::sign_out(&session).await?;
@@ -227,6 +242,12 @@ async fn log_in_student(
             }
             let account = Account { portal: Portal::Student, id: student.id, password_hash: &password_hash };
             let remember = app.limits.remember(&devices, account)?;
+            RenewedHash { id: student.id, store: store::renew_hash }.make(
+                &app,
+                &password,
+                &password_hash,
+                client,
+            );
             Ok((Extension(Event::LoginSucceeded), remember, Json(LoggedIn { student })))
         }
         StudentStatus::Unverified => Err(Error::Forbidden(
@@ -243,9 +264,9 @@ async fn log_in_student(
 async fn log_out_student(
     _: Anybody,
     Extension(StudentSession(session)): Extension<StudentSession>,
-) -> Result<StatusCode> {
+) -> Result<impl IntoResponse> {
     session::sign_out(&session).await?;
-    Ok(StatusCode::OK)
+    Ok(session::SIGNED_OUT)
 }
 
 /// Complete or change the profile; absent fields stay as they are once they are set. A new address takes
@@ -273,13 +294,13 @@ async fn update_profile(
         let before = store::find(connection, current.id)?.ok_or_else(Error::signed_out)?;
         let update = profile::ProfileUpdate::parse(&form, &before, today)?;
         if profile::is_new_address(&update.email, &before)
-            && (proven.is_none() || store::password_hash(connection, current.id)? != proven)
+            && !is_still(store::password_hash(connection, current.id)?.as_deref(), proven.as_deref())
         {
             return Err(Error::signed_out());
         }
         store::update_profile(connection, current.id, &update, now)?;
         let after = store::find(connection, current.id)?.ok_or_else(Error::signed_out)?;
-        let changed = identity::record_changes(connection, By::Student, &before, &after, now)?;
+        let changed = identity::record_changes(connection, By::Student, &before, &after, None, now)?;
         if !changed.is_empty() {
             let email = emails::identity_changed(&before.address()?, &after, &changed, &config);
             mail::outbox::enqueue(connection, &email, Cause::Student(current.id), &config, now)?;
@@ -295,6 +316,11 @@ async fn update_profile(
     })
     .await
     .map(Json)
+}
+
+/// Whether the password that was proven is still the account's.
+fn is_still(now: Option<&str>, proven: Option<&str>) -> bool {
+    now.zip(proven).is_some_and(|(now, proven)| hashing::choice(now) == hashing::choice(proven))
 }
 
 /// Checks the password of somebody who is signed in, which counts like a login; returns its hash, so that

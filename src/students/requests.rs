@@ -1,42 +1,29 @@
 //! What somebody who is not signed in asks for: an account, a new link, a new password.
 //!
-//! Promises: the handler writes the request and nothing else, so that neither its answer nor its time
-//! tells whether the address has an account; a worker makes links and e-mails of it a moment later,
-//! and after a crash. Nothing changes unless the e-mail that reports it was accepted: whoever asks too
-//! often for somebody else's address ends none of their links.
-
-use std::time::Duration;
+//! Promises: as [`crate::web::requests`]. Nothing changes unless the e-mail that reports it was accepted:
+//! whoever asks too often for somebody else's address ends none of their links.
 
 use anyhow::anyhow;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, named_params};
-use tokio::sync::watch;
-use tokio::task::{JoinHandle, JoinSet};
-use tokio::time::sleep;
 
 use super::account::replace_password;
 use super::links::{self, LinkPurpose, NewLink};
+use super::office::Origin;
 use super::status::StudentStatus;
 use super::{Student, emails, store};
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::base::hashing;
-use crate::base::random;
 use crate::config::Config;
-use crate::mail::{Cause, EmailMessage, Outcome, outbox};
+use crate::consents;
+use crate::mail::{Cause, EmailMessage, outbox};
 use crate::web::app::App;
-use crate::web::listener::shutdown_requested;
+use crate::web::requests::{GIVE_UP_AFTER, Queue};
 
-/// The worker looks this often even if nobody rings: a request that failed is tried again.
-const POLL: Duration = Duration::from_secs(30);
-/// Requests are worked off together after a pause of this length and up to as much again. Without it the
-/// worker's writes would hold up whatever the same person asks for next, longer for a known address.
-const PAUSE: Duration = Duration::from_millis(100);
-/// Requests that share a commit.
-const BATCH: u32 = 32;
-/// A request that failed for this long is given up: whoever asked has asked again.
-const GIVE_UP_AFTER: SignedDuration = SignedDuration::from_hours(24);
+/// A family reads its e-mail within a week.
+const INVITED_FOR: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 closed_set! {
     /// What is asked for.
@@ -108,63 +95,13 @@ fn insert(connection: &Connection, email: &Email, request: &NewRequest, now: Tim
     Ok(())
 }
 
-/// Starts the worker; it ends when `stopped` turns true. What it has not done then is done after the
-/// next start.
-pub fn spawn(app: App, mut stopped: watch::Receiver<bool>) -> JoinHandle<()> {
-    tokio::spawn(async move {
-        tokio::select! {
-            () = work(&app) => {}
-            () = shutdown_requested(&mut stopped) => {}
-        }
-    })
-}
+/// What the worker works off.
+pub const QUEUE: Queue = Queue { waiting, settle };
 
-async fn work(app: &App) {
-    loop {
-        if let Err(error) = settle_waiting(app).await {
-            tracing::warn!("requests for accounts could not be processed: {error:?}");
-        }
-        tokio::select! {
-            () = app.request_wakeup.notified() => sleep(pause()).await,
-            () = sleep(POLL) => {}
-        }
-    }
-}
-
-/// A pause that nobody can foresee.
-fn pause() -> Duration {
-    let part = random::bytes::<1>().map_or(u8::MAX, |[byte]| byte);
-    PAUSE + PAUSE * u32::from(part) / u32::from(u8::MAX)
-}
-
-async fn settle_waiting(app: &App) -> Result<()> {
-    let mut after = 0;
-    loop {
-        let ids = app.db.read(|connection| waiting(connection, after)).await?;
-        let Some(last) = ids.last().copied() else { return Ok(()) };
-        after = last;
-        // Asked for at once, they share a commit; one that fails leaves the others alone.
-        let mut writes = JoinSet::new();
-        for id in ids {
-            let app = app.clone();
-            writes.spawn(async move {
-                let (now, config) = (app.clock.now(), app.config.clone());
-                app.db.write(move |connection| settle(connection, &config, id, now)).await
-            });
-        }
-        while let Some(settled) = writes.join_next().await {
-            if let Ok(Err(error)) = settled {
-                tracing::warn!("a request for an account could not be processed: {error:?}");
-            }
-        }
-        app.mailer_wakeup.notify_one();
-    }
-}
-
-fn waiting(connection: &Connection, after: i64) -> Result<Vec<i64>> {
+fn waiting(connection: &Connection, after: i64, limit: u32) -> Result<Vec<i64>> {
     Ok(connection
         .prepare_cached("select id from account_requests where id > :after order by id limit :limit")?
-        .query_map(named_params! { ":after": after, ":limit": BATCH }, |row| row.get(0))?
+        .query_map(named_params! { ":after": after, ":limit": limit }, |row| row.get(0))?
         .collect::<rusqlite::Result<_>>()?)
 }
 
@@ -187,7 +124,7 @@ fn settle(connection: &Connection, config: &Config, id: i64, now: Timestamp) -> 
     // An address from before a rule was tightened.
     let Ok(email) = Email::parse(&email) else { return Ok(()) };
     let request = NewRequest::read(kind, password_hash)?;
-    let desk = Desk { connection, config, now };
+    let desk = Desk { connection, config, cause: Cause::Visitor, now };
     match (request, store::find_by_email(connection, &email)?) {
         (NewRequest::Register(hash), None) => desk.open_account(&email, &hash),
         (NewRequest::Register(_), Some(known)) => desk.register_again(&email, &known),
@@ -207,13 +144,16 @@ pub(super) fn post(
     config: &Config,
     now: Timestamp,
 ) -> Result<bool> {
-    Ok(outbox::enqueue(connection, message, cause, config, now)? == Outcome::Accepted)
+    Ok(outbox::enqueue(connection, message, cause, config, now)?.is_accepted())
 }
 
-struct Desk<'a> {
-    connection: &'a Connection,
-    config: &'a Config,
-    now: Timestamp,
+/// Sends links to the owners of accounts.
+pub(super) struct Desk<'a> {
+    pub(super) connection: &'a Connection,
+    pub(super) config: &'a Config,
+    /// Who asked for it.
+    pub(super) cause: Cause,
+    pub(super) now: Timestamp,
 }
 
 impl Desk<'_> {
@@ -225,6 +165,7 @@ impl Desk<'_> {
         let link = NewLink::draw(LinkPurpose::Verify)?;
         if self.post(&emails::verify(email, &link, self.config))? {
             let id = store::insert(self.connection, email, hash, self.now)?;
+            consents::give(self.connection, consents::Subject::Student(id), &consents::BOTH, self.now)?;
             link.keep(self.connection, id, email, self.now)?;
         }
         Ok(())
@@ -260,9 +201,13 @@ impl Desk<'_> {
         Ok(())
     }
 
-    fn send_verification(&self, email: &Email, known: &Student) -> Result<()> {
+    /// A new link for an address that nobody has verified.
+    pub(super) fn send_verification(&self, email: &Email, known: &Student) -> Result<()> {
         let hash = store::password_hash(self.connection, known.id)?;
-        if hash.as_deref() == Some(hashing::NOBODY) {
+        if known.origin == Origin::Office {
+            let link = NewLink::draw(LinkPurpose::ChoosePassword)?.valid_for(INVITED_FOR);
+            self.send_link(&emails::invitation(email, &link, self.config), &link, known, email)
+        } else if hash.as_deref().map(hashing::choice) == Some(hashing::choice(hashing::NOBODY)) {
             let link = NewLink::draw(LinkPurpose::ChoosePassword)?;
             self.send_link(&emails::choose_password(email, &link, self.config), &link, known, email)
         } else {
@@ -271,7 +216,8 @@ impl Desk<'_> {
         }
     }
 
-    fn send_reset(&self, email: &Email, known: &Student) -> Result<()> {
+    /// A link to a new password.
+    pub(super) fn send_reset(&self, email: &Email, known: &Student) -> Result<()> {
         if !known.status.may_reset_password() {
             return self.post(&emails::account_not_open(email, self.config)).map(drop);
         }
@@ -295,6 +241,6 @@ impl Desk<'_> {
     }
 
     fn post(&self, message: &EmailMessage) -> Result<bool> {
-        post(self.connection, message, Cause::Visitor, self.config, self.now)
+        post(self.connection, message, self.cause, self.config, self.now)
     }
 }

@@ -1,6 +1,7 @@
 //! The states of a student's account (DESIGN, States).
 
 use crate::base::closed_set::closed_set;
+use crate::base::error::{Error, Result};
 
 closed_set! {
     /// The state of a student's account.
@@ -17,11 +18,31 @@ closed_set! {
 }
 
 impl StudentStatus {
-    /// Whether its owner may have a link to a new password, which proves the mailbox, too.
-    pub fn may_reset_password(self) -> bool {
+    /// Whether it is neither suspended nor closed.
+    pub fn is_open(self) -> bool {
         match self {
             Self::Unverified | Self::Active => true,
             Self::Suspended | Self::Closed => false,
         }
+    }
+
+    /// Whether the office may suspend it: who cannot get in is not shut out.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] otherwise.
+    pub fn suspend(self) -> Result<()> {
+        match self {
+            Self::Active | Self::Suspended => Ok(()),
+            Self::Unverified => Err(Error::Conflict(
+                "This student has not verified the email address and cannot log in. Close the account instead."
+                    .into(),
+            )),
+            Self::Closed => Err(Error::Conflict("This account is closed.".into())),
+        }
+    }
+
+    /// Whether its owner may have a link to a new password, which proves the mailbox, too.
+    pub fn may_reset_password(self) -> bool {
+        self.is_open()
     }
 }

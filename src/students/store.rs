@@ -2,12 +2,13 @@
 
 use std::sync::LazyLock;
 
+use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, named_params};
 
-use super::Student;
 use super::profile::{Profile, ProfileUpdate};
 use super::status::StudentStatus;
+use super::{Student, number};
 use crate::base::clock::from_seconds;
 use crate::base::email::Email;
 use crate::base::error::Result;
@@ -19,11 +20,12 @@ static COLUMNS: LazyLock<String> = LazyLock::new(|| {
         "province" => "coalesce(province, region) as province",
         column => column,
     });
-    let account = ["id", "email", "pending_email", "status", "created_at"];
+    let account = ["id", "email", "pending_email", "status", "origin", "created_at"];
     account.into_iter().chain(profile).collect::<Vec<_>>().join(", ")
 });
 
-static UPDATE_PROFILE: LazyLock<String> = LazyLock::new(|| {
+/// Writes every column of a profile.
+pub(super) static UPDATE_PROFILE: LazyLock<String> = LazyLock::new(|| {
     let sets: Vec<_> = (Profile::COLUMNS.iter())
         .map(|column| match *column {
             "province" => "province = iif(:country = 'CA', :province, null), \
@@ -43,8 +45,8 @@ const UNVERIFIED_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
 pub fn insert(connection: &Connection, email: &Email, password_hash: &str, now: Timestamp) -> Result<i64> {
     connection
         .prepare_cached(
-            "insert into students (email, password_hash, status, created_at, updated_at)
-             values (:email, :password_hash, 'unverified', :now, :now)",
+            "insert into students (email, password_hash, status, created_at, updated_at, last_activity_at)
+             values (:email, :password_hash, 'unverified', :now, :now, :now)",
         )?
         .execute(named_params! {
             ":email": email.as_str(), ":password_hash": password_hash, ":now": now.as_second(),
@@ -100,15 +102,15 @@ pub fn update_profile(
     Ok(())
 }
 
-/// Opens an unverified account; leaves any other state alone.
-pub fn mark_verified(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
-    connection
+/// Opens an unverified account, which gets its student number; leaves any other state alone.
+pub fn mark_verified(connection: &Connection, id: i64, today: Date, now: Timestamp) -> Result<()> {
+    let opened = connection
         .prepare_cached(
             "update students set status = 'active', updated_at = :now
              where id = :id and status = 'unverified'",
         )?
         .execute(named_params! { ":id": id, ":now": now.as_second() })?;
-    Ok(())
+    if opened > 0 { number::draw(connection, id, today) } else { Ok(()) }
 }
 
 /// Closes an account until its address is verified anew.
@@ -134,11 +136,13 @@ pub fn remove_untouched(connection: &Connection, id: i64) -> Result<bool> {
     }
 }
 
-/// Removes accounts that nobody verified for so long, as far as nothing belongs to them.
+/// Removes accounts that somebody registered and nobody verified for so long, as far as nothing belongs to
+/// them.
 pub fn sweep_unverified(connection: &Connection, now: Timestamp) -> Result<()> {
     let before = (now - UNVERIFIED_FOR).as_second();
     let mut select = connection.prepare_cached(
-        "select id from students where status = 'unverified' and updated_at <= :before limit 500",
+        "select id from students
+         where status = 'unverified' and updated_at <= :before and origin = 'registration' limit 500",
     )?;
     let ids = select
         .query_map(named_params! { ":before": before }, |row| row.get(0))?
@@ -157,6 +161,14 @@ pub fn set_password(connection: &Connection, id: i64, hash: &str, now: Timestamp
              where id = :id",
         )?
         .execute(named_params! { ":id": id, ":hash": hash, ":now": now.as_second() })?;
+    Ok(())
+}
+
+/// Puts a renewed hash in the place of the one that it was made from, unless another is there by now.
+pub fn renew_hash(connection: &Connection, id: i64, old: &str, new: &str) -> Result<()> {
+    connection
+        .prepare_cached("update students set password_hash = :new where id = :id and password_hash = :old")?
+        .execute(named_params! { ":id": id, ":old": old, ":new": new })?;
     Ok(())
 }
 
@@ -198,6 +210,7 @@ fn student(row: &Row<'_>) -> rusqlite::Result<Student> {
         is_verified: status != StudentStatus::Unverified,
         profile: Profile::read(row)?,
         created_at: from_seconds(row.get("created_at")?),
+        origin: row.get("origin")?,
         status,
     })
 }

@@ -1,7 +1,8 @@
 //! What a profile offers to choose from (specification, section 3).
 
-use serde::Serialize;
-use utoipa::ToSchema;
+use utoipa::openapi::schema::AnyOfBuilder;
+use utoipa::openapi::{Ref, RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 use crate::base::closed_set::closed_set;
 use crate::web::form::read_as;
@@ -65,14 +66,20 @@ closed_set! {
 }
 
 /// A province in Canada, free text elsewhere; for the OpenAPI document only.
-#[derive(Serialize, ToSchema)]
-#[serde(untagged)]
-#[expect(dead_code, reason = "describes a field whose country decides what it holds")]
-pub(super) enum Region {
-    /// In Canada.
-    Canadian(Province),
-    /// Elsewhere.
-    Foreign(String),
+pub enum Region {}
+
+impl PartialSchema for Region {
+    fn schema() -> RefOr<Schema> {
+        // Not one of the two: a province is a text as well.
+        let any = AnyOfBuilder::new().item(Ref::from_schema_name("Province")).item(String::schema());
+        any.description(Some("A province in Canada, free text elsewhere.")).into()
+    }
+}
+
+impl ToSchema for Region {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.push((Province::name().into_owned(), Province::schema()));
+    }
 }
 
 read_as!(Region => String);

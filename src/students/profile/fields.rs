@@ -94,6 +94,18 @@ macro_rules! profile_fields {
                 vec![$((concat!(":", stringify!($field)), &self.$field),)+]
             }
 
+            /// One profile of two: of each field the other's value where the function says so, which is told
+            /// the field's name and whether it is empty here.
+            pub fn joined(&self, other: &Self, takes_other: impl Fn(&str, bool) -> bool) -> Self {
+                Self {
+                    $($field: if takes_other($wire, self.$field.as_text().is_none()) {
+                        other.$field.clone()
+                    } else {
+                        self.$field.clone()
+                    },)+
+                }
+            }
+
             /// Every field by its name on the wire, and its value as a text.
             pub fn facts(&self) -> Vec<(&'static str, Option<String>)> {
                 vec![$(($wire, self.$field.as_text()),)+]
@@ -112,7 +124,34 @@ macro_rules! profile_fields {
             }
         }
 
+        form! {
+            /// `PATCH /api/admin/students/{id}`'s body: any of the profile's fields.
+            pub struct StudentChange {
+                /// The version of the account that was seen; with another one nothing is changed.
+                pub version: i64,
+                /// Why, for the history.
+                pub reason: Option<String>,
+                $(#[schema(required = false $(, $($schema)+)?)] pub $field: $form,)+
+            }
+        }
+
+        impl From<&StudentChange> for ProfileForm {
+            fn from(change: &StudentChange) -> Self {
+                Self {
+                    email: Field::Absent,
+                    current_password: Field::Absent,
+                    $($field: change.$field.clone(),)+
+                }
+            }
+        }
+
         impl ProfileForm {
+            /// The fields with nothing in them.
+            fn blanks(&self) -> Vec<&'static str> {
+                let all = [$(($wire, self.$field.is_blank()),)+];
+                all.into_iter().filter(|(_, is_blank)| *is_blank).map(|(name, _)| name).collect()
+            }
+
             /// The form with what is stored in the place of what it leaves out.
             fn over(&self, stored: &Profile) -> Self {
                 Self {

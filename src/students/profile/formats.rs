@@ -7,6 +7,7 @@ use jiff::ToSpan as _;
 use jiff::civil::Date;
 
 use crate::base::closed_set::ClosedSet;
+use crate::base::text::collapse_whitespace;
 use crate::web::form::Field;
 
 /// The specification's words for a number that is none.
@@ -84,11 +85,6 @@ pub fn date_of_birth(field: &Field<String>, today: Date) -> Result<Date, String>
     } else {
         Ok(born)
     }
-}
-
-/// Runs of white space become one space.
-pub fn collapse_whitespace(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// `m5v0a0` becomes `M5V 0A0`; anything that is no Canadian postal code stays as it was typed.

@@ -15,16 +15,19 @@ use utoipa::ToSchema;
 use self::choices::{CanadianStatus, Gender, Province, Region};
 use self::fields::{Sent, profile_fields};
 use self::formats::{CANADA, PHONE_WANTED};
-use self::formats::{collapse_whitespace, country, date_of_birth, one_of, phone_number, postal_code};
+use self::formats::{country, date_of_birth, one_of, phone_number, postal_code};
 use super::Student;
 use crate::base::closed_set::ClosedSet;
 use crate::base::email::Email;
 use crate::base::error::FieldErrors;
+use crate::base::text::collapse_whitespace;
 use crate::web::form::{Field, form};
 
 profile_fields! {
     /// Full name.
     full_name: Option<String> = "fullName", form(String);
+    /// How they want to be called.
+    preferred_name: Option<String> = "preferredName", form(Option<String>);
     /// Date of birth.
     date_of_birth: Option<Date> = "dateOfBirth", form(Date);
     /// Gender.
@@ -81,38 +84,77 @@ impl ProfileUpdate {
     /// Lays the form over what is stored and checks the whole.
     pub fn parse(form: &ProfileForm, before: &Student, today: Date) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
-        let country = errors.take("country", country(&form.over(&before.profile).country));
-        let form = form.over(&what_stays(&before.profile, country.as_deref()));
-        let email = email(&form, before, &mut errors);
-        let (province, postal_code) = region(&form, country.as_deref());
-        let full_name =
-            form.full_name.between(2, 200, "Full name is required").map(|name| collapse_whitespace(&name));
-        let phone = form.phone_number.between(10, 200, PHONE_WANTED);
-        let phone = phone.and_then(|text| Ok(phone_number(&text, country.as_deref())?));
-        let status = one_of(&form.canadian_status, "Canadian status is required");
-        let profile = Profile {
-            full_name: errors.take("fullName", full_name),
-            date_of_birth: errors.take("dateOfBirth", date_of_birth(&form.date_of_birth, today)),
-            gender: errors.take("gender", one_of(&form.gender, "Gender is required")),
-            canadian_status: errors.take("canadianStatus", status),
-            country: country.unwrap_or_default(),
-            address: errors.take("address", form.address.between(1, 200, "Address is required")),
-            city: errors.take("city", form.city.between(1, 200, "City is required")),
-            province: errors.take("province", province).flatten(),
-            postal_code: errors.take("postalCode", postal_code).flatten(),
-            phone_number: errors.take("phoneNumber", phone),
-            parent_name: errors.take("parentName", form.parent_name.optional(200)).flatten(),
-            parent_contact: errors.take("parentContact", form.parent_contact.optional(200)).flatten(),
-            last_school: errors.take("lastSchool", form.last_school.optional(200)).flatten(),
-            last_grade_completed: errors
-                .take("lastGradeCompleted", form.last_grade_completed.optional(200))
-                .flatten(),
-            transferring_credits: errors
-                .take("transferringCredits", yes_or_no(&form.transferring_credits))
-                .unwrap_or_default(),
-        };
+        let email = email(form, before, &mut errors);
+        let (profile, _) = judge(form, &before.profile, today, &mut errors);
         errors.finish(email.map(|email| Self { email, profile }))
     }
+}
+
+impl StudentChange {
+    /// Lays what the office typed over what is stored. The office may leave empty what is empty: a family
+    /// tells one thing today and the rest tomorrow.
+    pub fn parse(&self, before: &Profile, today: Date) -> Result<Profile, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let (profile, blank) = judge(&ProfileForm::from(self), before, today, &mut errors);
+        let unknown: Vec<_> =
+            before.facts().into_iter().filter(|(_, value)| value.is_none()).map(|(name, _)| name).collect();
+        errors.forgive(|name| blank.contains(&name) && unknown.contains(&name));
+        errors.finish(Some(profile))
+    }
+
+    /// The version that the office saw, and why it changes the profile.
+    ///
+    /// # Errors
+    /// Every field that breaks a rule.
+    pub fn version_and_reason(&self) -> Result<(i64, Option<String>), FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let version = match self.version {
+            Field::Value(version) => Ok(version),
+            Field::Absent | Field::Null | Field::Wrong => Err("The version that was changed is required"),
+        };
+        let version = errors.take("version", version);
+        let reason = errors.take("reason", self.reason.optional(500));
+        let both = || Some((version?, reason?));
+        errors.finish(both())
+    }
+}
+
+/// The profile as it would be, with every rule that it breaks among the errors, and what is blank in it.
+fn judge(
+    form: &ProfileForm,
+    before: &Profile,
+    today: Date,
+    errors: &mut FieldErrors,
+) -> (Profile, Vec<&'static str>) {
+    let country = errors.take("country", country(&form.over(before).country));
+    let form = form.over(&what_stays(before, country.as_deref()));
+    let (province, postal_code) = region(&form, country.as_deref());
+    let phone = form.phone_number.between(10, 200, PHONE_WANTED);
+    let phone = phone.and_then(|text| Ok(phone_number(&text, country.as_deref())?));
+    let status = one_of(&form.canadian_status, "Canadian status is required");
+    let profile = Profile {
+        full_name: errors.take("fullName", form.full_name.name(2, 200, "Full name is required")),
+        preferred_name: errors.take("preferredName", form.preferred_name.optional_name(100)).flatten(),
+        date_of_birth: errors.take("dateOfBirth", date_of_birth(&form.date_of_birth, today)),
+        gender: errors.take("gender", one_of(&form.gender, "Gender is required")),
+        canadian_status: errors.take("canadianStatus", status),
+        country: country.unwrap_or_default(),
+        address: errors.take("address", form.address.between(1, 200, "Address is required")),
+        city: errors.take("city", form.city.between(1, 200, "City is required")),
+        province: errors.take("province", province).flatten(),
+        postal_code: errors.take("postalCode", postal_code).flatten(),
+        phone_number: errors.take("phoneNumber", phone),
+        parent_name: errors.take("parentName", form.parent_name.optional_name(200)).flatten(),
+        parent_contact: errors.take("parentContact", form.parent_contact.optional(200)).flatten(),
+        last_school: errors.take("lastSchool", form.last_school.optional(200)).flatten(),
+        last_grade_completed: errors
+            .take("lastGradeCompleted", form.last_grade_completed.optional(200))
+            .flatten(),
+        transferring_credits: errors
+            .take("transferringCredits", yes_or_no(&form.transferring_credits))
+            .unwrap_or_default(),
+    };
+    (profile, form.blanks())
 }
 
 /// In another country the old province and postal code mean nothing.

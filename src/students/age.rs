@@ -1,0 +1,42 @@
+//! How old a student is: by the calendar of the school. Whoever was born on February 29 is a year older
+//! on March 1.
+
+use jiff::civil::Date;
+
+/// Somebody younger needs a parent or guardian to confirm an enrollment.
+pub const OF_AGE: i16 = 18;
+
+/// Whole years since a day of birth.
+pub fn years(born: Date, today: Date) -> i16 {
+    let is_before_birthday = (today.month(), today.day()) < (born.month(), born.day());
+    today.year() - born.year() - i16::from(is_before_birthday)
+}
+
+/// The text that the birth dates of everybody under [`OF_AGE`] come after, in the order of texts. It need
+/// be no day of the calendar: `2008-02-29` stands between its neighbours in 2007, too.
+pub fn last_birth_of_age(today: Date) -> String {
+    format!("{:04}-{:02}-{:02}", today.year() - OF_AGE, today.month(), today.day())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_birthday_makes_a_year_older_and_the_text_agrees() {
+        for (born, today, age) in [
+            ("2008-11-21", "2026-11-20", 17),
+            ("2008-11-21", "2026-11-21", 18),
+            ("2008-11-21", "2026-11-22", 18),
+            ("2008-02-29", "2026-02-28", 17),
+            ("2008-02-29", "2026-03-01", 18),
+            ("2010-02-28", "2028-02-29", 18),
+            ("2010-03-01", "2028-02-29", 17),
+            ("2009-12-31", "2027-01-01", 17),
+        ] {
+            let (born_on, today): (Date, Date) = (born.parse().unwrap(), today.parse().unwrap());
+            assert_eq!(years(born_on, today), age, "{born} {today}");
+            assert_eq!(last_birth_of_age(today).as_str() < born, age < OF_AGE, "{born} {today}");
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! What a parent or guardian of a student under 18 has said: the office notes that they confirmed, and
+//! takes it back. The enrollments ask [`confirmation`].
+
+use axum::Json;
+use axum::extract::State;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use rusqlite::{Connection, OptionalExtension, named_params};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::history::{self, Change};
+use super::office::{self, StudentRecord};
+use super::{Student, age};
+use crate::audit::{self, Actor, By};
+use crate::base::clock::from_seconds;
+use crate::base::closed_set::{ClosedSet, closed_set};
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::staff::{Staff, may};
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::web::form::{Json as JsonBody, form};
+use crate::web::id::{Id, Numbered};
+
+/// The office's endpoints.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(endpoint!(confirm_guardian)).routes(endpoint!(unconfirm_guardian))
+}
+
+closed_set! {
+    /// How a parent or guardian confirmed.
+    pub enum GuardianHow {
+        /// On the phone.
+        Phone = "phone",
+        /// With a signature.
+        Paper = "paper",
+        /// At the office.
+        InPerson = "in_person",
+        /// In an e-mail.
+        Email = "email",
+    }
+}
+
+/// That a parent or guardian confirmed, as the office noted it.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct GuardianConfirmation {
+    /// When it was noted.
+    pub at: Timestamp,
+    /// Who of the staff noted it, by username.
+    #[schema(required)]
+    pub by: Option<String>,
+    /// How.
+    pub how: GuardianHow,
+}
+
+/// Whether somebody has to answer for a student, and has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GuardianState {
+    /// The student is of age, or has told no birth date.
+    NotNeeded,
+    /// The student is under 18, and the office noted a confirmation.
+    Confirmed,
+    /// The student is under 18, and nobody has confirmed.
+    Missing,
+}
+
+impl GuardianState {
+    /// By a birth date and whether anybody has confirmed.
+    pub fn new(born: Option<Date>, today: Date, is_confirmed: bool) -> Self {
+        match born {
+            Some(born) if age::years(born, today) < age::OF_AGE => {
+                if is_confirmed {
+                    Self::Confirmed
+                } else {
+                    Self::Missing
+                }
+            }
+            Some(_) | None => Self::NotNeeded,
+        }
+    }
+}
+
+/// The state of a student, for whoever decides about an enrollment.
+///
+/// # Errors
+/// 404 when there is no such student.
+pub fn state(connection: &Connection, student_id: i64, today: Date) -> Result<GuardianState> {
+    let student = super::store::find(connection, student_id)?.ok_or_else(Student::not_found)?;
+    let is_confirmed = confirmation(connection, student_id)?.is_some();
+    Ok(GuardianState::new(student.profile.date_of_birth, today, is_confirmed))
+}
+
+/// What the office noted.
+pub fn confirmation(connection: &Connection, student_id: i64) -> Result<Option<GuardianConfirmation>> {
+    Ok(connection
+        .prepare_cached(
+            "select s.guardian_confirmed_at, s.guardian_confirmed_how, u.username
+             from students s left join users u on u.id = s.guardian_confirmed_by
+             where s.id = :id and s.guardian_confirmed_at is not null",
+        )?
+        .query_row(named_params! { ":id": student_id }, |row| {
+            Ok(GuardianConfirmation {
+                at: from_seconds(row.get("guardian_confirmed_at")?),
+                by: row.get("username")?,
+                how: row.get("guardian_confirmed_how")?,
+            })
+        })
+        .optional()?)
+}
+
+form! {
+    /// `POST /api/admin/students/{id}/guardian-confirmed`'s body.
+    pub struct GuardianConfirmed {
+        /// How they confirmed.
+        how: GuardianHow,
+    }
+}
+
+impl GuardianConfirmed {
+    fn parse(&self) -> Result<GuardianHow, FieldErrors> {
+        let message = || format!("Must be one of {}", GuardianHow::words());
+        GuardianHow::parse(self.how.text()).ok_or_else(|| FieldErrors::one("how", message()))
+    }
+}
+
+/// Note that a parent or guardian confirmed; repeating it changes nothing
+#[utoipa::path(post, path = "/api/admin/students/{id}/guardian-confirmed", tag = "students",
+    params(("id" = i64, Path, description = "Number of the student")), request_body = GuardianConfirmed,
+    responses((status = 200, body = StudentRecord), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody)))]
+async fn confirm_guardian(
+    staff: Staff<may::Students>,
+    State(app): State<App>,
+    Id(id, ..): Id<Student>,
+    JsonBody(form): JsonBody<GuardianConfirmed>,
+) -> Result<Json<StudentRecord>> {
+    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    app.db
+        .write(move |connection| {
+            let student = super::store::find(connection, id)?.ok_or_else(Student::not_found)?;
+            let how = form.parse()?;
+            match GuardianState::new(student.profile.date_of_birth, today, false) {
+                GuardianState::NotNeeded => {
+                    let message = "This student is not under 18, so nobody needs to confirm.";
+                    return Err(Error::Conflict(message.into()));
+                }
+                GuardianState::Confirmed | GuardianState::Missing => {}
+            }
+            if confirmation(connection, id)?.is_none_or(|before| before.how != how) {
+                confirm(connection, id, how, (staff.id, &staff.actor()), now)?;
+            }
+            office::read(connection, id, today)
+        })
+        .await
+        .map(Json)
+}
+
+/// Take back that a parent or guardian confirmed; repeating it changes nothing
+#[utoipa::path(delete, path = "/api/admin/students/{id}/guardian-confirmed", tag = "students",
+    params(("id" = i64, Path, description = "Number of the student")),
+    responses((status = 200, body = StudentRecord), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
+async fn unconfirm_guardian(
+    staff: Staff<may::Students>,
+    State(app): State<App>,
+    Id(id, ..): Id<Student>,
+) -> Result<Json<StudentRecord>> {
+    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    app.db
+        .write(move |connection| {
+            super::store::find(connection, id)?.ok_or_else(Student::not_found)?;
+            if confirmation(connection, id)?.is_some() {
+                record(connection, (staff.id, &staff.actor()), id, None, now)?;
+                note(connection, id, None, now)?;
+            }
+            office::read(connection, id, today)
+        })
+        .await
+        .map(Json)
+}
+
+/// Notes that a parent or guardian confirmed; `by` is a member of the staff, by number and for the audit.
+pub fn confirm(
+    connection: &Connection,
+    id: i64,
+    how: GuardianHow,
+    by: (i64, &Actor),
+    now: Timestamp,
+) -> Result<()> {
+    note(connection, id, Some((how, by.0)), now)?;
+    record(connection, by, id, Some(how), now)
+}
+
+fn note(
+    connection: &Connection,
+    id: i64,
+    confirmed: Option<(GuardianHow, i64)>,
+    now: Timestamp,
+) -> Result<()> {
+    let (how, user_id) = confirmed.unzip();
+    connection
+        .prepare_cached(
+            "update students set guardian_confirmed_at = iif(:how is null, null, :now),
+                 guardian_confirmed_by = :user_id, guardian_confirmed_how = :how
+             where id = :id",
+        )?
+        .execute(named_params! { ":id": id, ":how": how, ":user_id": user_id, ":now": now.as_second() })?;
+    Ok(())
+}
+
+fn record(
+    connection: &Connection,
+    (user_id, actor): (i64, &Actor),
+    id: i64,
+    how: Option<GuardianHow>,
+    now: Timestamp,
+) -> Result<()> {
+    let before = confirmation(connection, id)?.map(|before| before.how.as_str());
+    let after = how.map(GuardianHow::as_str);
+    let (before, after) = if how.is_some() { (None, after) } else { (before, None) };
+    let change = Change { field: "guardianConfirmed", before, after, reason: None };
+    history::add(connection, id, By::Staff(user_id), change, now)?;
+    let action = if how.is_some() { "confirm guardian" } else { "take back guardian" };
+    let detail = serde_json::json!({ "how": how });
+    audit::record(connection, actor, action, "student", id, detail, now)
+}

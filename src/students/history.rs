@@ -1,0 +1,148 @@
+//! The table `student_history`: every change of an account, field by field. Rows are only ever added.
+
+use jiff::Timestamp;
+use rusqlite::{Connection, named_params};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::audit::{ActorKind, By};
+use crate::base::clock::from_seconds;
+use crate::base::error::Result;
+
+/// A field of an account before and after a change.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HistoryEntry {
+    /// Number of the entry.
+    pub id: i64,
+    /// When.
+    pub at: Timestamp,
+    /// Who.
+    pub actor_kind: ActorKind,
+    /// Who of the staff, by username.
+    #[schema(required)]
+    pub by: Option<String>,
+    /// Which field, by its name on the wire.
+    pub field: String,
+    /// What it was.
+    #[schema(required)]
+    pub before: Option<String>,
+    /// What it became.
+    #[schema(required)]
+    pub after: Option<String>,
+    /// Why, in the office's words.
+    #[schema(required)]
+    pub reason: Option<String>,
+}
+
+/// A change of one field.
+#[derive(Debug, Clone, Copy)]
+pub struct Change<'a> {
+    /// Which field, by its name on the wire.
+    pub field: &'a str,
+    /// What it was.
+    pub before: Option<&'a str>,
+    /// What it became.
+    pub after: Option<&'a str>,
+    /// Why.
+    pub reason: Option<&'a str>,
+}
+
+/// Adds an entry, in the transaction of the change.
+pub fn add(
+    connection: &Connection,
+    student_id: i64,
+    by: By,
+    change: Change<'_>,
+    now: Timestamp,
+) -> Result<()> {
+    connection
+        .prepare_cached(
+            "insert into student_history (student_id, at, actor_kind, user_id, field, before, after, reason)
+             values (:student_id, :at, :actor_kind, :user_id, :field, :before, :after, :reason)",
+        )?
+        .execute(named_params! {
+            ":student_id": student_id, ":at": now.as_second(), ":actor_kind": by.kind(),
+            ":user_id": by.user_id(), ":field": change.field, ":before": change.before,
+            ":after": change.after, ":reason": change.reason,
+        })?;
+    Ok(())
+}
+
+/// Empties the values of what a profile says beyond who the student was; that it changed, and when, stays.
+pub fn blank(connection: &Connection, student_id: i64) -> Result<()> {
+    connection
+        .prepare_cached(
+            "update student_history set before = null, after = null
+             where student_id = :student_id and field in ('preferredName', 'gender', 'canadianStatus', 'country',
+                 'address', 'city', 'province', 'postalCode', 'phoneNumber', 'parentName', 'parentContact',
+                 'lastSchool', 'lastGradeCompleted')",
+        )?
+        .execute(named_params! { ":student_id": student_id })?;
+    Ok(())
+}
+
+/// The newest entries of a student's history, the newest first; those of accounts that were merged into
+/// this one among them.
+pub fn list(connection: &Connection, student_id: i64, max: i64) -> Result<Vec<HistoryEntry>> {
+    let rows = connection
+        .prepare_cached(
+            "select h.id, h.at, h.actor_kind, u.username, h.field, h.before, h.after, h.reason
+             from student_history h left join users u on u.id = h.user_id
+             where h.student_id in (select :student_id
+                 union all select id from students where merged_into = :student_id)
+             order by h.at desc, h.id desc limit :limit",
+        )?
+        .query_map(named_params! { ":student_id": student_id, ":limit": max }, |row| {
+            Ok(HistoryEntry {
+                id: row.get("id")?,
+                at: from_seconds(row.get("at")?),
+                actor_kind: row.get("actor_kind")?,
+                by: row.get("username")?,
+                field: row.get("field")?,
+                before: row.get("before")?,
+                after: row.get("after")?,
+                reason: row.get("reason")?,
+            })
+        })?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(rows)
+}
+
+/// An address that was a student's, and when.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FormerAddress {
+    /// The address.
+    pub email: String,
+    /// From when; before that it may have been somebody else's.
+    pub since: Timestamp,
+    /// Until when, that moment included; later it may be somebody else's.
+    pub until: Timestamp,
+}
+
+/// The addresses that were a student's before the one in use; those of accounts that were merged into
+/// this one among them.
+pub fn former_addresses(connection: &Connection, student_id: i64) -> Result<Vec<FormerAddress>> {
+    let rows = connection
+        .prepare_cached(
+            "select h.before as email,
+                 coalesce(lag(h.at) over (partition by h.student_id order by h.at, h.id), s.created_at) as since,
+                 h.at as until
+             from student_history h join students s on s.id = h.student_id
+             where h.student_id in (select :student_id
+                     union all select id from students where merged_into = :student_id)
+                 and h.field = 'email' and h.before is not null
+             union all
+             select email, created_at, closed_at from students
+             where merged_into = :student_id and closed_at is not null",
+        )?
+        .query_map(named_params! { ":student_id": student_id }, |row| {
+            Ok(FormerAddress {
+                email: row.get("email")?,
+                since: from_seconds(row.get("since")?),
+                until: from_seconds(row.get("until")?),
+            })
+        })?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(rows)
+}

@@ -1,0 +1,317 @@
+//! The table `student_notes`: what the office writes down about a student. Students never see it. A
+//! deleted note leaves its place, without its text.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::{Student, store};
+use crate::audit::{self, Actor};
+use crate::base::clock::from_seconds;
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::staff::{Staff, may};
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::id::{Id, Numbered};
+
+/// The office's endpoints.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(endpoint!(add_student_note))
+        .routes(endpoint!(change_student_note))
+        .routes(endpoint!(delete_student_note))
+}
+
+/// A note of the office about a student.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StudentNote {
+    /// Number of the note.
+    pub id: i64,
+    /// Number of the student.
+    pub student_id: i64,
+    /// Who wrote it, by username.
+    pub by: String,
+    /// What it says; empty once it is deleted.
+    pub body: String,
+    /// Whether it stands before the others.
+    pub is_pinned: bool,
+    /// When it was written.
+    pub created_at: Timestamp,
+    /// When its text was changed last.
+    #[schema(required)]
+    pub edited_at: Option<Timestamp>,
+    /// When it was deleted.
+    #[schema(required)]
+    pub deleted_at: Option<Timestamp>,
+}
+
+impl Numbered for StudentNote {
+    const NAME: &'static str = "Note";
+}
+
+form! {
+    /// `POST /api/admin/students/{id}/notes`' body.
+    pub struct NewNote {
+        /// 1 to 4,000 characters.
+        body: String,
+        #[schema(required = false)]
+        is_pinned: bool,
+    }
+}
+
+form! {
+    /// `PATCH /api/admin/student-notes/{id}`'s body.
+    pub struct NoteChange {
+        /// 1 to 4,000 characters.
+        #[schema(required = false)]
+        body: String,
+        #[schema(required = false)]
+        is_pinned: bool,
+    }
+}
+
+fn text(body: &Field<String>, errors: &mut FieldErrors) -> Option<String> {
+    errors.take("body", body.between(1, 4000, "Write what the note is to say"))
+}
+
+fn pin(field: &Field<bool>, otherwise: bool, errors: &mut FieldErrors) -> Option<bool> {
+    let pinned = match field {
+        Field::Absent | Field::Null => Ok(otherwise),
+        Field::Value(value) => Ok(*value),
+        Field::Wrong => Err("Must be yes or no"),
+    };
+    errors.take("isPinned", pinned)
+}
+
+/// Write a note about a student
+#[utoipa::path(post, path = "/api/admin/students/{id}/notes", tag = "students",
+    params(("id" = i64, Path, description = "Number of the student")), request_body = NewNote,
+    responses((status = 201, body = StudentNote), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
+async fn add_student_note(
+    staff: Staff<may::Students>,
+    State(app): State<App>,
+    Id(id, ..): Id<Student>,
+    JsonBody(form): JsonBody<NewNote>,
+) -> Result<(StatusCode, Json<StudentNote>)> {
+    let now = app.clock.now();
+    app.db
+        .write(move |connection| {
+            store::find(connection, id)?.ok_or_else(Student::not_found)?;
+            let mut errors = FieldErrors::default();
+            let (body, is_pinned) = (text(&form.body, &mut errors), pin(&form.is_pinned, false, &mut errors));
+            let both = || Some((body?, is_pinned?));
+            let (body, is_pinned) = errors.finish(both())?;
+            let note = write(connection, id, (&body, is_pinned), (staff.id, &staff.actor()), now)?;
+            find(connection, note)
+        })
+        .await
+        .map(|note| (StatusCode::CREATED, Json(note)))
+}
+
+/// Writes a note, whose every field is right; `by` is a member of the staff, by number and for the audit.
+pub fn write(
+    connection: &Connection,
+    student_id: i64,
+    (body, is_pinned): (&str, bool),
+    (user_id, actor): (i64, &Actor),
+    now: Timestamp,
+) -> Result<i64> {
+    let note = insert(connection, student_id, user_id, (body, is_pinned), now)?;
+    let detail = serde_json::json!({ "noteId": note });
+    audit::record(connection, actor, "write note", "student", student_id, detail, now)?;
+    Ok(note)
+}
+
+/// Change what a note says, or where it stands; its author's text by its author only
+#[utoipa::path(patch, path = "/api/admin/student-notes/{id}", tag = "students",
+    params(("id" = i64, Path, description = "Number of the note")), request_body = NoteChange,
+    responses((status = 200, body = StudentNote), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody)))]
+async fn change_student_note(
+    staff: Staff<may::Students>,
+    State(app): State<App>,
+    Id(id, ..): Id<StudentNote>,
+    JsonBody(form): JsonBody<NoteChange>,
+) -> Result<Json<StudentNote>> {
+    let now = app.clock.now();
+    app.db
+        .write(move |connection| {
+            let before = living(connection, id)?;
+            let mut errors = FieldErrors::default();
+            let body =
+                if form.body.is_sent() { text(&form.body, &mut errors) } else { Some(before.body.clone()) };
+            let is_pinned = pin(&form.is_pinned, before.is_pinned, &mut errors);
+            let both = || Some((body?, is_pinned?));
+            let (body, is_pinned) = errors.finish(both())?;
+            if body != before.body && before.by != staff.user.username {
+                return Err(Error::Conflict(format!(
+                    "Only {}, who wrote it, can change this note.",
+                    before.by
+                )));
+            }
+            if (&body, is_pinned) == (&before.body, before.is_pinned) {
+                return Ok(before);
+            }
+            change(connection, &before, &body, is_pinned, now)?;
+            let detail = serde_json::json!({ "noteId": id });
+            audit::record(
+                connection,
+                &staff.actor(),
+                "change note",
+                "student",
+                before.student_id,
+                detail,
+                now,
+            )?;
+            find(connection, id)
+        })
+        .await
+        .map(Json)
+}
+
+/// Delete a note: its text is gone for good, its place stays
+#[utoipa::path(delete, path = "/api/admin/student-notes/{id}", tag = "students",
+    params(("id" = i64, Path, description = "Number of the note")),
+    responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
+        (status = 404, body = ErrorBody)))]
+async fn delete_student_note(
+    staff: Staff<may::Students>,
+    State(app): State<App>,
+    Id(id, ..): Id<StudentNote>,
+) -> Result<StatusCode> {
+    let now = app.clock.now();
+    app.db
+        .write(move |connection| {
+            let note = living(connection, id)?;
+            blank(connection, id, now)?;
+            let detail = serde_json::json!({ "noteId": id });
+            audit::record(
+                connection,
+                &staff.actor(),
+                "delete note",
+                "student",
+                note.student_id,
+                detail,
+                now,
+            )?;
+            Ok(StatusCode::NO_CONTENT)
+        })
+        .await
+}
+
+const COLUMNS: &str =
+    "n.id, n.student_id, u.username, n.body, n.is_pinned, n.created_at, n.edited_at, n.deleted_at";
+
+/// A student's notes: the pinned ones first, then the newest.
+pub fn list(connection: &Connection, student_id: i64) -> Result<Vec<StudentNote>> {
+    let rows = connection
+        .prepare_cached(&format!(
+            "select {COLUMNS} from student_notes n join users u on u.id = n.user_id
+             where n.student_id = :student_id
+             order by n.is_pinned and n.deleted_at is null desc, n.created_at desc, n.id desc"
+        ))?
+        .query_map(named_params! { ":student_id": student_id }, note)?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(rows)
+}
+
+/// Gives the notes of one student to another, whose account goes on for both.
+pub fn hand_over(connection: &Connection, from: i64, to: i64) -> Result<usize> {
+    Ok(connection
+        .prepare_cached("update student_notes set student_id = :to where student_id = :from")?
+        .execute(named_params! { ":from": from, ":to": to })?)
+}
+
+/// Empties every note about a student, as deleting each would.
+pub fn blank_all(connection: &Connection, student_id: i64, now: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached(
+            "update student_notes set body = '', is_pinned = 0, deleted_at = :now
+             where student_id = :student_id and deleted_at is null",
+        )?
+        .execute(named_params! { ":student_id": student_id, ":now": now.as_second() })?;
+    Ok(())
+}
+
+fn find(connection: &Connection, id: i64) -> Result<StudentNote> {
+    connection
+        .prepare_cached(&format!(
+            "select {COLUMNS} from student_notes n join users u on u.id = n.user_id where n.id = :id"
+        ))?
+        .query_row(named_params! { ":id": id }, note)
+        .optional()?
+        .ok_or_else(StudentNote::not_found)
+}
+
+fn living(connection: &Connection, id: i64) -> Result<StudentNote> {
+    let found = find(connection, id)?;
+    if found.deleted_at.is_some() { Err(StudentNote::not_found()) } else { Ok(found) }
+}
+
+fn insert(
+    connection: &Connection,
+    student_id: i64,
+    user_id: i64,
+    (body, is_pinned): (&str, bool),
+    now: Timestamp,
+) -> Result<i64> {
+    connection
+        .prepare_cached(
+            "insert into student_notes (student_id, user_id, body, is_pinned, created_at)
+             values (:student_id, :user_id, :body, :is_pinned, :now)",
+        )?
+        .execute(named_params! {
+            ":student_id": student_id, ":user_id": user_id, ":body": body, ":is_pinned": is_pinned,
+            ":now": now.as_second(),
+        })?;
+    Ok(connection.last_insert_rowid())
+}
+
+fn change(
+    connection: &Connection,
+    before: &StudentNote,
+    body: &str,
+    is_pinned: bool,
+    now: Timestamp,
+) -> Result<()> {
+    connection
+        .prepare_cached(
+            "update student_notes set edited_at = iif(body = :body, edited_at, :now), body = :body,
+                 is_pinned = :is_pinned
+             where id = :id",
+        )?
+        .execute(named_params! {
+            ":id": before.id, ":body": body, ":is_pinned": is_pinned, ":now": now.as_second(),
+        })?;
+    Ok(())
+}
+
+fn blank(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached("update student_notes set body = '', deleted_at = :now where id = :id")?
+        .execute(named_params! { ":id": id, ":now": now.as_second() })?;
+    Ok(())
+}
+
+fn note(row: &Row<'_>) -> rusqlite::Result<StudentNote> {
+    let instant = |column| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(column)?.map(from_seconds));
+    Ok(StudentNote {
+        id: row.get("id")?,
+        student_id: row.get("student_id")?,
+        by: row.get("username")?,
+        body: row.get("body")?,
+        is_pinned: row.get("is_pinned")?,
+        created_at: from_seconds(row.get("created_at")?),
+        edited_at: instant("edited_at")?,
+        deleted_at: instant("deleted_at")?,
+    })
+}

@@ -1,0 +1,252 @@
+//! The office shuts an account, opens it again, and sends its owner a link.
+
+use axum::Json;
+use axum::extract::State;
+use jiff::Timestamp;
+use rusqlite::Connection;
+use serde_json::json;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::{StudentRecord, read, store};
+use crate::audit::{self, By};
+use crate::base::closed_set::ClosedSet;
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::config::Config;
+use crate::mail::Cause;
+use crate::staff::{CurrentStaff, Recent, Staff, may};
+use crate::students::history::{self, Change};
+use crate::students::requests::Desk;
+use crate::students::status::StudentStatus;
+use crate::students::{Student, address, links};
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::id::Id;
+use crate::web::session::{self, Portal};
+
+/// The endpoints of this part.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(endpoint!(suspend_student))
+        .routes(endpoint!(reinstate_student))
+        .routes(endpoint!(close_student))
+        .routes(endpoint!(resend_student_verification))
+        .routes(endpoint!(send_student_password_link))
+}
+
+form! {
+    /// A body that is a reason, which the office reads later.
+    pub struct WithReason {
+        /// 3 to 500 characters.
+        reason: String,
+    }
+}
+
+/// A reason of the office.
+pub(super) fn reason(field: &Field<String>) -> Result<String, FieldErrors> {
+    let reason = field.between(3, 500, "Please say why: the office reads it later");
+    reason.map_err(|message| FieldErrors::one("reason", message))
+}
+
+/// Shut a student out for a while: every session ends at once; repeating it changes nothing
+#[utoipa::path(post, path = "/api/admin/students/{id}/suspend", tag = "students",
+    params(("id" = i64, Path, description = "Number of the student")), request_body = WithReason,
+    responses((status = 200, body = StudentRecord), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody)))]
+async fn suspend_student(
+    staff: Staff<may::Students>,
+    State(app): State<App>,
+    Id(id, ..): Id<Student>,
+    JsonBody(form): JsonBody<WithReason>,
+) -> Result<Json<StudentRecord>> {
+    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    app.db
+        .write(move |connection| {
+            let before = read(connection, id, today)?;
+            let reason = reason(&form.reason)?;
+            before.status.suspend()?;
+            if before.status == StudentStatus::Suspended {
+                return Ok(before);
+            }
+            let change =
+                StatusChange { to: StudentStatus::Suspended, verb: "suspend", reason: Some(&reason) };
+            change.apply(connection, &staff, &before, now)?;
+            read(connection, id, today)
+        })
+        .await
+        .map(Json)
+}
+
+/// Let a suspended student in again, or open an account that was closed by mistake; repeating it changes nothing
+#[utoipa::path(post, path = "/api/admin/students/{id}/reinstate", tag = "students",
+    params(("id" = i64, Path, description = "Number of the student")),
+    responses((status = 200, body = StudentRecord), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn reinstate_student(
+    staff: Staff<may::Students>,
+    State(app): State<App>,
+    Id(id, ..): Id<Student>,
+) -> Result<Json<StudentRecord>> {
+    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    let record = app
+        .db
+        .write(move |connection| {
+            let before = read(connection, id, today)?;
+            if before.merged_into.is_some() {
+                let message = "This account was merged into another one, which goes on in its place.";
+                return Err(Error::Conflict(message.into()));
+            }
+            // Whoever has a number has proved the mailbox before.
+            let to = match before.status {
+                StudentStatus::Active | StudentStatus::Unverified => return Ok(before),
+                StudentStatus::Suspended | StudentStatus::Closed if before.number.is_some() => {
+                    StudentStatus::Active
+                }
+                StudentStatus::Suspended | StudentStatus::Closed => StudentStatus::Unverified,
+            };
+            let change = StatusChange { to, verb: "reinstate", reason: None };
+            change.apply(connection, &staff, &before, now)?;
+            read(connection, id, today)
+        })
+        .await?;
+    // Seats that were kept from them may be offered again.
+    app.seats_wakeup.notify_one();
+    Ok(Json(record))
+}
+
+/// Shut a student out for good: every session and link ends at once, the record stays; repeating it
+/// changes nothing
+#[utoipa::path(post, path = "/api/admin/students/{id}/close", tag = "students",
+    params(("id" = i64, Path, description = "Number of the student")), request_body = WithReason,
+    responses((status = 200, body = StudentRecord), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
+async fn close_student(
+    staff: Staff<may::Students>,
+    State(app): State<App>,
+    Id(id, ..): Id<Student>,
+    JsonBody(form): JsonBody<WithReason>,
+) -> Result<Json<StudentRecord>> {
+    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    app.db
+        .write(move |connection| {
+            let before = read(connection, id, today)?;
+            let reason = reason(&form.reason)?;
+            if before.status == StudentStatus::Closed {
+                return Ok(before);
+            }
+            close(connection, &staff, &before, &reason, now)?;
+            read(connection, id, today)
+        })
+        .await
+        .map(Json)
+}
+
+/// Closes an account, in the transaction of whatever closes it.
+pub fn close(
+    connection: &Connection,
+    staff: &CurrentStaff,
+    before: &StudentRecord,
+    reason: &str,
+    now: Timestamp,
+) -> Result<()> {
+    let change = StatusChange { to: StudentStatus::Closed, verb: "close", reason: Some(reason) };
+    change.apply(connection, staff, before, now)?;
+    links::end_all(connection, before.student.id)?;
+    links::end_undo(connection, before.student.id)?;
+    address::drop_change(connection, before.student.id)
+}
+
+struct StatusChange<'a> {
+    to: StudentStatus,
+    verb: &'a str,
+    reason: Option<&'a str>,
+}
+
+impl StatusChange<'_> {
+    /// Changes the state, records it, and ends every session if nobody may sign in any more.
+    fn apply(
+        &self,
+        connection: &Connection,
+        staff: &CurrentStaff,
+        before: &StudentRecord,
+        now: Timestamp,
+    ) -> Result<()> {
+        let id = before.student.id;
+        store::set_status(connection, id, self.to, self.reason, now)?;
+        if self.to != StudentStatus::Active {
+            session::end_all(connection, Portal::Student, id)?;
+        }
+        let (old, new) = (Some(before.status.as_str()), Some(self.to.as_str()));
+        let change = Change { field: "status", before: old, after: new, reason: self.reason };
+        history::add(connection, id, By::Staff(staff.id), change, now)?;
+        let detail = json!({ "from": before.status, "to": self.to, "reason": self.reason });
+        audit::record(connection, &staff.actor(), self.verb, "student", id, detail, now)
+    }
+}
+
+/// Send a new verification link, or a new invitation, to an address that nobody has verified
+#[utoipa::path(post, path = "/api/admin/students/{id}/resend-verification", tag = "students",
+    params(("id" = i64, Path, description = "Number of the student")),
+    responses((status = 200, body = StudentRecord), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn resend_student_verification(
+    staff: Staff<may::Students>,
+    State(app): State<App>,
+    Id(id, ..): Id<Student>,
+) -> Result<Json<StudentRecord>> {
+    send(staff, app, id, RESEND, resend_verification).await
+}
+
+/// How the audit names it.
+pub(super) const RESEND: &str = "resend verification";
+
+/// Sends a new link to an address that nobody has verified.
+///
+/// # Errors
+/// 409 when it is verified already.
+pub(super) fn resend_verification(desk: &Desk<'_>, student: &Student) -> Result<()> {
+    if student.status != StudentStatus::Unverified {
+        return Err(Error::Conflict("This student’s email address is verified already.".into()));
+    }
+    desk.send_verification(&student.address()?, student)
+}
+
+/// Send a link to choose a new password
+#[utoipa::path(post, path = "/api/admin/students/{id}/send-password-link", tag = "students",
+    params(("id" = i64, Path, description = "Number of the student")),
+    responses((status = 200, body = StudentRecord), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn send_student_password_link(
+    staff: Staff<may::Students, Recent>,
+    State(app): State<App>,
+    Id(id, ..): Id<Student>,
+) -> Result<Json<StudentRecord>> {
+    send(staff, app, id, "send password link", |desk, student| {
+        if !student.status.may_reset_password() {
+            return Err(Error::Conflict("This account is not open. Reinstate the student first.".into()));
+        }
+        desk.send_reset(&student.address()?, student)
+    })
+    .await
+}
+
+async fn send<P: Send + Sync + 'static>(
+    staff: Staff<may::Students, P>,
+    app: App,
+    id: i64,
+    action: &'static str,
+    work: fn(&Desk<'_>, &Student) -> Result<()>,
+) -> Result<Json<StudentRecord>> {
+    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    let config = app.config.clone();
+    app.write_and_post(move |connection| {
+        let record = read(connection, id, today)?;
+        let config: &Config = &config;
+        work(&Desk { connection, config, cause: Cause::Office, now }, &record.student)?;
+        audit::record(connection, &staff.actor(), action, "student", id, json!({}), now)?;
+        Ok(record)
+    })
+    .await
+    .map(Json)
+}

@@ -1,0 +1,143 @@
+//! The office makes a student's account, and invites its owner to choose a password.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use rusqlite::Connection;
+use serde_json::json;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::{StudentRecord, read, store, taken};
+use crate::audit::{self, Actor, By};
+use crate::base::email::Email;
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::hashing;
+use crate::config::Config;
+use crate::mail::Cause;
+use crate::staff::{Staff, may};
+use crate::students::profile::Profile;
+use crate::students::requests::Desk;
+use crate::students::{Student, identity, links};
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::id::Numbered;
+
+/// The endpoint of this part.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(endpoint!(create_student))
+}
+
+form! {
+    /// `POST /api/admin/students`' body.
+    pub struct NewStudentForm {
+        full_name: String,
+        email: String,
+        /// Whether the student gets an e-mail with a link to choose the password; yes unless it says no.
+        #[schema(required = false)]
+        invite: bool,
+        /// A parent's or guardian's name.
+        parent_name: Option<String>,
+        /// How to reach them.
+        parent_contact: Option<String>,
+    }
+}
+
+/// An account to be made, whose every field is right.
+#[derive(Debug, Clone)]
+pub struct NewAccount {
+    /// Where the student is reached.
+    pub email: Email,
+    /// What is known of the student.
+    pub profile: Profile,
+    /// Whether an invitation is sent.
+    pub is_invited: bool,
+}
+
+impl NewAccount {
+    fn parse(form: &NewStudentForm) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let email = errors.take("email", Email::parse(form.email.text()));
+        let full_name = form.full_name.name(2, 200, "Full name is required");
+        let full_name = errors.take("fullName", full_name);
+        let is_invited = match form.invite {
+            Field::Absent | Field::Null => Ok(true),
+            Field::Value(value) => Ok(value),
+            Field::Wrong => Err("Must be yes or no"),
+        };
+        let is_invited = errors.take("invite", is_invited);
+        let parent_name = errors.take("parentName", form.parent_name.optional_name(200)).flatten();
+        let parent_contact = errors.take("parentContact", form.parent_contact.optional(200)).flatten();
+        let country = "CA".to_owned();
+        let profile = Profile { full_name, country, parent_name, parent_contact, ..Profile::default() };
+        let new = || Some(Self { email: email?, profile, is_invited: is_invited? });
+        errors.finish(new())
+    }
+}
+
+/// Make a student's account; the student chooses the password by a link that is valid for seven days
+#[utoipa::path(post, path = "/api/admin/students", tag = "students", request_body = NewStudentForm,
+    responses((status = 201, body = StudentRecord), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "`current` names the student who has the address")))]
+async fn create_student(
+    staff: Staff<may::Students>,
+    State(app): State<App>,
+    JsonBody(form): JsonBody<NewStudentForm>,
+) -> Result<(StatusCode, Json<StudentRecord>)> {
+    let new = NewAccount::parse(&form)?;
+    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    let config = app.config.clone();
+    app.write_and_post(move |connection| {
+        if let Some(other) = store::name_by_email(connection, &new.email)? {
+            return Err(taken(&other));
+        }
+        let making = Making { connection, config: &config, today, now };
+        making.create(&new, Some(staff.id), &staff.actor())
+    })
+    .await
+    .map(|record| (StatusCode::CREATED, Json(record)))
+}
+
+/// What making an account needs.
+pub(super) struct Making<'a> {
+    pub(super) connection: &'a Connection,
+    pub(super) config: &'a Config,
+    pub(super) today: Date,
+    pub(super) now: Timestamp,
+}
+
+impl Making<'_> {
+    /// Makes an account whose address is free.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] when another student may still take the address back.
+    pub(super) fn create(
+        &self,
+        new: &NewAccount,
+        user_id: Option<i64>,
+        actor: &Actor,
+    ) -> Result<StudentRecord> {
+        let Self { connection, config, today, now } = *self;
+        if links::is_reserved(connection, &new.email, None, now)? {
+            let message =
+                "Another student gave this email address up a few days ago and can still take it back.";
+            return Err(Error::Conflict(message.into()));
+        }
+        let id = store::insert(connection, &new.email, hashing::NOBODY, now)?;
+        let before = crate::students::store::find(connection, id)?.ok_or_else(Student::not_found)?;
+        store::update_profile(connection, id, &new.profile, now)?;
+        let record = read(connection, id, today)?;
+        let by = user_id.map_or(By::System, By::Staff);
+        identity::record_changes(connection, by, &before, &record.student, None, now)?;
+        let detail = json!({ "invited": new.is_invited });
+        audit::record(connection, actor, "create", "student", id, detail, now)?;
+        if new.is_invited {
+            let desk = Desk { connection, config, cause: Cause::Office, now };
+            desk.send_verification(&new.email, &record.student)?;
+        }
+        Ok(record)
+    }
+}

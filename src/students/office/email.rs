@@ -1,0 +1,183 @@
+//! The office corrects a student's e-mail address: a link to the new one confirms it, or somebody of the
+//! staff says that the student did, on the phone.
+
+use axum::Json;
+use axum::extract::State;
+use jiff::Timestamp;
+use rusqlite::Connection;
+use serde_json::json;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::{StudentRecord, read, store, taken};
+use crate::audit::{self, By};
+use crate::base::email::Email;
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::config::Config;
+use crate::mail::{Cause, outbox};
+use crate::staff::{Recent, Staff, may};
+use crate::students::history::{self, Change};
+use crate::students::links::{self, LinkPurpose};
+use crate::students::requests::Desk;
+use crate::students::status::StudentStatus;
+use crate::students::{self, Student, address, emails};
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::id::Id;
+
+/// The endpoint of this part.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(endpoint!(correct_student_email))
+}
+
+form! {
+    /// `POST /api/admin/students/{id}/email`'s body.
+    pub struct EmailCorrection {
+        /// The new address.
+        email: String,
+        /// Whether somebody of the staff has made sure that it is the student's; else a link to it does.
+        #[schema(required = false)]
+        confirmed: bool,
+        /// Why; needed with `confirmed`.
+        reason: Option<String>,
+    }
+}
+
+/// A correction whose every field is right.
+struct Correction {
+    email: Email,
+    is_confirmed: bool,
+    reason: Option<String>,
+}
+
+impl Correction {
+    fn parse(form: &EmailCorrection) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let email = errors.take("email", Email::parse(form.email.text()));
+        let is_confirmed = match form.confirmed {
+            Field::Absent | Field::Null => Ok(false),
+            Field::Value(value) => Ok(value),
+            Field::Wrong => Err("Must be yes or no"),
+        };
+        let is_confirmed = errors.take("confirmed", is_confirmed);
+        let reason = if is_confirmed == Some(true) {
+            form.reason
+                .between(3, 500, "Please say how you made sure that the address is the student’s")
+                .map(Some)
+        } else {
+            form.reason.optional(500)
+        };
+        let reason = errors.take("reason", reason);
+        let correction = || Some(Self { email: email?, is_confirmed: is_confirmed?, reason: reason? });
+        errors.finish(correction())
+    }
+}
+
+/// Correct a student's e-mail address. The old one is told; sessions stay, and links to a new password
+/// that went to the old one die.
+#[utoipa::path(post, path = "/api/admin/students/{id}/email", tag = "students",
+    params(("id" = i64, Path, description = "Number of the student")), request_body = EmailCorrection,
+    responses((status = 200, body = StudentRecord), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "`current` names the student who has the address")))]
+async fn correct_student_email(
+    staff: Staff<may::Students, Recent>,
+    State(app): State<App>,
+    Id(id, ..): Id<Student>,
+    JsonBody(form): JsonBody<EmailCorrection>,
+) -> Result<Json<StudentRecord>> {
+    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    let config = app.config.clone();
+    app.write_and_post(move |connection| {
+        let before = read(connection, id, today)?;
+        let correction = Correction::parse(&form)?;
+        check(connection, &before, &correction, now)?;
+        let office = Office { connection, config: &config, staff: &staff, now };
+        if before.status == StudentStatus::Unverified {
+            office.replace_unverified(&before.student, &correction)?;
+        } else if correction.is_confirmed {
+            office.replace(&before.student, &correction)?;
+        } else {
+            office.ask(&before.student, &correction)?;
+        }
+        let detail = json!({ "confirmed": correction.is_confirmed, "reason": correction.reason });
+        audit::record(connection, &staff.actor(), "correct email", "student", id, detail, now)?;
+        read(connection, id, today)
+    })
+    .await
+    .map(Json)
+}
+
+/// Whether the address may become this student's.
+fn check(connection: &Connection, before: &StudentRecord, new: &Correction, now: Timestamp) -> Result<()> {
+    let id = before.student.id;
+    if before.student.email.eq_ignore_ascii_case(new.email.as_str()) {
+        return Err(Error::field("email", "This is the address in use"));
+    }
+    if let Some(other) = store::name_by_email(connection, &new.email)? {
+        return Err(taken(&other));
+    }
+    if links::is_reserved(connection, &new.email, Some(id), now)? {
+        let message = "Another student gave this email address up a few days ago and can still take it back.";
+        return Err(Error::Conflict(message.into()));
+    }
+    match before.status {
+        StudentStatus::Closed => Err(Error::Conflict("This account is closed.".into())),
+        StudentStatus::Suspended if !new.is_confirmed => Err(Error::Conflict(
+            "A suspended student cannot confirm an address. Reinstate the student first, or confirm the \
+             address yourself."
+                .into(),
+        )),
+        StudentStatus::Suspended | StudentStatus::Active | StudentStatus::Unverified => Ok(()),
+    }
+}
+
+struct Office<'a> {
+    connection: &'a Connection,
+    config: &'a Config,
+    staff: &'a Staff<may::Students, Recent>,
+    now: Timestamp,
+}
+
+impl Office<'_> {
+    /// The new mailbox is asked; until it answers the old address stays in use.
+    fn ask(&self, student: &Student, new: &Correction) -> Result<()> {
+        address::ask_new_mailbox(self.connection, self.config, student, &new.email, self.now)?;
+        let message = emails::correction_begun(&student.address()?, name(student), self.config);
+        outbox::enqueue(self.connection, &message, Cause::Office, self.config, self.now)?;
+        self.note("pendingEmail", student.pending_email.as_deref(), student.id, new)
+    }
+
+    /// The new address counts at once.
+    fn replace(&self, student: &Student, new: &Correction) -> Result<()> {
+        let old = student.address()?;
+        students::store::change_email(self.connection, student.id, &new.email, self.now)?;
+        for purpose in [LinkPurpose::ResetPassword, LinkPurpose::ChoosePassword, LinkPurpose::ChangeEmail] {
+            links::end(self.connection, student.id, purpose)?;
+        }
+        for to in [&old, &new.email] {
+            let message = emails::address_corrected(to, self.config);
+            outbox::enqueue(self.connection, &message, Cause::Office, self.config, self.now)?;
+        }
+        self.note("email", Some(old.as_str()), student.id, new)
+    }
+
+    /// Nobody has proved the old mailbox, so nothing of it is left, and the new one is asked to.
+    fn replace_unverified(&self, student: &Student, new: &Correction) -> Result<()> {
+        let old = student.address()?;
+        students::store::change_email(self.connection, student.id, &new.email, self.now)?;
+        links::end_all(self.connection, student.id)?;
+        self.note("email", Some(old.as_str()), student.id, new)?;
+        let Self { connection, config, now, .. } = *self;
+        Desk { connection, config, cause: Cause::Office, now }.send_verification(&new.email, student)
+    }
+
+    fn note(&self, field: &str, before: Option<&str>, id: i64, new: &Correction) -> Result<()> {
+        let change = Change { field, before, after: Some(new.email.as_str()), reason: new.reason.as_deref() };
+        history::add(self.connection, id, By::Staff(self.staff.id), change, self.now)
+    }
+}
+
+fn name(student: &Student) -> Option<&str> {
+    student.profile.full_name.as_deref()
+}

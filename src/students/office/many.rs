@@ -1,0 +1,200 @@
+//! The office writes to many students at once, or sends many of them their links again: each as if it
+//! were alone, with a result for each.
+
+use axum::Json;
+use axum::extract::State;
+use serde::Serialize;
+use serde_json::json;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::write::Words;
+use super::{StudentRecord, account, read};
+use crate::audit;
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::mail::{Cause, EmailPreview, outbox};
+use crate::staff::{Staff, may};
+use crate::students::requests::Desk;
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::web::bulk;
+use crate::web::form::{Field, Json as JsonBody, form};
+
+/// The endpoints of many students at once.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(endpoint!(write_to_students))
+        .routes(endpoint!(preview_email_to_students))
+        .routes(endpoint!(resend_verifications))
+}
+
+form! {
+    /// `POST /api/admin/students/resend-verification`'s body.
+    pub struct SomeStudents {
+        /// 1 to 200 students.
+        ids: Vec<i64>,
+    }
+}
+
+form! {
+    /// `POST /api/admin/students/emails`' body.
+    pub struct EmailToStudents {
+        /// 1 to 200 students.
+        ids: Vec<i64>,
+        /// One line.
+        subject: String,
+        /// Plain text; its line breaks are kept.
+        body: String,
+    }
+}
+
+impl EmailToStudents {
+    fn parse(&self) -> Result<(Vec<i64>, Words), FieldErrors> {
+        match (ids(&self.ids), Words::parse(&self.subject, &self.body)) {
+            (Ok(ids), Ok(words)) => Ok((ids, words)),
+            (Ok(_), Err(errors)) => Err(errors),
+            (Err(message), words) => {
+                let mut errors = words.err().unwrap_or_default();
+                errors.add("ids", message);
+                Err(errors)
+            }
+        }
+    }
+}
+
+fn ids(field: &Field<Vec<i64>>) -> Result<Vec<i64>, String> {
+    bulk::ids(field, "students")
+}
+
+/// What became of many students.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct StudentsDone {
+    /// A result for each student, in the order in which they were named.
+    results: Vec<StudentDone>,
+}
+
+/// What became of one of them.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct StudentDone {
+    /// Number of the student.
+    id: i64,
+    /// Whether it was done.
+    ok: bool,
+    /// The student.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    row: Option<StudentRecord>,
+    /// The status with which the same call about this student alone would have been refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<u16>,
+    /// Why, as a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+}
+
+impl StudentsDone {
+    fn new(results: Vec<(i64, Result<StudentRecord, Error>)>) -> Self {
+        let results = results.into_iter().map(|(id, result)| match result {
+            Ok(row) => StudentDone { id, ok: true, row: Some(row), status: None, message: None },
+            Err(error) => StudentDone {
+                id,
+                ok: false,
+                row: None,
+                status: Some(error.status().as_u16()),
+                message: Some(error.to_string()),
+            },
+        });
+        Self { results: results.collect() }
+    }
+}
+
+/// An e-mail to many before it is sent: how many get it, and how the first of them reads it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EmailToManyPreview {
+    /// How many get it.
+    pub recipients: usize,
+    /// How many do not, because their account is closed.
+    pub left_out: usize,
+    /// What the first of them reads; null when nobody gets it.
+    #[schema(required)]
+    pub sample: Option<EmailPreview>,
+}
+
+/// Write the same e-mail to many students, each of whom gets one of their own
+#[utoipa::path(post, path = "/api/admin/students/emails", tag = "students", request_body = EmailToStudents,
+    responses((status = 200, body = StudentsDone), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
+async fn write_to_students(
+    staff: Staff<may::Students>,
+    State(app): State<App>,
+    JsonBody(form): JsonBody<EmailToStudents>,
+) -> Result<Json<StudentsDone>> {
+    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    let (ids, words) = form.parse()?;
+    let config = app.config.clone();
+    app.write_and_post(move |connection| {
+        let results = bulk::each(connection, &ids, |connection, id| {
+            let record = read(connection, id, today)?;
+            words.note(connection, id, staff.id, now)?;
+            outbox::enqueue(connection, &words.to(&record.student)?, Cause::Office, &config, now)?;
+            let detail = json!({ "subject": words.subject, "students": ids.len() });
+            audit::record(connection, &staff.actor(), "write email", "student", id, detail, now)?;
+            Ok(record)
+        });
+        results.map(StudentsDone::new)
+    })
+    .await
+    .map(Json)
+}
+
+/// How an e-mail to many students would read; nothing is sent
+#[utoipa::path(post, path = "/api/admin/students/emails/preview", tag = "students",
+    request_body = EmailToStudents,
+    responses((status = 200, body = EmailToManyPreview), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
+async fn preview_email_to_students(
+    _: Staff<may::Students>,
+    State(app): State<App>,
+    JsonBody(form): JsonBody<EmailToStudents>,
+) -> Result<Json<EmailToManyPreview>> {
+    let today = app.clock.today(&app.config.school.zone());
+    let (ids, words) = form.parse()?;
+    let config = app.config.clone();
+    app.db
+        .query(move |connection| {
+            let first = ids.first().copied().unwrap_or_default();
+            let student = read(connection, first, today)?.student;
+            let sample = words.to(&student)?.preview(&config.school)?;
+            Ok(EmailToManyPreview { recipients: ids.len(), left_out: 0, sample: Some(sample) })
+        })
+        .await
+        .map(Json)
+}
+
+/// Send many students a new verification link, or their invitation again
+#[utoipa::path(post, path = "/api/admin/students/resend-verification", tag = "students",
+    request_body = SomeStudents,
+    responses((status = 200, body = StudentsDone), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
+async fn resend_verifications(
+    staff: Staff<may::Students>,
+    State(app): State<App>,
+    JsonBody(form): JsonBody<SomeStudents>,
+) -> Result<Json<StudentsDone>> {
+    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    let ids = ids(&form.ids).map_err(|message| FieldErrors::one("ids", message))?;
+    let config = app.config.clone();
+    app.write_and_post(move |connection| {
+        let results = bulk::each(connection, &ids, |connection, id| {
+            let record = read(connection, id, today)?;
+            let desk = Desk { connection, config: &config, cause: Cause::Office, now };
+            account::resend_verification(&desk, &record.student)?;
+            let action = account::RESEND;
+            audit::record(connection, &staff.actor(), action, "student", id, json!({}), now)?;
+            Ok(record)
+        });
+        results.map(StudentsDone::new)
+    })
+    .await
+    .map(Json)
+}

@@ -1,0 +1,87 @@
+//! Two accounts that are one student's: one goes on with what is right of both, the other is closed.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use rusqlite::Connection;
+use serde_json::json;
+
+use super::account::close;
+use super::{StudentName, StudentRecord, store};
+use crate::audit::{self, By};
+use crate::base::error::{FieldErrors, Result};
+use crate::staff::CurrentStaff;
+use crate::students::history::{self, Change};
+use crate::students::profile::Profile;
+use crate::students::{identity, notes};
+
+/// Of which fields the other account's value is kept, by their names on the wire.
+#[derive(Debug, Clone, Default)]
+pub struct Keep(BTreeMap<String, bool>);
+
+impl Keep {
+    /// Reads `{"phoneNumber": "other", "fullName": "this"}`.
+    ///
+    /// # Errors
+    /// When it names what is no field of a profile, or neither of the two.
+    pub fn parse(words: &BTreeMap<String, String>) -> Result<Self, FieldErrors> {
+        let known = Profile::default().facts();
+        let mut kept = BTreeMap::new();
+        for (field, word) in words {
+            let takes_other = match word.as_str() {
+                "this" => Some(false),
+                "other" => Some(true),
+                _ => None,
+            };
+            match takes_other.filter(|_| known.iter().any(|(name, _)| name == field)) {
+                Some(takes_other) => kept.insert(field.clone(), takes_other),
+                None => {
+                    let message =
+                        format!("{field}: each field of the profile is kept from \"this\" or \"other\"");
+                    return Err(FieldErrors::one("keep", message));
+                }
+            };
+        }
+        Ok(Self(kept))
+    }
+
+    /// What is not named is kept from here, unless it is empty here.
+    fn takes_other(&self, field: &str, is_empty: bool) -> bool {
+        self.0.get(field).copied().unwrap_or(is_empty)
+    }
+}
+
+/// Joins what the account holds: the profile, the notes; and closes the other account with a pointer. What
+/// other rooms keep has been handed over before.
+pub fn merge(
+    connection: &Connection,
+    staff: &CurrentStaff,
+    (this, other): (&StudentRecord, &StudentRecord),
+    keep: &Keep,
+    now: Timestamp,
+) -> Result<()> {
+    let (id, other_id) = (this.student.id, other.student.id);
+    let takes_other = |field: &str, is_empty| keep.takes_other(field, is_empty);
+    let profile = this.student.profile.joined(&other.student.profile, takes_other);
+    store::update_profile(connection, id, &profile, now)?;
+    let after = crate::students::Student { profile, ..this.student.clone() };
+    let reason = format!("Merged with {}", name(other).words());
+    identity::record_changes(connection, By::Staff(staff.id), &this.student, &after, Some(&reason), now)?;
+    notes::hand_over(connection, other_id, id)?;
+    let merged = name(other).words();
+    let change = Change { field: "merged", before: None, after: Some(&merged), reason: None };
+    history::add(connection, id, By::Staff(staff.id), change, now)?;
+    close(connection, staff, other, &format!("Merged into {}", name(this).words()), now)?;
+    store::set_merged(connection, other_id, id)?;
+    let detail = json!({ "otherId": other_id });
+    audit::record(connection, &staff.actor(), "merge", "student", id, detail, now)
+}
+
+fn name(record: &StudentRecord) -> StudentName {
+    StudentName {
+        id: record.student.id,
+        number: record.number.clone(),
+        full_name: record.student.profile.full_name.clone(),
+        email: record.student.email.clone(),
+    }
+}

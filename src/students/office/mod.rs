@@ -1,0 +1,136 @@
+//! What the office does with a student's account: makes it, changes the profile and the address, sends
+//! links and e-mails, shuts it and opens it again.
+//!
+//! Promises: every change leaves an entry in the student's history and an audit row; nobody writes over
+//! what somebody else has written meanwhile. The list and the page of a student are `records`', which
+//! reads across the rooms.
+
+pub mod account;
+mod create;
+mod email;
+pub mod import;
+pub mod many;
+pub mod merge;
+mod profile;
+pub mod store;
+pub mod write;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use rusqlite::Connection;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::Student;
+use super::guardian::GuardianConfirmation;
+use super::status::StudentStatus;
+use crate::base::closed_set::closed_set;
+use crate::base::error::{Error, Result};
+use crate::web::app::App;
+use crate::web::id::Numbered;
+
+/// The office's endpoints.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .merge(account::routes())
+        .merge(create::routes())
+        .merge(email::routes())
+        .merge(import::routes())
+        .merge(many::routes())
+        .merge(profile::routes())
+        .merge(write::routes())
+}
+
+closed_set! {
+    /// Who made an account.
+    pub enum Origin {
+        /// The student, on the website.
+        Registration = "registration",
+        /// The office.
+        Office = "office",
+    }
+}
+
+/// A student as the office sees them.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StudentRecord {
+    /// What the student sees.
+    #[serde(flatten)]
+    pub student: Student,
+    /// `2026-0042`; none before the account was active for the first time.
+    #[schema(required)]
+    pub number: Option<String>,
+    /// The state of the account.
+    pub status: StudentStatus,
+    /// Whole years, at the school's date of today.
+    #[schema(required)]
+    pub age: Option<i16>,
+    /// Who made the account.
+    pub origin: Origin,
+    /// Why it is suspended.
+    #[schema(required)]
+    pub suspended_reason: Option<String>,
+    /// Why it is closed.
+    #[schema(required)]
+    pub closed_reason: Option<String>,
+    /// When it was closed.
+    #[schema(required)]
+    pub closed_at: Option<Timestamp>,
+    /// The account that goes on in the place of this one.
+    #[schema(required)]
+    pub merged_into: Option<i64>,
+    /// That a parent or guardian confirmed.
+    #[schema(required)]
+    pub guardian_confirmed: Option<GuardianConfirmation>,
+    /// When the office took this person for who they are.
+    #[schema(required)]
+    pub identity_checked_at: Option<Timestamp>,
+    /// When name, birth date or status in Canada changed after that.
+    #[schema(required)]
+    pub identity_changed_at: Option<Timestamp>,
+    /// When the student was here last.
+    #[schema(required)]
+    pub last_activity_at: Option<Timestamp>,
+    /// Goes into every change of the profile.
+    pub version: i64,
+}
+
+/// How the office's messages name a student.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StudentName {
+    /// Number of the account.
+    pub id: i64,
+    /// The student number.
+    #[schema(required)]
+    pub number: Option<String>,
+    /// Name, once the profile has it.
+    #[schema(required)]
+    pub full_name: Option<String>,
+    /// Address.
+    pub email: String,
+}
+
+impl StudentName {
+    /// "Jane Doe (2026-0042)".
+    pub fn words(&self) -> String {
+        let name = self.full_name.clone().unwrap_or_else(|| format!("Student #{}", self.id));
+        self.number.as_ref().map_or(name.clone(), |number| format!("{name} ({number})"))
+    }
+}
+
+/// The record of a student.
+///
+/// # Errors
+/// 404 when there is none.
+pub fn read(connection: &Connection, id: i64, today: Date) -> Result<StudentRecord> {
+    store::find(connection, id, today)?.ok_or_else(Student::not_found)
+}
+
+/// An address that another student has, said to the staff with that student's name.
+fn taken(other: &StudentName) -> Error {
+    let message = format!("This email address belongs to {}.", other.words());
+    Error::Moved(message, Box::new(serde_json::json!(other)))
+}

@@ -1,0 +1,73 @@
+//! The office changes a student's profile.
+
+use axum::Json;
+use axum::extract::State;
+use rusqlite::Connection;
+use serde_json::json;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::{StudentRecord, read, store};
+use crate::audit::{self, By};
+use crate::base::error::{Error, ErrorBody, Result};
+use crate::mail::{self, Cause};
+use crate::staff::{Staff, may};
+use crate::students::profile::StudentChange;
+use crate::students::{Student, emails, identity};
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::web::form::Json as JsonBody;
+use crate::web::id::Id;
+
+/// The endpoint of this part.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(endpoint!(change_student))
+}
+
+/// Change a student's profile; absent fields stay as they are, and what is empty may stay empty
+#[utoipa::path(patch, path = "/api/admin/students/{id}", tag = "students",
+    params(("id" = i64, Path, description = "Number of the student")), request_body = StudentChange,
+    responses((status = 200, body = StudentRecord), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "Somebody else changed the account meanwhile; `current` is how it is now")))]
+async fn change_student(
+    staff: Staff<may::Students>,
+    State(app): State<App>,
+    Id(id, ..): Id<Student>,
+    JsonBody(form): JsonBody<StudentChange>,
+) -> Result<Json<StudentRecord>> {
+    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    let config = app.config.clone();
+    app.write_and_post(move |connection: &Connection| {
+        let before = read(connection, id, today)?;
+        let (version, reason) = form.version_and_reason()?;
+        let profile = form.parse(&before.student.profile, today)?;
+        if version != before.version {
+            return Err(moved(&before));
+        }
+        store::update_profile(connection, id, &profile, now)?;
+        let after = read(connection, id, today)?;
+        let by = By::Staff(staff.id);
+        let (old, new) = (&before.student, &after.student);
+        let changed = identity::record_changes(connection, by, old, new, reason.as_deref(), now)?;
+        let mut detail = identity::audited(old, new);
+        if detail.is_empty() {
+            return Ok(before);
+        }
+        detail.insert("reason".into(), json!(reason));
+        if !changed.is_empty() && old.is_verified {
+            let email = emails::details_corrected(&old.address()?, new, &changed, &config);
+            mail::outbox::enqueue(connection, &email, Cause::Office, &config, now)?;
+        }
+        audit::record(connection, &staff.actor(), "change", "student", id, detail.into(), now)?;
+        read(connection, id, today)
+    })
+    .await
+    .map(Json)
+}
+
+/// Somebody else was faster.
+fn moved(current: &StudentRecord) -> Error {
+    let message = "Somebody changed this student’s details while you were editing them. Nothing of yours was \
+        saved; please look at what is there now.";
+    Error::Moved(message.into(), Box::new(json!(current)))
+}

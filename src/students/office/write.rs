@@ -1,0 +1,106 @@
+//! The office writes an e-mail to a student.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use jiff::Timestamp;
+use rusqlite::Connection;
+use serde_json::json;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::read;
+use crate::audit::{self, By};
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::mail::records::{self, MailRecord};
+use crate::mail::{Cause, EmailMessage, Outcome, outbox};
+use crate::staff::{Staff, may};
+use crate::students::history::{self, Change};
+use crate::students::{Student, emails};
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::id::Id;
+
+/// The endpoint of this part.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(endpoint!(write_to_student))
+}
+
+form! {
+    /// `POST /api/admin/students/{id}/emails`' body.
+    pub struct EmailToStudent {
+        /// One line.
+        subject: String,
+        /// Plain text; its line breaks are kept.
+        body: String,
+    }
+}
+
+/// What the office writes to one student or to many.
+#[derive(Debug)]
+pub struct Words {
+    /// One line.
+    pub subject: String,
+    /// Plain text; an empty line begins a paragraph.
+    pub body: String,
+}
+
+impl Words {
+    /// Checks both fields of a form.
+    pub fn parse(subject: &Field<String>, body: &Field<String>) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let subject = subject.between(2, 150, "Subject is required").and_then(|subject| {
+            if subject.contains(['\n', '\r', '\t']) {
+                Err("Must be one line".to_owned())
+            } else {
+                Ok(subject)
+            }
+        });
+        let subject = errors.take("subject", subject);
+        let body = errors.take("body", body.between(10, 10_000, "Write at least 10 characters"));
+        let both = || Some(Self { subject: subject?, body: body? });
+        errors.finish(both())
+    }
+
+    /// The e-mail as this student reads it.
+    pub fn to(&self, student: &Student) -> Result<EmailMessage> {
+        emails::from_office(student, &self.subject, &self.body)
+    }
+
+    /// Leaves an entry in the student's history, which outlives the outbox.
+    pub fn note(&self, connection: &Connection, id: i64, user_id: i64, now: Timestamp) -> Result<()> {
+        let change = Change { field: "officeEmail", before: None, after: Some(&self.subject), reason: None };
+        history::add(connection, id, By::Staff(user_id), change, now)
+    }
+}
+
+/// Write an e-mail to a student; it is queued like every other one, and answers go to the school
+#[utoipa::path(post, path = "/api/admin/students/{id}/emails", tag = "students",
+    params(("id" = i64, Path, description = "Number of the student")), request_body = EmailToStudent,
+    responses((status = 201, body = MailRecord), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
+async fn write_to_student(
+    staff: Staff<may::Students>,
+    State(app): State<App>,
+    Id(id, ..): Id<Student>,
+    JsonBody(form): JsonBody<EmailToStudent>,
+) -> Result<(StatusCode, Json<MailRecord>)> {
+    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    let config = app.config.clone();
+    app.write_and_post(move |connection| {
+        let record = read(connection, id, today)?;
+        let words = Words::parse(&form.subject, &form.body)?;
+        words.note(connection, id, staff.id, now)?;
+        let message = words.to(&record.student)?;
+        let missing = || Error::Internal(anyhow::anyhow!("the e-mail just queued is not there"));
+        let Outcome::Accepted(email) = outbox::enqueue(connection, &message, Cause::Office, &config, now)?
+        else {
+            return Err(missing());
+        };
+        let detail = json!({ "subject": words.subject });
+        audit::record(connection, &staff.actor(), "write email", "student", id, detail, now)?;
+        records::find(connection, email)?.ok_or_else(missing)
+    })
+    .await
+    .map(|queued| (StatusCode::CREATED, Json(queued)))
+}

@@ -1,0 +1,78 @@
+//! What the office does with many students at once.
+
+use reqwest::StatusCode;
+use schoolhouse::testing::Role;
+use serde_json::{Value, json};
+
+use crate::support::{School, profile};
+
+#[tokio::test]
+async fn many_get_the_same_email_each_their_own_and_a_wrong_number_stops_nobody() {
+    let school = School::open().await;
+    let staff = school.staff().await;
+    let (first, second, third) = (school.student().await, school.student().await, school.student().await);
+    second.patch("/api/students/me", &profile(&second.email)).await.expect(StatusCode::OK);
+    let path = "/api/admin/students/emails";
+    for wrong in [json!([]), json!((1..=201).collect::<Vec<i64>>()), json!("all")] {
+        let fields = staff.post(path, &json!({ "ids": wrong, "subject": "x" })).await.fields();
+        assert_eq!(
+            fields,
+            json!({ "ids": "Choose 1 to 200 students", "subject": "Subject is required",
+                "body": "Write at least 10 characters" })
+        );
+    }
+    let body = json!({ "ids": [second.id, 999_999, first.id, second.id], "subject": "No school on Friday",
+        "body": "The building is closed.\n\nThe office" });
+    let shown = staff.post(&format!("{path}/preview"), &body).await.expect(StatusCode::OK).json();
+    assert_eq!((&shown["recipients"], &shown["sample"]["recipient"]), (&json!(3), &json!(second.email)));
+    assert_eq!(school.count("select count(*) from outbox where kind = 'office_message'"), 0, "only shown");
+    let done = staff.post(path, &body).await.expect(StatusCode::OK).json();
+    let results: Vec<_> =
+        done["results"].as_array().unwrap().iter().map(|one| json!([one["id"], one["ok"]])).collect();
+    assert_eq!(results, [json!([second.id, true]), json!([999_999, false]), json!([first.id, true])]);
+    assert_eq!(
+        (&done["results"][1]["status"], &done["results"][1]["message"]),
+        (&json!(404), &json!("Student not found"))
+    );
+    let mail = school.mail(&second.email, "No school on Friday").await;
+    assert_eq!(
+        mail.text.replace("\r\n", "\n").trim(),
+        shown["sample"]["text"].as_str().unwrap().trim(),
+        "as it was shown"
+    );
+    assert!(mail.text.starts_with("Hello Amara Okonkwo,"), "{}", mail.text);
+    school.mail(&first.email, "No school on Friday").await;
+    let count = |what: &str| school.count(&format!("select count(*) from {what}"));
+    assert_eq!(count("outbox where kind = 'office_message'"), 2);
+    assert_eq!(count("audit where action = 'write email' and object = 'student'"), 2);
+    assert_eq!(count("student_history where field = 'officeEmail'"), 2);
+    let page = staff.get(&format!("/api/admin/students/{}", third.id)).await.json();
+    assert!(page["history"].as_array().unwrap().is_empty());
+    school.staff_as(Role::Bursar).await.post(path, &body).await.expect(StatusCode::FORBIDDEN);
+}
+
+#[tokio::test]
+async fn many_get_their_verification_link_again_but_for_those_who_need_none() {
+    let school = School::open().await;
+    let (staff, verified) = (school.staff().await, school.student().await);
+    let mut ids = vec![verified.id];
+    for number in 0..3 {
+        let new = json!({ "fullName": "Mei Tanaka", "email": format!("mei{number}@mail.example"), "invite": false });
+        ids.push(staff.post("/api/admin/students", &new).await.json()["id"].as_i64().unwrap());
+    }
+    let path = "/api/admin/students/resend-verification";
+    assert!(staff.post(path, &json!({})).await.fields()["ids"].is_string());
+    let done = staff.post(path, &json!({ "ids": ids })).await.expect(StatusCode::OK).json();
+    let oks: Vec<&Value> = done["results"].as_array().unwrap().iter().map(|one| &one["ok"]).collect();
+    assert_eq!(oks, [false, true, true, true]);
+    assert_eq!(done["results"][0]["message"], "This student’s email address is verified already.");
+    let queued = "select count(*) from outbox where recipient like 'mei%@mail.example'";
+    assert_eq!(school.count(queued), 3);
+    assert_eq!(school.count("select count(*) from audit where action = 'resend verification'"), 3);
+    school
+        .staff_as(Role::Viewer)
+        .await
+        .post(path, &json!({ "ids": ids }))
+        .await
+        .expect(StatusCode::FORBIDDEN);
+}
