@@ -3,8 +3,11 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::{Connection, OptionalExtension, named_params};
+use serde_json::Value;
 
 use super::status::EnrollmentStatus;
+use super::store;
+use super::verb::Verb;
 use crate::audit::By;
 use crate::base::error::Result;
 
@@ -15,6 +18,8 @@ pub struct Event<'a> {
     pub enrollment_id: i64,
     /// Who did it.
     pub by: By,
+    /// What was done.
+    pub verb: Verb,
     /// The state before; none for a new request.
     pub from: Option<EnrollmentStatus>,
     /// The state after.
@@ -29,14 +34,23 @@ pub struct Event<'a> {
     pub decision: Option<&'a str>,
     /// The transition that it takes back.
     pub undoes_id: Option<i64>,
+    /// Why the office decided so although something was missing, by what.
+    pub overrides: Option<&'a Value>,
 }
 
 impl Event<'_> {
     /// A transition that needs no further words.
-    pub fn new(enrollment_id: i64, by: By, from: Option<EnrollmentStatus>, to: EnrollmentStatus) -> Self {
+    pub fn new(
+        enrollment_id: i64,
+        by: By,
+        verb: Verb,
+        from: Option<EnrollmentStatus>,
+        to: EnrollmentStatus,
+    ) -> Self {
         Self {
             enrollment_id,
             by,
+            verb,
             from,
             to,
             reason: None,
@@ -44,24 +58,31 @@ impl Event<'_> {
             mark: None,
             decision: None,
             undoes_id: None,
+            overrides: None,
         }
     }
 
-    /// Records it, in the transaction of the change.
+    /// Records it, in the transaction of the change and before it: with the row as it was, which is what
+    /// undoing gives back.
     pub fn record(self, connection: &Connection, now: Timestamp) -> Result<()> {
+        let before = match self.from {
+            Some(_) => Some(store::snapshot(connection, self.enrollment_id)?),
+            None => None,
+        };
         connection
             .prepare_cached(
-                "insert into enrollment_events (enrollment_id, at, actor_kind, user_id, from_status,
-                     to_status, reason, effective_on, mark, decision_id, undoes_id)
-                 values (:enrollment_id, :at, :actor_kind, :user_id, :from, :to, :reason, :effective_on,
-                     :mark, :decision_id, :undoes_id)",
+                "insert into enrollment_events (enrollment_id, at, actor_kind, user_id, verb, from_status,
+                     to_status, reason, effective_on, mark, decision_id, undoes_id, overrides, before)
+                 values (:enrollment_id, :at, :actor_kind, :user_id, :verb, :from, :to, :reason,
+                     :effective_on, :mark, :decision_id, :undoes_id, :overrides, :before)",
             )?
             .execute(named_params! {
                 ":enrollment_id": self.enrollment_id, ":at": now.as_second(),
-                ":actor_kind": self.by.kind(), ":user_id": self.by.user_id(), ":from": self.from,
-                ":to": self.to, ":reason": self.reason,
+                ":actor_kind": self.by.kind(), ":user_id": self.by.user_id(), ":verb": self.verb,
+                ":from": self.from, ":to": self.to, ":reason": self.reason,
                 ":effective_on": self.effective_on.map(|date| date.to_string()), ":mark": self.mark,
                 ":decision_id": self.decision, ":undoes_id": self.undoes_id,
+                ":overrides": self.overrides.map(Value::to_string), ":before": before,
             })?;
         Ok(())
     }
@@ -74,23 +95,29 @@ pub struct Decided {
     pub id: i64,
     /// The enrollment.
     pub enrollment_id: i64,
-    /// The state before.
-    pub from: EnrollmentStatus,
+    /// What was done.
+    pub verb: Verb,
+    /// The state before; none for a new request.
+    pub from: Option<EnrollmentStatus>,
     /// The state after.
     pub to: EnrollmentStatus,
+    /// The row as it was before.
+    pub before: Option<String>,
 }
 
 /// The transitions that a decision made, in their order.
 pub fn of_decision(connection: &Connection, decision: &str) -> Result<Vec<Decided>> {
     let rows = connection
         .prepare_cached(
-            "select id, enrollment_id, from_status, to_status from enrollment_events
+            "select id, enrollment_id, verb, from_status, to_status, before from enrollment_events
              where decision_id = :decision order by id",
         )?
         .query_map(named_params! { ":decision": decision }, |row| {
             Ok(Decided {
                 id: row.get("id")?,
                 enrollment_id: row.get("enrollment_id")?,
+                verb: row.get("verb")?,
+                before: row.get("before")?,
                 from: row.get("from_status")?,
                 to: row.get("to_status")?,
             })
@@ -107,4 +134,16 @@ pub fn last(connection: &Connection, enrollment_id: i64) -> Result<Option<i64>> 
         )?
         .query_row(named_params! { ":enrollment_id": enrollment_id }, |row| row.get(0))
         .optional()?)
+}
+
+/// Whether a seat of this course was given to anybody after this event, and was not taken back.
+pub fn is_seat_given_since(connection: &Connection, course_id: i64, event_id: i64) -> Result<bool> {
+    Ok(connection
+        .prepare_cached(
+            "select exists (select 1 from enrollments e join enrollment_events g on g.enrollment_id = e.id
+                 where e.course_id = :course_id and g.id > :event_id
+                     and (g.verb = 'offer_place' or (g.to_status = 'active' and g.from_status <> 'active'))
+                     and not exists (select 1 from enrollment_events u where u.undoes_id = g.id))",
+        )?
+        .query_row(named_params! { ":course_id": course_id, ":event_id": event_id }, |row| row.get(0))?)
 }

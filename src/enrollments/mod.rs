@@ -4,16 +4,28 @@
 //! transaction: check the state, change it, post the charge, record it, queue the e-mail. Nothing that
 //! was decided is overwritten: asking again is a new row, and every transition leaves an event.
 
-mod bulk;
-mod decide;
+mod classes;
 pub mod decisions;
 mod emails;
 pub mod events;
+mod history;
+pub mod line;
+mod list;
+pub mod merge;
 mod office;
+mod own;
 pub mod prices;
+pub mod record;
+pub mod requirements;
 pub mod rules;
+pub mod seats;
 pub mod status;
 pub mod store;
+#[cfg(test)]
+mod tests {
+    mod histories;
+}
+pub mod verb;
 
 use axum::Json;
 use axum::extract::State;
@@ -24,11 +36,13 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
+pub use self::list::every as list_all;
 use self::prices::QuoteTerms;
 use self::rules::NewEnrollment;
 use self::status::EnrollmentStatus;
 use crate::base::error::{Error, ErrorBody, Result};
 use crate::base::money::Money;
+use crate::consents;
 use crate::courses;
 use crate::courses::values::{Credits, Grade};
 use crate::mail::{self, Cause};
@@ -36,18 +50,20 @@ use crate::students::CurrentStudent;
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::form::{Json as JsonBody, form};
-use crate::web::id::{Id, Numbered};
+use crate::web::id::Numbered;
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(endpoint!(list_own_enrollments))
         .routes(endpoint!(request_enrollment))
-        .routes(endpoint!(withdraw_enrollment))
         .routes(endpoint!(get_enrollment_dates))
-        .merge(bulk::routes())
-        .merge(decide::routes())
+        .merge(classes::routes())
+        .merge(history::routes())
+        .merge(decisions::routes())
+        .merge(list::routes())
         .merge(office::routes())
+        .merge(own::routes())
 }
 
 /// An enrollment as its student sees it.
@@ -82,8 +98,25 @@ pub struct Enrollment {
     pub decided_at: Option<Timestamp>,
     /// Why it was declined or withdrawn.
     pub reason: Option<String>,
-    /// The mark of a completed course.
+    /// The mark of a completed course, or of the day it was left.
     pub final_mark: Option<i64>,
+    /// From which day it is withdrawn.
+    pub withdrawn_on: Option<Date>,
+    /// The place on the waiting list, from 1; null when it is on none.
+    pub waitlist_position: Option<i64>,
+    /// Until when a free place is kept for it.
+    pub offered_until: Option<Timestamp>,
+    /// When the student asked to leave the course.
+    pub leave_asked_at: Option<Timestamp>,
+    /// Why.
+    pub leave_reason: Option<String>,
+    /// The mark in the middle of the course.
+    pub midterm_mark: Option<i64>,
+    /// What it earned toward the diploma; null until it is completed.
+    #[schema(value_type = Option<f64>)]
+    pub earned_credits: Option<Credits>,
+    /// Grows with every change.
+    pub version: i64,
 }
 
 impl Numbered for Enrollment {
@@ -216,10 +249,12 @@ async fn request_enrollment(
     app.write_and_post(move |connection| {
         let course = courses::store::find_open(connection, new.course_id)?
             .ok_or_else(|| Error::field("courseId", "This course is not offered any more"))?;
+        rules::check_open(&course)?;
         let id = store::request(connection, student.id, &new, &course, now)?;
+        consents::give_for_enrollment(connection, student.id, id, now)?;
         let enrollment = store::find(connection, id)?;
-        let email =
-            emails::requested(&student.email, student.full_name.as_deref(), &enrollment, &terms, &config);
+        let to = store::student_of(connection, id)?;
+        let email = emails::requested(&to, &enrollment, &terms, &config);
         mail::outbox::enqueue(connection, &email, Cause::Student(student.id), &config, now)?;
         Ok(enrollment)
     })
@@ -242,26 +277,4 @@ async fn get_enrollment_dates(_: CurrentStudent, State(app): State<App>) -> Json
 fn quote_terms(app: &App) -> QuoteTerms {
     let zone = app.config.school.zone();
     QuoteTerms { days: app.config.money.quote_days, today: app.clock.today(&zone), zone }
-}
-
-/// Take back a request that the office has not approved
-#[utoipa::path(post, path = "/api/students/enrollments/{id}/withdraw", tag = "enrollments",
-    params(("id" = i64, Path, description = "Number of the enrollment")),
-    responses((status = 200, body = Enrollment), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
-async fn withdraw_enrollment(
-    student: CurrentStudent,
-    State(app): State<App>,
-    Id(id, ..): Id<Enrollment>,
-) -> Result<Json<Enrollment>> {
-    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
-    app.db
-        .write(move |connection| {
-            let status = store::own_status(connection, id, student.id)?.ok_or_else(Enrollment::not_found)?;
-            status.withdraw()?;
-            store::withdraw(connection, id, status, today, now)?;
-            store::find(connection, id)
-        })
-        .await
-        .map(Json)
 }

@@ -132,15 +132,14 @@ async fn post_charge(
                     .into(),
             ));
         }
-        fees::charge_enrollment(connection, id, amount, due_on, staff.id, now)?;
+        fees::charge_enrollment(connection, id, amount, due_on, None, Some(staff.id), now)?;
         store::set_charged_price(connection, id, amount)?;
         let enrollment = store::find(connection, id)?;
         let detail =
             serde_json::json!({ "course": enrollment.course.code, "price": amount, "dueOn": due_on });
         audit::record(connection, &staff.actor(), "charge", "enrollment", id, detail, now)?;
         let student = store::student_of(connection, id)?;
-        let name = student.full_name.as_deref();
-        let email = emails::charge_posted(&student.email, name, &enrollment, due_on, &config);
+        let email = emails::charge_posted(&student, &enrollment, due_on, &config);
         mail::outbox::enqueue(connection, &email, Cause::Office, &config, now)?;
         Ok((StatusCode::CREATED, Json(enrollment)))
     })

@@ -6,6 +6,7 @@ use super::EnrollmentForm;
 use super::status::EnrollmentStatus;
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::config::Enrollments;
+use crate::courses::Course;
 use crate::web::form::Field;
 
 /// A request whose every field is right.
@@ -28,24 +29,39 @@ impl NewEnrollment {
             _ => Err("Course is required"),
         };
         let course_id = errors.take("courseId", course);
-        let start = errors.take("startDate", form.start_date.date("Start date is required"));
-        let end = errors.take("endDate", form.end_date.date("End date is required"));
-        if let Some(start) = start
-            && let Some(message) = wrong_start(start, settings, today)
-        {
+        let dates = dates(&form.start_date, &form.end_date, settings, &mut errors);
+        let start = form.start_date.date("").ok();
+        if let Some(message) = start.and_then(|start| wrong_start(start, settings, today)) {
             errors.add("startDate", message);
         }
-        if let (Some(start), Some(end)) = (start, end) {
-            if end <= start {
-                errors.add("endDate", "End date must be after start date");
-            } else if end > settings.latest_end(start) {
-                let months = settings.max_months_long;
-                errors.add("endDate", format!("End date must be at most {months} months after start date"));
-            }
-        }
-        let new = || Some(Self { course_id: course_id?, start_date: start?, end_date: end? });
+        let new = || {
+            let (start_date, end_date) = dates?;
+            Some(Self { course_id: course_id?, start_date, end_date })
+        };
         errors.finish(new())
     }
+}
+
+/// The first and the last day of a course, in this order and near enough to each other to be meant.
+pub fn dates(
+    start: &Field<String>,
+    end: &Field<String>,
+    settings: &Enrollments,
+    errors: &mut FieldErrors,
+) -> Option<(Date, Date)> {
+    let start = errors.take("startDate", start.date("Start date is required"));
+    let end = errors.take("endDate", end.date("End date is required"));
+    let (start, end) = (start?, end?);
+    if end <= start {
+        errors.add("endDate", "End date must be after start date");
+        return None;
+    }
+    if end > settings.latest_end(start) {
+        let months = settings.max_months_long;
+        errors.add("endDate", format!("End date must be at most {months} months after start date"));
+        return None;
+    }
+    Some((start, end))
 }
 
 fn wrong_start(start: Date, settings: &Enrollments, today: Date) -> Option<String> {
@@ -78,6 +94,20 @@ pub struct Earlier {
     pub code: String,
     /// What became of it.
     pub status: EnrollmentStatus,
+}
+
+/// Whether a course can be asked for.
+///
+/// # Errors
+/// [`Error::Conflict`] while the office has closed it.
+pub fn check_open(course: &Course) -> Result<()> {
+    if course.is_open {
+        return Ok(());
+    }
+    Err(Error::Conflict(format!(
+        "{} does not accept requests at the moment. Please choose another course or ask the office.",
+        course.code
+    )))
 }
 
 /// A course is its code: the first five characters, whatever row of the catalogue has them.

@@ -30,10 +30,9 @@ impl EnrollmentStatus {
         match self {
             Self::Pending | Self::Waitlisted => Ok(true),
             Self::Active => Ok(false),
-            Self::Declined | Self::Withdrawn | Self::Completed => Err(Error::Conflict(format!(
-                "This enrollment is {} and can no longer be approved.",
-                self.as_str()
-            ))),
+            Self::Declined | Self::Withdrawn | Self::Completed => {
+                Err(self.refuses("can no longer be approved"))
+            }
         }
     }
 
@@ -45,11 +44,69 @@ impl EnrollmentStatus {
         match self {
             Self::Pending | Self::Waitlisted => Ok(true),
             Self::Declined => Ok(false),
-            Self::Active | Self::Withdrawn | Self::Completed => Err(Error::Conflict(format!(
-                "This enrollment is {} and can no longer be declined.",
-                self.as_str()
-            ))),
+            Self::Active | Self::Withdrawn | Self::Completed => {
+                Err(self.refuses("can no longer be declined"))
+            }
         }
+    }
+
+    /// Whether putting it on the waiting list changes anything: not for one that is on it.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] in any state but pending.
+    pub fn waitlist(self) -> Result<bool> {
+        match self {
+            Self::Pending => Ok(true),
+            Self::Waitlisted => Ok(false),
+            Self::Active | Self::Declined | Self::Withdrawn | Self::Completed => {
+                Err(self.refuses("can no longer be put on the waiting list"))
+            }
+        }
+    }
+
+    /// Lets what only an active enrollment allows go on: ending it, marking it, taking its approval back.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] in any other state.
+    pub fn end(self) -> Result<bool> {
+        match self {
+            Self::Active => Ok(true),
+            Self::Pending | Self::Waitlisted | Self::Declined | Self::Withdrawn | Self::Completed => {
+                Err(Error::Conflict(format!(
+                    "This enrollment is {}; only an active one allows that.",
+                    self.as_str()
+                )))
+            }
+        }
+    }
+
+    /// Lets an open enrollment be moved to other days.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] once it is closed.
+    pub fn change(self) -> Result<bool> {
+        if self.is_open() { Ok(true) } else { Err(self.refuses("can no longer be changed")) }
+    }
+
+    /// The state that opening it again leads to.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] in any state but declined and completed.
+    pub fn reopen(self) -> Result<Self> {
+        match self {
+            Self::Declined => Ok(Self::Pending),
+            Self::Completed => Ok(Self::Active),
+            Self::Withdrawn => {
+                Err(Error::Conflict("This enrollment is withdrawn. Enroll the student again instead.".into()))
+            }
+            Self::Pending | Self::Active | Self::Waitlisted => {
+                Err(Error::Conflict(format!("This enrollment is {} already.", self.as_str())))
+            }
+        }
+    }
+
+    fn refuses(self, what: &str) -> Error {
+        Error::Conflict(format!("This enrollment is {} and {what}.", self.as_str()))
     }
 
     /// Lets a student take a request back, while the office has not approved it.
@@ -67,6 +124,18 @@ impl EnrollmentStatus {
             Self::Withdrawn => "You have already withdrawn this request.",
         };
         Err(Error::Conflict(refusal.into()))
+    }
+
+    /// The state in a sentence about it: "it is …".
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::Pending => "waiting for the office's decision",
+            Self::Active => "active",
+            Self::Waitlisted => "on the waiting list",
+            Self::Declined => "declined",
+            Self::Withdrawn => "withdrawn",
+            Self::Completed => "completed",
+        }
     }
 
     /// Whether it waits or runs, so that the same course cannot be asked for.
@@ -93,20 +162,25 @@ mod tests {
     #[test]
     fn changes_follow_the_table_of_states() {
         use EnrollmentStatus::{Active, Completed, Declined, Pending, Waitlisted, Withdrawn};
-        // State; whether approving changes it, none where that is refused; likewise declining; whether its
-        // student may withdraw it; whether the course may be asked for again.
+        // Whether each changes anything, none where it is refused: approving, declining, putting on the
+        // waiting list, ending; what opening it again leads to; whether its student may withdraw it, and
+        // whether the course may be asked for again.
         let table = [
-            (Pending, Some(true), Some(true), true, false),
-            (Active, Some(false), None, false, false),
-            (Waitlisted, Some(true), Some(true), true, false),
-            (Declined, None, Some(false), false, true),
-            (Withdrawn, None, None, false, true),
-            (Completed, None, None, false, false),
+            (Pending, Some(true), Some(true), Some(true), None, None, true, false),
+            (Active, Some(false), None, None, Some(true), None, false, false),
+            (Waitlisted, Some(true), Some(true), Some(false), None, None, true, false),
+            (Declined, None, Some(false), None, None, Some(Pending), false, true),
+            (Withdrawn, None, None, None, None, None, false, true),
+            (Completed, None, None, None, None, Some(Active), false, false),
         ];
         assert_eq!(table.map(|(status, ..)| status), EnrollmentStatus::ALL);
-        for (status, approval, refusal, may_withdraw, came_to_nothing) in table {
+        for (status, approval, refusal, waiting, end, reopened, may_withdraw, came_to_nothing) in table {
             assert_eq!(status.approve().ok(), approval, "{status:?}");
             assert_eq!(status.decline().ok(), refusal, "{status:?}");
+            assert_eq!(status.waitlist().ok(), waiting, "{status:?}");
+            assert_eq!(status.end().ok(), end, "{status:?}");
+            assert_eq!(status.reopen().ok(), reopened, "{status:?}");
+            assert_eq!(status.change().is_ok(), status.is_open(), "{status:?}");
             assert_eq!(status.withdraw().is_ok(), may_withdraw, "{status:?}");
             assert_eq!(status.came_to_nothing(), came_to_nothing, "{status:?}");
         }

@@ -7,21 +7,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::base::clock::from_seconds;
-use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
 use crate::base::random;
 use crate::config::Office;
+use crate::enrollments::verb::Verb;
 use crate::mail::outbox::Hold;
-
-closed_set! {
-    /// What was decided.
-    pub enum Verb {
-        /// A request became an enrollment.
-        Approve = "approve",
-        /// A request was refused.
-        Decline = "decline",
-    }
-}
 
 /// A decision that is being made.
 #[derive(Debug)]
@@ -95,8 +85,6 @@ pub struct Stored {
     pub id: String,
     /// Who of the staff made it.
     pub user_id: i64,
-    /// What was decided.
-    pub verb: Verb,
     /// When.
     pub created_at: Timestamp,
     /// Until when it can be undone.
@@ -109,14 +97,13 @@ pub struct Stored {
 pub fn find(connection: &Connection, id: &str) -> Result<Vec<Stored>> {
     let rows = connection
         .prepare_cached(
-            "select id, user_id, verb, created_at, undo_until, undone_at is not null as is_undone
+            "select id, user_id, created_at, undo_until, undone_at is not null as is_undone
              from decisions where id = :id or bulk_id = :id",
         )?
         .query_map(named_params! { ":id": id }, |row| {
             Ok(Stored {
                 id: row.get("id")?,
                 user_id: row.get("user_id")?,
-                verb: row.get("verb")?,
                 created_at: from_seconds(row.get("created_at")?),
                 undo_until: from_seconds(row.get("undo_until")?),
                 is_undone: row.get("is_undone")?,

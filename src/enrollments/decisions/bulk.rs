@@ -7,23 +7,28 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::decide::{Choice, Decided, DeclineCode, Desk, Reason, Refusal};
-use super::decisions::{self, Undo};
-use super::prices::PriceChoice;
-use crate::base::error::{ErrorBody, FieldErrors, Result};
+use super::approve::{Approval, Choice, Overrides};
+use super::decline::{DeclineCode, Reason, Refusal};
+use super::table::{self, Undo};
+use super::{Decided, Desk};
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::enrollments::prices::PriceChoice;
 use crate::staff::{Staff, may};
-use crate::storage::db;
 use crate::web::access::endpoint;
 use crate::web::app::App;
+use crate::web::bulk;
 use crate::web::form::{Field, Json as JsonBody, form};
 
 /// The endpoints of many decisions at once.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(approve_enrollments)).routes(endpoint!(decline_enrollments))
+    OpenApiRouter::new()
+        .routes(endpoint!(approve_enrollments))
+        .routes(endpoint!(decline_enrollments))
+        .routes(endpoint!(waitlist_enrollments))
 }
 
-/// How many requests one press may decide.
-const MAX: usize = 200;
+/// What a refusal calls them.
+const THINGS: &str = "enrollments";
 
 form! {
     /// `POST /api/admin/enrollments/approve`'s body.
@@ -32,6 +37,8 @@ form! {
         ids: Vec<i64>,
         /// Which price is charged; otherwise each quote while it holds, and today's price afterwards.
         price: Option<PriceChoice>,
+        /// Why all of them are approved although something is missing that the school requires.
+        r#override: Option<Overrides>,
     }
 }
 
@@ -44,6 +51,14 @@ form! {
         reason: String,
         /// Why, in a word for the school's figures; otherwise `other`.
         code: Option<DeclineCode>,
+    }
+}
+
+form! {
+    /// `POST /api/admin/enrollments/waitlist`'s body.
+    pub struct BulkWaiting {
+        /// 1 to 200 enrollments.
+        ids: Vec<i64>,
     }
 }
 
@@ -72,62 +87,56 @@ pub struct BulkResult {
     /// Why, as a sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<String>,
+    /// What the school requires and is missing, in a word for programs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
 }
 
 impl BulkApproval {
-    fn parse(&self) -> Result<(Vec<i64>, Choice), FieldErrors> {
-        let mut errors = FieldErrors::default();
-        let ids = errors.take("ids", ids(&self.ids));
-        let price = errors.take("price", PriceChoice::read(&self.price));
-        let parsed = || Some((ids?, Choice { expected: None, price: price? }));
-        errors.finish(parsed())
-    }
-}
-
-/// The numbers, each once.
-fn ids(field: &Field<Vec<i64>>) -> Result<Vec<i64>, String> {
-    match field {
-        Field::Value(ids) if (1..=MAX).contains(&ids.len()) => {
-            let mut once: Vec<i64> = Vec::with_capacity(ids.len());
-            for id in ids {
-                if !once.contains(id) {
-                    once.push(*id);
-                }
+    fn parse(self) -> Result<(Vec<i64>, Choice), FieldErrors> {
+        let ids = bulk::ids(&self.ids, THINGS);
+        let approval = Approval { expected: Field::Absent, price: self.price, r#override: self.r#override };
+        match (ids, Choice::parse(&approval)) {
+            (Ok(ids), Ok(choice)) => Ok((ids, choice)),
+            (Ok(_), Err(errors)) => Err(errors),
+            (Err(message), choice) => {
+                let mut errors = choice.err().unwrap_or_default();
+                errors.add("ids", message);
+                Err(errors)
             }
-            Ok(once)
         }
-        _ => Err(format!("Choose 1 to {MAX} enrollments")),
     }
 }
 
-/// Decides each in a savepoint of its own: what is refused for one stops no other. A fault of ours
-/// leaves all of them as they were.
+/// Decides each as if it were alone, and makes one way back for all of them.
 fn decide_each(
     connection: &Connection,
     ids: &[i64],
     decide: impl Fn(&Connection, i64, &str) -> Result<Decided>,
 ) -> Result<BulkDecided> {
-    let bulk = decisions::draw_id()?;
+    let bulk_id = table::draw_id()?;
     let mut undo = None;
-    let mut results = Vec::with_capacity(ids.len());
-    for &id in ids {
-        results.push(match db::in_savepoint(connection, |connection| decide(connection, id, &bulk)) {
-            Ok(row) => {
-                if let Some(own) = &row.undo {
-                    undo = Some(Undo { id: bulk.clone(), until: own.until });
-                }
-                BulkResult { id, ok: true, row: Some(row), status: None, message: None }
+    let done = bulk::each(connection, ids, |connection, id| decide(connection, id, &bulk_id))?;
+    let results = done.into_iter().map(|(id, result)| match result {
+        Ok(row) => {
+            if let Some(own) = &row.undo {
+                undo = Some(Undo { id: bulk_id.clone(), until: own.until });
             }
-            Err(error) if error.status().is_server_error() => return Err(error),
-            Err(error) => BulkResult {
-                id,
-                ok: false,
-                row: None,
-                status: Some(error.status().as_u16()),
-                message: Some(error.to_string()),
+            BulkResult { id, ok: true, row: Some(row), status: None, message: None, reason: None }
+        }
+        Err(error) => BulkResult {
+            id,
+            ok: false,
+            row: None,
+            status: Some(error.status().as_u16()),
+            message: Some(error.to_string()),
+            reason: match error {
+                Error::Lacking(reason, ..) => Some(reason),
+                _ => None,
             },
-        });
-    }
+        },
+    });
+    let results = results.collect();
     Ok(BulkDecided { results, undo })
 }
 
@@ -141,7 +150,7 @@ async fn approve_enrollments(
     JsonBody(form): JsonBody<BulkApproval>,
 ) -> Result<Json<BulkDecided>> {
     let (ids, choice) = form.parse()?;
-    let desk = Desk::new(&app, staff);
+    let desk = Desk::new(&app, &staff);
     app.write_and_post(move |connection| {
         decide_each(connection, &ids, |connection, id, bulk| {
             desk.approve(connection, id, &choice, Some(bulk))
@@ -160,13 +169,31 @@ async fn decline_enrollments(
     State(app): State<App>,
     JsonBody(form): JsonBody<BulkRefusal>,
 ) -> Result<Json<BulkDecided>> {
-    let ids = ids(&form.ids).map_err(|message| FieldErrors::one("ids", message))?;
+    let ids = bulk::ids(&form.ids, THINGS).map_err(|message| FieldErrors::one("ids", message))?;
     let reason = Reason::parse(&Refusal { reason: form.reason, code: form.code, expected: Field::Absent })?;
-    let desk = Desk::new(&app, staff);
+    let desk = Desk::new(&app, &staff);
     app.write_and_post(move |connection| {
         decide_each(connection, &ids, |connection, id, bulk| {
             desk.decline(connection, id, &reason, Some(bulk))
         })
+    })
+    .await
+    .map(Json)
+}
+
+/// Put many pending requests on the waiting lists of their courses
+#[utoipa::path(post, path = "/api/admin/enrollments/waitlist", tag = "enrollments", request_body = BulkWaiting,
+    responses((status = 200, body = BulkDecided), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
+async fn waitlist_enrollments(
+    staff: Staff<may::Enrollments>,
+    State(app): State<App>,
+    JsonBody(form): JsonBody<BulkWaiting>,
+) -> Result<Json<BulkDecided>> {
+    let ids = bulk::ids(&form.ids, THINGS).map_err(|message| FieldErrors::one("ids", message))?;
+    let desk = Desk::new(&app, &staff);
+    app.write_and_post(move |connection| {
+        decide_each(connection, &ids, |connection, id, bulk| desk.waitlist(connection, id, None, Some(bulk)))
     })
     .await
     .map(Json)

@@ -1,12 +1,15 @@
-//! What the school writes to students about their enrollments: each e-mail names the price, when it
-//! is due, how it is paid, and the terms.
+//! What the school writes to students about their enrollments: each e-mail that costs money names the
+//! price, when it is due, how it is paid, and the terms.
+
+mod changes;
 
 use jiff::civil::Date;
 
+pub use self::changes::*;
 use super::Enrollment;
 use super::prices::QuoteTerms;
 use super::rules::long;
-use crate::base::email::Email;
+use super::store::Addressee;
 use crate::base::money::Money;
 use crate::config::Config;
 use crate::mail::{EmailMessage, Kind};
@@ -15,8 +18,7 @@ const UNPRICED: &str = "Not set yet. The office will tell you before anything is
 
 /// The request has arrived.
 pub fn requested(
-    to: &Email,
-    name: Option<&str>,
+    to: &Addressee,
     enrollment: &Enrollment,
     terms: &QuoteTerms,
     config: &Config,
@@ -32,9 +34,9 @@ pub fn requested(
     let days = config.money.due_days;
     let due = format!("Nothing yet. {days} days after the office has approved your request.");
     let facts = Facts { enrollment, price, due: is_due.then_some(due), config };
-    let message = EmailMessage::to(Kind::EnrollmentReceipt, to, "We have your enrollment request")
+    let message = EmailMessage::to(Kind::EnrollmentReceipt, &to.email, "We have your enrollment request")
         .topic(&format!("course {}", enrollment.course_id))
-        .greeting(name)
+        .greeting(to.full_name.as_deref())
         .paragraph(&format!(
             "Your request for {} ({}) has been submitted for approval. The office reads every request and \
              you will get an e-mail as soon as it is approved.",
@@ -50,17 +52,11 @@ pub fn requested(
 }
 
 /// The office has approved it, and what that costs.
-pub fn approved(
-    to: &Email,
-    name: Option<&str>,
-    enrollment: &Enrollment,
-    due_on: Date,
-    config: &Config,
-) -> EmailMessage {
+pub fn approved(to: &Addressee, enrollment: &Enrollment, due_on: Date, config: &Config) -> EmailMessage {
     let (price, due) = charged(enrollment.charged_price, due_on);
     let facts = Facts { enrollment, price, due, config };
-    let message = EmailMessage::to(Kind::EnrollmentDecision, to, "Your enrollment is approved")
-        .greeting(name)
+    let message = EmailMessage::to(Kind::EnrollmentDecision, &to.email, "Your enrollment is approved")
+        .greeting(to.full_name.as_deref())
         .paragraph(&format!(
             "The office has approved your enrollment in {} ({}).",
             enrollment.course.name, enrollment.course.code
@@ -69,17 +65,11 @@ pub fn approved(
 }
 
 /// The office has declined it, and why.
-pub fn declined(
-    to: &Email,
-    name: Option<&str>,
-    enrollment: &Enrollment,
-    reason: &str,
-    config: &Config,
-) -> EmailMessage {
+pub fn declined(to: &Addressee, enrollment: &Enrollment, reason: &str, config: &Config) -> EmailMessage {
     let (school, course) = (&config.school, &enrollment.course);
     let portal = format!("{}/student/courses", config.public_url());
-    EmailMessage::to(Kind::EnrollmentDecision, to, "Your enrollment request was declined")
-        .greeting(name)
+    EmailMessage::to(Kind::EnrollmentDecision, &to.email, "Your enrollment request was declined")
+        .greeting(to.full_name.as_deref())
         .paragraph(&format!(
             "The office could not approve your request for {} ({}). The reason:",
             course.name, course.code
@@ -94,17 +84,11 @@ pub fn declined(
 }
 
 /// The office has posted the fee of an enrollment that had no price when it was approved.
-pub fn charge_posted(
-    to: &Email,
-    name: Option<&str>,
-    enrollment: &Enrollment,
-    due_on: Date,
-    config: &Config,
-) -> EmailMessage {
+pub fn charge_posted(to: &Addressee, enrollment: &Enrollment, due_on: Date, config: &Config) -> EmailMessage {
     let (price, due) = charged(enrollment.charged_price, due_on);
     let facts = Facts { enrollment, price, due, config };
-    let message = EmailMessage::to(Kind::EnrollmentDecision, to, "The fee of your course")
-        .greeting(name)
+    let message = EmailMessage::to(Kind::EnrollmentDecision, &to.email, "The fee of your course")
+        .greeting(to.full_name.as_deref())
         .paragraph(&format!(
             "When the office approved your enrollment in {} ({}), the course had no price yet. Its fee is \
          set now.",
@@ -116,9 +100,13 @@ pub fn charge_posted(
 fn charged(price: Option<Money>, due_on: Date) -> (String, Option<String>) {
     match price {
         Some(price) if price.cents() > 0 => (price.to_string(), Some(long(due_on))),
-        Some(_) => ("Free of charge".to_owned(), None),
+        Some(price) => (charged_or_free(price), None),
         None => (UNPRICED.to_owned(), None),
     }
+}
+
+fn charged_or_free(price: Money) -> String {
+    if price.cents() > 0 { price.to_string() } else { "Free of charge".to_owned() }
 }
 
 /// What every one of these e-mails says of the course and its fee.

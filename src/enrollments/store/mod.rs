@@ -1,22 +1,23 @@
-//! The `enrollments` table, read together with the course it names.
+//! The `enrollments` table, read together with the course it names; [`transitions`] change it.
 
-use jiff::Timestamp;
+mod transitions;
+
 use jiff::civil::Date;
+use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
 
-use super::decisions::Decision;
-use super::events::{Decided, Event};
+pub use self::transitions::*;
+use super::line::POSITION;
 use super::prices::{Prices, QuoteTerms};
-use super::rules::{self, Earlier, NewEnrollment};
+use super::rules::{self, Earlier};
 use super::status::EnrollmentStatus;
 use super::{EnrolledCourse, Enrollment, PendingEnrollment, UnpricedEnrollment};
-use crate::audit::By;
 use crate::base::clock::from_seconds;
 use crate::base::email::Email;
 use crate::base::error::{Error, Result};
 use crate::base::money::Money;
-use crate::courses::Course;
 use crate::courses::values::CourseCode;
+use crate::students::status::StudentStatus;
 use crate::web::id::Numbered;
 use crate::web::pagination::{List, Listed, PageRequest};
 
@@ -26,39 +27,10 @@ pub struct Addressee {
     pub id: i64,
     /// The student's address.
     pub email: Email,
+    /// The state of the account.
+    pub status: StudentStatus,
     /// The student's name, once the profile has it.
     pub full_name: Option<String>,
-}
-
-/// Stores a request as pending, at the course's price of today, and returns its number. An earlier
-/// one that came to nothing stays as it is; the new row points to it.
-///
-/// # Errors
-/// [`Error::Conflict`] while an earlier request counts.
-pub fn request(
-    connection: &Connection,
-    student_id: i64,
-    new: &NewEnrollment,
-    course: &Course,
-    now: Timestamp,
-) -> Result<i64> {
-    let earlier = earlier(connection, student_id, &course.code)?;
-    let repeat_of = rules::may_request(&earlier, course.id)?;
-    connection
-        .prepare_cached(
-            "insert into enrollments (student_id, course_id, start_date, end_date, status, created_at,
-                 quoted_price_cents, quoted_at, repeat_of)
-             values (:student_id, :course_id, :start_date, :end_date, 'pending', :now,
-                 :price, iif(:price is null, null, :now), :repeat_of)",
-        )?
-        .execute(named_params! {
-            ":student_id": student_id, ":course_id": course.id,
-            ":start_date": new.start_date.to_string(), ":end_date": new.end_date.to_string(),
-            ":now": now.as_second(), ":price": course.price, ":repeat_of": repeat_of,
-        })?;
-    let id = connection.last_insert_rowid();
-    Event::new(id, By::Student, None, EnrollmentStatus::Pending).record(connection, now)?;
-    Ok(id)
 }
 
 const EARLIER: &str = "select e.id, e.course_id, e.status, c.code from enrollments e
@@ -89,6 +61,27 @@ fn earlier(connection: &Connection, student_id: i64, code: &CourseCode) -> Resul
     Ok(rows)
 }
 
+/// Refuses to open an enrollment beside another one of the same student and course.
+///
+/// # Errors
+/// [`Error::Conflict`] when there is one.
+pub fn check_no_other_open(connection: &Connection, id: i64) -> Result<()> {
+    let (student_id, code): (i64, CourseCode) = connection
+        .prepare_cached(
+            "select e.student_id, c.code from enrollments e join courses c on c.id = e.course_id
+             where e.id = :id",
+        )?
+        .query_row(named_params! { ":id": id }, |row| Ok((row.get("student_id")?, row.get("code")?)))?;
+    let others = earlier(connection, student_id, &code)?;
+    if others.iter().any(|one| one.id != id && one.status.is_open()) {
+        return Err(Error::Conflict(
+            "The student has asked for this course again since, so this one cannot be opened beside it."
+                .into(),
+        ));
+    }
+    Ok(())
+}
+
 /// The state of an enrollment.
 pub fn status(connection: &Connection, id: i64) -> Result<Option<EnrollmentStatus>> {
     Ok(connection
@@ -103,138 +96,6 @@ pub fn own_status(connection: &Connection, id: i64, student_id: i64) -> Result<O
         .prepare_cached("select status from enrollments where id = :id and student_id = :student_id")?
         .query_row(named_params! { ":id": id, ":student_id": student_id }, |row| row.get(0))
         .optional()?)
-}
-
-/// Notes that the student took a request back that was in the state `from`.
-pub fn withdraw(
-    connection: &Connection,
-    id: i64,
-    from: EnrollmentStatus,
-    today: Date,
-    now: Timestamp,
-) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update enrollments set status = 'withdrawn', withdrawn_on = :today, decided_at = :now,
-                 decided_by = null
-             where id = :id",
-        )?
-        .execute(named_params! { ":id": id, ":today": today.to_string(), ":now": now.as_second() })?;
-    let event = Event::new(id, By::Student, Some(from), EnrollmentStatus::Withdrawn);
-    Event { effective_on: Some(today), ..event }.record(connection, now)
-}
-
-/// Makes an enrollment active that was in the state `from`, at this price.
-pub fn approve(
-    connection: &Connection,
-    id: i64,
-    from: EnrollmentStatus,
-    price: Option<Money>,
-    decision: &Decision,
-) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update enrollments set status = 'active', decided_at = :now, approved_at = :now,
-                 decided_by = :user_id, charged_price_cents = :price
-             where id = :id",
-        )?
-        .execute(named_params! {
-            ":id": id, ":now": decision.now.as_second(), ":user_id": decision.user_id, ":price": price,
-        })?;
-    let event = Event::new(id, By::Staff(decision.user_id), Some(from), EnrollmentStatus::Active);
-    Event { decision: Some(decision.id()), ..event }.record(connection, decision.now)
-}
-
-/// Notes the price of an active enrollment that had none.
-pub fn set_charged_price(connection: &Connection, id: i64, price: Money) -> Result<()> {
-    connection
-        .prepare_cached("update enrollments set charged_price_cents = :price where id = :id")?
-        .execute(named_params! { ":id": id, ":price": price })?;
-    Ok(())
-}
-
-/// Ends an active enrollment with its mark.
-pub fn complete(
-    connection: &Connection,
-    id: i64,
-    final_mark: i64,
-    user_id: i64,
-    now: Timestamp,
-) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update enrollments set status = 'completed', final_mark = :final_mark, decided_at = :now,
-                 decided_by = :user_id
-             where id = :id and status = 'active'",
-        )?
-        .execute(named_params! {
-            ":id": id, ":final_mark": final_mark, ":now": now.as_second(), ":user_id": user_id,
-        })?;
-    let event =
-        Event::new(id, By::Staff(user_id), Some(EnrollmentStatus::Active), EnrollmentStatus::Completed);
-    Event { mark: Some(final_mark), ..event }.record(connection, now)
-}
-
-/// Declines a request that was in the state `from`, with a reason that the student reads.
-pub fn decline(
-    connection: &Connection,
-    id: i64,
-    from: EnrollmentStatus,
-    reason: &str,
-    decision: &Decision,
-) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update enrollments set status = 'declined', reason = :reason, decided_at = :now,
-                 decided_by = :user_id
-             where id = :id",
-        )?
-        .execute(named_params! {
-            ":id": id, ":reason": reason, ":now": decision.now.as_second(), ":user_id": decision.user_id,
-        })?;
-    let event = Event::new(id, By::Staff(decision.user_id), Some(from), EnrollmentStatus::Declined);
-    let event = Event { reason: Some(reason), decision: Some(decision.id()), ..event };
-    event.record(connection, decision.now)
-}
-
-/// Gives an enrollment what it was before a decision, as the transitions before it tell; those that
-/// were taken back themselves tell nothing.
-///
-/// # Errors
-/// [`Error::Conflict`] when the student has asked for the same course again since.
-pub fn restore(connection: &Connection, event: &Decided) -> Result<()> {
-    let id = event.enrollment_id;
-    let (student_id, code): (i64, CourseCode) = connection
-        .prepare_cached(
-            "select e.student_id, c.code from enrollments e join courses c on c.id = e.course_id
-             where e.id = :id",
-        )?
-        .query_row(named_params! { ":id": id }, |row| Ok((row.get("student_id")?, row.get("code")?)))?;
-    let others = earlier(connection, student_id, &code)?;
-    if others.iter().any(|one| one.id != id && one.status.is_open()) {
-        return Err(Error::Conflict(
-            "The student has asked for this course again since, so the decision can no longer be undone."
-                .into(),
-        ));
-    }
-    connection
-        .prepare_cached(
-            "with before as (
-                 select from_status, at, user_id, reason from enrollment_events e
-                 where enrollment_id = :id and id < :event and undoes_id is null
-                     and not exists (select 1 from enrollment_events u where u.undoes_id = e.id)
-                 order by id desc limit 1
-             )
-             update enrollments set status = :from,
-                 decided_at = (select iif(from_status is null, null, at) from before),
-                 decided_by = (select iif(from_status is null, null, user_id) from before),
-                 reason = (select reason from before),
-                 approved_at = iif(status = 'active', null, approved_at),
-                 charged_price_cents = iif(status = 'active', null, charged_price_cents)
-             where id = :id",
-        )?
-        .execute(named_params! { ":id": id, ":event": event.id, ":from": event.from })?;
-    Ok(())
 }
 
 /// What an enrollment may be approved at.
@@ -252,7 +113,8 @@ pub fn prices(connection: &Connection, id: i64) -> Result<Prices> {
         .ok_or_else(Enrollment::not_found)
 }
 
-fn prices_of(row: &Row<'_>) -> rusqlite::Result<Prices> {
+/// The prices of an enrollment `e` and its course `c`.
+pub(super) fn prices_of(row: &Row<'_>) -> rusqlite::Result<Prices> {
     Ok(Prices {
         quoted: row.get("quoted_price_cents")?,
         quoted_at: row.get::<_, Option<i64>>("quoted_at")?.map(from_seconds),
@@ -262,7 +124,8 @@ fn prices_of(row: &Row<'_>) -> rusqlite::Result<Prices> {
 
 const COLUMNS: &str = "e.id, e.course_id, e.status, e.start_date, e.end_date, e.reason, e.final_mark, \
     e.quoted_price_cents, e.quoted_at, e.charged_price_cents, e.repeat_of, e.created_at, e.decided_at, \
-    c.name, c.code, c.grade, c.credits_hundredths";
+    e.withdrawn_on, e.offered_until, e.leave_asked_at, e.leave_reason, e.midterm_mark, \
+    e.credits_hundredths as earned_hundredths, e.version, c.name, c.code, c.grade, c.credits_hundredths";
 
 /// One enrollment.
 ///
@@ -271,7 +134,7 @@ const COLUMNS: &str = "e.id, e.course_id, e.status, e.start_date, e.end_date, e.
 pub fn find(connection: &Connection, id: i64) -> Result<Enrollment> {
     connection
         .prepare_cached(&format!(
-            "select {COLUMNS} from enrollments e join courses c on c.id = e.course_id where e.id = :id"
+            "select {COLUMNS}, {POSITION} as position from enrollments e join courses c on c.id = e.course_id where e.id = :id"
         ))?
         .query_row(named_params! { ":id": id }, enrollment)
         .optional()?
@@ -282,7 +145,7 @@ pub fn find(connection: &Connection, id: i64) -> Result<Enrollment> {
 pub fn list_for_student(connection: &Connection, student_id: i64) -> Result<Vec<Enrollment>> {
     let rows = connection
         .prepare_cached(&format!(
-            "select {COLUMNS} from enrollments e join courses c on c.id = e.course_id
+            "select {COLUMNS}, {POSITION} as position from enrollments e join courses c on c.id = e.course_id
              where e.student_id = :student_id order by e.created_at desc, e.id desc"
         ))?
         .query_map(named_params! { ":student_id": student_id }, enrollment)?
@@ -315,6 +178,14 @@ fn enrollment(row: &Row<'_>) -> rusqlite::Result<Enrollment> {
         end_date: date(row, "end_date")?,
         reason: row.get("reason")?,
         final_mark: row.get("final_mark")?,
+        withdrawn_on: optional_date(row, "withdrawn_on")?,
+        waitlist_position: row.get("position")?,
+        offered_until: instant("offered_until")?,
+        leave_asked_at: instant("leave_asked_at")?,
+        leave_reason: row.get("leave_reason")?,
+        midterm_mark: row.get("midterm_mark")?,
+        earned_credits: row.get("earned_hundredths")?,
+        version: row.get("version")?,
     })
 }
 
@@ -423,7 +294,12 @@ pub fn student_of(connection: &Connection, id: i64) -> Result<Addressee> {
         .optional()?
         .ok_or_else(Enrollment::not_found)?;
     let student = crate::students::store::find(connection, student_id)?.ok_or_else(Enrollment::not_found)?;
-    Ok(Addressee { id: student.id, email: student.address()?, full_name: student.profile.full_name })
+    Ok(Addressee {
+        id: student.id,
+        email: student.address()?,
+        status: student.status,
+        full_name: student.profile.full_name,
+    })
 }
 
 /// How many enrollments are in a state.
@@ -433,10 +309,15 @@ pub fn count(connection: &Connection, status: EnrollmentStatus) -> Result<i64> {
         .query_row(named_params! { ":status": status }, |row| row.get(0))?)
 }
 
-fn date(row: &Row<'_>, column: &str) -> rusqlite::Result<jiff::civil::Date> {
+fn optional_date(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Date>> {
+    if row.get_ref(column)?.data_type() == Type::Null { Ok(None) } else { date(row, column).map(Some) }
+}
+
+/// A calendar date of a row.
+pub(super) fn date(row: &Row<'_>, column: &str) -> rusqlite::Result<jiff::civil::Date> {
     let text: String = row.get(column)?;
     text.parse().map_err(|error: jiff::Error| {
-        rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Text, Box::new(error))
+        rusqlite::Error::FromSqlConversionFailure(0, Type::Text, Box::new(error))
     })
 }
 

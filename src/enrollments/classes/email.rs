@@ -1,0 +1,170 @@
+//! An e-mail to a class: how many get it and how the first of them reads it, then one to each.
+
+use axum::Json;
+use axum::extract::State;
+use jiff::civil::Date;
+use rusqlite::Connection;
+use serde::Serialize;
+use serde_json::json;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::store;
+use crate::audit;
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::courses::{self, Course};
+use crate::mail::{Cause, outbox};
+use crate::staff::{Staff, may};
+use crate::students::office::many::EmailToManyPreview;
+use crate::students::office::write::Words;
+use crate::students::status::StudentStatus;
+use crate::students::{self, Student};
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::id::{Id, Numbered};
+
+/// The endpoints of e-mails to a class.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(endpoint!(write_to_class)).routes(endpoint!(preview_email_to_class))
+}
+
+form! {
+    /// `POST /api/admin/courses/{id}/emails`' body.
+    pub struct EmailToClass {
+        /// One line.
+        subject: String,
+        /// Plain text; its line breaks are kept.
+        body: String,
+        /// Only those who began on this day; otherwise everybody who takes the course now.
+        start_date: Option<Date>,
+        /// How many were said to get it; if it is another number now, nothing is sent.
+        expected: Option<i64>,
+    }
+}
+
+/// An e-mail to a class whose every field is right.
+struct ClassEmail {
+    words: Words,
+    start_date: Option<Date>,
+    expected: Option<i64>,
+}
+
+impl ClassEmail {
+    fn parse(form: &EmailToClass) -> Result<Self, FieldErrors> {
+        let (words, mut errors) = match Words::parse(&form.subject, &form.body) {
+            Ok(words) => (Some(words), FieldErrors::default()),
+            Err(errors) => (None, errors),
+        };
+        let start_date = match &form.start_date {
+            Field::Absent | Field::Null => Ok(None),
+            Field::Value(_) | Field::Wrong => form.start_date.date("").map(Some),
+        };
+        let start_date = errors.take("startDate", start_date);
+        let expected = match form.expected {
+            Field::Absent | Field::Null => Ok(None),
+            Field::Value(count) => Ok(Some(count)),
+            Field::Wrong => Err("Must be a whole number"),
+        };
+        let expected = errors.take("expected", expected);
+        let email = || Some(Self { words: words?, start_date: start_date?, expected: expected? });
+        errors.finish(email())
+    }
+}
+
+/// What became of an e-mail to a class.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ClassEmailed {
+    /// How many e-mails were queued, one for each student.
+    queued: usize,
+}
+
+/// Who of a class gets an e-mail.
+struct Readers {
+    students: Vec<Student>,
+    /// Members of the class whose account is closed.
+    left_out: usize,
+}
+
+impl Readers {
+    /// # Errors
+    /// 404 when there is no such course.
+    fn find(connection: &Connection, course_id: i64, start_date: Option<Date>) -> Result<(Course, Self)> {
+        let course = courses::store::find(connection, course_id)?.ok_or_else(Course::not_found)?;
+        let ids = store::class_members(connection, course_id, start_date)?;
+        let mut students = Vec::with_capacity(ids.len());
+        for id in &ids {
+            let student = students::store::find(connection, *id)?.ok_or_else(Student::not_found)?;
+            if student.status != StudentStatus::Closed {
+                students.push(student);
+            }
+        }
+        Ok((course, Self { left_out: ids.len() - students.len(), students }))
+    }
+}
+
+/// How an e-mail to a class would read, and how many would get it; nothing is sent
+#[utoipa::path(post, path = "/api/admin/courses/{id}/emails/preview", tag = "courses",
+    params(("id" = i64, Path)), request_body = EmailToClass,
+    responses((status = 200, body = EmailToManyPreview), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
+async fn preview_email_to_class(
+    _: Staff<may::Students>,
+    State(app): State<App>,
+    Id(id, ..): Id<Course>,
+    JsonBody(form): JsonBody<EmailToClass>,
+) -> Result<Json<EmailToManyPreview>> {
+    let email = ClassEmail::parse(&form)?;
+    let config = app.config.clone();
+    app.db
+        .query(move |connection| {
+            let (_, Readers { students, left_out }) = Readers::find(connection, id, email.start_date)?;
+            let first = students.first().map(|student| email.words.to(student)?.preview(&config.school));
+            Ok(EmailToManyPreview { recipients: students.len(), left_out, sample: first.transpose()? })
+        })
+        .await
+        .map(Json)
+}
+
+/// Write an e-mail to everybody who takes a course now, or who began on a certain day: one to each
+#[utoipa::path(post, path = "/api/admin/courses/{id}/emails", tag = "courses",
+    params(("id" = i64, Path)), request_body = EmailToClass,
+    responses((status = 200, body = ClassEmailed), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "Nobody would get it, or not as many as expected")))]
+async fn write_to_class(
+    staff: Staff<may::Students>,
+    State(app): State<App>,
+    Id(id, ..): Id<Course>,
+    JsonBody(form): JsonBody<EmailToClass>,
+) -> Result<Json<ClassEmailed>> {
+    let (now, config) = (app.clock.now(), app.config.clone());
+    let email = ClassEmail::parse(&form)?;
+    app.write_and_post(move |connection| {
+        let (course, Readers { students, .. }) = Readers::find(connection, id, email.start_date)?;
+        check(students.len(), email.expected)?;
+        for student in &students {
+            email.words.note(connection, student.id, staff.id, now)?;
+            outbox::enqueue(connection, &email.words.to(student)?, Cause::Office, &config, now)?;
+        }
+        let detail = json!({ "course": course.code, "subject": email.words.subject, "students": students.len(),
+            "startDate": email.start_date });
+        audit::record(connection, &staff.actor(), "write email", "course", id, detail, now)?;
+        Ok(Json(ClassEmailed { queued: students.len() }))
+    })
+    .await
+}
+
+/// Nobody writes to other people than they were shown.
+fn check(count: usize, expected: Option<i64>) -> Result<()> {
+    if count == 0 {
+        return Err(Error::Conflict("Nobody takes this course now, so nobody would get the e-mail.".into()));
+    }
+    match expected {
+        Some(expected) if usize::try_from(expected) != Ok(count) => Err(Error::Conflict(format!(
+            "The class has changed meanwhile: {count} would get this e-mail, not {expected}. Nothing was sent; \
+             please look at it again."
+        ))),
+        Some(_) | None => Ok(()),
+    }
+}

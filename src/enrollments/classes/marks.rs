@@ -1,0 +1,230 @@
+//! The marks of a class, entered as a column: a result for each row, and nobody writes over what somebody
+//! else has entered meanwhile.
+
+use axum::Json;
+use axum::extract::State;
+use jiff::civil::Date;
+use rusqlite::Connection;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::{ClassMember, store};
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::courses::{self, Course};
+use crate::enrollments::Enrollment;
+use crate::enrollments::decisions::table::{self, Undo};
+use crate::enrollments::decisions::{Desk, Mark, Midterm};
+use crate::staff::{Staff, may};
+use crate::storage::db;
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::web::form::{Field, Json as JsonBody, form, read_as};
+use crate::web::id::{Id, Numbered};
+
+/// The endpoint.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(endpoint!(enter_marks))
+}
+
+/// How many marks are entered at once.
+const MAX: usize = 200;
+
+form! {
+    /// The marks of one student.
+    pub struct MarkRow {
+        /// The enrollment.
+        enrollment_id: i64,
+        /// The mark in the middle of the course, 0 to 100; null takes it away, absent leaves it.
+        midterm: Option<i64>,
+        /// The final mark, 0 to 100, which completes the course; absent or null is none yet.
+        r#final: Option<i64>,
+        /// The version that the office saw; another one is refused with the row as it is now.
+        version: i64,
+        /// Why a final mark that is there already is corrected: 10 to 1,000 characters.
+        reason: Option<String>,
+    }
+}
+
+read_as!(Vec<MarkRow> => Vec<MarkRow>);
+
+form! {
+    /// `POST /api/admin/courses/{id}/marks`' body.
+    pub struct MarkSheet {
+        /// 1 to 200 students of the class.
+        rows: Vec<MarkRow>,
+    }
+}
+
+/// What became of the marks.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MarksEntered {
+    /// A result for each row, in their order.
+    results: Vec<MarkResult>,
+    /// How to take the final marks back; null when there are none, or e-mails leave at once.
+    undo: Option<Undo>,
+}
+
+/// What became of one row.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MarkResult {
+    /// Number of the enrollment.
+    id: i64,
+    /// Whether the marks are now as they were entered.
+    ok: bool,
+    /// The row as it is now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    row: Option<ClassMember>,
+    /// The row as it is now, where nothing was saved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    current: Option<ClassMember>,
+    /// The status with which the same row alone would have been refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<u16>,
+    /// Why, as a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+}
+
+/// A mark, or that there is none.
+#[derive(Clone, Copy)]
+struct Given(Option<i64>);
+
+/// A row whose every field is right.
+struct Marks {
+    /// What is to be written, where anything is: none takes the mark away.
+    midterm: Option<Given>,
+    r#final: Option<i64>,
+    version: i64,
+    reason: Option<String>,
+}
+
+impl Marks {
+    fn parse(row: &MarkRow) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let midterm = errors.take("midterm", mark(&row.midterm));
+        let r#final = errors.take("final", mark(&row.r#final));
+        let version = match row.version {
+            Field::Value(version) => Ok(version),
+            _ => Err("Version is required"),
+        };
+        let version = errors.take("version", version);
+        let reason = errors.take("reason", row.reason.optional(1000));
+        let marks = || {
+            Some(Self {
+                midterm: Some(Given(midterm?)).filter(|_| row.midterm.is_sent()),
+                r#final: r#final?,
+                version: version?,
+                reason: reason?,
+            })
+        };
+        errors.finish(marks())
+    }
+
+    /// Whether there is nothing left to do: what was sent twice is no conflict with itself.
+    fn hold_in(&self, member: &ClassMember) -> bool {
+        self.midterm.is_none_or(|Given(mark)| mark == member.midterm_mark)
+            && self.r#final.is_none_or(|mark| Some(mark) == member.final_mark)
+    }
+}
+
+fn mark(field: &Field<i64>) -> Result<Option<i64>, &'static str> {
+    match field {
+        Field::Absent | Field::Null => Ok(None),
+        Field::Value(mark) if (0..=100).contains(mark) => Ok(Some(*mark)),
+        Field::Value(_) | Field::Wrong => Err("Mark must be a whole number from 0 to 100"),
+    }
+}
+
+/// Who enters marks, into which class, on which day.
+struct Entering<'a> {
+    desk: &'a Desk,
+    course_id: i64,
+    today: Date,
+    bulk: String,
+}
+
+/// Enter marks of a class: a final one completes the course, and the student is told
+#[utoipa::path(post, path = "/api/admin/courses/{id}/marks", tag = "courses",
+    params(("id" = i64, Path)), request_body = MarkSheet,
+    responses((status = 200, body = MarksEntered), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
+async fn enter_marks(
+    staff: Staff<may::Enrollments>,
+    State(app): State<App>,
+    Id(course_id, ..): Id<Course>,
+    JsonBody(sheet): JsonBody<MarkSheet>,
+) -> Result<Json<MarksEntered>> {
+    let desk = Desk::new(&app, &staff);
+    let today = app.clock.today(&app.config.school.zone());
+    app.write_and_post(move |connection| {
+        courses::store::find(connection, course_id)?.ok_or_else(Course::not_found)?;
+        let rows = match sheet.rows {
+            Field::Value(rows) if (1..=MAX).contains(&rows.len()) => rows,
+            _ => return Err(Error::field("rows", format!("Send the marks of 1 to {MAX} students"))),
+        };
+        let entering = Entering { desk: &desk, course_id, today, bulk: table::draw_id()? };
+        let mut undo = None;
+        let mut results = Vec::with_capacity(rows.len());
+        for row in &rows {
+            let (result, own) = entering.enter(connection, row)?;
+            results.push(result);
+            undo = own.map(|own| Undo { id: entering.bulk.clone(), until: own.until }).or(undo);
+        }
+        Ok(MarksEntered { results, undo })
+    })
+    .await
+    .map(Json)
+}
+
+impl Entering<'_> {
+    /// Enters one row in a savepoint of its own. A fault of ours leaves all of them as they were.
+    fn enter(&self, connection: &Connection, row: &MarkRow) -> Result<(MarkResult, Option<Undo>)> {
+        let id = if let Field::Value(id) = row.enrollment_id { id } else { 0 };
+        let entered = db::in_savepoint(connection, |connection| self.save(connection, id, row));
+        let member = store::find_member(connection, self.course_id, id)?;
+        match entered {
+            Ok(undo) => Ok((
+                MarkResult { id, ok: true, row: member, current: None, status: None, message: None },
+                undo,
+            )),
+            Err(error) if error.status().is_server_error() => Err(error),
+            Err(error) => {
+                let message = match &error {
+                    Error::Invalid(fields) => fields.iter().map(|(_, words)| words).next().map(str::to_owned),
+                    _ => None,
+                };
+                let result = MarkResult {
+                    id,
+                    ok: false,
+                    row: None,
+                    current: member,
+                    status: Some(error.status().as_u16()),
+                    message: Some(message.unwrap_or_else(|| error.to_string())),
+                };
+                Ok((result, None))
+            }
+        }
+    }
+
+    fn save(&self, connection: &Connection, id: i64, row: &MarkRow) -> Result<Option<Undo>> {
+        let member = store::find_member(connection, self.course_id, id)?.ok_or_else(Enrollment::not_found)?;
+        let marks = Marks::parse(row)?;
+        if marks.hold_in(&member) {
+            return Ok(None);
+        }
+        if marks.version != member.version {
+            let words =
+                "Somebody else has changed this row meanwhile. Look at it as it is now, then save again.";
+            return Err(Error::Conflict(words.into()));
+        }
+        if let Some(Given(mark)) = marks.midterm.filter(|Given(mark)| *mark != member.midterm_mark) {
+            self.desk.midterm(connection, id, &Midterm { mark, on: self.today })?;
+        }
+        let Some(final_mark) = marks.r#final else {
+            return Ok(None);
+        };
+        let mark = Mark { final_mark, reason: marks.reason, expected: None };
+        Ok(self.desk.complete(connection, id, &mark, Some(&self.bulk))?.undo)
+    }
+}

@@ -1,0 +1,226 @@
+//! The office's courses with who is in them: seats, the line for a full class, the class list. They stand
+//! in this room because the courses below it know of no enrollments.
+
+mod email;
+mod marks;
+mod store;
+
+use axum::Json;
+use axum::extract::{Query, State};
+use axum::response::{IntoResponse, Response};
+use jiff::Timestamp;
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+
+use super::status::EnrollmentStatus;
+use crate::audit;
+use crate::base::closed_set::ClosedSet;
+use crate::base::error::{ErrorBody, Result};
+use crate::courses::{Course, OfficeCourse};
+use crate::staff::{Duty, Staff, may};
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::web::compression::compressible;
+use crate::web::id::{Id, Numbered};
+use crate::web::pagination::{ListQuery, Listed, PageRequest};
+use crate::web::sheet::SheetRow;
+
+/// The office's endpoints of courses with their classes.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(endpoint!(list_admin_courses))
+        .routes(endpoint!(get_admin_course))
+        .routes(endpoint!(get_class_list))
+        .merge(email::routes())
+        .merge(marks::routes())
+}
+
+/// A course of the office's list, with its seats.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CourseRow {
+    /// The course.
+    #[serde(flatten)]
+    course: OfficeCourse,
+    /// Its seats.
+    #[serde(flatten)]
+    seats: Seats,
+}
+
+/// How many are in a course, and how many would like to be.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Seats {
+    /// Seats that somebody has, or that are kept for somebody.
+    pub seats_taken: i64,
+    /// How many wait for a seat.
+    pub waitlist_length: i64,
+    /// Requests that the office has not decided.
+    pub requests: i64,
+}
+
+/// A course, and who waits for a seat in it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CoursePage {
+    /// The course.
+    #[serde(flatten)]
+    row: CourseRow,
+    /// Who waits for a seat, in order.
+    waitlist: Vec<Waiting>,
+}
+
+/// Somebody who waits for a seat.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Waiting {
+    /// Number of the enrollment.
+    pub enrollment_id: i64,
+    /// Place in the line, from 1.
+    pub position: i64,
+    /// Number of the student.
+    pub student_id: i64,
+    /// The student's full name, or their number while the profile is empty.
+    pub student_name: String,
+    /// The student's address.
+    pub student_email: String,
+    /// Since when.
+    pub waitlisted_at: Option<Timestamp>,
+    /// Until when a seat is kept for them; null while none is.
+    #[schema(required)]
+    pub offered_until: Option<Timestamp>,
+    /// First day that they asked for.
+    pub start_date: Date,
+}
+
+/// Somebody who takes a course, or has completed it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ClassMember {
+    /// Number of the enrollment.
+    pub enrollment_id: i64,
+    /// Number of the student's account.
+    pub student_id: i64,
+    /// The student's number at the school.
+    #[schema(required)]
+    pub number: Option<String>,
+    /// The student's full name, or the account's number while the profile is empty.
+    pub student_name: String,
+    /// The student's address.
+    pub student_email: String,
+    /// A parent or guardian.
+    #[schema(required)]
+    pub guardian_name: Option<String>,
+    /// How to reach them.
+    #[schema(required)]
+    pub guardian_contact: Option<String>,
+    /// First day.
+    pub start_date: Date,
+    /// Last day.
+    pub end_date: Date,
+    /// Active or completed.
+    pub status: EnrollmentStatus,
+    /// The mark in the middle of the course.
+    #[schema(required)]
+    pub midterm_mark: Option<i64>,
+    /// The final mark.
+    #[schema(required)]
+    pub final_mark: Option<i64>,
+    /// Grows with every change.
+    pub version: i64,
+}
+
+impl SheetRow for ClassMember {
+    const LIST: &'static str = "class-list";
+    const HEADINGS: &'static [&'static str] = &[
+        "Student number",
+        "Student",
+        "Email",
+        "Guardian",
+        "Guardian contact",
+        "Start date",
+        "End date",
+        "State",
+        "Midterm mark",
+        "Final mark",
+    ];
+
+    fn cells(&self) -> Vec<String> {
+        let text = |text: &Option<String>| text.clone().unwrap_or_default();
+        let number = |number: Option<i64>| number.map(|number| number.to_string()).unwrap_or_default();
+        vec![
+            text(&self.number),
+            self.student_name.clone(),
+            self.student_email.clone(),
+            text(&self.guardian_name),
+            text(&self.guardian_contact),
+            self.start_date.to_string(),
+            self.end_date.to_string(),
+            self.status.as_str().to_owned(),
+            number(self.midterm_mark),
+            number(self.final_mark),
+        ]
+    }
+}
+
+/// What else stands behind the question mark of the list's address.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(default)]
+#[into_params(parameter_in = Query)]
+struct CoursesQuery {
+    /// The archived courses instead, with `1`.
+    #[param(value_type = Option<String>)]
+    archived: String,
+}
+
+/// List the catalogue for the office, with seats; or the archived courses
+#[utoipa::path(get, path = "/api/admin/courses", tag = "courses", params(CoursesQuery),
+    responses((status = 200, body = Vec<CourseRow>), (status = 401, body = ErrorBody)))]
+async fn list_admin_courses(
+    _: Staff<may::AnyRole>,
+    State(app): State<App>,
+    Query(query): Query<CoursesQuery>,
+) -> Result<Response> {
+    let (now, is_archived) = (app.clock.now(), matches!(query.archived.trim(), "1" | "true"));
+    let rows = app.db.query(move |connection| store::list(connection, is_archived, now)).await?;
+    Ok(compressible(Json(rows).into_response()))
+}
+
+/// A course, archived or not, with its seats and its line
+#[utoipa::path(get, path = "/api/admin/courses/{id}", tag = "courses", params(("id" = i64, Path)),
+    responses((status = 200, body = CoursePage), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody)))]
+async fn get_admin_course(
+    _: Staff<may::AnyRole>,
+    State(app): State<App>,
+    Id(id, ..): Id<Course>,
+) -> Result<Json<CoursePage>> {
+    let now = app.clock.now();
+    let page = app.db.query(move |connection| store::find(connection, id, now)).await?;
+    page.map(Json).ok_or_else(Course::not_found)
+}
+
+/// Who takes a course or has completed it, the latest dates first; as a sheet with `format=csv`
+#[utoipa::path(get, path = "/api/admin/courses/{id}/class-list", tag = "courses",
+    params(("id" = i64, Path), ListQuery,
+        ("format" = Option<String>, Query, description = "`csv` for every row as a sheet")),
+    responses((status = 200, content((Vec<ClassMember> = "application/json"), (String = "text/csv")),
+            headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
+        (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 403, body = ErrorBody, description = "The role takes no sheets")))]
+async fn get_class_list(
+    staff: Staff<may::AnyRole>,
+    State(app): State<App>,
+    Id(id, ..): Id<Course>,
+    page: PageRequest,
+) -> Result<Response> {
+    if page.is_sheet() {
+        staff.require(Duty::Exports)?;
+    }
+    let asked = page.clone();
+    let listed: Listed<ClassMember> =
+        app.db.query(move |connection| store::class_list(connection, id, &asked)).await?;
+    audit::respond(&app, staff.actor(), &page, listed).await
+}

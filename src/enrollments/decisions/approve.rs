@@ -1,0 +1,209 @@
+//! Approving a request: it becomes an enrollment, and its price is charged.
+
+use axum::Json;
+use axum::extract::State;
+use rusqlite::Connection;
+use serde_json::{Value, json};
+use utoipa_axum::router::OpenApiRouter;
+
+use super::{Decided, Desk, Making, current, expected, moved};
+use crate::base::closed_set::ClosedSet;
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::money::Money;
+use crate::config::Demand;
+use crate::enrollments::events::Event;
+use crate::enrollments::prices::PriceChoice;
+use crate::enrollments::requirements::{Requirement, Standing};
+use crate::enrollments::status::EnrollmentStatus;
+use crate::enrollments::verb::Verb;
+use crate::enrollments::{Enrollment, emails, store};
+use crate::staff::{Staff, may};
+use crate::students::status::StudentStatus;
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::web::form::{Field, OptionalJson, form, read_as};
+use crate::web::id::Id;
+use crate::{fees, students};
+
+/// The endpoint.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(endpoint!(approve_enrollment))
+}
+
+form! {
+    /// `POST /api/admin/enrollments/{id}/approve`'s body, which may be left out.
+    pub struct Approval {
+        /// The state that the office saw; in any other the request is refused.
+        pub expected: Option<EnrollmentStatus>,
+        /// Which price is charged; otherwise the quote while it holds, and today's price afterwards.
+        pub price: Option<PriceChoice>,
+        /// Why it is approved although something is missing that the school requires.
+        pub r#override: Option<Overrides>,
+    }
+}
+
+form! {
+    /// What may be missing, each with the reason, which is recorded: 3 to 500 characters.
+    pub struct Overrides {
+        /// The profile is not complete.
+        pub profile: Option<String>,
+        /// No parent or guardian has confirmed.
+        pub guardian: Option<String>,
+        /// Documents are missing.
+        pub documents: Option<String>,
+        /// The class is full.
+        pub capacity: Option<String>,
+    }
+}
+
+read_as!(Overrides => Overrides);
+
+/// An approval whose every field is right.
+#[derive(Debug, Default)]
+pub struct Choice {
+    /// The state that the office saw.
+    pub expected: Option<EnrollmentStatus>,
+    /// Which price is charged.
+    pub price: Option<PriceChoice>,
+    /// What may be missing, and why.
+    pub overrides: Vec<(Requirement, String)>,
+}
+
+impl Choice {
+    /// Checks the form.
+    pub fn parse(form: &Approval) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let expected = errors.take("expected", expected(&form.expected));
+        let price = errors.take("price", PriceChoice::read(&form.price));
+        let overrides = errors.take("override", overrides(&form.r#override));
+        let choice = || Some(Self { expected: expected?, price: price?, overrides: overrides? });
+        errors.finish(choice())
+    }
+}
+
+pub(super) fn overrides(field: &Field<Overrides>) -> Result<Vec<(Requirement, String)>, String> {
+    let form = match field {
+        Field::Absent | Field::Null => return Ok(Vec::new()),
+        Field::Value(form) => form,
+        Field::Wrong => return Err("Must name what may be missing, each with a reason".to_owned()),
+    };
+    let fields = [
+        (Requirement::Profile, &form.profile),
+        (Requirement::Guardian, &form.guardian),
+        (Requirement::Documents, &form.documents),
+        (Requirement::Capacity, &form.capacity),
+    ];
+    fields
+        .into_iter()
+        .filter(|(_, reason)| !matches!(reason, Field::Absent | Field::Null))
+        .map(|(requirement, reason)| {
+            let words =
+                reason.between(3, 500, "Please say in at least 3 characters why it may be missing")?;
+            Ok((requirement, words))
+        })
+        .collect()
+}
+
+/// Approve a pending or waitlisted enrollment and charge its price; repeating it changes nothing
+#[utoipa::path(post, path = "/api/admin/enrollments/{id}/approve", tag = "enrollments",
+    params(("id" = i64, Path, description = "Number of the enrollment")),
+    request_body = Option<Approval>,
+    responses((status = 200, body = Decided), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "It is in another state, or something that the school \
+            requires is missing (`reason`); `current` is the enrollment")))]
+async fn approve_enrollment(
+    staff: Staff<may::Enrollments>,
+    State(app): State<App>,
+    Id(id, ..): Id<Enrollment>,
+    OptionalJson(form): OptionalJson<Approval>,
+) -> Result<Json<Decided>> {
+    let choice = Choice::parse(&form)?;
+    let desk = Desk::new(&app, &staff);
+    app.write_and_post(move |connection| desk.approve(connection, id, &choice, None)).await.map(Json)
+}
+
+/// Nobody is enrolled and charged who is shut out.
+fn check_account(connection: &Connection, id: i64) -> Result<()> {
+    let state = match store::student_of(connection, id)?.status {
+        StudentStatus::Unverified | StudentStatus::Active => return Ok(()),
+        StudentStatus::Suspended => "suspended",
+        StudentStatus::Closed => "closed",
+    };
+    let words = format!("This student's account is {state}. Reinstate the student first.");
+    Err(moved(connection, id, &Error::Conflict(words)))
+}
+
+impl Desk {
+    /// Approves a request, alone or as one of a bulk.
+    pub fn approve(
+        &self,
+        connection: &Connection,
+        id: i64,
+        choice: &Choice,
+        bulk: Option<&str>,
+    ) -> Result<Decided> {
+        let rule = EnrollmentStatus::approve;
+        let Some(making) = self.begin(connection, id, Verb::Approve, rule, choice.expected, bulk)? else {
+            return Decided::unchanged(connection, id);
+        };
+        check_account(connection, id)?;
+        self.check_requirements(connection, id, &choice.overrides)?;
+        let price = store::prices(connection, id)?.choose(choice.price, &self.terms)?;
+        self.activate(connection, &making, price, &choice.overrides)
+    }
+
+    /// Refuses for want of whatever the school requires and nobody overrides.
+    pub(super) fn check_requirements(
+        &self,
+        connection: &Connection,
+        id: i64,
+        overrides: &[(Requirement, String)],
+    ) -> Result<()> {
+        let standing = Standing::of(connection, id, &self.config.office, self.moment())?;
+        let stops = |one: &&Requirement| {
+            one.demand(&self.config.office) == Demand::Required
+                && !overrides.iter().any(|(overridden, _)| overridden == *one)
+        };
+        match standing.missing.iter().find(stops) {
+            None => Ok(()),
+            Some(one) => {
+                Err(Error::Lacking(one.code(), one.sentence().into(), Box::new(current(connection, id)?)))
+            }
+        }
+    }
+
+    /// Makes a request active at this price, with everything that goes with it.
+    pub(super) fn activate(
+        &self,
+        connection: &Connection,
+        making: &Making,
+        price: Option<Money>,
+        overrides: &[(Requirement, String)],
+    ) -> Result<Decided> {
+        let (id, decision) = (making.id, &making.decision);
+        let words: serde_json::Map<String, Value> =
+            overrides.iter().map(|(one, why)| (one.as_str().to_owned(), json!(why))).collect();
+        let words = Value::Object(words);
+        let event = making.event(Verb::Approve, EnrollmentStatus::Active);
+        let event = Event { overrides: (!overrides.is_empty()).then_some(&words), ..event };
+        let prices = store::prices(connection, id)?;
+        store::approve(connection, event, price, Some(self.user_id), self.now)?;
+        let due_on = self.config.money.due_on(self.terms.today);
+        if let Some(price) = price {
+            let by = Some(self.user_id);
+            fees::charge_enrollment(connection, id, price, due_on, Some(decision.id()), by, self.now)?;
+        }
+        let enrollment = store::find(connection, id)?;
+        let detail = json!({
+            "course": enrollment.course.code, "price": price, "quoted": prices.quoted,
+            "current": prices.current, "overrides": words,
+        });
+        self.record(connection, Verb::Approve, id, detail)?;
+        let student = store::student_of(connection, id)?;
+        students::identity::mark_checked(connection, student.id, self.user_id, self.now)?;
+        self.finish(connection, making, |to, enrollment| {
+            emails::approved(to, enrollment, due_on, &self.config)
+        })
+    }
+}

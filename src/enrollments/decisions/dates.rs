@@ -1,0 +1,105 @@
+//! Moving a course to other days.
+
+use axum::Json;
+use axum::extract::State;
+use jiff::civil::Date;
+use rusqlite::Connection;
+use serde_json::json;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::{Decided, Desk, expected, reason};
+use crate::base::error::{ErrorBody, FieldErrors, Result};
+use crate::config::Enrollments;
+use crate::enrollments::status::EnrollmentStatus;
+use crate::enrollments::verb::Verb;
+use crate::enrollments::{Enrollment, emails, rules, store};
+use crate::staff::{Staff, may};
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::web::form::{Json as JsonBody, form};
+use crate::web::id::Id;
+
+/// The endpoint.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(endpoint!(change_enrollment_dates))
+}
+
+form! {
+    /// `POST /api/admin/enrollments/{id}/dates`' body.
+    pub struct NewDates {
+        /// First day.
+        start_date: Date,
+        /// Last day, after the first.
+        end_date: Date,
+        /// Why, in words that the student reads: 10 to 1,000 characters.
+        reason: String,
+        /// The state that the office saw; in any other nothing happens.
+        expected: Option<EnrollmentStatus>,
+    }
+}
+
+/// New dates whose every field is right.
+pub struct Moving {
+    /// First day.
+    pub start_date: Date,
+    /// Last day.
+    pub end_date: Date,
+    /// Why.
+    pub reason: String,
+    /// The state that the office saw.
+    pub expected: Option<EnrollmentStatus>,
+}
+
+impl Moving {
+    /// The office may name any days: a course that began long ago is corrected, too.
+    fn parse(form: &NewDates, settings: &Enrollments) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let dates = rules::dates(&form.start_date, &form.end_date, settings, &mut errors);
+        let reason = errors.take("reason", reason(&form.reason));
+        let expected = errors.take("expected", expected(&form.expected));
+        let moving = || {
+            let (start_date, end_date) = dates?;
+            Some(Self { start_date, end_date, reason: reason?, expected: expected? })
+        };
+        errors.finish(moving())
+    }
+}
+
+/// Change the dates of a request or an active enrollment
+#[utoipa::path(post, path = "/api/admin/enrollments/{id}/dates", tag = "enrollments",
+    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = NewDates,
+    responses((status = 200, body = Decided), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "It is in another state; `current` is the enrollment")))]
+async fn change_enrollment_dates(
+    staff: Staff<may::Enrollments>,
+    State(app): State<App>,
+    Id(id, ..): Id<Enrollment>,
+    JsonBody(form): JsonBody<NewDates>,
+) -> Result<Json<Decided>> {
+    let moving = Moving::parse(&form, &app.config.enrollments)?;
+    let desk = Desk::new(&app, &staff);
+    app.write_and_post(move |connection| desk.change_dates(connection, id, &moving)).await.map(Json)
+}
+
+impl Desk {
+    /// Moves an open enrollment to other days.
+    pub fn change_dates(&self, connection: &Connection, id: i64, moving: &Moving) -> Result<Decided> {
+        let (verb, rule) = (Verb::ChangeDates, EnrollmentStatus::change);
+        let Some(making) = self.begin(connection, id, verb, rule, moving.expected, None)? else {
+            return Decided::unchanged(connection, id);
+        };
+        let before = store::find(connection, id)?;
+        let event = making.event(verb, making.from);
+        store::change_dates(connection, event, moving, self.now)?;
+        let detail = json!({
+            "course": before.course.code, "reason": moving.reason,
+            "startDate": { "from": before.start_date, "to": moving.start_date },
+            "endDate": { "from": before.end_date, "to": moving.end_date },
+        });
+        self.record(connection, verb, id, detail)?;
+        self.finish(connection, &making, |to, enrollment| {
+            emails::dates_changed(to, enrollment, &moving.reason, &self.config)
+        })
+    }
+}

@@ -1,0 +1,145 @@
+//! Declining a request, with a reason that its student reads.
+
+use axum::Json;
+use axum::extract::State;
+use rusqlite::Connection;
+use serde_json::json;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::{Decided, Desk, expected, reason};
+use crate::base::closed_set::{ClosedSet, closed_set};
+use crate::base::error::{ErrorBody, FieldErrors, Result};
+use crate::enrollments::status::EnrollmentStatus;
+use crate::enrollments::verb::Verb;
+use crate::enrollments::{Enrollment, emails, line, store};
+use crate::mail::EmailPreview;
+use crate::staff::{Staff, may};
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::id::{Id, Numbered};
+
+/// The endpoints.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(endpoint!(decline_enrollment)).routes(endpoint!(preview_decline))
+}
+
+closed_set! {
+    /// Why a request is declined, for the school's own figures; the student reads the words.
+    pub enum DeclineCode {
+        /// No seat is left.
+        ClassFull = "class_full",
+        /// A course that comes first is missing.
+        PrerequisiteMissing = "prerequisite_missing",
+        /// Papers are missing.
+        DocumentsMissing = "documents_missing",
+        /// The course does not run on these dates.
+        Dates = "dates",
+        /// Anything else.
+        Other = "other",
+    }
+}
+
+form! {
+    /// `POST /api/admin/enrollments/{id}/decline`'s body.
+    pub struct Refusal {
+        /// Why, in words that the student reads: 10 to 1,000 characters.
+        pub reason: String,
+        /// Why, in a word for the school's figures; otherwise `other`.
+        pub code: Option<DeclineCode>,
+        /// The state that the office saw; in any other the request is not declined.
+        pub expected: Option<EnrollmentStatus>,
+    }
+}
+
+/// A refusal whose every field is right.
+pub struct Reason {
+    /// In words that the student reads.
+    pub words: String,
+    /// In a word for the school's figures.
+    pub code: DeclineCode,
+    /// The state that the office saw.
+    pub expected: Option<EnrollmentStatus>,
+}
+
+impl Reason {
+    /// Checks the form.
+    pub fn parse(form: &Refusal) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let words = errors.take("reason", reason(&form.reason));
+        let code = match &form.code {
+            Field::Absent | Field::Null => Ok(DeclineCode::Other),
+            Field::Value(_) | Field::Wrong => DeclineCode::parse(form.code.text())
+                .ok_or_else(|| format!("Must be one of {}", DeclineCode::words())),
+        };
+        let code = errors.take("code", code);
+        let expected = errors.take("expected", expected(&form.expected));
+        let reason = || Some(Self { words: words?, code: code?, expected: expected? });
+        errors.finish(reason())
+    }
+}
+
+/// Decline a request, with a reason that the student reads; repeating it changes nothing
+#[utoipa::path(post, path = "/api/admin/enrollments/{id}/decline", tag = "enrollments",
+    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = Refusal,
+    responses((status = 200, body = Decided), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "It is in another state; `current` is the enrollment")))]
+async fn decline_enrollment(
+    staff: Staff<may::Enrollments>,
+    State(app): State<App>,
+    Id(id, ..): Id<Enrollment>,
+    JsonBody(form): JsonBody<Refusal>,
+) -> Result<Json<Decided>> {
+    let reason = Reason::parse(&form)?;
+    let desk = Desk::new(&app, &staff);
+    app.write_and_post(move |connection| desk.decline(connection, id, &reason, None)).await.map(Json)
+}
+
+/// The e-mail that a student would read if this request were declined; nothing is decided or sent
+#[utoipa::path(post, path = "/api/admin/enrollments/{id}/decline/preview", tag = "enrollments",
+    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = Refusal,
+    responses((status = 200, body = EmailPreview), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
+async fn preview_decline(
+    _: Staff<may::Enrollments>,
+    State(app): State<App>,
+    Id(id, ..): Id<Enrollment>,
+    JsonBody(form): JsonBody<Refusal>,
+) -> Result<Json<EmailPreview>> {
+    let reason = Reason::parse(&form)?;
+    let config = app.config.clone();
+    app.db
+        .query(move |connection| {
+            store::status(connection, id)?.ok_or_else(Enrollment::not_found)?;
+            let (to, enrollment) = (store::student_of(connection, id)?, store::find(connection, id)?);
+            emails::declined(&to, &enrollment, &reason.words, &config).preview(&config.school)
+        })
+        .await
+        .map(Json)
+}
+
+impl Desk {
+    /// Declines a request, alone or as one of a bulk.
+    pub fn decline(
+        &self,
+        connection: &Connection,
+        id: i64,
+        reason: &Reason,
+        bulk: Option<&str>,
+    ) -> Result<Decided> {
+        let rule = EnrollmentStatus::decline;
+        let Some(making) = self.begin(connection, id, Verb::Decline, rule, reason.expected, bulk)? else {
+            return Decided::unchanged(connection, id);
+        };
+        let event = making.event(Verb::Decline, EnrollmentStatus::Declined);
+        store::decline(connection, event, &reason.words, self.user_id, self.now)?;
+        let enrollment = store::find(connection, id)?;
+        let detail = json!({ "course": enrollment.course.code, "code": reason.code, "reason": reason.words });
+        self.record(connection, Verb::Decline, id, detail)?;
+        line::promote(connection, enrollment.course_id, &self.clerk(), Some(&making.decision))?;
+        self.finish(connection, &making, |to, enrollment| {
+            emails::declined(to, enrollment, &reason.words, &self.config)
+        })
+    }
+}

@@ -1,0 +1,169 @@
+//! Enrolling a student on their behalf.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use jiff::civil::Date;
+use rusqlite::Connection;
+use serde_json::json;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::approve::{Overrides, overrides};
+use super::table::Decision;
+use super::{Decided, Desk, Making};
+use crate::audit::By;
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::money::Money;
+use crate::config::Enrollments;
+use crate::courses::rules::PriceInput;
+use crate::enrollments::events::Event;
+use crate::enrollments::requirements::Requirement;
+use crate::enrollments::rules::NewEnrollment;
+use crate::enrollments::status::EnrollmentStatus;
+use crate::enrollments::verb::Verb;
+use crate::enrollments::{emails, rules, store};
+use crate::staff::{Staff, may};
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::web::form::{Field, Json as JsonBody, form};
+use crate::{courses, students};
+
+/// The endpoint.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(endpoint!(enroll_student))
+}
+
+form! {
+    /// `POST /api/admin/enrollments`' body.
+    pub struct OfficeEnrollmentForm {
+        /// The student.
+        student_id: i64,
+        /// The course.
+        course_id: i64,
+        /// First day.
+        start_date: Date,
+        /// Last day, after the first.
+        end_date: Date,
+        /// What is charged in place of the course's price of today.
+        #[schema(value_type = Option<f64>)]
+        price: Option<Money>,
+        /// `active`, which is usual, or `pending` for a request that is decided later.
+        status: Option<EnrollmentStatus>,
+        /// Why, for the office's own record: 10 to 1,000 characters.
+        reason: String,
+        /// Why it is active although something is missing that the school requires.
+        r#override: Option<Overrides>,
+    }
+}
+
+/// An enrollment on behalf of a student whose every field is right.
+pub struct OnBehalf {
+    /// Number of the student.
+    pub student_id: i64,
+    /// The course and its days.
+    pub new: NewEnrollment,
+    /// What is charged in place of the course's price.
+    pub price: Option<Money>,
+    /// Whether it is approved at once.
+    pub is_active: bool,
+    /// Why.
+    pub reason: String,
+    /// What may be missing, and why.
+    pub overrides: Vec<(Requirement, String)>,
+}
+
+impl OnBehalf {
+    fn parse(form: &OfficeEnrollmentForm, settings: &Enrollments) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let number = |field: &Field<i64>, message: &'static str| match field {
+            Field::Value(id) => Ok(*id),
+            _ => Err(message),
+        };
+        let student_id = errors.take("studentId", number(&form.student_id, "Student is required"));
+        let course_id = errors.take("courseId", number(&form.course_id, "Course is required"));
+        let dates = rules::dates(&form.start_date, &form.end_date, settings, &mut errors);
+        let price = errors.take("price", price(&form.price));
+        let is_active = match form.status.text() {
+            "" | "active" => Ok(true),
+            "pending" => Ok(false),
+            _ => Err("Status must be active or pending"),
+        };
+        let is_active = errors.take("status", is_active);
+        let reason = form.reason.between(10, 1000, "Please say in at least 10 characters why");
+        let reason = errors.take("reason", reason);
+        let overrides = errors.take("override", overrides(&form.r#override));
+        let on_behalf = || {
+            let (start_date, end_date) = dates?;
+            Some(Self {
+                student_id: student_id?,
+                new: NewEnrollment { course_id: course_id?, start_date, end_date },
+                price: price?,
+                is_active: is_active?,
+                reason: reason?,
+                overrides: overrides?,
+            })
+        };
+        errors.finish(on_behalf())
+    }
+}
+
+fn price(field: &Field<PriceInput>) -> Result<Option<Money>, &'static str> {
+    const WRONG: &str = "Price must be $0.00 to $99,999,999.99, with at most two decimals";
+    match field {
+        Field::Absent | Field::Null => Ok(None),
+        Field::Value(PriceInput::Number(dollars)) => {
+            Money::from_dollars(*dollars).map(Some).map_err(|_| WRONG)
+        }
+        Field::Value(PriceInput::Text(text)) if text.trim().is_empty() => Ok(None),
+        Field::Value(PriceInput::Text(text)) => Money::parse(text).map(Some).map_err(|_| WRONG),
+        Field::Wrong => Err(WRONG),
+    }
+}
+
+/// Enroll a student on their behalf, as active or as a request
+#[utoipa::path(post, path = "/api/admin/enrollments", tag = "enrollments", request_body = OfficeEnrollmentForm,
+    responses((status = 201, body = Decided), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "The student has this course already, or something that \
+            the school requires is missing (`reason`)")))]
+async fn enroll_student(
+    staff: Staff<may::Enrollments>,
+    State(app): State<App>,
+    JsonBody(form): JsonBody<OfficeEnrollmentForm>,
+) -> Result<(StatusCode, Json<Decided>)> {
+    let on_behalf = OnBehalf::parse(&form, &app.config.enrollments)?;
+    let desk = Desk::new(&app, &staff);
+    let decided = app.write_and_post(move |connection| desk.enroll(connection, &on_behalf)).await?;
+    Ok((StatusCode::CREATED, Json(decided)))
+}
+
+impl Desk {
+    /// Enrolls a student on their behalf.
+    pub fn enroll(&self, connection: &Connection, on_behalf: &OnBehalf) -> Result<Decided> {
+        let OnBehalf { student_id, new, price, is_active, reason, overrides } = on_behalf;
+        let student = students::store::find(connection, *student_id)?
+            .ok_or_else(|| Error::field("studentId", "There is no such student"))?;
+        if !student.status.is_open() {
+            return Err(Error::field("studentId", "This student's account is suspended or closed"));
+        }
+        let mut course = courses::store::find_open(connection, new.course_id)?
+            .ok_or_else(|| Error::field("courseId", "This course is not offered any more"))?;
+        course.price = price.or(course.price);
+        let (office, verb) = (&self.config.office, Verb::Enroll);
+        let decision = Decision::begin(connection, verb, self.user_id, None, office, self.now)?;
+        let event = Event::new(0, By::Staff(self.user_id), verb, None, EnrollmentStatus::Pending);
+        let event = Event { decision: Some(decision.id()), ..event };
+        let id = store::insert(connection, *student_id, new, &course, event, self.now)?;
+        let detail =
+            json!({ "course": course.code, "student": student_id, "reason": reason, "price": course.price });
+        self.record(connection, verb, id, detail)?;
+        let making = Making { id, from: EnrollmentStatus::Pending, decision };
+        if *is_active {
+            self.check_requirements(connection, id, overrides)?;
+            return self.activate(connection, &making, course.price, overrides);
+        }
+        self.finish(connection, &making, |to, enrollment| {
+            emails::requested(to, enrollment, &self.terms, &self.config)
+        })
+    }
+}

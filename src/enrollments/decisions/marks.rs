@@ -1,0 +1,204 @@
+//! Marks: one in the middle of a course, and the final one, which completes it.
+
+use axum::Json;
+use axum::extract::State;
+use jiff::civil::Date;
+use rusqlite::Connection;
+use serde_json::json;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::{Decided, Desk, check_expected, expected};
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::enrollments::status::EnrollmentStatus;
+use crate::enrollments::verb::Verb;
+use crate::enrollments::{Enrollment, emails, store};
+use crate::staff::{Staff, may};
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::id::{Id, Numbered};
+
+/// The endpoints.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(endpoint!(complete_enrollment)).routes(endpoint!(set_midterm_mark))
+}
+
+form! {
+    /// `POST /api/admin/enrollments/{id}/complete`'s body.
+    pub struct Completion {
+        /// The final mark, 0 to 100; 50 earns the credit.
+        final_mark: i64,
+        /// Why a final mark that is there already is corrected: 10 to 1,000 characters.
+        reason: Option<String>,
+        /// The state that the office saw; in any other nothing happens.
+        expected: Option<EnrollmentStatus>,
+    }
+}
+
+form! {
+    /// `POST /api/admin/enrollments/{id}/midterm`'s body.
+    pub struct MidtermMark {
+        /// The mark, 0 to 100; null takes it away.
+        mark: Option<i64>,
+        /// The day it was given; otherwise today.
+        on: Option<Date>,
+    }
+}
+
+/// A final mark whose every field is right.
+#[derive(Debug)]
+pub struct Mark {
+    /// 0 to 100.
+    pub final_mark: i64,
+    /// Why one that is there is corrected.
+    pub reason: Option<String>,
+    /// The state that the office saw.
+    pub expected: Option<EnrollmentStatus>,
+}
+
+/// A mark in the middle of a course.
+#[derive(Debug)]
+pub struct Midterm {
+    /// 0 to 100; none takes it away.
+    pub mark: Option<i64>,
+    /// The day it was given.
+    pub on: Date,
+}
+
+/// A mark that may be left out.
+pub(super) fn mark(field: &Field<i64>) -> Result<Option<i64>, &'static str> {
+    match field {
+        Field::Absent | Field::Null => Ok(None),
+        Field::Value(mark) if (0..=100).contains(mark) => Ok(Some(*mark)),
+        Field::Value(_) | Field::Wrong => Err("Mark must be a whole number from 0 to 100"),
+    }
+}
+
+impl Mark {
+    fn parse(form: &Completion) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let final_mark = mark(&form.final_mark).and_then(|mark| mark.ok_or("Final mark is required"));
+        let final_mark = errors.take("finalMark", final_mark);
+        let reason = errors.take("reason", form.reason.optional(1000));
+        let expected = errors.take("expected", expected(&form.expected));
+        let mark = || Some(Self { final_mark: final_mark?, reason: reason?, expected: expected? });
+        errors.finish(mark())
+    }
+}
+
+/// Complete an active enrollment with its final mark, or correct the mark of a completed one
+#[utoipa::path(post, path = "/api/admin/enrollments/{id}/complete", tag = "enrollments",
+    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = Completion,
+    responses((status = 200, body = Decided), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "It is in another state; `current` is the enrollment")))]
+async fn complete_enrollment(
+    staff: Staff<may::Enrollments>,
+    State(app): State<App>,
+    Id(id, ..): Id<Enrollment>,
+    JsonBody(form): JsonBody<Completion>,
+) -> Result<Json<Decided>> {
+    let mark = Mark::parse(&form)?;
+    let desk = Desk::new(&app, &staff);
+    app.write_and_post(move |connection| desk.complete(connection, id, &mark, None)).await.map(Json)
+}
+
+/// Note the mark in the middle of an active course
+#[utoipa::path(post, path = "/api/admin/enrollments/{id}/midterm", tag = "enrollments",
+    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = MidtermMark,
+    responses((status = 200, body = Enrollment), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "It is in another state; `current` is the enrollment")))]
+async fn set_midterm_mark(
+    staff: Staff<may::Enrollments>,
+    State(app): State<App>,
+    Id(id, ..): Id<Enrollment>,
+    JsonBody(form): JsonBody<MidtermMark>,
+) -> Result<Json<Enrollment>> {
+    let desk = Desk::new(&app, &staff);
+    let mut errors = FieldErrors::default();
+    let mark = errors.take("mark", mark(&form.mark));
+    let today = desk.terms.today;
+    let on = if form.on.text().is_empty() { Ok(today) } else { form.on.date("") };
+    let on = errors.take("on", on);
+    let midterm = || Some(Midterm { mark: mark?, on: on? });
+    let midterm = errors.finish(midterm())?;
+    app.db.write(move |connection| desk.midterm(connection, id, &midterm)).await.map(Json)
+}
+
+impl Desk {
+    /// Completes an active enrollment, alone or as one of a bulk; another mark of one that is completed
+    /// already needs a reason.
+    pub fn complete(
+        &self,
+        connection: &Connection,
+        id: i64,
+        mark: &Mark,
+        bulk: Option<&str>,
+    ) -> Result<Decided> {
+        let status = store::status(connection, id)?.ok_or_else(Enrollment::not_found)?;
+        if status == EnrollmentStatus::Completed {
+            return self.correct_mark(connection, id, mark, bulk);
+        }
+        let rule = EnrollmentStatus::end;
+        let Some(making) = self.begin(connection, id, Verb::Complete, rule, mark.expected, bulk)? else {
+            return Decided::unchanged(connection, id);
+        };
+        let event = making.event(Verb::Complete, EnrollmentStatus::Completed);
+        store::complete(connection, event, mark.final_mark, self.user_id, self.now)?;
+        let detail = json!({ "course": store::find(connection, id)?.course.code, "mark": mark.final_mark });
+        self.record(connection, Verb::Complete, id, detail)?;
+        self.finish(connection, &making, |to, enrollment| emails::completed(to, enrollment, &self.config))
+    }
+
+    fn correct_mark(
+        &self,
+        connection: &Connection,
+        id: i64,
+        mark: &Mark,
+        bulk: Option<&str>,
+    ) -> Result<Decided> {
+        let before = store::find(connection, id)?;
+        if before.final_mark == Some(mark.final_mark) {
+            return Decided::unchanged(connection, id);
+        }
+        check_expected(connection, id, EnrollmentStatus::Completed, mark.expected)?;
+        let Some(reason) = mark.reason.as_deref().filter(|words| words.chars().count() >= 10) else {
+            let message =
+                "Please say in at least 10 characters why the mark is corrected; the student reads it";
+            return Err(Error::field("reason", message));
+        };
+        let rule = |_| Ok(true);
+        let Some(making) = self.begin(connection, id, Verb::CorrectMark, rule, None, bulk)? else {
+            return Decided::unchanged(connection, id);
+        };
+        let event = making.event(Verb::CorrectMark, EnrollmentStatus::Completed);
+        let event = super::Event { reason: Some(reason), ..event };
+        store::complete(connection, event, mark.final_mark, self.user_id, self.now)?;
+        let detail = json!({
+            "course": before.course.code, "mark": mark.final_mark, "before": before.final_mark,
+            "reason": reason,
+        });
+        self.record(connection, Verb::CorrectMark, id, detail)?;
+        self.finish(connection, &making, |to, enrollment| {
+            emails::mark_corrected(to, enrollment, reason, &self.config)
+        })
+    }
+
+    /// Notes the mark in the middle of an active course; no e-mail tells of it.
+    pub fn midterm(&self, connection: &Connection, id: i64, midterm: &Midterm) -> Result<Enrollment> {
+        let status = store::status(connection, id)?.ok_or_else(Enrollment::not_found)?;
+        status.end().map_err(|error| super::moved(connection, id, &error))?;
+        let before = store::find(connection, id)?;
+        if before.midterm_mark == midterm.mark {
+            return Ok(before);
+        }
+        let by = crate::audit::By::Staff(self.user_id);
+        let event = super::Event::new(id, by, Verb::Midterm, Some(status), status);
+        store::midterm(connection, event, midterm, self.user_id, self.now)?;
+        let detail =
+            json!({ "course": before.course.code, "mark": midterm.mark, "before": before.midterm_mark });
+        self.record(connection, Verb::Midterm, id, detail)?;
+        store::find(connection, id)
+    }
+}

@@ -1,0 +1,138 @@
+//! Opening again what was ended, and taking an approval back after its e-mail has left.
+
+use axum::Json;
+use axum::extract::State;
+use rusqlite::Connection;
+use serde_json::json;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::{Decided, Desk, expected, moved, reason};
+use crate::base::error::{ErrorBody, FieldErrors, Result};
+use crate::enrollments::requirements::Requirement;
+use crate::enrollments::status::EnrollmentStatus;
+use crate::enrollments::verb::Verb;
+use crate::enrollments::{Enrollment, emails, line, store};
+use crate::fees;
+use crate::staff::{Staff, may};
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::web::form::{Json as JsonBody, form};
+use crate::web::id::{Id, Numbered};
+
+/// The endpoints.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(endpoint!(reopen_enrollment)).routes(endpoint!(reverse_approval))
+}
+
+form! {
+    /// The body of the decisions that say no more than why.
+    pub struct Explanation {
+        /// Why, in words that the student reads: 10 to 1,000 characters.
+        reason: String,
+        /// The state that the office saw; in any other nothing happens.
+        expected: Option<EnrollmentStatus>,
+    }
+}
+
+/// An explanation whose every field is right.
+pub struct Explained {
+    /// Why.
+    pub reason: String,
+    /// The state that the office saw.
+    pub expected: Option<EnrollmentStatus>,
+}
+
+impl Explained {
+    /// Checks the form.
+    pub(super) fn parse(form: &Explanation) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let reason = errors.take("reason", reason(&form.reason));
+        let expected = errors.take("expected", expected(&form.expected));
+        let explained = || Some(Self { reason: reason?, expected: expected? });
+        errors.finish(explained())
+    }
+}
+
+/// Open a completed enrollment again as active, or a declined request as pending
+#[utoipa::path(post, path = "/api/admin/enrollments/{id}/reopen", tag = "enrollments",
+    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = Explanation,
+    responses((status = 200, body = Decided), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "It is in another state, or the student has asked for the \
+            course again; `current` is the enrollment")))]
+async fn reopen_enrollment(
+    staff: Staff<may::Enrollments>,
+    State(app): State<App>,
+    Id(id, ..): Id<Enrollment>,
+    JsonBody(form): JsonBody<Explanation>,
+) -> Result<Json<Decided>> {
+    let explained = Explained::parse(&form)?;
+    let desk = Desk::new(&app, &staff);
+    app.write_and_post(move |connection| desk.reopen(connection, id, &explained)).await.map(Json)
+}
+
+/// Make an active enrollment a pending request again, take its charge back, and tell the student
+#[utoipa::path(post, path = "/api/admin/enrollments/{id}/reverse-approval", tag = "enrollments",
+    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = Explanation,
+    responses((status = 200, body = Decided), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "It is in another state; `current` is the enrollment")))]
+async fn reverse_approval(
+    staff: Staff<may::Enrollments>,
+    State(app): State<App>,
+    Id(id, ..): Id<Enrollment>,
+    JsonBody(form): JsonBody<Explanation>,
+) -> Result<Json<Decided>> {
+    let explained = Explained::parse(&form)?;
+    let desk = Desk::new(&app, &staff);
+    app.write_and_post(move |connection| desk.reverse_approval(connection, id, &explained)).await.map(Json)
+}
+
+impl Desk {
+    /// Opens what was completed or declined.
+    pub fn reopen(&self, connection: &Connection, id: i64, explained: &Explained) -> Result<Decided> {
+        let status = store::status(connection, id)?.ok_or_else(Enrollment::not_found)?;
+        let to = status.reopen().map_err(|error| moved(connection, id, &error))?;
+        let rule = |_| Ok(true);
+        let Some(making) = self.begin(connection, id, Verb::Reopen, rule, explained.expected, None)? else {
+            return Decided::unchanged(connection, id);
+        };
+        store::check_no_other_open(connection, id)?;
+        if to == EnrollmentStatus::Active {
+            // Only a seat is asked for: everything else was there when it was approved.
+            let others = [Requirement::Profile, Requirement::Guardian, Requirement::Documents];
+            self.check_requirements(connection, id, &others.map(|one| (one, String::new())))?;
+        }
+        let event = making.event(Verb::Reopen, to);
+        store::reopen(connection, event, &explained.reason, self.user_id, self.now)?;
+        let detail =
+            json!({ "course": store::find(connection, id)?.course.code, "reason": explained.reason });
+        self.record(connection, Verb::Reopen, id, detail)?;
+        self.finish(connection, &making, |to, enrollment| {
+            emails::reopened(to, enrollment, &explained.reason, &self.config)
+        })
+    }
+
+    /// Makes an active enrollment a request again.
+    pub fn reverse_approval(
+        &self,
+        connection: &Connection,
+        id: i64,
+        explained: &Explained,
+    ) -> Result<Decided> {
+        let (verb, rule) = (Verb::ReverseApproval, EnrollmentStatus::end);
+        let Some(making) = self.begin(connection, id, verb, rule, explained.expected, None)? else {
+            return Decided::unchanged(connection, id);
+        };
+        let event = making.event(verb, EnrollmentStatus::Pending);
+        store::reverse_approval(connection, event, &explained.reason, self.user_id, self.now)?;
+        fees::reverse_charges(connection, id, Some(making.decision.id()), self.user_id, self.now)?;
+        let enrollment = store::find(connection, id)?;
+        let detail = json!({ "course": enrollment.course.code, "reason": explained.reason });
+        self.record(connection, verb, id, detail)?;
+        line::promote(connection, enrollment.course_id, &self.clerk(), Some(&making.decision))?;
+        self.finish(connection, &making, |to, enrollment| {
+            emails::approval_reversed(to, enrollment, &explained.reason, &self.config)
+        })
+    }
+}

@@ -1,0 +1,177 @@
+//! Taking a decision back while its e-mails wait, as if it had never been: the e-mails go unsent, each
+//! row becomes what it was, what was charged nets to nothing, and the events keep both.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use rusqlite::Connection;
+use serde::Serialize;
+use serde_json::json;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::table::{self, Stored};
+use super::{Desk, moved};
+use crate::audit::By;
+use crate::base::error::{Error, ErrorBody, Result};
+use crate::enrollments::events::{self, Decided as Transition, Event};
+use crate::enrollments::status::EnrollmentStatus;
+use crate::enrollments::verb::Verb;
+use crate::enrollments::{Enrollment, line, seats, store};
+use crate::mail::outbox;
+use crate::staff::{Staff, may};
+use crate::storage::db;
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::{fees, students};
+
+/// The endpoint.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(endpoint!(undo_decision))
+}
+
+/// What a decision left when it was undone.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Undone {
+    /// The enrollments as they are now.
+    pub restored: Vec<Enrollment>,
+}
+
+/// Take a decision back while its e-mails wait; repeating it changes nothing
+#[utoipa::path(post, path = "/api/admin/decisions/{id}/undo", tag = "enrollments",
+    params(("id" = String, Path, description = "The decision, as its answer named it")),
+    responses((status = 200, body = Undone), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "An e-mail of it has left, or something has changed since")))]
+async fn undo_decision(
+    staff: Staff<may::Enrollments>,
+    State(app): State<App>,
+    Path(id): Path<String>,
+) -> Result<Json<Undone>> {
+    let desk = Desk::new(&app, &staff);
+    app.write_and_post(move |connection| desk.undo(connection, &id)).await.map(Json)
+}
+
+impl Desk {
+    /// Takes a decision back, or each of a bulk that still can be.
+    pub fn undo(&self, connection: &Connection, id: &str) -> Result<Undone> {
+        let decided = table::find(connection, id)?;
+        if decided.is_empty() {
+            return Err(Error::NotFound("Decision not found".into()));
+        }
+        let mut restored = Vec::new();
+        let mut refusal = None;
+        // Of a bulk, those that were taken back alone are no part of what this brings back.
+        let is_repeated = decided.iter().all(|one| one.is_undone);
+        // The last first: a seat that one of them gave away may be another's.
+        for decision in decided.iter().rev().filter(|one| is_repeated || !one.is_undone) {
+            match db::in_savepoint(connection, |connection| self.undo_one(connection, decision)) {
+                Ok(enrollments) => restored.extend(enrollments),
+                Err(error) if error.status() == StatusCode::CONFLICT => refusal = Some(error),
+                Err(error) => return Err(error),
+            }
+        }
+        match refusal {
+            Some(refusal) if restored.is_empty() => Err(refusal),
+            _ => Ok(Undone { restored }),
+        }
+    }
+
+    fn undo_one(&self, connection: &Connection, decision: &Stored) -> Result<Vec<Enrollment>> {
+        let transitions = events::of_decision(connection, &decision.id)?;
+        if !decision.is_undone {
+            if self.now >= decision.undo_until || !outbox::delete_held(connection, &decision.id)? {
+                let words = "The e-mail about this decision has left, so it can no longer be undone.";
+                return Err(Error::Conflict(words.into()));
+            }
+            self.take_back(connection, &transitions, decision)?;
+            table::mark_undone(connection, &decision.id, self.now)?;
+        }
+        // A seat that was offered to somebody because of the decision is a matter between the two.
+        let decided = transitions.iter().filter(|one| one.verb != Verb::OfferPlace);
+        let mut ids: Vec<i64> = decided.map(|one| one.enrollment_id).collect();
+        ids.dedup();
+        ids.into_iter().map(|id| store::find(connection, id)).collect()
+    }
+
+    fn take_back(
+        &self,
+        connection: &Connection,
+        transitions: &[Transition],
+        decision: &Stored,
+    ) -> Result<()> {
+        for one in transitions {
+            let id = one.enrollment_id;
+            let newest =
+                transitions.iter().filter(|other| other.enrollment_id == id).map(|other| other.id).max();
+            if events::last(connection, id)? != newest {
+                let words = "This enrollment has changed since, so the decision can no longer be undone.";
+                return Err(moved(connection, id, &Error::Conflict(words.into())));
+            }
+        }
+        fees::take_back(connection, &decision.id, self.user_id, self.now)?;
+        for transition in transitions.iter().rev() {
+            self.take_back_one(connection, transition, decision)?;
+        }
+        for id in transitions.iter().map(|one| one.enrollment_id) {
+            line::promote(connection, store::find(connection, id)?.course_id, &self.clerk(), None)?;
+        }
+        Ok(())
+    }
+
+    fn take_back_one(
+        &self,
+        connection: &Connection,
+        transition: &Transition,
+        decision: &Stored,
+    ) -> Result<()> {
+        let id = transition.enrollment_id;
+        let to = transition.from.unwrap_or(EnrollmentStatus::Withdrawn);
+        self.check_way_back(connection, transition, to)?;
+        let undoing = Event::new(id, By::Staff(self.user_id), Verb::Undo, Some(transition.to), to);
+        let undoing = Event { undoes_id: Some(transition.id), ..undoing };
+        match &transition.before {
+            Some(before) => store::restore(connection, undoing, before, self.now)?,
+            // It was made by the decision; what is recorded stays, as something that came to nothing.
+            None => store::close(connection, undoing, self.terms.today, self.now)?,
+        }
+        if transition.verb == Verb::Approve {
+            // A charge that was posted by hand meanwhile is none of the decision's own rows.
+            fees::reverse_charges(connection, id, None, self.user_id, self.now)?;
+            let student = store::student_of(connection, id)?;
+            students::identity::unmark_checked(
+                connection,
+                student.id,
+                decision.user_id,
+                decision.created_at,
+            )?;
+        }
+        let detail = json!({ "decision": transition.verb, "status": to });
+        self.record(connection, Verb::Undo, id, detail)
+    }
+
+    /// What was closed is not opened beside a newer request, nor into a seat that somebody else has now.
+    fn check_way_back(
+        &self,
+        connection: &Connection,
+        transition: &Transition,
+        to: EnrollmentStatus,
+    ) -> Result<()> {
+        let id = transition.enrollment_id;
+        if to.is_open() && !transition.to.is_open() {
+            store::check_no_other_open(connection, id)?;
+        }
+        if to != EnrollmentStatus::Active || transition.to == EnrollmentStatus::Active {
+            return Ok(());
+        }
+        let course_id = store::find(connection, id)?.course_id;
+        let Some(capacity) = seats::capacity(connection, course_id)? else { return Ok(()) };
+        let taken = seats::taken(connection, course_id, Some(id), self.now)?;
+        if taken >= capacity && events::is_seat_given_since(connection, course_id, transition.id)? {
+            let words =
+                "The seat has been given to somebody else since, so the decision can no longer be undone.";
+            return Err(moved(connection, id, &Error::Conflict(words.into())));
+        }
+        Ok(())
+    }
+}

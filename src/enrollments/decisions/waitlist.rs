@@ -1,0 +1,72 @@
+//! Putting a request on the waiting list of its course.
+
+use axum::Json;
+use axum::extract::State;
+use rusqlite::Connection;
+use serde_json::json;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::{Decided, Desk, expected};
+use crate::base::error::{ErrorBody, FieldErrors, Result};
+use crate::enrollments::status::EnrollmentStatus;
+use crate::enrollments::verb::Verb;
+use crate::enrollments::{Enrollment, emails, line, store};
+use crate::staff::{Staff, may};
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::web::form::{OptionalJson, form};
+use crate::web::id::Id;
+
+/// The endpoint.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(endpoint!(waitlist_enrollment))
+}
+
+form! {
+    /// `POST /api/admin/enrollments/{id}/waitlist`'s body, which may be left out.
+    pub struct Waiting {
+        /// The state that the office saw; in any other the request does not wait.
+        pub expected: Option<EnrollmentStatus>,
+    }
+}
+
+/// Put a pending request on the waiting list of its course; repeating it changes nothing
+#[utoipa::path(post, path = "/api/admin/enrollments/{id}/waitlist", tag = "enrollments",
+    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = Option<Waiting>,
+    responses((status = 200, body = Decided), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "It is in another state; `current` is the enrollment")))]
+async fn waitlist_enrollment(
+    staff: Staff<may::Enrollments>,
+    State(app): State<App>,
+    Id(id, ..): Id<Enrollment>,
+    OptionalJson(form): OptionalJson<Waiting>,
+) -> Result<Json<Decided>> {
+    let expected = expected(&form.expected).map_err(|message| FieldErrors::one("expected", message))?;
+    let desk = Desk::new(&app, &staff);
+    app.write_and_post(move |connection| desk.waitlist(connection, id, expected, None)).await.map(Json)
+}
+
+impl Desk {
+    /// Puts a request at the end of the line, alone or as one of a bulk.
+    pub fn waitlist(
+        &self,
+        connection: &Connection,
+        id: i64,
+        expected: Option<EnrollmentStatus>,
+        bulk: Option<&str>,
+    ) -> Result<Decided> {
+        let rule = EnrollmentStatus::waitlist;
+        let Some(making) = self.begin(connection, id, Verb::Waitlist, rule, expected, bulk)? else {
+            return Decided::unchanged(connection, id);
+        };
+        let event = making.event(Verb::Waitlist, EnrollmentStatus::Waitlisted);
+        store::waitlist(connection, event, self.user_id, self.now)?;
+        let detail = json!({ "course": store::find(connection, id)?.course.code });
+        self.record(connection, Verb::Waitlist, id, detail)?;
+        let position = line::position(connection, id)?.unwrap_or(1);
+        self.finish(connection, &making, |to, enrollment| {
+            emails::waitlisted(to, enrollment, position, &self.config)
+        })
+    }
+}

@@ -1,0 +1,143 @@
+//! Ending an active enrollment before its last day: from which day, why, and what it costs.
+
+use axum::Json;
+use axum::extract::State;
+use jiff::ToSpan as _;
+use jiff::civil::Date;
+use rusqlite::Connection;
+use serde_json::json;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::marks::mark;
+use super::{Decided, Desk, expected, reason};
+use crate::base::closed_set::{ClosedSet, closed_set};
+use crate::base::error::{ErrorBody, FieldErrors, Result};
+use crate::enrollments::status::EnrollmentStatus;
+use crate::enrollments::verb::Verb;
+use crate::enrollments::{Enrollment, emails, line, store};
+use crate::fees;
+use crate::staff::{Staff, may};
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::id::Id;
+
+/// The endpoint.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(endpoint!(withdraw_student))
+}
+
+closed_set! {
+    /// What becomes of the fee of a course that is left.
+    pub enum Refund {
+        /// Nothing: what was charged stays charged.
+        None = "none",
+        /// The charge is taken back, as if the student had never enrolled.
+        Full = "full",
+    }
+}
+
+form! {
+    /// `POST /api/admin/enrollments/{id}/withdraw`'s body.
+    pub struct Withdrawal {
+        /// The first day on which the student is no longer in the course; at most a year from today.
+        effective_on: Date,
+        /// Why, in words that the student reads: 10 to 1,000 characters.
+        reason: String,
+        /// The mark on that day, 0 to 100.
+        mark: Option<i64>,
+        /// What becomes of the fee; otherwise all of it is taken back when the course has not begun by
+        /// that day, and nothing when it has.
+        refund: Option<Refund>,
+        /// The state that the office saw; in any other nothing happens.
+        expected: Option<EnrollmentStatus>,
+    }
+}
+
+/// A withdrawal whose every field is right.
+pub struct Leaving {
+    /// From which day.
+    pub effective_on: Date,
+    /// Why.
+    pub reason: String,
+    /// The mark on that day.
+    pub mark: Option<i64>,
+    /// What becomes of the fee.
+    pub refund: Option<Refund>,
+    /// The state that the office saw.
+    pub expected: Option<EnrollmentStatus>,
+}
+
+impl Leaving {
+    fn parse(form: &Withdrawal, today: Date) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let effective_on = errors.take("effectiveOn", effective_on(&form.effective_on, today));
+        let reason = errors.take("reason", reason(&form.reason));
+        let mark = errors.take("mark", mark(&form.mark));
+        let refund = match &form.refund {
+            Field::Absent | Field::Null => Ok(None),
+            Field::Value(_) | Field::Wrong => Refund::parse(form.refund.text())
+                .map(Some)
+                .ok_or_else(|| format!("Must be one of {}", Refund::words())),
+        };
+        let refund = errors.take("refund", refund);
+        let expected = errors.take("expected", expected(&form.expected));
+        let leaving = || {
+            let (effective_on, reason) = (effective_on?, reason?);
+            Some(Self { effective_on, reason, mark: mark?, refund: refund?, expected: expected? })
+        };
+        errors.finish(leaving())
+    }
+}
+
+fn effective_on(field: &Field<String>, today: Date) -> Result<Date, String> {
+    let day = field.date("Effective date is required")?;
+    if day < today.saturating_sub(1.year()) || day > today.saturating_add(1.year()) {
+        return Err("Effective date must be at most a year from today".to_owned());
+    }
+    Ok(day)
+}
+
+/// End an active enrollment from a day on, with a reason that the student reads
+#[utoipa::path(post, path = "/api/admin/enrollments/{id}/withdraw", tag = "enrollments",
+    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = Withdrawal,
+    responses((status = 200, body = Decided), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "It is in another state; `current` is the enrollment")))]
+async fn withdraw_student(
+    staff: Staff<may::Enrollments>,
+    State(app): State<App>,
+    Id(id, ..): Id<Enrollment>,
+    JsonBody(form): JsonBody<Withdrawal>,
+) -> Result<Json<Decided>> {
+    let desk = Desk::new(&app, &staff);
+    let leaving = Leaving::parse(&form, desk.terms.today)?;
+    app.write_and_post(move |connection| desk.withdraw(connection, id, &leaving)).await.map(Json)
+}
+
+impl Desk {
+    /// Ends an active enrollment from a day on.
+    pub fn withdraw(&self, connection: &Connection, id: i64, leaving: &Leaving) -> Result<Decided> {
+        let rule = EnrollmentStatus::end;
+        let Some(making) = self.begin(connection, id, Verb::Withdraw, rule, leaving.expected, None)? else {
+            return Decided::unchanged(connection, id);
+        };
+        let before = store::find(connection, id)?;
+        let is_as_if_never = leaving.effective_on <= before.start_date;
+        let refund = leaving.refund.unwrap_or(if is_as_if_never { Refund::Full } else { Refund::None });
+        let event = making.event(Verb::Withdraw, EnrollmentStatus::Withdrawn);
+        store::end(connection, event, leaving, self.user_id, self.now)?;
+        if refund == Refund::Full {
+            fees::reverse_charges(connection, id, Some(making.decision.id()), self.user_id, self.now)?;
+        }
+        let detail = json!({
+            "course": before.course.code, "effectiveOn": leaving.effective_on, "reason": leaving.reason,
+            "mark": leaving.mark, "refund": refund,
+        });
+        self.record(connection, Verb::Withdraw, id, detail)?;
+        line::promote(connection, before.course_id, &self.clerk(), Some(&making.decision))?;
+        self.finish(connection, &making, |to, enrollment| {
+            emails::withdrawn(to, enrollment, leaving, refund, &self.config)
+        })
+    }
+}

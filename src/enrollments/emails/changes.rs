@@ -1,0 +1,188 @@
+//! The e-mails about what becomes of an enrollment after its approval, and about the waiting list.
+
+use super::{Facts, UNPRICED, charged_or_free};
+use crate::config::Config;
+use crate::enrollments::Enrollment;
+use crate::enrollments::decisions::{Leaving, Refund};
+use crate::enrollments::prices::QuoteTerms;
+use crate::enrollments::rules::long;
+use crate::enrollments::store::Addressee;
+use crate::mail::{EmailMessage, Kind};
+
+/// The request is on the waiting list, at this place.
+pub fn waitlisted(to: &Addressee, enrollment: &Enrollment, position: i64, config: &Config) -> EmailMessage {
+    let days = config.office.place_days;
+    decision(to, "You are on the waiting list")
+        .paragraph(&format!(
+            "The class of {} is full at the moment. You are number {position} on its waiting list.",
+            course(enrollment)
+        ))
+        .paragraph(&format!(
+            "As soon as a place becomes free for you we will write to you and keep it for {days} days. Nothing \
+             is charged until you take it. You can leave the list in the student portal at any time."
+        ))
+        .button("Open the student portal", &portal(config))
+}
+
+/// A place is kept, until when, and what it costs.
+pub fn place_free(
+    to: &Addressee,
+    enrollment: &Enrollment,
+    terms: &QuoteTerms,
+    config: &Config,
+) -> EmailMessage {
+    let until = enrollment.offered_until.map(|until| {
+        let zoned = until.to_zoned(terms.zone.clone());
+        format!("{}, {}", long(zoned.date()), zoned.strftime("%H:%M"))
+    });
+    let price = enrollment.quoted_price.map_or_else(|| UNPRICED.to_owned(), charged_or_free);
+    let is_due = enrollment.quoted_price.is_some_and(|price| price.cents() > 0);
+    let due = is_due.then(|| format!("{} days after you have taken the place.", config.money.due_days));
+    let message = decision(to, "A place is free for you").paragraph(&format!(
+        "A place in {} has become free, and it is yours if you want it. We keep it for you until {}. After that \
+         it goes to the next on the list.",
+        course(enrollment),
+        until.unwrap_or_default()
+    ));
+    let message = message.paragraph("To take it, or to leave it to somebody else, open the student portal.");
+    Facts { enrollment, price, due, config }.end(message)
+}
+
+/// The place was not taken in time.
+pub fn place_lapsed(to: &Addressee, enrollment: &Enrollment, config: &Config) -> EmailMessage {
+    decision(to, "The place was given to the next on the list")
+        .paragraph(&format!(
+            "A place in {} was kept for you, and you did not take it in time. You are no longer on the waiting \
+             list, and nothing was charged.",
+            course(enrollment)
+        ))
+        .paragraph(&format!("You can ask for the course again at any time. {}", questions(config)))
+        .button("See the available courses", &format!("{}/student/courses", config.public_url()))
+}
+
+/// The enrollment has ended before its last day.
+pub fn withdrawn(
+    to: &Addressee,
+    enrollment: &Enrollment,
+    leaving: &Leaving,
+    refund: Refund,
+    config: &Config,
+) -> EmailMessage {
+    let fee = match (enrollment.charged_price.is_some_and(|price| price.cents() > 0), refund) {
+        (false, _) => "Nothing was charged for it.",
+        (true, Refund::Full) => "The charge for it has been taken back.",
+        (true, Refund::None) => {
+            "What was charged for it remains due. The office will tell you if that changes."
+        }
+    };
+    decision(to, "You have left a course")
+        .paragraph(&format!(
+            "The office has ended your enrollment in {} as of {}. The reason:",
+            course(enrollment),
+            long(leaving.effective_on)
+        ))
+        .paragraph(&leaving.reason)
+        .paragraph(&format!("{fee} {}", questions(config)))
+        .button("Open the student portal", &portal(config))
+}
+
+/// The course is completed, with which mark, and what it earned.
+pub fn completed(to: &Addressee, enrollment: &Enrollment, config: &Config) -> EmailMessage {
+    let message = decision(to, "You have completed a course")
+        .paragraph(&format!("Your final mark in {} is recorded.", course(enrollment)));
+    result(message, enrollment, config)
+}
+
+/// The mark of a completed course is another one, and why.
+pub fn mark_corrected(
+    to: &Addressee,
+    enrollment: &Enrollment,
+    reason: &str,
+    config: &Config,
+) -> EmailMessage {
+    let message = decision(to, "Your final mark was corrected")
+        .paragraph(&format!(
+            "The office has corrected your final mark in {}. The reason:",
+            course(enrollment)
+        ))
+        .paragraph(reason);
+    result(message, enrollment, config)
+}
+
+fn result(message: EmailMessage, enrollment: &Enrollment, config: &Config) -> EmailMessage {
+    let mark = enrollment.final_mark.map(|mark| format!("{mark}%")).unwrap_or_default();
+    let credits = enrollment.earned_credits.map(|credits| credits.to_string()).unwrap_or_default();
+    message
+        .facts(&[("Final mark", &*mark), ("Credits earned", &credits)])
+        .button("Open the student portal", &portal(config))
+}
+
+/// What was ended is open again, and why.
+pub fn reopened(to: &Addressee, enrollment: &Enrollment, reason: &str, config: &Config) -> EmailMessage {
+    decision(to, "Your enrollment is open again")
+        .paragraph(&format!(
+            "The office has opened your enrollment in {} again. It is {} now. The reason:",
+            course(enrollment),
+            enrollment.status.in_words()
+        ))
+        .paragraph(reason)
+        .paragraph(&questions(config))
+        .button("Open the student portal", &portal(config))
+}
+
+/// The approval was a mistake, and why.
+pub fn approval_reversed(
+    to: &Addressee,
+    enrollment: &Enrollment,
+    reason: &str,
+    config: &Config,
+) -> EmailMessage {
+    decision(to, "Correction: your enrollment is not approved yet")
+        .paragraph(&format!(
+            "We wrote to you that your enrollment in {} is approved. That was corrected: it waits for a decision \
+             again. The reason:",
+            course(enrollment)
+        ))
+        .paragraph(reason)
+        .paragraph(&format!("What was charged for it has been taken back. {}", questions(config)))
+        .button("Open the student portal", &portal(config))
+}
+
+/// The course begins or ends on other days, and why.
+pub fn dates_changed(to: &Addressee, enrollment: &Enrollment, reason: &str, config: &Config) -> EmailMessage {
+    let (start, end) = (long(enrollment.start_date), long(enrollment.end_date));
+    decision(to, "The dates of your course have changed")
+        .paragraph(&format!("The office has changed the dates of {}. The reason:", course(enrollment)))
+        .paragraph(reason)
+        .facts(&[("Start date", &start), ("End date", &end)])
+        .paragraph(&questions(config))
+        .button("Open the student portal", &portal(config))
+}
+
+/// The student stays in a course they wanted to leave, and why.
+pub fn leave_refused(to: &Addressee, enrollment: &Enrollment, reason: &str, config: &Config) -> EmailMessage {
+    decision(to, "You remain enrolled")
+        .paragraph(&format!(
+            "You asked to leave {}. The office could not agree, and you remain enrolled. The reason:",
+            course(enrollment)
+        ))
+        .paragraph(reason)
+        .paragraph(&questions(config))
+        .button("Open the student portal", &portal(config))
+}
+
+fn decision(to: &Addressee, subject: &str) -> EmailMessage {
+    EmailMessage::to(Kind::EnrollmentDecision, &to.email, subject).greeting(to.full_name.as_deref())
+}
+
+fn course(enrollment: &Enrollment) -> String {
+    format!("{} ({})", enrollment.course.name, enrollment.course.code)
+}
+
+fn portal(config: &Config) -> String {
+    format!("{}/student/dashboard", config.public_url())
+}
+
+fn questions(config: &Config) -> String {
+    format!("Questions? Write to {} or call {}.", config.school.email, config.school.phone)
+}

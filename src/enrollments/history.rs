@@ -1,0 +1,97 @@
+//! What happened to an enrollment, as its student reads it: no member of the staff is named, and what was
+//! taken back before anybody was told of it never was.
+
+use axum::Json;
+use axum::extract::State;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use rusqlite::{Connection, named_params};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::status::EnrollmentStatus;
+use super::verb::Verb;
+use super::{Enrollment, store};
+use crate::audit::ActorKind;
+use crate::base::clock::from_seconds;
+use crate::base::error::{ErrorBody, Result};
+use crate::students::CurrentStudent;
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::web::id::{Id, Numbered};
+
+/// The endpoint.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(endpoint!(list_enrollment_history))
+}
+
+/// Something that happened to an enrollment.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HistoryOfEnrollment {
+    /// Number of the event.
+    pub id: i64,
+    /// What happened.
+    #[schema(required)]
+    pub verb: Option<Verb>,
+    /// When.
+    pub at: Timestamp,
+    /// Who.
+    pub actor_kind: ActorKind,
+    /// The state after.
+    pub to: EnrollmentStatus,
+    /// Why.
+    #[schema(required)]
+    pub reason: Option<String>,
+    /// The day from which it counts, where that is not the day of the event.
+    #[schema(required)]
+    pub effective_on: Option<Date>,
+    /// The mark that it is about.
+    #[schema(required)]
+    pub mark: Option<i64>,
+}
+
+/// What happened to an enrollment of the signed-in student, oldest first
+#[utoipa::path(get, path = "/api/students/enrollments/{id}/history", tag = "enrollments",
+    params(("id" = i64, Path, description = "Number of the enrollment")),
+    responses((status = 200, body = Vec<HistoryOfEnrollment>), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody)))]
+async fn list_enrollment_history(
+    student: CurrentStudent,
+    State(app): State<App>,
+    Id(id, ..): Id<Enrollment>,
+) -> Result<Json<Vec<HistoryOfEnrollment>>> {
+    app.db
+        .query(move |connection| {
+            store::own_status(connection, id, student.id)?.ok_or_else(Enrollment::not_found)?;
+            history(connection, id)
+        })
+        .await
+        .map(Json)
+}
+
+fn history(connection: &Connection, id: i64) -> Result<Vec<HistoryOfEnrollment>> {
+    let rows = connection
+        .prepare_cached(
+            "select v.id, v.verb, v.at, v.actor_kind, v.to_status, v.reason, v.effective_on, v.mark
+             from enrollment_events v
+             where v.enrollment_id = :id and v.undoes_id is null
+                 and not exists (select 1 from enrollment_events u where u.undoes_id = v.id)
+             order by v.id",
+        )?
+        .query_map(named_params! { ":id": id }, |row| {
+            Ok(HistoryOfEnrollment {
+                id: row.get("id")?,
+                verb: row.get("verb")?,
+                at: from_seconds(row.get("at")?),
+                actor_kind: row.get("actor_kind")?,
+                to: row.get("to_status")?,
+                reason: row.get("reason")?,
+                effective_on: row.get("effective_on")?,
+                mark: row.get("mark")?,
+            })
+        })?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(rows)
+}

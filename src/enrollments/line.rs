@@ -1,0 +1,203 @@
+//! The waiting list of a course: strictly in the order of its entries. A seat that becomes free is not
+//! given to the next but offered, by e-mail, for some days, because it costs money; whoever does not take
+//! it in time leaves the line, and the one behind is asked.
+
+use std::time::Duration;
+
+use jiff::{Timestamp, ToSpan as _};
+use rusqlite::{Connection, OptionalExtension, named_params};
+use tokio::sync::watch;
+use tokio::time::sleep;
+
+use super::decisions::table::Decision;
+use super::events::Event;
+use super::prices::QuoteTerms;
+use super::status::EnrollmentStatus;
+use super::verb::Verb;
+use super::{emails, quote_terms, seats, store};
+use crate::audit::By;
+use crate::base::error::Result;
+use crate::config::Config;
+use crate::mail::{Cause, outbox};
+use crate::web::app::App;
+use crate::web::listener::shutdown_requested;
+
+/// How often the line is looked at without anybody ringing: offers end at midnight.
+const INTERVAL: Duration = Duration::from_mins(1);
+
+/// By which rules seats are offered, and when.
+#[derive(Debug, Clone, Copy)]
+pub struct Clerk<'a> {
+    /// The configuration.
+    pub config: &'a Config,
+    /// What day it is at the school, and for how long prices hold.
+    pub terms: &'a QuoteTerms,
+    /// Now.
+    pub now: Timestamp,
+}
+
+impl Clerk<'_> {
+    /// The end of the last day on which a seat that is offered now is kept.
+    fn offer_until(&self) -> Result<Timestamp> {
+        let last = self.terms.today.saturating_add(i64::from(self.config.office.place_days).days());
+        let end = last.at(23, 59, 59, 0).to_zoned(self.terms.zone.clone());
+        Ok(end.map_err(|error| anyhow::Error::new(error).context("the end of an offer"))?.timestamp())
+    }
+}
+
+/// Offers the free seats of a course to the next in its line: the one function for it, called after
+/// whatever frees a seat. The e-mails of an offer that a decision caused wait with the decision's own,
+/// and go with it when it is undone.
+pub fn promote(
+    connection: &Connection,
+    course_id: i64,
+    clerk: &Clerk<'_>,
+    decision: Option<&Decision>,
+) -> Result<()> {
+    while let Some(id) = next(connection, course_id, clerk)? {
+        offer(connection, id, clerk, decision)?;
+    }
+    Ok(())
+}
+
+/// Who is to be offered a seat of a course: the first in its line whom nothing was offered, if a seat is
+/// free. Passed over are those whose dates are over by now, and whoever is shut out and could not take it.
+fn next(connection: &Connection, course_id: i64, clerk: &Clerk<'_>) -> Result<Option<i64>> {
+    let Some(capacity) = seats::capacity(connection, course_id)? else { return Ok(None) };
+    if seats::taken(connection, course_id, None, clerk.now)? >= capacity {
+        return Ok(None);
+    }
+    Ok(connection
+        .prepare_cached(
+            "select e.id from enrollments e join students s on s.id = e.student_id
+             where e.course_id = :course_id and e.status = 'waitlisted' and e.offered_until is null
+                 and e.end_date >= :today and s.status in ('unverified', 'active')
+             order by e.waitlisted_at, e.id limit 1",
+        )?
+        .query_row(
+            named_params! { ":course_id": course_id, ":today": clerk.terms.today.to_string() },
+            |row| row.get(0),
+        )
+        .optional()?)
+}
+
+/// The price of an offer is a new quote, so that it holds at least as long as the offer does.
+fn offer(connection: &Connection, id: i64, clerk: &Clerk<'_>, decision: Option<&Decision>) -> Result<()> {
+    let waitlisted = EnrollmentStatus::Waitlisted;
+    let event = Event::new(id, By::System, Verb::OfferPlace, Some(waitlisted), waitlisted);
+    let event = Event { decision: decision.map(Decision::id), ..event };
+    let price = store::prices(connection, id)?.usual(clerk.terms);
+    store::offer_place(connection, event, clerk.offer_until()?, price, clerk.now)?;
+    let (student, enrollment) = (store::student_of(connection, id)?, store::find(connection, id)?);
+    let email = emails::place_free(&student, &enrollment, clerk.terms, clerk.config);
+    match decision {
+        Some(decision) => {
+            outbox::enqueue_held(connection, &email, decision.hold(), clerk.config, clerk.now)?;
+        }
+        None => drop(outbox::enqueue(connection, &email, Cause::Office, clerk.config, clerk.now)?),
+    }
+    Ok(())
+}
+
+/// The place of an enrollment in the line of its course, from 1; none when it is in no line.
+pub fn position(connection: &Connection, id: i64) -> Result<Option<i64>> {
+    Ok(connection
+        .prepare_cached(&format!("select {POSITION} from enrollments e where e.id = :id"))?
+        .query_row(named_params! { ":id": id }, |row| row.get(0))
+        .optional()?
+        .flatten())
+}
+
+/// The place of the enrollment `e` in its line; null when it is in none.
+pub(super) const POSITION: &str = "iif(e.status <> 'waitlisted', null, (select count(*) from enrollments w \
+    where w.course_id = e.course_id and w.status = 'waitlisted' \
+    and (w.waitlisted_at, w.id) <= (e.waitlisted_at, e.id)))";
+
+/// Keeps the lines moving until `stopped` turns true: offers that ran out, and seats that came with a
+/// larger capacity.
+pub async fn run(app: App, mut stopped: watch::Receiver<bool>) {
+    app.db.inspected().await;
+    loop {
+        if let Err(error) = move_on(&app).await {
+            tracing::warn!("the waiting lists could not be looked at: {error:?}");
+        }
+        tokio::select! {
+            () = app.seats_wakeup.notified() => {}
+            () = sleep(INTERVAL) => {}
+            () = shutdown_requested(&mut stopped) => return,
+        }
+    }
+}
+
+/// Writes only when there is something to do.
+async fn move_on(app: &App) -> Result<()> {
+    let (config, terms, now) = (app.config.clone(), quote_terms(app), app.clock.now());
+    let (read_config, read_terms) = (config.clone(), terms.clone());
+    let is_to_move = app
+        .db
+        .read(move |connection| {
+            is_to_move(connection, &Clerk { config: &read_config, terms: &read_terms, now })
+        })
+        .await?;
+    if !is_to_move {
+        return Ok(());
+    }
+    app.write_and_post(move |connection| {
+        move_on_with(connection, &Clerk { config: &config, terms: &terms, now })
+    })
+    .await
+}
+
+/// Whether an offer has run out, or a free seat waits for somebody in its line.
+pub(super) fn is_to_move(connection: &Connection, clerk: &Clerk<'_>) -> Result<bool> {
+    if !lapsed(connection, clerk)?.is_empty() {
+        return Ok(true);
+    }
+    for course_id in courses_with_a_line(connection)? {
+        if next(connection, course_id, clerk)?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Ends the offers that ran out, and offers every free seat.
+pub(super) fn move_on_with(connection: &Connection, clerk: &Clerk<'_>) -> Result<()> {
+    lapse(connection, clerk)?;
+    for course_id in courses_with_a_line(connection)? {
+        promote(connection, course_id, clerk, None)?;
+    }
+    Ok(())
+}
+
+fn courses_with_a_line(connection: &Connection) -> Result<Vec<i64>> {
+    Ok(connection
+        .prepare_cached("select distinct course_id from enrollments where status = 'waitlisted'")?
+        .query_map([], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?)
+}
+
+/// Those who were offered a seat and did not answer in time.
+fn lapsed(connection: &Connection, clerk: &Clerk<'_>) -> Result<Vec<i64>> {
+    Ok(connection
+        .prepare_cached(
+            "select id from enrollments where offered_until <= :now and status = 'waitlisted' order by id",
+        )?
+        .query_map(named_params! { ":now": clerk.now.as_second() }, |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?)
+}
+
+/// Takes whoever did not answer in time out of the line.
+fn lapse(connection: &Connection, clerk: &Clerk<'_>) -> Result<()> {
+    for id in lapsed(connection, clerk)? {
+        let reason = "A place was kept for you, and you did not take it in time.";
+        let (from, to) = (EnrollmentStatus::Waitlisted, EnrollmentStatus::Withdrawn);
+        let event = Event::new(id, By::System, Verb::Lapse, Some(from), to);
+        let event = Event { reason: Some(reason), ..event };
+        store::close(connection, event, clerk.terms.today, clerk.now)?;
+        let (student, enrollment) = (store::student_of(connection, id)?, store::find(connection, id)?);
+        let email = emails::place_lapsed(&student, &enrollment, clerk.config);
+        outbox::enqueue(connection, &email, Cause::Office, clerk.config, clerk.now)?;
+    }
+    Ok(())
+}

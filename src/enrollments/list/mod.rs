@@ -1,0 +1,273 @@
+//! The office's list of all enrollments: by state, searched, filtered and sorted by the server.
+
+mod row;
+mod statements;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Query, State};
+use axum::http::Uri;
+use axum::response::Response;
+use jiff::civil::Date;
+use jiff::{Timestamp, ToSpan as _};
+use rusqlite::{Connection, ToSql, named_params};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+
+pub use self::row::OfficeEnrollment;
+use self::statements::EnrollmentOrder;
+use super::prices::QuoteTerms;
+use super::quote_terms;
+use super::requirements::Moment;
+use super::status::EnrollmentStatus;
+use crate::audit;
+use crate::base::closed_set::{ClosedSet, closed_set};
+use crate::base::error::{Error, ErrorBody, Result};
+use crate::config::Config;
+use crate::courses::values::Grade;
+use crate::staff::{CurrentStaff, Duty, Staff, may};
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::web::pagination::{List, ListQuery, Listed, PageRequest, Sort};
+
+/// The endpoints of the list.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(endpoint!(list_enrollments)).routes(endpoint!(count_enrollments))
+}
+
+closed_set! {
+    /// What an active enrollment waits for.
+    pub enum Due {
+        /// It ends within 14 days.
+        Ending = "ending",
+        /// It has ended, and the final mark is missing.
+        Mark = "mark",
+        /// The student asked to leave the course.
+        Leave = "leave",
+    }
+}
+
+/// An active enrollment is about to end this many days before.
+const ENDING_DAYS: i32 = 14;
+
+/// What else stands behind the question mark of the list's address.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(default)]
+#[into_params(parameter_in = Query)]
+struct EnrollmentQuery {
+    /// Only those of this course, by its number.
+    #[param(value_type = Option<i64>)]
+    course: String,
+    /// Only those of this student, by their number.
+    #[param(value_type = Option<i64>)]
+    student: String,
+    /// Only those of courses of this grade.
+    #[param(value_type = Option<i64>)]
+    grade: String,
+    /// Only those that lack nothing for an approval, with `1`.
+    #[param(value_type = Option<String>)]
+    ready: String,
+    /// Only active ones that wait for this.
+    #[param(value_type = Option<Due>, inline)]
+    due: String,
+    /// Only those that begin in this month (`2026-09`).
+    #[param(value_type = Option<String>)]
+    term: String,
+}
+
+/// What the list is limited to.
+#[derive(Debug, Default)]
+struct Filter {
+    statuses: Vec<EnrollmentStatus>,
+    course: Option<i64>,
+    student: Option<i64>,
+    grade: Option<Grade>,
+    is_ready: bool,
+    due: Option<Due>,
+    term: Option<Date>,
+}
+
+impl Filter {
+    fn parse(uri: &Uri, page: &PageRequest) -> Result<Self> {
+        let Query(query) = Query::<EnrollmentQuery>::try_from_uri(uri)
+            .map_err(|_| Error::BadRequest("The address of this list cannot be understood.".into()))?;
+        let number = |name, text: &str| match text.trim() {
+            "" => Ok(None),
+            text => text.parse().map(Some).map_err(|_| Error::field(name, "Must be a number")),
+        };
+        let due = match query.due.trim() {
+            "" => None,
+            word => Some(
+                Due::parse(word)
+                    .ok_or_else(|| Error::field("due", format!("Must be one of {}", Due::words())))?,
+            ),
+        };
+        let grade = number("grade", &query.grade)?.map(|grade| {
+            let known = Grade::ALL.into_iter().find(|known| i64::from(known.number()) == grade);
+            known.ok_or_else(|| Error::field("grade", "Grade must be 9, 10, 11 or 12"))
+        });
+        let term = match query.term.trim() {
+            "" => None,
+            month => Some(
+                format!("{month}-01").parse().map_err(|_| Error::field("term", "Must be like 2026-09"))?,
+            ),
+        };
+        let mut statuses = page.statuses()?;
+        if due.is_some() {
+            statuses = vec![EnrollmentStatus::Active];
+        }
+        Ok(Self {
+            statuses,
+            course: number("course", &query.course)?,
+            student: number("student", &query.student)?,
+            grade: grade.transpose()?,
+            is_ready: matches!(query.ready.trim(), "1" | "true"),
+            due,
+            term,
+        })
+    }
+}
+
+/// What the list is read with.
+struct Reading {
+    terms: QuoteTerms,
+    at: Moment,
+    config: Arc<Config>,
+    /// Whether the role may know how far a student's documents have come.
+    reads_records: bool,
+}
+
+impl Reading {
+    fn new(app: &App, staff: &CurrentStaff) -> Self {
+        let terms = quote_terms(app);
+        let at = Moment::new(app.clock.now(), terms.today);
+        let reads_records = staff.user.duties.contains(&Duty::Records);
+        Self { terms, at, config: app.config.clone(), reads_records }
+    }
+}
+
+/// Enrollments in every state, for the office; as a sheet with `format=csv`
+#[utoipa::path(get, path = "/api/admin/enrollments", tag = "enrollments",
+    params(ListQuery, EnrollmentQuery,
+        ("status" = Option<String>, Query, description = "Only those in one of these states: `pending,waitlisted`"),
+        ("sort" = Option<String>, Query, description = "created, waitlisted, decided, start, end, student or \
+            course; with a `-` before it the other way round"),
+        ("format" = Option<String>, Query, description = "`csv` for every row as a sheet")),
+    responses((status = 200, content((Vec<OfficeEnrollment> = "application/json"), (String = "text/csv")),
+            headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
+        (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody, description = "The role takes no sheets")))]
+async fn list_enrollments(
+    staff: Staff<may::AnyRole>,
+    State(app): State<App>,
+    page: PageRequest,
+    uri: Uri,
+) -> Result<Response> {
+    let page = staff.may_take(page)?;
+    let (filter, sort) = (Filter::parse(&uri, &page)?, page.sort()?);
+    let (reading, asked) = (Reading::new(&app, &staff), page.clone());
+    let listed = app.db.query(move |connection| read(connection, &asked, &filter, sort, &reading)).await?;
+    audit::respond(&app, staff.actor(), &page, listed).await
+}
+
+/// Every enrollment, for a sheet that is written beside the server.
+pub fn every(
+    connection: &Connection,
+    config: &Arc<Config>,
+    now: Timestamp,
+    today: Date,
+) -> Result<Vec<OfficeEnrollment>> {
+    let terms = QuoteTerms { days: config.money.quote_days, today, zone: config.school.zone() };
+    let reading = Reading { terms, at: Moment::new(now, today), config: config.clone(), reads_records: true };
+    read(connection, &PageRequest::default(), &Filter::default(), None, &reading).map(|listed| listed.rows)
+}
+
+fn read(
+    connection: &Connection,
+    page: &PageRequest,
+    filter: &Filter,
+    sort: Option<Sort<EnrollmentOrder>>,
+    Reading { terms, at, config, reads_records }: &Reading,
+) -> Result<Listed<OfficeEnrollment>> {
+    let (adult_born, now) = (at.adult_born.to_string(), at.now.as_second());
+    let (today, soon) = (terms.today.to_string(), terms.today.saturating_add(ENDING_DAYS.days()).to_string());
+    let month = filter.term.map(|first| (first.to_string(), first.last_of_month().to_string()));
+    let (first, last) = month.unwrap_or_default();
+    let bound: [(&str, &dyn ToSql); 9] = [
+        (":adult_born", &adult_born),
+        (":now", &now),
+        (":today", &today),
+        (":soon", &soon),
+        (":course", &filter.course),
+        (":student", &filter.student),
+        (":grade", &filter.grade),
+        (":first", &first),
+        (":last", &last),
+    ];
+    let sql = List { filter: &bound, ..statements::list(filter, sort, &config.office) };
+    page.read(connection, &sql, |row| {
+        let enrollment = OfficeEnrollment::read(row, terms, &config.office)?;
+        Ok(if *reads_records { enrollment } else { enrollment.without_records() })
+    })
+}
+
+/// How many enrollments each tab of the office has.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EnrollmentCounts {
+    /// Waiting for the office.
+    pending: i64,
+    /// Waiting for a seat.
+    waitlisted: i64,
+    /// Running, or approved and about to.
+    active: i64,
+    /// Of those, the ones that end within 14 days.
+    ending: i64,
+    /// Of those, the ones that have ended without a final mark.
+    needs_mark: i64,
+    /// Of those, the ones whose students asked to leave.
+    leaving: i64,
+    /// Declined, withdrawn or completed.
+    ended: i64,
+}
+
+/// How many enrollments are in each state, and what waits
+#[utoipa::path(get, path = "/api/admin/enrollments/counts", tag = "enrollments",
+    responses((status = 200, body = EnrollmentCounts), (status = 401, body = ErrorBody)))]
+async fn count_enrollments(_: Staff<may::AnyRole>, State(app): State<App>) -> Result<Json<EnrollmentCounts>> {
+    let today = quote_terms(&app).today;
+    app.db.query(move |connection| counts(connection, today)).await.map(Json)
+}
+
+fn counts(connection: &Connection, today: Date) -> Result<EnrollmentCounts> {
+    let soon = today.saturating_add(ENDING_DAYS.days()).to_string();
+    Ok(connection
+        .prepare_cached(
+            "select
+                 (select count(*) from enrollments where status = 'pending') as pending,
+                 (select count(*) from enrollments where status = 'waitlisted') as waitlisted,
+                 (select count(*) from enrollments where status = 'active') as active,
+                 (select count(*) from enrollments
+                     where status = 'active' and end_date between :today and :soon) as ending,
+                 (select count(*) from enrollments where status = 'active' and end_date < :today) as needs_mark,
+                 (select count(*) from enrollments where leave_asked_at is not null and status = 'active')
+                     as leaving,
+                 (select count(*) from enrollments where status in ('declined', 'withdrawn', 'completed'))
+                     as ended",
+        )?
+        .query_row(named_params! { ":today": today.to_string(), ":soon": soon }, |row| {
+            Ok(EnrollmentCounts {
+                pending: row.get("pending")?,
+                waitlisted: row.get("waitlisted")?,
+                active: row.get("active")?,
+                ending: row.get("ending")?,
+                needs_mark: row.get("needs_mark")?,
+                leaving: row.get("leaving")?,
+                ended: row.get("ended")?,
+            })
+        })?)
+}

@@ -1,0 +1,189 @@
+//! A row of the office's list, as the wire and a sheet show it.
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use rusqlite::Row;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::base::clock::from_seconds;
+use crate::base::closed_set::ClosedSet;
+use crate::base::money::Money;
+use crate::config::{Demand, Office};
+use crate::courses::values::Grade;
+use crate::enrollments::prices::QuoteTerms;
+use crate::enrollments::requirements::{DocumentCount, Requirement, Standing};
+use crate::enrollments::status::EnrollmentStatus;
+use crate::enrollments::store;
+use crate::web::sheet::SheetRow;
+
+/// An enrollment as the office sees it.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OfficeEnrollment {
+    /// Number of the enrollment.
+    pub id: i64,
+    /// Number of the student.
+    pub student_id: i64,
+    /// The student's full name, or their number while the profile is empty.
+    pub student_name: String,
+    /// The student's address.
+    pub student_email: String,
+    /// Number of the course.
+    pub course_id: i64,
+    /// The course's code.
+    pub course_code: String,
+    /// The course's name.
+    pub course_name: String,
+    /// Grade.
+    pub course_grade: Grade,
+    /// Where it stands.
+    pub status: EnrollmentStatus,
+    /// First day.
+    pub start_date: Date,
+    /// Last day.
+    pub end_date: Date,
+    /// When it was asked for.
+    pub requested_at: Timestamp,
+    /// When its state last changed after that.
+    pub decided_at: Option<Timestamp>,
+    /// Since when it waits for a seat.
+    pub waitlisted_at: Option<Timestamp>,
+    /// Until when a seat is kept for it.
+    pub offered_until: Option<Timestamp>,
+    /// What is missing for an approval.
+    pub missing: Vec<Requirement>,
+    /// Of that, what the school requires: without it an approval needs a reason.
+    pub required: Vec<Requirement>,
+    /// The student's documents; null for a role that reads no records.
+    #[schema(required)]
+    pub documents: Option<DocumentCount>,
+    /// Whether name, date of birth or status in Canada changed after the office had approved this student.
+    pub identity_changed: bool,
+    /// What an approval charges unless the office chooses: the quote while it holds, else today's price.
+    #[schema(value_type = Option<f64>)]
+    pub price: Option<Money>,
+    /// What the course cost on the day of the request; null when it had no price.
+    #[schema(value_type = Option<f64>)]
+    pub quoted_price: Option<Money>,
+    /// The last day on which that price holds.
+    pub quoted_until: Option<Date>,
+    /// What the course costs today; null while it has no price.
+    #[schema(value_type = Option<f64>)]
+    pub current_price: Option<Money>,
+    /// What was charged; null while nothing was.
+    #[schema(value_type = Option<f64>)]
+    pub charged_price: Option<Money>,
+    /// When the student asked to leave the course.
+    pub leave_asked_at: Option<Timestamp>,
+    /// Why.
+    pub leave_reason: Option<String>,
+    /// The mark in the middle of the course.
+    pub midterm_mark: Option<i64>,
+    /// The final mark.
+    pub final_mark: Option<i64>,
+    /// Why it was declined or withdrawn.
+    pub reason: Option<String>,
+    /// Grows with every change.
+    pub version: i64,
+}
+
+impl OfficeEnrollment {
+    /// Reads the columns of the list.
+    pub(super) fn read(row: &Row<'_>, terms: &QuoteTerms, office: &Office) -> rusqlite::Result<Self> {
+        let instant = |column| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(column)?.map(from_seconds));
+        let prices = store::prices_of(row)?;
+        let Standing { missing, documents } = Standing::read(row, office)?;
+        Ok(Self {
+            id: row.get("id")?,
+            student_id: row.get("student_id")?,
+            student_name: row.get("student_name")?,
+            student_email: row.get("email")?,
+            course_id: row.get("course_id")?,
+            course_code: row.get("code")?,
+            course_name: row.get("name")?,
+            course_grade: row.get("grade")?,
+            status: row.get("status")?,
+            start_date: store::date(row, "start_date")?,
+            end_date: store::date(row, "end_date")?,
+            requested_at: from_seconds(row.get("created_at")?),
+            decided_at: instant("decided_at")?,
+            waitlisted_at: instant("waitlisted_at")?,
+            offered_until: instant("offered_until")?,
+            required: missing.iter().copied().filter(|one| one.demand(office) == Demand::Required).collect(),
+            missing,
+            documents: Some(documents),
+            identity_changed: row.get("identity_changed")?,
+            price: prices.usual(terms),
+            quoted_price: prices.quoted,
+            quoted_until: prices.quoted_at.map(|at| terms.last_day(at)),
+            current_price: prices.current,
+            charged_price: row.get("charged_price_cents")?,
+            leave_asked_at: instant("leave_asked_at")?,
+            leave_reason: row.get("leave_reason")?,
+            midterm_mark: row.get("midterm_mark")?,
+            final_mark: row.get("final_mark")?,
+            reason: row.get("reason")?,
+            version: row.get("version")?,
+        })
+    }
+
+    /// The same without what only those may know who read records.
+    pub(super) fn without_records(mut self) -> Self {
+        self.documents = None;
+        for requirements in [&mut self.missing, &mut self.required] {
+            requirements.retain(|one| *one != Requirement::Documents);
+        }
+        self
+    }
+}
+
+impl SheetRow for OfficeEnrollment {
+    const LIST: &'static str = "enrollments";
+    const HEADINGS: &'static [&'static str] = &[
+        "Enrollment",
+        "Student number",
+        "Student",
+        "Email",
+        "Course",
+        "Course name",
+        "Grade",
+        "State",
+        "Start date",
+        "End date",
+        "Requested at",
+        "Decided at",
+        "Missing",
+        "Quoted price",
+        "Charged price",
+        "Midterm mark",
+        "Final mark",
+        "Reason",
+    ];
+
+    fn cells(&self) -> Vec<String> {
+        let money = |money: Option<Money>| money.map(Money::plain).unwrap_or_default();
+        let number = |number: Option<i64>| number.map(|number| number.to_string()).unwrap_or_default();
+        let missing: Vec<_> = self.missing.iter().map(|one| one.as_str()).collect();
+        vec![
+            self.id.to_string(),
+            self.student_id.to_string(),
+            self.student_name.clone(),
+            self.student_email.clone(),
+            self.course_code.clone(),
+            self.course_name.clone(),
+            self.course_grade.number().to_string(),
+            self.status.as_str().to_owned(),
+            self.start_date.to_string(),
+            self.end_date.to_string(),
+            self.requested_at.to_string(),
+            self.decided_at.map(|at| at.to_string()).unwrap_or_default(),
+            missing.join(" "),
+            money(self.quoted_price),
+            money(self.charged_price),
+            number(self.midterm_mark),
+            number(self.final_mark),
+            self.reason.clone().unwrap_or_default(),
+        ]
+    }
+}

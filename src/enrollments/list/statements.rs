@@ -1,0 +1,117 @@
+//! The list in SQL. Each order has an index to come from (migrations V4, V25 and V27).
+
+use std::fmt::Write as _;
+
+use super::{Due, Filter};
+use crate::base::closed_set::{ClosedSet, closed_set};
+use crate::config::Office;
+use crate::enrollments::requirements;
+use crate::enrollments::status::EnrollmentStatus;
+use crate::web::pagination::{List, Sort};
+
+closed_set! {
+    /// By what the list can be sorted.
+    pub enum EnrollmentOrder {
+        /// When it was asked for.
+        Created = "created",
+        /// Since when it waits for a seat.
+        Waitlisted = "waitlisted",
+        /// When its state last changed.
+        Decided = "decided",
+        /// First day.
+        Start = "start",
+        /// Last day.
+        End = "end",
+        /// The student's name.
+        Student = "student",
+        /// The course's code.
+        Course = "course",
+    }
+}
+
+const COLUMNS: &str = "e.id, e.student_id, e.course_id, e.status, e.start_date, e.end_date, e.created_at, \
+    e.decided_at, e.waitlisted_at, e.offered_until, e.quoted_price_cents, e.quoted_at, \
+    e.charged_price_cents, e.leave_asked_at, e.leave_reason, e.midterm_mark, e.final_mark, e.reason, \
+    e.version, coalesce(s.full_name, 'Student #' || s.id) as student_name, s.email, \
+    s.identity_changed_at is not null as identity_changed, c.name, c.code, c.grade, c.price_cents";
+
+/// The statements of a list; the joins start where the order is.
+pub(super) fn list(filter: &Filter, sort: Option<Sort<EnrollmentOrder>>, office: &Office) -> List<'static> {
+    let sort = sort.unwrap_or_else(|| usual(filter));
+    let (from, keys): (&str, &[&str]) = match sort.by {
+        EnrollmentOrder::Created => (BY_ENROLLMENT, &["e.created_at", "e.id"]),
+        EnrollmentOrder::Waitlisted => (BY_ENROLLMENT, &["e.waitlisted_at", "e.id"]),
+        EnrollmentOrder::Decided => (BY_ENROLLMENT, &["e.decided_at", "e.id"]),
+        EnrollmentOrder::Start => (BY_ENROLLMENT, &["e.start_date", "e.id"]),
+        EnrollmentOrder::End => (BY_ENROLLMENT, &["e.end_date", "e.id"]),
+        EnrollmentOrder::Student => (BY_STUDENT, &["s.full_name collate nocase", "s.id", "e.course_id"]),
+        EnrollmentOrder::Course => (BY_COURSE, &["c.code", "c.id"]),
+    };
+    let order: Vec<_> = keys.iter().map(|key| format!("{key} {}", sort.direction())).collect();
+    let conditions = conditions(filter, office);
+    let found = "matches_terms(concat_ws(' ', coalesce(s.full_name, 'Student #' || s.id), s.email, c.code, \
+        c.name), :words)";
+    List {
+        rows: format!(
+            "select {COLUMNS}, {} from {from} where {found} {conditions} order by {} \
+             limit :limit offset :offset",
+            requirements::columns(office),
+            order.join(", ")
+        ),
+        count: format!(
+            "select count(*) from {} where true {conditions}",
+            if filter.is_ready || filter.grade.is_some() { BY_ENROLLMENT } else { "enrollments e" }
+        ),
+        filter: &[],
+    }
+}
+
+const BY_ENROLLMENT: &str = "enrollments e cross join students s on s.id = e.student_id \
+    cross join courses c on c.id = e.course_id";
+const BY_STUDENT: &str = "students s cross join enrollments e on e.student_id = s.id \
+    cross join courses c on c.id = e.course_id";
+const BY_COURSE: &str = "courses c cross join enrollments e on e.course_id = c.id \
+    cross join students s on s.id = e.student_id";
+
+/// What a tab shows first: who has waited longest, or what happened last.
+fn usual(filter: &Filter) -> Sort<EnrollmentOrder> {
+    let (by, is_descending) = match (filter.due, &*filter.statuses) {
+        (Some(Due::Ending | Due::Mark), _) => (EnrollmentOrder::End, false),
+        (None, [EnrollmentStatus::Pending]) => (EnrollmentOrder::Created, false),
+        (None, [EnrollmentStatus::Waitlisted]) => (EnrollmentOrder::Waitlisted, false),
+        (Some(Due::Leave), _) | (None, [EnrollmentStatus::Active]) => (EnrollmentOrder::Start, true),
+        (None, []) => (EnrollmentOrder::Created, true),
+        (None, _) => (EnrollmentOrder::Decided, true),
+    };
+    Sort { by, is_descending }
+}
+
+fn conditions(filter: &Filter, office: &Office) -> String {
+    let mut sql = String::new();
+    match &*filter.statuses {
+        [] => {}
+        [one] => drop(write!(sql, " and e.status = '{}'", one.as_str())),
+        some => {
+            let words: Vec<_> = some.iter().map(|one| format!("'{}'", one.as_str())).collect();
+            // Without the plus SQLite would read each state by itself and sort them together.
+            let _ = write!(sql, " and +e.status in ({})", words.join(", "));
+        }
+    }
+    for (is_wanted, condition) in [
+        (filter.course.is_some(), " and e.course_id = :course"),
+        (filter.student.is_some(), " and e.student_id = :student"),
+        (filter.grade.is_some(), " and c.grade = :grade"),
+        (filter.due == Some(Due::Ending), " and e.end_date between :today and :soon"),
+        (filter.due == Some(Due::Mark), " and e.end_date < :today"),
+        (filter.due == Some(Due::Leave), " and e.leave_asked_at is not null"),
+        (filter.term.is_some(), " and e.start_date between :first and :last"),
+    ] {
+        if is_wanted {
+            sql += condition;
+        }
+    }
+    if filter.is_ready {
+        let _ = write!(sql, " and {}", requirements::is_ready(office));
+    }
+    sql
+}

@@ -1,0 +1,29 @@
+//! The enrollments of two accounts that are one student's become one list.
+
+use rusqlite::{Connection, OptionalExtension, named_params};
+
+use crate::base::error::{Error, Result};
+
+/// Gives the enrollments of one student to another, with their events and charges.
+///
+/// # Errors
+/// [`Error::Conflict`] when both have an open enrollment in one course: a course is its code.
+pub fn hand_over(connection: &Connection, from: i64, to: i64) -> Result<usize> {
+    let shared: Option<String> = connection
+        .prepare_cached(
+            "select c.code from enrollments e join courses c on c.id = e.course_id
+                 join enrollments o on o.student_id = :to and o.status in ('pending', 'waitlisted', 'active')
+                 join courses oc on oc.id = o.course_id and substr(oc.code, 1, 5) = substr(c.code, 1, 5)
+             where e.student_id = :from and e.status in ('pending', 'waitlisted', 'active') limit 1",
+        )?
+        .query_row(named_params! { ":from": from, ":to": to }, |row| row.get(0))
+        .optional()?;
+    if let Some(code) = shared {
+        return Err(Error::Conflict(format!(
+            "Both accounts have an open enrollment in {code}. Withdraw or decline one of them first."
+        )));
+    }
+    Ok(connection
+        .prepare_cached("update enrollments set student_id = :to where student_id = :from")?
+        .execute(named_params! { ":from": from, ":to": to })?)
+}

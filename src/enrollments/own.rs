@@ -1,0 +1,254 @@
+//! What a student does about an enrollment of their own after asking for it: take the request back, take
+//! or leave a place that became free, ask to leave a course.
+
+use axum::Json;
+use axum::extract::State;
+use rusqlite::Connection;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::events::Event;
+use super::line::{self, Clerk};
+use super::requirements::{Moment, Standing};
+use super::status::EnrollmentStatus;
+use super::verb::Verb;
+use super::{Enrollment, emails, quote_terms, store};
+use crate::audit::By;
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::config::Demand;
+use crate::fees;
+use crate::mail::{Cause, outbox};
+use crate::students::CurrentStudent;
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::web::form::{Json as JsonBody, form};
+use crate::web::id::{Id, Numbered};
+
+/// The endpoints.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(endpoint!(withdraw_enrollment))
+        .routes(endpoint!(accept_place))
+        .routes(endpoint!(decline_place))
+        .routes(endpoint!(ask_to_leave))
+        .routes(endpoint!(stay_in_course))
+}
+
+form! {
+    /// `POST /api/students/enrollments/{id}/leave`'s body.
+    pub struct LeaveForm {
+        /// Why, in words that the office reads: 10 to 1,000 characters.
+        reason: String,
+    }
+}
+
+/// Take back a request that the office has not approved
+#[utoipa::path(post, path = "/api/students/enrollments/{id}/withdraw", tag = "enrollments",
+    params(("id" = i64, Path, description = "Number of the enrollment")),
+    responses((status = 200, body = Enrollment), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn withdraw_enrollment(
+    student: CurrentStudent,
+    State(app): State<App>,
+    Id(id, ..): Id<Enrollment>,
+) -> Result<Json<Enrollment>> {
+    with_own(&app, student.id, id, move |connection, status, clerk| withdraw(connection, id, status, clerk))
+        .await
+}
+
+/// Take the place that is kept; it is charged at the price that was named with it
+#[utoipa::path(post, path = "/api/students/enrollments/{id}/accept-place", tag = "enrollments",
+    params(("id" = i64, Path, description = "Number of the enrollment")),
+    responses((status = 200, body = Enrollment), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn accept_place(
+    student: CurrentStudent,
+    State(app): State<App>,
+    Id(id, ..): Id<Enrollment>,
+) -> Result<Json<Enrollment>> {
+    with_own(&app, student.id, id, move |connection, status, clerk| accept(connection, id, status, clerk))
+        .await
+}
+
+/// Leave the place that is kept to the next in the line
+#[utoipa::path(post, path = "/api/students/enrollments/{id}/decline-place", tag = "enrollments",
+    params(("id" = i64, Path, description = "Number of the enrollment")),
+    responses((status = 200, body = Enrollment), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn decline_place(
+    student: CurrentStudent,
+    State(app): State<App>,
+    Id(id, ..): Id<Enrollment>,
+) -> Result<Json<Enrollment>> {
+    with_own(&app, student.id, id, move |connection, status, clerk| {
+        refuse_place(connection, id, status, clerk)
+    })
+    .await
+}
+
+/// Ask the office to end an active enrollment; asking again replaces the reason
+#[utoipa::path(post, path = "/api/students/enrollments/{id}/leave", tag = "enrollments",
+    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = LeaveForm,
+    responses((status = 200, body = Enrollment), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn ask_to_leave(
+    student: CurrentStudent,
+    State(app): State<App>,
+    Id(id, ..): Id<Enrollment>,
+    JsonBody(form): JsonBody<LeaveForm>,
+) -> Result<Json<Enrollment>> {
+    let wanted = "Please say in at least 10 characters why you want to leave";
+    let reason =
+        form.reason.between(10, 1000, wanted).map_err(|message| FieldErrors::one("reason", message))?;
+    with_own(&app, student.id, id, move |connection, status, clerk| {
+        leave(connection, id, status, &reason, clerk)
+    })
+    .await
+}
+
+/// Stay in a course after all that the office was asked to end
+#[utoipa::path(post, path = "/api/students/enrollments/{id}/leave/cancel", tag = "enrollments",
+    params(("id" = i64, Path, description = "Number of the enrollment")),
+    responses((status = 200, body = Enrollment), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn stay_in_course(
+    student: CurrentStudent,
+    State(app): State<App>,
+    Id(id, ..): Id<Enrollment>,
+) -> Result<Json<Enrollment>> {
+    with_own(&app, student.id, id, move |connection, status, clerk| stay(connection, id, status, clerk)).await
+}
+
+/// Carries out a change of a student's own enrollment, and answers with it.
+async fn with_own(
+    app: &App,
+    student_id: i64,
+    id: i64,
+    work: impl FnOnce(&Connection, EnrollmentStatus, &Clerk<'_>) -> Result<()> + Send + 'static,
+) -> Result<Json<Enrollment>> {
+    let (now, config, terms) = (app.clock.now(), app.config.clone(), quote_terms(app));
+    app.write_and_post(move |connection| {
+        let status = store::own_status(connection, id, student_id)?.ok_or_else(Enrollment::not_found)?;
+        work(connection, status, &Clerk { config: &config, terms: &terms, now })?;
+        store::find(connection, id)
+    })
+    .await
+    .map(Json)
+}
+
+fn check_active(status: EnrollmentStatus) -> Result<()> {
+    match status {
+        EnrollmentStatus::Active => Ok(()),
+        EnrollmentStatus::Pending | EnrollmentStatus::Waitlisted => Err(Error::Conflict(
+            "The office has not approved this request yet. You can withdraw it yourself.".into(),
+        )),
+        EnrollmentStatus::Declined | EnrollmentStatus::Withdrawn | EnrollmentStatus::Completed => {
+            Err(Error::Conflict("You are not in this course any more.".into()))
+        }
+    }
+}
+
+/// Takes a request back that the office has not approved.
+pub(super) fn withdraw(
+    connection: &Connection,
+    id: i64,
+    status: EnrollmentStatus,
+    clerk: &Clerk<'_>,
+) -> Result<()> {
+    status.withdraw()?;
+    give_up(connection, id, Verb::Withdraw, status, clerk)
+}
+
+/// Leaves a place that is kept to the next in the line.
+pub(super) fn refuse_place(
+    connection: &Connection,
+    id: i64,
+    status: EnrollmentStatus,
+    clerk: &Clerk<'_>,
+) -> Result<()> {
+    check_offer(connection, id, status, clerk)?;
+    give_up(connection, id, Verb::DeclinePlace, status, clerk)
+}
+
+/// Asks the office to end an active enrollment.
+pub(super) fn leave(
+    connection: &Connection,
+    id: i64,
+    status: EnrollmentStatus,
+    reason: &str,
+    clerk: &Clerk<'_>,
+) -> Result<()> {
+    check_active(status)?;
+    if store::find(connection, id)?.leave_reason.as_deref() == Some(reason) {
+        return Ok(());
+    }
+    let event = Event::new(id, By::Student, Verb::AskToLeave, Some(status), status);
+    store::ask_to_leave(connection, event, reason, clerk.now)
+}
+
+/// Stays in a course after all.
+pub(super) fn stay(
+    connection: &Connection,
+    id: i64,
+    status: EnrollmentStatus,
+    clerk: &Clerk<'_>,
+) -> Result<()> {
+    check_active(status)?;
+    if store::find(connection, id)?.leave_asked_at.is_none() {
+        return Ok(());
+    }
+    let event = Event::new(id, By::Student, Verb::Stay, Some(status), status);
+    store::forget_leave(connection, event, clerk.now)
+}
+
+/// Ends a request; a seat that was kept for it is the next one's.
+fn give_up(
+    connection: &Connection,
+    id: i64,
+    verb: Verb,
+    status: EnrollmentStatus,
+    clerk: &Clerk<'_>,
+) -> Result<()> {
+    let event = Event::new(id, By::Student, verb, Some(status), EnrollmentStatus::Withdrawn);
+    store::close(connection, event, clerk.terms.today, clerk.now)?;
+    line::promote(connection, store::find(connection, id)?.course_id, clerk, None)
+}
+
+fn check_offer(connection: &Connection, id: i64, status: EnrollmentStatus, clerk: &Clerk<'_>) -> Result<()> {
+    let offered_until = store::find(connection, id)?.offered_until;
+    if status == EnrollmentStatus::Waitlisted && offered_until.is_some_and(|until| until > clerk.now) {
+        return Ok(());
+    }
+    Err(Error::Conflict("No place is kept for you in this course at the moment.".into()))
+}
+
+/// Takes a place that is kept, at the price that was named with it.
+pub(super) fn accept(
+    connection: &Connection,
+    id: i64,
+    status: EnrollmentStatus,
+    clerk: &Clerk<'_>,
+) -> Result<()> {
+    if status == EnrollmentStatus::Active {
+        return Ok(());
+    }
+    check_offer(connection, id, status, clerk)?;
+    let office = &clerk.config.office;
+    let standing = Standing::of(connection, id, office, Moment::new(clerk.now, clerk.terms.today))?;
+    if standing.missing.iter().any(|one| one.demand(office) == Demand::Required) {
+        return Err(Error::Conflict(
+            "Something is still missing before you can take this place: your profile, a document, or your \
+             guardian's confirmation. See what is wanted on your dashboard, or ask the office."
+                .into(),
+        ));
+    }
+    let price = store::prices(connection, id)?.usual(clerk.terms);
+    let event = Event::new(id, By::Student, Verb::AcceptPlace, Some(status), EnrollmentStatus::Active);
+    store::approve(connection, event, price, None, clerk.now)?;
+    let due_on = clerk.config.money.due_on(clerk.terms.today);
+    if let Some(price) = price {
+        fees::charge_enrollment(connection, id, price, due_on, None, None, clerk.now)?;
+    }
+    let (student, enrollment) = (store::student_of(connection, id)?, store::find(connection, id)?);
+    let email = emails::approved(&student, &enrollment, due_on, clerk.config);
+    outbox::enqueue(connection, &email, Cause::Office, clerk.config, clerk.now).map(drop)
+}

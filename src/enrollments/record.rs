@@ -1,0 +1,105 @@
+//! A student's enrollments with everything that happened to them, for the student's page in the office.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use rusqlite::{Connection, named_params};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::status::EnrollmentStatus;
+use super::verb::Verb;
+use super::{Enrollment, store};
+use crate::audit::ActorKind;
+use crate::base::clock::from_seconds;
+use crate::base::error::Result;
+
+/// An enrollment and its events.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RecordedEnrollment {
+    /// The enrollment.
+    #[serde(flatten)]
+    pub enrollment: Enrollment,
+    /// Every transition, the oldest first.
+    pub events: Vec<RecordedEvent>,
+}
+
+/// A transition of an enrollment.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RecordedEvent {
+    /// Number of the event.
+    pub id: i64,
+    /// What happened.
+    #[schema(required)]
+    pub verb: Option<Verb>,
+    /// When.
+    pub at: Timestamp,
+    /// Who.
+    pub actor_kind: ActorKind,
+    /// Who of the staff, by username.
+    #[schema(required)]
+    pub by: Option<String>,
+    /// The state before; none for a new request.
+    #[schema(required)]
+    pub from: Option<EnrollmentStatus>,
+    /// The state after.
+    pub to: EnrollmentStatus,
+    /// Why.
+    #[schema(required)]
+    pub reason: Option<String>,
+    /// The day from which it counts, where that is not the day of the event.
+    #[schema(required)]
+    pub effective_on: Option<Date>,
+    /// The mark that it is about.
+    #[schema(required)]
+    pub mark: Option<i64>,
+    /// Whether it takes an earlier one back.
+    pub is_undo: bool,
+}
+
+/// A student's enrollments, newest first, with their events.
+pub fn of_student(connection: &Connection, student_id: i64) -> Result<Vec<RecordedEnrollment>> {
+    let mut events = events(connection, student_id)?;
+    let enrollments = store::list_for_student(connection, student_id)?;
+    let with_events = |enrollment: Enrollment| {
+        let events = events.remove(&enrollment.id).unwrap_or_default();
+        RecordedEnrollment { enrollment, events }
+    };
+    Ok(enrollments.into_iter().map(with_events).collect())
+}
+
+fn events(connection: &Connection, student_id: i64) -> Result<HashMap<i64, Vec<RecordedEvent>>> {
+    let rows = connection
+        .prepare_cached(
+            "select v.enrollment_id, v.id, v.verb, v.at, v.actor_kind, u.username, v.from_status, v.to_status, v.reason,
+                 v.effective_on, v.mark, v.undoes_id is not null as is_undo
+             from enrollments e join enrollment_events v on v.enrollment_id = e.id
+                 left join users u on u.id = v.user_id
+             where e.student_id = :student_id order by v.id",
+        )?
+        .query_map(named_params! { ":student_id": student_id }, |row| {
+            let event = RecordedEvent {
+                id: row.get("id")?,
+                verb: row.get("verb")?,
+                at: from_seconds(row.get("at")?),
+                actor_kind: row.get("actor_kind")?,
+                by: row.get("username")?,
+                from: row.get("from_status")?,
+                to: row.get("to_status")?,
+                reason: row.get("reason")?,
+                effective_on: row.get("effective_on")?,
+                mark: row.get("mark")?,
+                is_undo: row.get("is_undo")?,
+            };
+            Ok((row.get("enrollment_id")?, event))
+        })?
+        .collect::<rusqlite::Result<Vec<(i64, RecordedEvent)>>>()?;
+    let mut events: HashMap<i64, Vec<RecordedEvent>> = HashMap::new();
+    for (enrollment, event) in rows {
+        events.entry(enrollment).or_default().push(event);
+    }
+    Ok(events)
+}

@@ -1,0 +1,362 @@
+//! Every change of a row of `enrollments`, each with its event. Whoever calls has checked the state.
+
+use std::sync::LazyLock;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use rusqlite::{Connection, ToSql, named_params};
+
+use super::earlier;
+use crate::audit::By;
+use crate::base::error::Result;
+use crate::base::money::Money;
+use crate::courses::Course;
+use crate::enrollments::decisions::{Leaving, Midterm, Moving};
+use crate::enrollments::events::Event;
+use crate::enrollments::rules::{self, NewEnrollment};
+use crate::enrollments::status::EnrollmentStatus;
+use crate::enrollments::verb::Verb;
+
+/// Stores a request as pending, at the course's price of today, and returns its number. An earlier
+/// one that came to nothing stays as it is; the new row points to it.
+///
+/// # Errors
+/// [`crate::base::error::Error::Conflict`] while an earlier request counts.
+pub fn request(
+    connection: &Connection,
+    student_id: i64,
+    new: &NewEnrollment,
+    course: &Course,
+    now: Timestamp,
+) -> Result<i64> {
+    let event = Event::new(0, By::Student, Verb::Request, None, EnrollmentStatus::Pending);
+    insert(connection, student_id, new, course, event, now)
+}
+
+/// As [`request`], with the event of whoever asks; its number is filled in here.
+///
+/// # Errors
+/// As [`request`].
+pub fn insert(
+    connection: &Connection,
+    student_id: i64,
+    new: &NewEnrollment,
+    course: &Course,
+    event: Event<'_>,
+    now: Timestamp,
+) -> Result<i64> {
+    let earlier = earlier(connection, student_id, &course.code)?;
+    let repeat_of = rules::may_request(&earlier, course.id)?;
+    connection
+        .prepare_cached(
+            "insert into enrollments (student_id, course_id, start_date, end_date, status, created_at,
+                 quoted_price_cents, quoted_at, repeat_of)
+             values (:student_id, :course_id, :start_date, :end_date, 'pending', :now,
+                 :price, iif(:price is null, null, :now), :repeat_of)",
+        )?
+        .execute(named_params! {
+            ":student_id": student_id, ":course_id": course.id,
+            ":start_date": new.start_date.to_string(), ":end_date": new.end_date.to_string(),
+            ":now": now.as_second(), ":price": course.price, ":repeat_of": repeat_of,
+        })?;
+    let id = connection.last_insert_rowid();
+    Event { enrollment_id: id, ..event }.record(connection, now)?;
+    Ok(id)
+}
+
+/// What a transition may change; the rest of a row stays as it was made.
+const CHANGING: [&str; 21] = [
+    "status",
+    "start_date",
+    "end_date",
+    "reason",
+    "withdrawn_on",
+    "final_mark",
+    "decided_at",
+    "approved_at",
+    "decided_by",
+    "quoted_price_cents",
+    "quoted_at",
+    "charged_price_cents",
+    "waitlisted_at",
+    "offered_until",
+    "leave_asked_at",
+    "leave_reason",
+    "midterm_mark",
+    "midterm_on",
+    "mark_by",
+    "mark_at",
+    "credits_hundredths",
+];
+
+/// The row as it is, for its event.
+pub fn snapshot(connection: &Connection, id: i64) -> Result<String> {
+    static SELECT: LazyLock<String> = LazyLock::new(|| {
+        let pairs: Vec<_> = CHANGING.iter().map(|column| format!("'{column}', {column}")).collect();
+        format!("select json_object({}) from enrollments where id = :id", pairs.join(", "))
+    });
+    Ok(connection.prepare_cached(&SELECT)?.query_row(named_params! { ":id": id }, |row| row.get(0))?)
+}
+
+/// Gives an enrollment what it was before a transition.
+pub fn restore(connection: &Connection, undoing: Event<'_>, before: &str, now: Timestamp) -> Result<()> {
+    static UPDATE: LazyLock<String> = LazyLock::new(|| {
+        let sets: Vec<_> =
+            CHANGING.iter().map(|column| format!("{column} = :before ->> '$.{column}'")).collect();
+        format!("update enrollments set {} where id = :id", sets.join(", "))
+    });
+    undoing.record(connection, now)?;
+    connection
+        .prepare_cached(&UPDATE)?
+        .execute(named_params! { ":id": undoing.enrollment_id, ":before": before })?;
+    Ok(())
+}
+
+/// Records the event, then changes the row; `sql` names what it sets, and `:id` and `:now`.
+fn change(
+    connection: &Connection,
+    event: Event<'_>,
+    sql: &str,
+    bound: &[(&str, &dyn ToSql)],
+    now: Timestamp,
+) -> Result<()> {
+    event.record(connection, now)?;
+    let (id, at) = (event.enrollment_id, now.as_second());
+    let mut statement = connection.prepare_cached(sql)?;
+    let own: [(&str, &dyn ToSql); 3] = [(":id", &id), (":now", &at), (":status", &event.to)];
+    let named = |name: &str| matches!(statement.parameter_index(name), Ok(Some(_)));
+    let all: Vec<_> = own.into_iter().filter(|(name, _)| named(name)).chain(bound.iter().copied()).collect();
+    statement.execute(&*all)?;
+    Ok(())
+}
+
+/// Ends a request that comes to nothing: withdrawn by its student, or left by the clock.
+pub fn close(connection: &Connection, event: Event<'_>, today: Date, now: Timestamp) -> Result<()> {
+    let event = Event { effective_on: Some(today), ..event };
+    change(
+        connection,
+        event,
+        "update enrollments set status = :status, withdrawn_on = :today, decided_at = :now, decided_by = :user_id,
+             reason = :reason, offered_until = null
+         where id = :id",
+        &[(":today", &today.to_string()), (":reason", &event.reason), (":user_id", &event.by.user_id())],
+        now,
+    )
+}
+
+/// Makes an enrollment active, at this price; `user_id` is none where its student took an offered place.
+pub fn approve(
+    connection: &Connection,
+    event: Event<'_>,
+    price: Option<Money>,
+    user_id: Option<i64>,
+    now: Timestamp,
+) -> Result<()> {
+    change(
+        connection,
+        event,
+        "update enrollments set status = :status, decided_at = :now, approved_at = :now, decided_by = :user_id,
+             charged_price_cents = :price, offered_until = null
+         where id = :id",
+        &[(":user_id", &user_id), (":price", &price)],
+        now,
+    )
+}
+
+/// Declines a request, with a reason that the student reads.
+pub fn decline(
+    connection: &Connection,
+    event: Event<'_>,
+    reason: &str,
+    user_id: i64,
+    now: Timestamp,
+) -> Result<()> {
+    change(
+        connection,
+        Event { reason: Some(reason), ..event },
+        "update enrollments set status = :status, reason = :reason, decided_at = :now, decided_by = :user_id,
+             offered_until = null
+         where id = :id",
+        &[(":reason", &reason), (":user_id", &user_id)],
+        now,
+    )
+}
+
+/// Puts a request at the end of the line.
+pub fn waitlist(connection: &Connection, event: Event<'_>, user_id: i64, now: Timestamp) -> Result<()> {
+    change(
+        connection,
+        event,
+        "update enrollments set status = :status, waitlisted_at = :now, decided_at = :now, decided_by = :user_id
+         where id = :id",
+        &[(":user_id", &user_id)],
+        now,
+    )
+}
+
+/// Keeps a free seat for whoever is next, at a price that holds anew from now on.
+pub fn offer_place(
+    connection: &Connection,
+    event: Event<'_>,
+    until: Timestamp,
+    price: Option<Money>,
+    now: Timestamp,
+) -> Result<()> {
+    change(
+        connection,
+        event,
+        "update enrollments set offered_until = :until, quoted_price_cents = :price,
+             quoted_at = iif(:price is null, null, :now)
+         where id = :id",
+        &[(":until", &until.as_second()), (":price", &price)],
+        now,
+    )
+}
+
+/// Ends an active enrollment from a day on.
+pub fn end(
+    connection: &Connection,
+    event: Event<'_>,
+    leaving: &Leaving,
+    user_id: i64,
+    now: Timestamp,
+) -> Result<()> {
+    let Leaving { effective_on, reason, mark, .. } = leaving;
+    change(
+        connection,
+        Event { reason: Some(reason), effective_on: Some(*effective_on), mark: *mark, ..event },
+        "update enrollments set status = :status, reason = :reason, withdrawn_on = :effective_on,
+             final_mark = :mark, decided_at = :now, decided_by = :user_id, leave_asked_at = null
+         where id = :id",
+        &[
+            (":reason", reason),
+            (":effective_on", &effective_on.to_string()),
+            (":mark", mark),
+            (":user_id", &user_id),
+        ],
+        now,
+    )
+}
+
+/// The mark that earns a course's credit (Growing Success, Ontario Ministry of Education, 2010).
+const PASS: i64 = 50;
+
+/// Completes an enrollment with its mark, or gives it another one; 50 earns the course's credit.
+pub fn complete(
+    connection: &Connection,
+    event: Event<'_>,
+    final_mark: i64,
+    user_id: i64,
+    now: Timestamp,
+) -> Result<()> {
+    change(
+        connection,
+        Event { mark: Some(final_mark), ..event },
+        "update enrollments set status = :status, final_mark = :mark, mark_by = :user_id, mark_at = :now,
+             decided_at = :now, decided_by = :user_id, leave_asked_at = null,
+             credits_hundredths = iif(:mark >= :pass,
+                 (select c.credits_hundredths from courses c where c.id = enrollments.course_id), 0)
+         where id = :id",
+        &[(":mark", &final_mark), (":user_id", &user_id), (":pass", &PASS)],
+        now,
+    )
+}
+
+/// Notes the mark in the middle of a course.
+pub fn midterm(
+    connection: &Connection,
+    event: Event<'_>,
+    midterm: &Midterm,
+    user_id: i64,
+    now: Timestamp,
+) -> Result<()> {
+    let on = midterm.mark.map(|_| midterm.on.to_string());
+    change(
+        connection,
+        Event { mark: midterm.mark, effective_on: Some(midterm.on), ..event },
+        "update enrollments set midterm_mark = :mark, midterm_on = :on, mark_by = :user_id, mark_at = :now
+         where id = :id",
+        &[(":mark", &midterm.mark), (":on", &on), (":user_id", &user_id)],
+        now,
+    )
+}
+
+/// Opens what was ended; the mark is in its events.
+pub fn reopen(
+    connection: &Connection,
+    event: Event<'_>,
+    reason: &str,
+    user_id: i64,
+    now: Timestamp,
+) -> Result<()> {
+    change(
+        connection,
+        Event { reason: Some(reason), ..event },
+        "update enrollments set status = :status, reason = null, final_mark = null, credits_hundredths = null,
+             decided_at = :now, decided_by = :user_id
+         where id = :id",
+        &[(":user_id", &user_id)],
+        now,
+    )
+}
+
+/// Makes an active enrollment a request again, of which nothing is charged.
+pub fn reverse_approval(
+    connection: &Connection,
+    event: Event<'_>,
+    reason: &str,
+    user_id: i64,
+    now: Timestamp,
+) -> Result<()> {
+    change(
+        connection,
+        Event { reason: Some(reason), ..event },
+        "update enrollments set status = :status, reason = null, approved_at = null, charged_price_cents = null,
+             decided_at = :now, decided_by = :user_id, leave_asked_at = null
+         where id = :id",
+        &[(":user_id", &user_id)],
+        now,
+    )
+}
+
+/// Moves a course to other days.
+pub fn change_dates(
+    connection: &Connection,
+    event: Event<'_>,
+    moving: &Moving,
+    now: Timestamp,
+) -> Result<()> {
+    let (start, end) = (moving.start_date.to_string(), moving.end_date.to_string());
+    change(
+        connection,
+        Event { reason: Some(&moving.reason), effective_on: Some(moving.start_date), ..event },
+        "update enrollments set start_date = :start, end_date = :end where id = :id",
+        &[(":start", &start), (":end", &end)],
+        now,
+    )
+}
+
+/// Notes that the student wants to leave the course.
+pub fn ask_to_leave(connection: &Connection, event: Event<'_>, reason: &str, now: Timestamp) -> Result<()> {
+    change(
+        connection,
+        Event { reason: Some(reason), ..event },
+        "update enrollments set leave_asked_at = :now, leave_reason = :reason where id = :id",
+        &[(":reason", &reason)],
+        now,
+    )
+}
+
+/// Notes that the student stays in the course.
+pub fn forget_leave(connection: &Connection, event: Event<'_>, now: Timestamp) -> Result<()> {
+    let sql = "update enrollments set leave_asked_at = null, leave_reason = null where id = :id";
+    change(connection, event, sql, &[], now)
+}
+
+/// Notes the price of an active enrollment that had none.
+pub fn set_charged_price(connection: &Connection, id: i64, price: Money) -> Result<()> {
+    connection
+        .prepare_cached("update enrollments set charged_price_cents = :price where id = :id")?
+        .execute(named_params! { ":id": id, ":price": price })?;
+    Ok(())
+}

@@ -1,0 +1,348 @@
+//! Thousands of random histories: whatever the office, the students and the clock do, in whatever order,
+//! no enrollment gets into a state that the table does not know, no event is lost, nothing is charged
+//! twice, and no class is fuller than it may be.
+
+use std::sync::Arc;
+
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp, ToSpan as _};
+use rusqlite::{Connection, named_params};
+
+use crate::audit::Actor;
+use crate::base::error::{Error, Result};
+use crate::base::money::Money;
+use crate::config::Config;
+use crate::courses::{self, Course};
+use crate::enrollments::decisions::decline::DeclineCode;
+use crate::enrollments::decisions::{
+    Choice, Desk, Explained, Leaving, Mark, Midterm, Moving, OnBehalf, Reason, Refund,
+};
+use crate::enrollments::line::{self, Clerk};
+use crate::enrollments::prices::QuoteTerms;
+use crate::enrollments::rules::NewEnrollment;
+use crate::enrollments::status::EnrollmentStatus::{
+    self, Active, Completed, Declined, Pending, Waitlisted, Withdrawn,
+};
+use crate::enrollments::verb::Verb;
+use crate::enrollments::{own, store};
+use crate::storage::db;
+
+const HISTORIES: u64 = 2000;
+const STEPS: usize = 25;
+/// What is broken stays broken: events are never taken away.
+const LOOKED_AT_EVERY: usize = 5;
+const STUDENTS: i64 = 4;
+const WHY: &str = "For the sake of this test.";
+
+/// The verbs, and which states they lead from and to; undoing leads back from where one of them led.
+const LEGAL: &[(Verb, &[Option<EnrollmentStatus>], EnrollmentStatus)] = &[
+    (Verb::Request, &[None], Pending),
+    (Verb::Enroll, &[None], Pending),
+    (Verb::Approve, &[Some(Pending), Some(Waitlisted)], Active),
+    (Verb::Decline, &[Some(Pending), Some(Waitlisted)], Declined),
+    (Verb::Waitlist, &[Some(Pending)], Waitlisted),
+    (Verb::OfferPlace, &[Some(Waitlisted)], Waitlisted),
+    (Verb::AcceptPlace, &[Some(Waitlisted)], Active),
+    (Verb::DeclinePlace, &[Some(Waitlisted)], Withdrawn),
+    (Verb::Lapse, &[Some(Waitlisted)], Withdrawn),
+    (Verb::Withdraw, &[Some(Pending), Some(Waitlisted), Some(Active)], Withdrawn),
+    (Verb::AskToLeave, &[Some(Active)], Active),
+    (Verb::Stay, &[Some(Active)], Active),
+    (Verb::RefuseLeave, &[Some(Active)], Active),
+    (Verb::Midterm, &[Some(Active)], Active),
+    (Verb::Complete, &[Some(Active)], Completed),
+    (Verb::CorrectMark, &[Some(Completed)], Completed),
+    (Verb::Reopen, &[Some(Declined)], Pending),
+    (Verb::Reopen, &[Some(Completed)], Active),
+    (Verb::ReverseApproval, &[Some(Active)], Pending),
+    (Verb::ChangeDates, &[Some(Pending)], Pending),
+    (Verb::ChangeDates, &[Some(Waitlisted)], Waitlisted),
+    (Verb::ChangeDates, &[Some(Active)], Active),
+];
+
+/// A school of two courses, one of them with two seats, and what has happened in it so far.
+struct History<'a> {
+    connection: &'a Connection,
+    random: fastrand::Rng,
+    config: Arc<Config>,
+    now: Timestamp,
+    courses: Vec<Course>,
+    decisions: Vec<String>,
+    told: Vec<String>,
+}
+
+impl History<'_> {
+    fn terms(&self) -> QuoteTerms {
+        let zone = TimeZone::get("America/Toronto").unwrap();
+        QuoteTerms { days: 30, today: self.now.to_zoned(zone.clone()).date(), zone }
+    }
+
+    fn desk(&self) -> Desk {
+        let (actor, config) = (Actor::staff(1, "office"), self.config.clone());
+        Desk { user_id: 1, actor, config, terms: self.terms(), now: self.now }
+    }
+
+    fn dates(&self, course_id: i64) -> NewEnrollment {
+        let start = self.terms().today.saturating_add(10.days());
+        NewEnrollment { course_id, start_date: start, end_date: start.saturating_add(4.months()) }
+    }
+
+    /// Any enrollment, existing or not.
+    fn some_enrollment(&mut self) -> i64 {
+        let max: i64 = self
+            .connection
+            .query_row("select coalesce(max(id), 1) from enrollments", [], |row| row.get(0))
+            .unwrap();
+        self.random.i64(1..=max)
+    }
+
+    /// Tries something, in a savepoint as the writer has one; a refusal must leave no trace.
+    fn step(&mut self) {
+        let what = self.random.u32(0..22);
+        let before = trace(self.connection);
+        let terms = self.terms();
+        let config = self.config.clone();
+        let clerk = Clerk { config: &config, terms: &terms, now: self.now };
+        let id = self.some_enrollment();
+        let done = db::in_savepoint(self.connection, |connection| self.attempt(connection, what, id, &clerk));
+        self.told.push(format!(
+            "{what} on {id}: {}",
+            match &done {
+                Ok(words) => words.clone(),
+                Err(error) => format!("refused, {error}"),
+            }
+        ));
+        match done {
+            Ok(_) => assert!(trace(self.connection) >= before, "{:#?}", self.told),
+            Err(error) if error.status().is_client_error() => {
+                assert_eq!(trace(self.connection), before, "{:#?}", self.told);
+            }
+            Err(error) => panic!("{error:?} after {:#?}", self.told),
+        }
+    }
+
+    fn attempt(&mut self, connection: &Connection, what: u32, id: i64, clerk: &Clerk<'_>) -> Result<String> {
+        let desk = self.desk();
+        let status = store::status(connection, id)?;
+        let known = || status.ok_or_else(|| Error::NotFound("none".into()));
+        let explained = Explained { reason: WHY.into(), expected: None };
+        let decided = match what {
+            0..=4 => {
+                let course = self.random.choice(&self.courses).unwrap().clone();
+                let student = self.random.i64(1..=STUDENTS);
+                let new = self.dates(course.id);
+                if what > 0 {
+                    store::request(connection, student, &new, &course, self.now)?;
+                    return Ok("requested".into());
+                }
+                let price = self.random.bool().then_some(Money::from_cents(12_300));
+                let is_active = self.random.bool();
+                let (reason, overrides) = (WHY.to_owned(), vec![]);
+                desk.enroll(
+                    connection,
+                    &OnBehalf { student_id: student, new, price, is_active, reason, overrides },
+                )?
+            }
+            5..=7 => desk.approve(connection, id, &Choice::default(), None)?,
+            8 => {
+                let reason = Reason { words: WHY.into(), code: DeclineCode::Other, expected: None };
+                desk.decline(connection, id, &reason, None)?
+            }
+            9 | 10 => desk.waitlist(connection, id, None, None)?,
+            11 => {
+                let refund =
+                    *self.random.choice([None, Some(Refund::Full), Some(Refund::None)].iter()).unwrap();
+                let effective_on = clerk.terms.today.saturating_add(self.random.i64(0..40).days());
+                let leaving =
+                    Leaving { effective_on, reason: WHY.into(), mark: Some(61), refund, expected: None };
+                desk.withdraw(connection, id, &leaving)?
+            }
+            12 => {
+                let final_mark = self.random.i64(0..=100);
+                desk.complete(
+                    connection,
+                    id,
+                    &Mark { final_mark, reason: Some(WHY.into()), expected: None },
+                    None,
+                )?
+            }
+            13 => desk.reopen(connection, id, &explained)?,
+            14 => desk.reverse_approval(connection, id, &explained)?,
+            15 => {
+                let NewEnrollment { start_date, end_date, .. } = self.dates(1);
+                desk.change_dates(
+                    connection,
+                    id,
+                    &Moving { start_date, end_date, reason: WHY.into(), expected: None },
+                )?
+            }
+            16 => desk.refuse_leave(connection, id, &explained)?,
+            17 => {
+                let midterm = Midterm { mark: Some(self.random.i64(0..=100)), on: clerk.terms.today };
+                desk.midterm(connection, id, &midterm)?;
+                return Ok("midterm".into());
+            }
+            18 => {
+                match self.random.u8(0..5) {
+                    0 => own::withdraw(connection, id, known()?, clerk)?,
+                    1 => own::accept(connection, id, known()?, clerk)?,
+                    2 => own::refuse_place(connection, id, known()?, clerk)?,
+                    3 => own::leave(connection, id, known()?, WHY, clerk)?,
+                    _ => own::stay(connection, id, known()?, clerk)?,
+                }
+                return Ok("by the student".into());
+            }
+            19 | 20 => {
+                let Some(decision) = self.random.choice(&self.decisions).cloned() else {
+                    return Ok("nothing to undo".into());
+                };
+                desk.undo(connection, &decision)?;
+                let left = "select count(*) from outbox where decision_id = :id";
+                let left: i64 =
+                    connection.query_row(left, named_params! { ":id": decision }, |row| row.get(0))?;
+                assert_eq!(left, 0, "an e-mail of what was undone");
+                return Ok(format!("undid {decision}"));
+            }
+            _ => return self.let_time_pass(connection, clerk),
+        };
+        if let Some(undo) = &decided.undo {
+            self.decisions.push(undo.id.clone());
+        }
+        Ok(format!("{:?}", decided.undo.map(|undo| undo.id)))
+    }
+
+    fn let_time_pass(&mut self, connection: &Connection, clerk: &Clerk<'_>) -> Result<String> {
+        let seconds = *self.random.choice([10, 90, 86_400, 5 * 86_400].iter()).unwrap();
+        self.now += SignedDuration::from_secs(seconds);
+        let terms = self.terms();
+        let clerk = Clerk { terms: &terms, now: self.now, ..*clerk };
+        let events = || -> i64 {
+            let sql = "select count(*) from enrollment_events";
+            connection.query_row(sql, [], |row| row.get(0)).unwrap()
+        };
+        let (before, is_to_move) = (events(), line::is_to_move(connection, &clerk)?);
+        line::move_on_with(connection, &clerk)?;
+        assert_eq!(events() > before, is_to_move, "{:#?}", self.told);
+        assert!(!line::is_to_move(connection, &clerk)?, "{:#?}", self.told);
+        Ok(format!("{seconds} seconds passed"))
+    }
+
+    fn check(&self) {
+        let broken = |sql: &str| {
+            let count: i64 = self.connection.query_row(sql, [], |row| row.get(0)).unwrap();
+            assert_eq!(count, 0, "{sql}\n{:#?}", self.told);
+        };
+        // The row is what its last event says, and each event begins where the one before ended.
+        broken(
+            "select count(*) from enrollments e where status is not
+                 (select to_status from enrollment_events v where v.enrollment_id = e.id order by id desc limit 1)",
+        );
+        broken(
+            "select count(*) from (select from_status,
+                 lag(to_status) over (partition by enrollment_id order by id) as before from enrollment_events)
+             where from_status is not before",
+        );
+        // A course is open once for a student.
+        broken(
+            "select count(*) from (select 1 from enrollments where status in ('pending', 'active', 'waitlisted')
+             group by student_id, course_id having count(*) > 1)",
+        );
+        // At most one charge stands; on what is active it is the price, on what never began there is none.
+        broken(
+            "with standing as (
+                 select e.id, e.status, coalesce(e.charged_price_cents, 0) as price,
+                     (select coalesce(sum(amount_cents), 0) from ledger l where l.enrollment_id = e.id
+                         and kind = 'charge' and not exists (select 1 from ledger r where r.reverses_id = l.id)) as due
+                 from enrollments e)
+             select count(*) from standing where case status
+                 when 'active' then due <> price
+                 when 'withdrawn' then due not in (0, price)
+                 when 'completed' then due <> price
+                 else due <> 0 or price <> 0 end",
+        );
+        broken(
+            "select count(*) from courses c where (select count(*) from enrollments e where e.course_id = c.id
+                 and (status = 'active' or offered_until is not null)) > c.capacity",
+        );
+        broken("select count(*) from enrollments where offered_until is not null and status <> 'waitlisted'");
+        broken("select count(*) from enrollments where leave_asked_at is not null and status <> 'active'");
+        broken(
+            "select count(*) from enrollments where (status = 'completed') <> (credits_hundredths is not null)",
+        );
+        let mut events = self
+            .connection
+            .prepare_cached(
+                "select v.verb, v.from_status, v.to_status, u.from_status, u.to_status, u.verb
+                 from enrollment_events v left join enrollment_events u on u.id = v.undoes_id",
+            )
+            .unwrap();
+        let mut rows = events.query([]).unwrap();
+        while let Some(row) = rows.next().unwrap() {
+            let (verb, from, to): (Verb, Option<EnrollmentStatus>, EnrollmentStatus) =
+                (row.get(0).unwrap(), row.get(1).unwrap(), row.get(2).unwrap());
+            let is_legal = if verb == Verb::Undo {
+                let (was_from, was_to): (Option<EnrollmentStatus>, EnrollmentStatus) =
+                    (row.get(3).unwrap(), row.get(4).unwrap());
+                from == Some(was_to) && to == was_from.unwrap_or(Withdrawn)
+            } else {
+                LEGAL
+                    .iter()
+                    .any(|(legal, froms, leads)| *legal == verb && froms.contains(&from) && *leads == to)
+            };
+            assert!(is_legal, "{verb:?} from {from:?} to {to:?}: {:#?}", self.told);
+        }
+    }
+}
+
+/// How much was written that may never be lost.
+fn trace(connection: &Connection) -> (i64, i64, i64) {
+    let sql = "select (select count(*) from enrollment_events), (select count(*) from ledger),
+        (select count(*) from audit)";
+    connection.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).unwrap()
+}
+
+fn school(connection: &Connection) -> Vec<Course> {
+    connection
+        .execute_batch(
+            "insert into users (id, username, email, password_hash, role, created_at)
+             values (1, 'office', 'office@mail.example', 'x', 'admin', 0);
+             with recursive n(i) as (select 1 union all select i + 1 from n where i < 4)
+             insert into students (id, email, password_hash, status, full_name, created_at, updated_at)
+             select i, 'student' || i || '@mail.example', 'x', 'active', 'Student ' || i, 0, 0 from n;
+             insert into courses (id, code, name, description, grade, course_type, price_cents, capacity,
+                 created_at, updated_at)
+             values (1, 'ENG4U', 'English', 'A course with seats.', 12, 'University', 50000, 2, 0, 0),
+                 (2, 'MHF4U', 'Functions', 'A course without a limit.', 12, 'University', null, null, 0, 0)",
+        )
+        .unwrap();
+    courses::store::list(connection).unwrap()
+}
+
+#[test]
+fn no_history_leads_to_an_illegal_state_a_lost_event_or_a_second_charge() {
+    let folder = tempfile::tempdir().unwrap();
+    let connection = db::open(&folder.path().join("school.db")).unwrap();
+    let courses = school(&connection);
+    let mut config = Config::default();
+    config.office.undo_seconds = 60;
+    let config = Arc::new(config);
+    for seed in 0..HISTORIES {
+        connection.execute_batch("begin").unwrap();
+        let mut history = History {
+            connection: &connection,
+            random: fastrand::Rng::with_seed(seed),
+            config: config.clone(),
+            now: "2026-11-21T15:00:00Z".parse().unwrap(),
+            courses: courses.clone(),
+            decisions: Vec::new(),
+            told: vec![format!("seed {seed}")],
+        };
+        for step in 1..=STEPS {
+            history.step();
+            if step % LOOKED_AT_EVERY == 0 {
+                history.check();
+            }
+        }
+        connection.execute_batch("rollback").unwrap();
+    }
+}
