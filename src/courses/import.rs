@@ -5,7 +5,7 @@
 //! ones that are known, in one transaction. It deletes nothing, and a course that already is as the
 //! sheet says is not touched.
 
-mod sheet;
+pub mod sheet;
 
 use std::fmt;
 

@@ -12,7 +12,7 @@ pub mod values;
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use axum::{Extension, Json};
 use jiff::Timestamp;
 use rusqlite::Connection;
@@ -25,12 +25,11 @@ use self::catalogue::Catalogue;
 use self::rules::{CourseInput, CourseUpdate, NewCourse};
 use self::values::{CourseCode, CourseType, Credits, Grade};
 use crate::audit::{self, Actor};
-use crate::base::error::{ErrorBody, Result};
+use crate::base::error::{Error, ErrorBody, Result};
 use crate::base::money::Money;
 use crate::staff::{Staff, may};
 use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
-use crate::web::compression::compressible;
 use crate::web::form::Json as JsonBody;
 use crate::web::id::{Id, Numbered};
 
@@ -39,16 +38,16 @@ pub fn public_routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(endpoint!(list_courses))
 }
 
-/// The office's endpoints; they need a [`Catalogue`].
+/// The office's endpoints; those that count seats are in the room of the enrollments.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(endpoint!(list_admin_courses))
         .routes(endpoint!(create_course))
         .routes(endpoint!(update_course))
         .routes(endpoint!(delete_course))
+        .routes(endpoint!(restore_course))
 }
 
-/// A course, as the database holds it and as the wire shows it.
+/// A course, as the database holds it and as everybody reads it.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Course {
@@ -76,10 +75,48 @@ pub struct Course {
     /// Credits with at most two decimals.
     #[schema(value_type = f64)]
     pub credits: Credits,
+    /// Whether it can be asked for.
+    pub is_open: bool,
+    /// How many may take it at once; none: as many as come. The office's answers alone show it.
+    #[serde(skip)]
+    #[schema(ignore)]
+    pub capacity: Option<i64>,
+    /// Since when it is out of every list. The office's answers alone show it.
+    #[serde(skip)]
+    #[schema(ignore)]
+    pub archived_at: Option<Timestamp>,
 }
 
 impl Numbered for Course {
     const NAME: &'static str = "Course";
+}
+
+/// A course as the office sees it.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OfficeCourse {
+    /// What everybody sees.
+    #[serde(flatten)]
+    pub course: Course,
+    /// How many may take it at once; null: as many as come.
+    #[schema(required)]
+    pub capacity: Option<i64>,
+    /// Since when it is archived; null while it is offered.
+    #[schema(required)]
+    pub archived_at: Option<Timestamp>,
+}
+
+impl From<Course> for OfficeCourse {
+    fn from(course: Course) -> Self {
+        Self { capacity: course.capacity, archived_at: course.archived_at, course }
+    }
+}
+
+impl Course {
+    /// All of it, for the audit.
+    fn detail(&self) -> Value {
+        json!(OfficeCourse::from(self.clone()))
+    }
 }
 
 /// List the catalogue
@@ -94,36 +131,25 @@ async fn list_courses(
     Ok(catalogue.current(&app.db).await?.json.respond(&headers))
 }
 
-/// List the catalogue for the office
-#[utoipa::path(get, path = "/api/admin/courses", tag = "courses",
-    responses((status = 200, body = Vec<Course>), (status = 401, body = ErrorBody)))]
-async fn list_admin_courses(
-    _staff: Staff<may::AnyRole>,
-    State(app): State<App>,
-    Extension(catalogue): Extension<Catalogue>,
-) -> Result<Response> {
-    Ok(compressible(Json(&catalogue.current(&app.db).await?.courses).into_response()))
-}
-
 /// Add a course
 #[utoipa::path(post, path = "/api/admin/courses", tag = "courses", request_body = CourseInput,
-    responses((status = 201, body = Course), (status = 400, body = ErrorBody),
+    responses((status = 201, body = OfficeCourse), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
 async fn create_course(
     staff: Staff<may::Courses>,
     State(app): State<App>,
     JsonBody(input): JsonBody<CourseInput>,
-) -> Result<(StatusCode, Json<Course>)> {
+) -> Result<(StatusCode, Json<OfficeCourse>)> {
     let new = NewCourse::parse(&input)?;
     let (actor, now) = (staff.actor(), app.clock.now());
     let course = app.db.write(move |connection| create(connection, &new, &actor, now)).await?;
-    Ok((StatusCode::CREATED, Json(course)))
+    Ok((StatusCode::CREATED, Json(course.into())))
 }
 
 /// Change the fields of a course that are sent
 #[utoipa::path(patch, path = "/api/admin/courses/{id}", tag = "courses",
     params(("id" = i64, Path)), request_body = CourseInput,
-    responses((status = 200, body = Course), (status = 400, body = ErrorBody),
+    responses((status = 200, body = OfficeCourse), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
         (status = 404, body = ErrorBody)))]
 async fn update_course(
@@ -131,7 +157,7 @@ async fn update_course(
     State(app): State<App>,
     Id(id, ..): Id<Course>,
     JsonBody(input): JsonBody<CourseInput>,
-) -> Result<Json<Course>> {
+) -> Result<Json<OfficeCourse>> {
     let update = CourseUpdate::parse(&input);
     let (actor, now) = (staff.actor(), app.clock.now());
     let course = app
@@ -144,7 +170,9 @@ async fn update_course(
             Ok(after)
         })
         .await?;
-    Ok(Json(course))
+    // A larger class has seats for whoever waits.
+    app.seats_wakeup.notify_one();
+    Ok(Json(course.into()))
 }
 
 /// Delete a course, or archive it when somebody enrolled in it
@@ -162,10 +190,26 @@ async fn delete_course(
     Ok(StatusCode::NO_CONTENT)
 }
 
+/// Bring an archived course back; repeating it changes nothing
+#[utoipa::path(post, path = "/api/admin/courses/{id}/restore", tag = "courses",
+    params(("id" = i64, Path)),
+    responses((status = 200, body = OfficeCourse), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "Another course has its code now")))]
+async fn restore_course(
+    staff: Staff<may::Courses>,
+    State(app): State<App>,
+    Id(id, ..): Id<Course>,
+) -> Result<Json<OfficeCourse>> {
+    let (actor, now) = (staff.actor(), app.clock.now());
+    let course = app.db.write(move |connection| restore(connection, id, &actor, now)).await?;
+    Ok(Json(course.into()))
+}
+
 /// Adds a course and records it; the import does the same.
 fn create(connection: &Connection, new: &NewCourse, actor: &Actor, now: Timestamp) -> Result<Course> {
     let course = store::insert(connection, new, now)?;
-    audit::record(connection, actor, "create", "course", course.id, json!(course), now)?;
+    audit::record(connection, actor, "create", "course", course.id, course.detail(), now)?;
     Ok(course)
 }
 
@@ -181,7 +225,7 @@ fn change(
         return Ok(false);
     }
     store::update(connection, after, now)?;
-    let detail = differences(&json!(before), &json!(after));
+    let detail = differences(&before.detail(), &after.detail());
     audit::record(connection, actor, "update", "course", after.id, detail, now)?;
     Ok(true)
 }
@@ -194,7 +238,24 @@ fn remove(connection: &Connection, id: i64, actor: &Actor, now: Timestamp) -> Re
         store::archive(connection, id, now)?;
         "archive"
     };
-    audit::record(connection, actor, action, "course", id, json!(course), now)
+    audit::record(connection, actor, action, "course", id, course.detail(), now)
+}
+
+fn restore(connection: &Connection, id: i64, actor: &Actor, now: Timestamp) -> Result<Course> {
+    let course = store::find(connection, id)?.ok_or_else(Course::not_found)?;
+    if course.archived_at.is_none() {
+        return Ok(course);
+    }
+    if let Some(other) = store::find_by_code(connection, &course.code)? {
+        return Err(Error::Conflict(format!(
+            "{}, which is offered now, has the code {} too. Give that one another code first.",
+            other.name, other.code
+        )));
+    }
+    store::restore(connection, id, now)?;
+    let course = Course { archived_at: None, ..course };
+    audit::record(connection, actor, "restore", "course", id, course.detail(), now)?;
+    Ok(course)
 }
 
 /// The keys of two objects whose values differ, each with what it was and what it is.

@@ -42,6 +42,11 @@ form! {
         /// More than 0 and at most 4, with at most two decimals; 1 unless sent.
         #[schema(required = false)]
         pub credits: f64,
+        /// How many may take it at once: 1 to 10,000; null is as many as come.
+        pub capacity: Option<i64>,
+        /// Whether it can be asked for; true unless sent.
+        #[schema(required = false)]
+        pub is_open: bool,
     }
 }
 
@@ -97,6 +102,10 @@ pub struct OptionalFields {
     pub price: Option<Option<Money>>,
     /// Credits.
     pub credits: Option<Credits>,
+    /// How many may take it at once.
+    pub capacity: Option<Option<i64>>,
+    /// Whether it can be asked for.
+    pub is_open: Option<bool>,
 }
 
 impl NewCourse {
@@ -157,6 +166,9 @@ impl CourseUpdate {
             grade: grade.unwrap_or(before.grade),
             price: optional.price.unwrap_or(before.price),
             credits: optional.credits.unwrap_or(before.credits),
+            is_open: optional.is_open.unwrap_or(before.is_open),
+            capacity: optional.capacity.unwrap_or(before.capacity),
+            archived_at: before.archived_at,
         }
     }
 }
@@ -179,13 +191,17 @@ impl OptionalFields {
     fn parse(input: &CourseInput, errors: &mut FieldErrors) -> Option<Self> {
         let prerequisite = errors.take("prerequisite", prerequisite(&input.prerequisite));
         let price = errors.take("price", price(&input.price));
-        let is_compulsory = errors.take("isCompulsory", is_compulsory(&input.is_compulsory));
+        let is_compulsory = errors.take("isCompulsory", yes_or_no(&input.is_compulsory, false));
         let credits = errors.take("credits", Credits::parse(&input.credits));
+        let capacity = errors.take("capacity", capacity(&input.capacity));
+        let is_open = errors.take("isOpen", yes_or_no(&input.is_open, true));
         Some(Self {
             is_compulsory: Some(is_compulsory?).filter(|_| input.is_compulsory.is_sent()),
             prerequisite: Some(prerequisite?).filter(|_| input.prerequisite.is_sent()),
             price: Some(price?).filter(|_| input.price.is_sent()),
             credits: Some(credits?).filter(|_| input.credits.is_sent()),
+            capacity: Some(capacity?).filter(|_| input.capacity.is_sent()),
+            is_open: Some(is_open?).filter(|_| input.is_open.is_sent()),
         })
     }
 }
@@ -210,9 +226,9 @@ fn description(field: &Field<String>) -> Result<String, String> {
     Ok(text.replace("\r\n", "\n"))
 }
 
-fn is_compulsory(field: &Field<bool>) -> Result<bool, String> {
+fn yes_or_no(field: &Field<bool>, usual: bool) -> Result<bool, String> {
     match field {
-        Field::Absent | Field::Null => Ok(false),
+        Field::Absent | Field::Null => Ok(usual),
         Field::Value(value) => Ok(*value),
         Field::Wrong => Err("Must be true or false".into()),
     }
@@ -227,6 +243,16 @@ fn prerequisite(field: &Field<String>) -> Result<Option<String>, String> {
     };
     let text = field.optional(200)?;
     Ok(text.map(|text| if is_code(&text) { text.to_ascii_uppercase() } else { text }))
+}
+
+fn capacity(field: &Field<i64>) -> Result<Option<i64>, String> {
+    match field {
+        Field::Absent | Field::Null => Ok(None),
+        Field::Value(seats) if (1..=10_000).contains(seats) => Ok(Some(*seats)),
+        Field::Value(_) | Field::Wrong => {
+            Err("Seats must be a whole number from 1 to 10,000, or empty for no limit".into())
+        }
+    }
 }
 
 fn price(field: &Field<PriceInput>) -> Result<Option<Money>, String> {

@@ -6,6 +6,7 @@ use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, named_params};
 use super::Course;
 use super::rules::NewCourse;
 use super::values::CourseCode;
+use crate::base::clock::from_seconds;
 use crate::base::error::{Error, Result};
 use crate::storage::db;
 
@@ -14,10 +15,18 @@ macro_rules! select_courses {
     ($rest:literal) => {
         concat!(
             "select id, code, name, description, prerequisite, course_type, is_compulsory, grade, \
-             price_cents, credits_hundredths from courses ",
+             price_cents, credits_hundredths, is_open, capacity, archived_at from courses ",
             $rest
         )
     };
+}
+
+/// The course with this number, archived or not.
+pub fn find(connection: &Connection, id: i64) -> Result<Option<Course>> {
+    Ok(connection
+        .prepare_cached(select_courses!("where id = :id"))?
+        .query_row(named_params! { ":id": id }, from_row)
+        .optional()?)
 }
 
 /// The course with this number, unless it is archived.
@@ -40,6 +49,14 @@ pub fn find_by_code(connection: &Connection, code: &CourseCode) -> Result<Option
 pub fn list(connection: &Connection) -> Result<Vec<Course>> {
     Ok(connection
         .prepare_cached(select_courses!("where archived_at is null order by grade, id"))?
+        .query_map([], from_row)?
+        .collect::<rusqlite::Result<_>>()?)
+}
+
+/// Every archived course, the last one first.
+pub fn list_archived(connection: &Connection) -> Result<Vec<Course>> {
+    Ok(connection
+        .prepare_cached(select_courses!("where archived_at is not null order by archived_at desc, id desc"))?
         .query_map([], from_row)?
         .collect::<rusqlite::Result<_>>()?)
 }
@@ -68,19 +85,23 @@ pub fn insert(connection: &Connection, new: &NewCourse, now: Timestamp) -> Resul
         grade,
         price: optional.price.flatten(),
         credits: optional.credits.unwrap_or_default(),
+        is_open: optional.is_open.unwrap_or(true),
+        capacity: optional.capacity.flatten(),
+        archived_at: None,
     };
     connection
         .prepare_cached(
             "insert into courses (code, name, description, prerequisite, course_type, is_compulsory,
-                 grade, price_cents, credits_hundredths, created_at, updated_at)
+                 grade, price_cents, credits_hundredths, is_open, capacity, created_at, updated_at)
              values (:code, :name, :description, :prerequisite, :course_type, :is_compulsory,
-                 :grade, :price, :credits, :now, :now)",
+                 :grade, :price, :credits, :is_open, :capacity, :now, :now)",
         )?
         .execute(named_params! {
             ":code": course.code, ":name": course.name, ":description": course.description,
             ":prerequisite": course.prerequisite, ":course_type": course.course_type,
             ":is_compulsory": course.is_compulsory, ":grade": course.grade, ":price": course.price,
-            ":credits": course.credits, ":now": now.as_second(),
+            ":credits": course.credits, ":is_open": course.is_open, ":capacity": course.capacity,
+            ":now": now.as_second(),
         })
         .map_err(on_taken_code)?;
     course.id = connection.last_insert_rowid();
@@ -97,7 +118,8 @@ pub fn update(connection: &Connection, course: &Course, now: Timestamp) -> Resul
             "update courses set code = :code, name = :name, description = :description,
                  prerequisite = :prerequisite, course_type = :course_type,
                  is_compulsory = :is_compulsory, grade = :grade, price_cents = :price,
-                 credits_hundredths = :credits, updated_at = :now
+                 credits_hundredths = :credits, is_open = :is_open, capacity = :capacity,
+                 updated_at = :now
              where id = :id",
         )?
         .execute(named_params! {
@@ -105,7 +127,7 @@ pub fn update(connection: &Connection, course: &Course, now: Timestamp) -> Resul
             ":description": course.description, ":prerequisite": course.prerequisite,
             ":course_type": course.course_type, ":is_compulsory": course.is_compulsory,
             ":grade": course.grade, ":price": course.price, ":credits": course.credits,
-            ":now": now.as_second(),
+            ":is_open": course.is_open, ":capacity": course.capacity, ":now": now.as_second(),
         })
         .map_err(on_taken_code)?;
     Ok(())
@@ -134,6 +156,18 @@ pub fn archive(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
+/// Puts an archived course back into the lists.
+///
+/// # Errors
+/// A field error when its code is taken.
+pub fn restore(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached("update courses set archived_at = null, updated_at = :now where id = :id")?
+        .execute(named_params! { ":id": id, ":now": now.as_second() })
+        .map_err(on_taken_code)?;
+    Ok(())
+}
+
 fn on_taken_code(error: rusqlite::Error) -> Error {
     match &error {
         rusqlite::Error::SqliteFailure(cause, Some(message))
@@ -159,5 +193,8 @@ fn from_row(row: &Row<'_>) -> rusqlite::Result<Course> {
         grade: row.get("grade")?,
         price: row.get("price_cents")?,
         credits: row.get("credits_hundredths")?,
+        is_open: row.get("is_open")?,
+        capacity: row.get("capacity")?,
+        archived_at: row.get::<_, Option<i64>>("archived_at")?.map(from_seconds),
     })
 }

@@ -3,7 +3,7 @@
 //! They travel as they are: the same text or number in the database, on the wire and in a sheet,
 //! but for credits, which are whole hundredths in the database.
 
-use std::fmt;
+use std::fmt::{self, Display};
 
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use serde::{Serialize, Serializer};
@@ -106,6 +106,11 @@ impl Grade {
     /// Every grade.
     pub const ALL: [Self; 4] = [Self(9), Self(10), Self(11), Self(12)];
 
+    /// 9 to 12.
+    pub fn number(self) -> u8 {
+        self.0
+    }
+
     /// Checks what was sent.
     ///
     /// # Errors
@@ -180,6 +185,12 @@ impl Credits {
             .filter(|hundredths| (1..=400).contains(hundredths))
             .map(|hundredths| Self { hundredths })
             .ok_or_else(|| "Credits must be more than 0 and at most 4, with at most two decimals".into())
+    }
+}
+
+impl Display for Credits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.hundredths as f64 / 100.0)
     }
 }
 

@@ -1,9 +1,17 @@
 //! The catalogue: public list, the office's changes, history kept.
 
 use reqwest::StatusCode;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::School;
+
+/// What everybody reads of a course: its seats are the office's own business.
+fn public(course: &Value) -> Value {
+    let mut course = course.clone();
+    let fields = course.as_object_mut().unwrap();
+    assert!(fields.remove("capacity").is_some() && fields.remove("archivedAt").is_some());
+    course
+}
 
 #[tokio::test]
 async fn a_course_is_created_changed_and_deleted_and_everybody_sees_it_at_once() {
@@ -17,10 +25,14 @@ async fn a_course_is_created_changed_and_deleted_and_everybody_sees_it_at_once()
         made,
         json!({ "id": made["id"], "code": "ENG4U", "name": "English", "description": "Reading and writing.",
         "prerequisite": "ENG3U", "courseType": "University", "isCompulsory": true, "grade": 12, "price": 549.5,
-        "credits": 1 })
+        "credits": 1, "isOpen": true, "capacity": null, "archivedAt": null })
     );
-    assert_eq!(visitor.get("/api/courses").await.json(), json!([made]));
-    assert_eq!(staff.get("/api/admin/courses").await.json(), json!([made]));
+    assert_eq!(visitor.get("/api/courses").await.json(), json!([public(&made)]));
+    let mut row = made.clone();
+    for (key, value) in [("seatsTaken", 0), ("waitlistLength", 0), ("requests", 0)] {
+        row[key] = json!(value);
+    }
+    assert_eq!(staff.get("/api/admin/courses").await.json(), json!([row]));
 
     let path = format!("/api/admin/courses/{}", made["id"]);
     let changed = staff
@@ -32,7 +44,7 @@ async fn a_course_is_created_changed_and_deleted_and_everybody_sees_it_at_once()
         (&changed["price"], &changed["prerequisite"], &changed["name"], &changed["code"]),
         (&json!(null), &json!(null), &json!("English, again"), &json!("ENG4U"))
     );
-    assert_eq!(visitor.get("/api/courses").await.json(), json!([changed]));
+    assert_eq!(visitor.get("/api/courses").await.json(), json!([public(&changed)]));
 
     staff.delete(&path).await.expect(StatusCode::NO_CONTENT);
     assert_eq!(visitor.get("/api/courses").await.json(), json!([]));
@@ -88,6 +100,59 @@ async fn a_course_with_enrollments_leaves_the_lists_and_stays_under_them() {
     assert_eq!(staff.get("/api/admin/dashboard").await.json()["totalFeeDue"], 500);
     // Its code is free again.
     school.course(&staff, "ENG4U", json!(1)).await;
+}
+
+#[tokio::test]
+async fn a_closed_course_says_so_and_cannot_be_requested() {
+    let school = School::open().await;
+    let (staff, student) = (school.staff().await, school.student().await);
+    let course = school.course(&staff, "ENG4U", json!(500)).await;
+    let path = format!("/api/admin/courses/{course}");
+    let closed =
+        staff.patch(&path, &json!({ "isOpen": false, "capacity": 25 })).await.expect(StatusCode::OK).json();
+    assert_eq!((&closed["isOpen"], &closed["capacity"]), (&json!(false), &json!(25)));
+    assert_eq!(school.visitor().get("/api/courses").await.json()[0]["isOpen"], false);
+    let refused = student.enroll(course).await.expect(StatusCode::CONFLICT);
+    assert_eq!(
+        refused.message(),
+        "ENG4U does not accept requests at the moment. Please choose another course or ask the office."
+    );
+    staff.patch(&path, &json!({ "isOpen": true })).await.expect(StatusCode::OK);
+    student.enroll(course).await.expect(StatusCode::CREATED);
+    let fields = staff.patch(&path, &json!({ "capacity": 0, "isOpen": "no" })).await.fields();
+    assert_eq!(
+        fields,
+        json!({ "capacity": "Seats must be a whole number from 1 to 10,000, or empty for no limit",
+            "isOpen": "Must be true or false" })
+    );
+    assert_eq!(staff.patch(&path, &json!({ "capacity": null })).await.json()["capacity"], Value::Null);
+}
+
+#[tokio::test]
+async fn an_archived_course_is_brought_back_unless_its_code_is_taken() {
+    let school = School::open().await;
+    let (staff, student) = (school.staff().await, school.student().await);
+    let course = school.course(&staff, "ENG4U", json!(500)).await;
+    let path = format!("/api/admin/courses/{course}");
+    student.enroll(course).await.expect(StatusCode::CREATED);
+    staff.delete(&path).await.expect(StatusCode::NO_CONTENT);
+    let archived = staff.get("/api/admin/courses?archived=1").await.json();
+    assert_eq!((&archived[0]["id"], archived.as_array().unwrap().len()), (&json!(course), 1));
+    assert!(archived[0]["archivedAt"].is_string());
+    assert_eq!(staff.get(&path).await.expect(StatusCode::OK).json()["code"], "ENG4U");
+
+    let other = school.course(&staff, "ENG4U", json!(1)).await;
+    let refused = staff.post(&format!("{path}/restore"), &json!({})).await.expect(StatusCode::CONFLICT);
+    assert!(refused.message().contains("has the code ENG4U too"), "{}", refused.message());
+    staff.delete(&format!("/api/admin/courses/{other}")).await.expect(StatusCode::NO_CONTENT);
+    for _ in 0..2 {
+        let back = staff.post(&format!("{path}/restore"), &json!({})).await.expect(StatusCode::OK).json();
+        assert_eq!((&back["id"], &back["archivedAt"]), (&json!(course), &Value::Null));
+    }
+    assert_eq!(school.count("select count(*) from audit where object = 'course' and action = 'restore'"), 1);
+    assert_eq!(school.visitor().get("/api/courses").await.column("id"), [json!(course)]);
+    assert_eq!(staff.get("/api/admin/courses?archived=1").await.json(), json!([]));
+    staff.post("/api/admin/courses/999/restore", &json!({})).await.expect(StatusCode::NOT_FOUND);
 }
 
 #[tokio::test]

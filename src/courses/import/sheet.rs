@@ -13,7 +13,7 @@ use crate::courses::values::CourseCode;
 use crate::web::form::Field;
 
 /// The columns by their wire names, and whether a sheet must have them.
-const COLUMNS: [(&str, bool); 9] = [
+const COLUMNS: [(&str, bool); 11] = [
     ("code", true),
     ("name", true),
     ("description", true),
@@ -23,6 +23,8 @@ const COLUMNS: [(&str, bool); 9] = [
     ("prerequisite", false),
     ("price", false),
     ("credits", false),
+    ("capacity", false),
+    ("isOpen", false),
 ];
 
 /// Reads a file.
@@ -30,6 +32,39 @@ const COLUMNS: [(&str, bool); 9] = [
 /// # Errors
 /// Everything that is wrong with it, by line.
 pub fn read(bytes: &[u8]) -> Result<Sheet, Vec<Problem>> {
+    let Table { columns, rows, mut problems } = table(bytes, &COLUMNS, "course")?;
+    let mut courses = Vec::new();
+    let mut lines = HashMap::new();
+    for row in rows {
+        let input = input(|name| row.cell(&columns, name));
+        problems.extend(repeated_code(&input, row.line, &mut lines));
+        match NewCourse::parse(&input) {
+            Ok(new) => courses.push(new),
+            Err(errors) => problems.extend(broken_rules(&errors, &row, &columns)),
+        }
+    }
+    problems.sort_by_key(|problem| problem.line);
+    if problems.is_empty() { Ok(Sheet { courses }) } else { Err(problems) }
+}
+
+/// The columns that a sheet may have, and whether it must have them.
+pub type Known = [(&'static str, bool)];
+
+/// A file as a table whose columns are known; nothing in it has been judged yet.
+pub struct Table {
+    /// What stands in which column.
+    pub columns: Columns,
+    /// The rows below the header that have as many cells as it.
+    pub rows: Vec<SheetRow>,
+    /// What is wrong with the file so far.
+    pub problems: Vec<Problem>,
+}
+
+/// Reads a file with these columns; `thing` is what a row of it is called.
+///
+/// # Errors
+/// What keeps it from being a table at all.
+pub fn table(bytes: &[u8], known: &Known, thing: &str) -> Result<Table, Vec<Problem>> {
     let text = decode(bytes).map_err(|problem| vec![problem])?;
     let delimiter = delimiter(&text);
     if let Some(line) = open_quote(&text, delimiter) {
@@ -40,44 +75,38 @@ pub fn read(bytes: &[u8]) -> Result<Sheet, Vec<Problem>> {
     let Some(header) = rows.next() else {
         return Err(vec![of_line(1, "the file is empty")]);
     };
-    let (columns, mut problems) = header_columns(&header)?;
+    let (columns, mut problems) = header_columns(&header, known)?;
     if rows.len() == 0 {
-        problems.push(of_line(header.line, "there is no course below the header"));
+        problems.push(of_line(header.line, format!("there is no {thing} below the header")));
     }
-    let mut courses = Vec::new();
-    let mut lines = HashMap::new();
-    for row in rows {
-        if row.cells.len() != columns.len() {
-            let rule = format!("{} columns, where the header has {}", row.cells.len(), columns.len());
-            problems.push(of_line(row.line, rule));
-            continue;
-        }
-        let input = input(|name| row.cell(&columns, name));
-        problems.extend(repeated_code(&input, row.line, &mut lines));
-        match NewCourse::parse(&input) {
-            Ok(new) => courses.push(new),
-            Err(errors) => problems.extend(broken_rules(&errors, &row, &columns)),
-        }
-    }
-    if problems.is_empty() { Ok(Sheet { courses }) } else { Err(problems) }
+    let (whole, odd): (Vec<_>, Vec<_>) = rows.partition(|row| row.cells.len() == columns.len());
+    problems.extend(odd.iter().map(|row| {
+        let rule = format!("{} columns, where the header has {}", row.cells.len(), columns.len());
+        of_line(row.line, rule)
+    }));
+    Ok(Table { columns, rows: whole, problems })
 }
 
-struct SheetRow {
-    line: u64,
+/// A row of a sheet.
+pub struct SheetRow {
+    /// The line in the file, from 1.
+    pub line: u64,
     cells: Vec<String>,
 }
 
 /// The wire name at each place of the header; none where there is no such column.
-type Columns = Vec<Option<&'static str>>;
+pub type Columns = Vec<Option<&'static str>>;
 
 impl SheetRow {
-    fn cell(&self, columns: &Columns, name: &str) -> Option<&str> {
+    /// What stands in the column of this name, if there is one.
+    pub fn cell(&self, columns: &Columns, name: &str) -> Option<&str> {
         let place = columns.iter().position(|column| *column == Some(name))?;
         self.cells.get(place).map(String::as_str)
     }
 }
 
-fn of_line(line: u64, rule: impl Into<String>) -> Problem {
+/// Something that is wrong with a line as a whole.
+pub fn of_line(line: u64, rule: impl Into<String>) -> Problem {
     Problem { line, column: None, value: String::new(), rule: rule.into() }
 }
 
@@ -150,12 +179,12 @@ fn delimiter(text: &str) -> u8 {
 
 /// The columns and what is wrong with them. A file without a header is only told that: every row of
 /// it would be wrong.
-fn header_columns(header: &SheetRow) -> Result<(Columns, Vec<Problem>), Vec<Problem>> {
-    let names = COLUMNS.map(|(name, _)| name).join(", ");
+fn header_columns(header: &SheetRow, known_columns: &Known) -> Result<(Columns, Vec<Problem>), Vec<Problem>> {
+    let names = known_columns.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
     let mut columns = Columns::new();
     let mut problems = Vec::new();
     for cell in &header.cells {
-        let known = COLUMNS.iter().map(|(name, _)| *name).find(|name| plain(name) == plain(cell));
+        let known = known_columns.iter().map(|(name, _)| *name).find(|name| plain(name) == plain(cell));
         let rule = match known {
             None => Some(format!("there is no such column; the columns are {names}")),
             Some(_) if columns.contains(&known) => Some("this column is there twice".to_owned()),
@@ -174,7 +203,9 @@ fn header_columns(header: &SheetRow) -> Result<(Columns, Vec<Problem>), Vec<Prob
         let rule = format!("the first line must name the columns: {names}");
         return Err(vec![of_line(header.line, rule)]);
     }
-    for (name, _) in COLUMNS.iter().filter(|(name, required)| *required && !columns.contains(&Some(name))) {
+    for (name, _) in
+        known_columns.iter().filter(|(name, required)| *required && !columns.contains(&Some(name)))
+    {
         problems.push(Problem {
             line: header.line,
             column: Some((*name).to_owned()),
@@ -202,7 +233,8 @@ fn repeated_code(input: &CourseInput, line: u64, lines: &mut HashMap<CourseCode,
     })
 }
 
-fn broken_rules(errors: &FieldErrors, row: &SheetRow, columns: &Columns) -> Vec<Problem> {
+/// The rules that a row breaks, each with what the file says there.
+pub fn broken_rules(errors: &FieldErrors, row: &SheetRow, columns: &Columns) -> Vec<Problem> {
     // A column that is missing was named once, in the header; not again for every row.
     let here = errors.iter().filter_map(|(name, rule)| Some((name, row.cell(columns, name)?, rule)));
     here.map(|(name, value, rule)| Problem {
@@ -222,6 +254,10 @@ fn input<'row>(cell: impl Fn(&str) -> Option<&'row str>) -> CourseInput {
         None | Some("") => Field::Absent,
         Some(text) => text.parse().map_or(Field::Wrong, Field::Value),
     };
+    let capacity = cell("capacity").map_or(Field::Absent, |text| match text {
+        "" => Field::Null,
+        _ => text.parse().map_or(Field::Wrong, Field::Value),
+    });
     CourseInput {
         code: text("code"),
         name: text("name"),
@@ -232,6 +268,9 @@ fn input<'row>(cell: impl Fn(&str) -> Option<&'row str>) -> CourseInput {
         prerequisite: text("prerequisite"),
         price: cell("price").map_or(Field::Absent, |text| Field::Value(PriceInput::Text(text.to_owned()))),
         credits: number("credits"),
+        capacity,
+        // An empty cell says nothing: a course is open unless somebody closed it.
+        is_open: cell("isOpen").filter(|text| !text.is_empty()).map_or(Field::Absent, yes_or_no),
     }
 }
 

@@ -1,5 +1,7 @@
 //! Files as people save them, good and bad.
 
+mod fuzz;
+
 use std::path::Path;
 
 use super::*;
@@ -98,6 +100,34 @@ fn known_codes_are_updated_new_ones_added_and_none_deleted() {
     let functions = courses.iter().find(|course| course.code.to_string() == "MHF4U").unwrap();
     assert_eq!((functions.is_compulsory, functions.price), (false, None));
     assert_eq!(functions.credits, Credits::default());
+}
+
+#[test]
+fn seats_and_whether_it_is_open_are_two_columns_that_may_be_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut connection = open(folder.path());
+    let header = "code,name,description,grade,courseType,Capacity,is open\n";
+    let row = "ENG4U,English,Reading and writing.,12,University";
+    let mut seen = |cells: &str| {
+        import(&mut connection, format!("{header}{row},{cells}\n"), false);
+        let course = store::list(&connection).unwrap().remove(0);
+        (course.capacity, course.is_open)
+    };
+    assert_eq!(seen("25,no"), (Some(25), false));
+    assert_eq!(seen("30,"), (Some(30), false), "an empty cell leaves a closed course closed");
+    assert_eq!(seen(",yes"), (None, true), "no number is no limit");
+    assert_eq!(seen("12,"), (Some(12), true));
+    import(&mut connection, with_header(&format!("{row},,,,\n")), false);
+    let course = store::list(&connection).unwrap().remove(0);
+    assert_eq!((course.capacity, course.is_open), (Some(12), true), "columns that are absent change nothing");
+    const SEATS: &str = "Seats must be a whole number from 1 to 10,000, or empty for no limit";
+    assert_eq!(
+        problems(format!("{header}{row},0,x\n")),
+        [
+            format!("line 2, capacity: {SEATS} (found \"0\")"),
+            "line 2, isOpen: Must be true or false (found \"x\")".to_owned(),
+        ]
+    );
 }
 
 #[test]
@@ -204,7 +234,7 @@ fn lines_are_counted_as_an_editor_counts_them() {
 
 #[test]
 fn a_wrong_header_is_explained() {
-    let names = "code, name, description, grade, courseType, isCompulsory, prerequisite, price, credits";
+    let names = "code, name, description, grade, courseType, isCompulsory, prerequisite, price, credits, capacity, isOpen";
     assert_eq!(
         problems("code,name,grade,Code,level\nENG4U,English,13,ENG3U,x\n"),
         [

@@ -132,6 +132,28 @@ fn a_course_type_is_one_of_the_seven() {
 }
 
 #[test]
+fn seats_are_nothing_or_a_whole_number_from_1_to_10000() {
+    const WRONG: Option<&str> = Some("Seats must be a whole number from 1 to 10,000, or empty for no limit");
+    let mut table = vec![(json!(null), None), (json!(1), None), (json!(10_000), None)];
+    table.extend(
+        [json!(0), json!(10_001), json!(-1), json!(2.5), json!("25"), json!(true)]
+            .map(|value| (value, WRONG)),
+    );
+    check("capacity", table);
+    check(
+        "isOpen",
+        vec![(json!(false), None), (json!(null), None), (json!("no"), Some("Must be true or false"))],
+    );
+    let optional = |key, value| NewCourse::parse(&form(key, value)).unwrap().optional;
+    assert_eq!(optional("capacity", json!(25)).capacity, Some(Some(25)));
+    assert_eq!(optional("capacity", json!(null)).capacity, Some(None));
+    assert_eq!(
+        (optional("name", json!("Name")).capacity, optional("name", json!("Name")).is_open),
+        (None, None)
+    );
+}
+
+#[test]
 fn a_price_is_nothing_or_dollars_and_cents() {
     check(
         "price",
@@ -206,11 +228,11 @@ fn the_other_fields_may_be_left_out_but_not_be_wrong() {
 fn all_errors_of_a_body_are_found_at_once() {
     let body = json!({
         "code": 1, "name": 2, "description": 3, "grade": "x", "courseType": 5,
-        "isCompulsory": "x", "prerequisite": 7, "price": "x", "credits": "x",
+        "isCompulsory": "x", "prerequisite": 7, "price": "x", "credits": "x", "capacity": "x", "isOpen": "x",
     });
     let input: CourseInput = serde_json::from_value(body).unwrap();
-    assert_eq!(NewCourse::parse(&input).unwrap_err().iter().count(), 9);
-    assert_eq!(CourseUpdate::parse(&input).unwrap_err().iter().count(), 9);
+    assert_eq!(NewCourse::parse(&input).unwrap_err().iter().count(), 11);
+    assert_eq!(CourseUpdate::parse(&input).unwrap_err().iter().count(), 11);
     assert_eq!(NewCourse::parse(&CourseInput::default()).unwrap_err().iter().count(), 5);
 }
 
@@ -227,6 +249,9 @@ fn an_update_changes_what_is_sent_and_null_clears() {
         grade: Grade::ALL[3],
         price: Some(Money::from_cents(54_900)),
         credits: Credits::default(),
+        is_open: true,
+        capacity: Some(25),
+        archived_at: None,
     };
     let after = |body: Value| {
         let input: CourseInput = serde_json::from_value(body).unwrap();
@@ -237,5 +262,7 @@ fn an_update_changes_what_is_sent_and_null_clears() {
     assert_eq!(after(json!({ "prerequisite": null })), Course { prerequisite: None, ..course.clone() });
     assert_eq!(after(json!({ "price": "" })), Course { price: None, ..course.clone() });
     assert_eq!(after(json!({ "grade": 11 })), Course { grade: Grade::ALL[2], ..course.clone() });
+    assert_eq!(after(json!({ "capacity": null })), Course { capacity: None, ..course.clone() });
+    assert_eq!(after(json!({ "isOpen": false })), Course { is_open: false, ..course.clone() });
     assert_eq!(after(json!({ "isCompulsory": false })), Course { is_compulsory: false, ..course.clone() });
 }

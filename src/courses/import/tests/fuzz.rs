@@ -1,0 +1,119 @@
+//! Sheets of courses, spoilt: either every course meets the rules, or each problem has its line.
+
+use super::*;
+use crate::base::closed_set::ClosedSet;
+use crate::tests::fuzz::{for_rounds, spoil};
+
+const WORDS: [&[u8]; 14] = [
+    b"\"",
+    b"\"\"",
+    b"\r\n",
+    b"\r",
+    b"\n\n",
+    b";",
+    b"\t",
+    b",",
+    b"\xEF\xBB\xBF",
+    b"1e309",
+    b"-0.005",
+    b"$1,200.00",
+    b"\xE2\x80\xAE",
+    b"code,code",
+];
+
+/// The sheet as a spreadsheet would save it.
+fn written(sheet: &Sheet) -> Vec<u8> {
+    let mut out = csv::Writer::from_writer(Vec::new());
+    out.write_record([
+        "code",
+        "name",
+        "description",
+        "grade",
+        "courseType",
+        "isCompulsory",
+        "prerequisite",
+        "price",
+        "credits",
+        "capacity",
+        "isOpen",
+    ])
+    .unwrap();
+    let yes = |flag: Option<bool>| flag.unwrap_or_default().to_string();
+    for course in &sheet.courses {
+        let optional = &course.optional;
+        let price = optional.price.flatten().map(|price| format!("{}", price.cents() as f64 / 100.0));
+        let prerequisite = optional.prerequisite.clone().flatten().unwrap_or_default();
+        let capacity = optional.capacity.flatten().map(|seats| seats.to_string()).unwrap_or_default();
+        let cells = [
+            course.code.to_string(),
+            course.name.clone(),
+            course.description.clone(),
+            serde_json::to_string(&course.grade).unwrap(),
+            course.course_type.as_str().to_owned(),
+            yes(optional.is_compulsory),
+            prerequisite,
+            price.unwrap_or_default(),
+            optional.credits.unwrap_or_default().to_string(),
+            capacity,
+            optional.is_open.unwrap_or(true).to_string(),
+        ];
+        out.write_record(cells).unwrap();
+    }
+    out.into_inner().unwrap()
+}
+
+/// Whatever a course holds, with what was not said as what it means for a new course.
+fn facts(sheet: &Sheet) -> Vec<String> {
+    let facts = |course: &NewCourse| {
+        let (mut course, optional) = (course.clone(), &course.optional);
+        course.optional = crate::courses::rules::OptionalFields {
+            is_compulsory: Some(optional.is_compulsory.unwrap_or_default()),
+            prerequisite: Some(optional.prerequisite.clone().flatten()),
+            price: Some(optional.price.flatten()),
+            credits: Some(optional.credits.unwrap_or_default()),
+            capacity: Some(optional.capacity.flatten()),
+            is_open: Some(optional.is_open.unwrap_or(true)),
+        };
+        format!("{course:?}")
+    };
+    sheet.courses.iter().map(facts).collect()
+}
+
+#[test]
+fn spoilt_sheets_are_courses_that_survive_a_round_trip_or_problems_with_their_lines() {
+    let catalogue: Vec<&[u8]> = CATALOGUE.split_inclusive(|byte| *byte == b'\n').collect();
+    let mut good = 0;
+    for_rounds("sheets of courses", 600, |random| {
+        let mut bytes = catalogue[0].to_vec();
+        for _ in 0..random.usize(1..6) {
+            bytes.extend(*random.choice(&catalogue[1..]).unwrap());
+        }
+        if random.u8(..8) > 0 {
+            spoil(&mut bytes, &WORDS, random);
+        }
+        let lines = bytes.iter().filter(|byte| matches!(byte, b'\n' | b'\r')).count() as u64 + 1;
+        let answer = read(&bytes);
+        match &answer {
+            Err(problems) => {
+                assert!(!problems.is_empty(), "a refusal has a reason");
+                assert!(problems.is_sorted_by_key(|problem| problem.line), "{problems:?}");
+                for problem in problems {
+                    assert!((1..=lines).contains(&problem.line), "{problem:?} of {lines} lines");
+                    assert!(!problem.to_string().contains('\n'), "{problem}");
+                }
+            }
+            Ok(sheet) => {
+                good += 1;
+                let again = read(&written(sheet)).unwrap_or_else(|problems| panic!("{}", report(&problems)));
+                assert_eq!(facts(sheet), facts(&again));
+            }
+        }
+        // What a program that saves it may do to it means nothing.
+        let Ok(text) = std::str::from_utf8(&bytes) else { return };
+        if !text.contains('\r') && !text.contains('\u{feff}') {
+            assert_eq!(read(text.replace('\n', "\r\n").as_bytes()), answer);
+            assert_eq!(read(format!("\u{feff}{text}").as_bytes()), answer);
+        }
+    });
+    assert!(good > 50, "some sheets stay good: {good}");
+}
