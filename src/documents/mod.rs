@@ -1,10 +1,16 @@
 //! Documents: what students upload (passports, transcripts …), and who may look at it.
 //!
-//! Promises: the type is what the content is, never what the name claims; a row exists only after
-//! its file is whole and on the disk; a document is shown to its owner and to staff, who leave an
+//! Promises: the type is what the content is, never what the name claims; every file was looked into
+//! (`examine`) and is stored as it came out of that; a row exists only after its file is whole and on the disk; a document is shown to its owner and to staff, who leave an
 //! audit row; until the office has looked, its owner may remove it again. Nobody stores more than
-//! `quota` allows. Files are named by their SHA-256 and never change.
+//! `quota` allows. Files are named by their SHA-256 and never change; where the configuration names a key they
+//! are encrypted (`file`).
 
+pub mod backlog;
+pub mod encryption;
+mod examine;
+pub mod file;
+mod office;
 pub mod quota;
 pub mod rules;
 pub mod store;
@@ -14,7 +20,6 @@ mod upload;
 use anyhow::Context;
 use std::sync::Arc;
 
-use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, FromRequestParts, Multipart, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -23,12 +28,12 @@ use axum::{Extension, Json};
 use jiff::Timestamp;
 use rusqlite::Connection;
 use serde::Serialize;
-use tokio_util::io::ReaderStream;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use self::quota::{Arriving, DocumentUsage};
-use self::rules::{ContentType, DocumentStatus, DocumentType, RemovalCause};
+use self::rules::{ContentType, DocumentStatus, DocumentType, Examination, RemovalCause};
+use self::store::Uploader;
 use crate::audit;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
@@ -47,9 +52,11 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(endpoint!(list_own_documents))
         .routes(endpoint!(upload_document))
+        .merge(office::routes())
         .routes(endpoint!(get_document_usage))
         .routes(endpoint!(remove_document))
         .routes(endpoint!(get_document))
+        .routes(endpoint!(check_document_proof))
         .routes(endpoint!(list_documents))
         .layer(DefaultBodyLimit::max(upload::MAX_BODY_BYTES))
         .layer(Extension(Arriving::default()))
@@ -65,7 +72,7 @@ pub struct Document {
     pub document_type: DocumentType,
     /// Whose it is.
     pub student_id: i64,
-    /// The file's name as it was uploaded.
+    /// The file's name as it was uploaded, without what nobody sees, and with the ending of what it is.
     pub original_name: String,
     /// What the content is.
     pub content_type: ContentType,
@@ -79,6 +86,10 @@ pub struct Document {
     pub created_at: Timestamp,
     /// Whether its student may remove it: the office has neither looked at it nor decided about it.
     pub is_removable: bool,
+    /// Whether the office uploaded it for its student.
+    pub is_from_office: bool,
+    /// Whether its file was looked into; one that was not, or was refused, is saved and not shown.
+    pub examination: Examination,
 }
 
 impl Numbered for Document {
@@ -142,31 +153,56 @@ async fn upload_document(
     headers: HeaderMap,
     form: Result<Multipart, axum::extract::multipart::MultipartRejection>,
 ) -> Result<(StatusCode, Json<Document>)> {
-    let form = form.map_err(|_| {
-        Error::UnsupportedType("The upload must be a form with a file (multipart/form-data).".into())
-    })?;
-    let room = match admit(&app, &arriving, student.id, client, &headers).await {
-        Ok(room) => room,
-        Err(refusal) => {
-            // Whoever waits to be asked for the file need not send it.
-            if !headers.contains_key(header::EXPECT) {
-                tokio::spawn(upload::drain(form));
+    let upload = Upload { arriving: &arriving, client, headers: &headers, student_id: student.id };
+    upload.take(&app, form, Uploader::Student, |_, _, _| Ok(())).await
+}
+
+/// A document on its way to a student's list.
+struct Upload<'a> {
+    arriving: &'a Arriving,
+    client: ClientAddr,
+    headers: &'a HeaderMap,
+    student_id: i64,
+}
+
+impl Upload<'_> {
+    /// Receives, checks and keeps it; `note` is written with its row.
+    async fn take(
+        self,
+        app: &App,
+        form: Result<Multipart, axum::extract::multipart::MultipartRejection>,
+        uploader: Uploader,
+        note: impl FnOnce(&Connection, &Document, Timestamp) -> Result<()> + Send + 'static,
+    ) -> Result<(StatusCode, Json<Document>)> {
+        let Self { arriving, client, headers, student_id } = self;
+        let form = form.map_err(|_| {
+            Error::UnsupportedType("The upload must be a form with a file (multipart/form-data).".into())
+        })?;
+        let room = match admit(app, arriving, student_id, client, headers).await {
+            Ok(room) => room,
+            Err(refusal) => {
+                // Whoever waits to be asked for the file need not send it.
+                if !headers.contains_key(header::EXPECT) {
+                    tokio::spawn(upload::drain(form));
+                }
+                return Err(refusal);
             }
-            return Err(refusal);
-        }
-    };
-    let received = upload::receive(form, &app.data_dir, &room).await?;
-    let (now, config) = (app.clock.now(), app.config.clone());
-    let new = received.keep(app.data_dir.clone()).await?;
-    meters::UPLOADS.add(1);
-    meters::UPLOADED_BYTES.add(new.size_bytes);
-    let write = move |connection: &Connection| {
-        quota::check(connection, &config.documents, student.id, new.size_bytes, now)?;
-        store::insert(connection, student.id, &new, now)
-    };
-    let inserted = app.db.write(write).await?;
-    store::keep_for_a_day(&app.data_dir, &inserted.replaced);
-    Ok((StatusCode::CREATED, Json(inserted.document)))
+        };
+        let received = upload::receive(form, &app.data_dir, &app.document_keys, &room).await?;
+        let (now, config) = (app.clock.now(), app.config.clone());
+        let new = received.keep(app).await?;
+        meters::UPLOADS.add(1);
+        meters::UPLOADED_BYTES.add(new.stored.size_bytes);
+        let write = move |connection: &Connection| {
+            quota::check(connection, &config.documents, student_id, new.stored.size_bytes, now)?;
+            let inserted = store::insert(connection, student_id, &new, uploader, now)?;
+            note(connection, &inserted.document, now)?;
+            Ok(inserted)
+        };
+        let inserted = app.db.write(write).await?;
+        file::keep_for_a_day(&app.data_dir, &inserted.replaced);
+        Ok((StatusCode::CREATED, Json(inserted.document)))
+    }
 }
 
 /// Whatever can be refused before the body is read.
@@ -179,7 +215,7 @@ async fn admit(
 ) -> Result<quota::Reservation> {
     app.limits.uploads.count(client)?;
     if !app.disk.has_room().context("free disk space")? {
-        return Err(Error::Busy("The school's server is short of disk space. Please try again later."));
+        return Err(Error::Full("The school's server is short of disk space. Please try again later."));
     }
     let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
     quota::reserve(app, arriving, student_id, length).await
@@ -212,7 +248,7 @@ async fn remove_document(
         store::remove(connection, id, RemovalCause::Removed, now)
     };
     let path = app.db.write(write).await?;
-    store::keep_for_a_day(&app.data_dir, &[path]);
+    file::keep_for_a_day(&app.data_dir, &[path]);
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -229,10 +265,18 @@ async fn list_documents(
     app.db.query(move |connection| store::list(connection, &page)).await
 }
 
+/// Whether a document may be opened now; 403 with the reason `step_up` after many in an hour
+#[utoipa::path(get, path = "/api/admin/documents/proof", tag = "documents",
+    responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
+async fn check_document_proof(staff: Staff<may::Documents>, State(app): State<App>) -> Result<StatusCode> {
+    app.limits.openings.check(staff.proof.opener(), app.clock.now())?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
 /// The document itself, shown in the browser; for its owner and for staff
 #[utoipa::path(get, path = "/api/documents/{id}", tag = "documents",
     params(("id" = i64, Path, description = "Number of the document")),
-    responses((status = 200, body = Vec<u8>, content_type = "application/pdf"),
+    responses((status = 200, content((Vec<u8> = "application/pdf"), (Vec<u8> = "image/jpeg"), (Vec<u8> = "image/png"))),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
 async fn get_document(
     reader: Reader,
@@ -285,6 +329,7 @@ async fn show(Reader { staff, student }: Reader, app: &App, id: Result<Id<Docume
     match staff {
         _ if is_owner => {}
         Some(staff) => {
+            app.limits.openings.take(staff.proof.opener(), app.clock.now())?;
             let (now, detail) = (app.clock.now(), serde_json::json!({ "studentId": file.student_id }));
             app.db
                 .write(move |connection| {
@@ -300,20 +345,21 @@ async fn show(Reader { staff, student }: Reader, app: &App, id: Result<Id<Docume
     send(app, file).await
 }
 
+/// A document runs nothing, loads nothing and stands in no other site's frame.
+const SANDBOX: &str = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox";
+
 async fn send(app: &App, file: store::File) -> Result<Response> {
-    let open = tokio::fs::File::open(app.data_dir.join(&file.document_path)).await;
-    let open = open.map_err(|error| {
-        Error::Internal(
-            anyhow::Error::new(error).context(format!("opening the file of document {}", file.id)),
-        )
-    })?;
-    let mut response = Body::from_stream(ReaderStream::with_capacity(open, 64 * 1024)).into_response();
+    let body = file.stored.body(&app.data_dir, &app.document_keys).await;
+    let mut response = body.with_context(|| format!("document {}", file.id))?.into_response();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(file.content_type.as_str()));
-    headers.insert(header::CONTENT_LENGTH, HeaderValue::from(file.size_bytes));
-    headers.insert(header::CONTENT_DISPOSITION, rules::inline(&file.original_name));
+    headers.insert(header::CONTENT_LENGTH, HeaderValue::from(file.stored.size_bytes));
+    headers.insert(
+        header::CONTENT_DISPOSITION,
+        rules::disposition(file.examination.disposition(), &file.original_name),
+    );
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
-    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; sandbox"));
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(SANDBOX));
     Ok(response)
 }
 
@@ -328,8 +374,11 @@ pub async fn add(
     name: &str,
     bytes: &[u8],
 ) -> Result<Document> {
-    let received = upload::take(document_type, name, bytes, &app.data_dir)?;
-    let (now, new) = (app.clock.now(), received.keep(app.data_dir.clone()).await?);
-    let inserted = app.db.write(move |connection| store::insert(connection, student_id, &new, now)).await?;
+    let received = upload::take(document_type, name, bytes, app)?;
+    let (now, new) = (app.clock.now(), received.keep(app).await?);
+    let inserted = app
+        .db
+        .write(move |connection| store::insert(connection, student_id, &new, Uploader::Student, now))
+        .await?;
     Ok(inserted.document)
 }

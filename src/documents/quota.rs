@@ -90,6 +90,14 @@ impl Reservation {
     }
 }
 
+#[cfg(test)]
+impl Reservation {
+    /// Room that nobody counts.
+    pub fn of(bytes: u64) -> Self {
+        Self { arriving: Arriving::default(), student_id: 1, bytes, refusal: "There is no room.".into() }
+    }
+}
+
 impl Drop for Reservation {
     fn drop(&mut self) {
         let mut all = self.arriving.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -128,7 +136,7 @@ pub async fn reserve(
     let bytes = wanted.min(left);
     let on_its_way = all.values().map(|amount| amount.bytes).sum::<u64>();
     if stored.saturating_add(on_its_way).saturating_add(bytes) > share(app)? {
-        return Err(Error::Busy(SCHOOL_FULL));
+        return Err(Error::Full(SCHOOL_FULL));
     }
     all.insert(student_id, own.and(Amount { files: 1, bytes }));
     let refusal = does_not_fit(used.listed.and(own).bytes, allowance(settings).bytes);
@@ -234,7 +242,7 @@ mod tests {
 
     #[test]
     fn a_student_has_room_until_files_bytes_or_the_day_are_used_up() {
-        let settings = config::Documents { files_per_student: 3, mb_per_student: 10, disk_percent: 50 };
+        let settings = config::Documents { files_per_student: 3, mb_per_student: 10, ..Default::default() };
         let max = 10 * MEBIBYTE;
         let amount = |files, bytes| Amount { files, bytes };
         let none = Amount::default();

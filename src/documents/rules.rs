@@ -3,6 +3,7 @@
 use axum::http::HeaderValue;
 
 use crate::base::closed_set::{ClosedSet, closed_set};
+use crate::base::text::clean_name;
 
 /// "Up to 10MB": exactly this many bytes pass.
 pub const MAX_BYTES: u64 = crate::config::Documents::MAX_FILE_BYTES;
@@ -64,6 +65,29 @@ closed_set! {
     }
 }
 
+impl ContentType {
+    /// What its names end in; the first where a name has another.
+    fn endings(self) -> [&'static str; 2] {
+        match self {
+            Self::Pdf => ["pdf", "pdf"],
+            Self::Jpeg => ["jpg", "jpeg"],
+            Self::Png => ["png", "png"],
+        }
+    }
+}
+
+closed_set! {
+    /// Whether a document's file was looked into.
+    pub enum Examination {
+        /// Not yet: it was uploaded to an older version.
+        Waiting = "waiting",
+        /// It is nothing but pages or a picture.
+        Passed = "passed",
+        /// It is more, and would not be taken today.
+        Refused = "refused",
+    }
+}
+
 closed_set! {
     /// Why a document left the list.
     pub enum RemovalCause {
@@ -94,24 +118,68 @@ pub const WRONG_CONTENT: &str = "This file is not a PDF, JPG or PNG. Please choo
 
 /// What the first bytes say the content is, if it is one of the accepted types.
 pub fn content_type(beginning: &[u8]) -> Option<ContentType> {
-    ContentType::parse(infer::get(beginning)?.mime_type())
+    let known: [(&[u8], ContentType); 3] = [
+        (b"%PDF-", ContentType::Pdf),
+        (b"\x89PNG\r\n\x1a\n", ContentType::Png),
+        (b"\xFF\xD8\xFF", ContentType::Jpeg),
+    ];
+    known.into_iter().find(|(mark, _)| beginning.starts_with(mark)).map(|(_, found)| found)
 }
 
 /// Said when a document is to be removed that belongs to the student's file by now.
 pub const LOOKED_AT: &str = "The office has looked at this document already, so it stays in your file. \
     Please write to the office if it should be removed.";
 
-/// A name fit to be stored and shown: the last part of a path, without control characters.
-pub fn file_name(name: &str) -> String {
-    let last = name.rsplit(['/', '\\']).next().unwrap_or("");
-    let clean: String = last.chars().filter(|c| !c.is_control()).take(200).collect();
-    let clean = clean.trim();
-    if clean.is_empty() { "document".to_owned() } else { clean.to_owned() }
+/// A name fit to be stored and shown: the last part of a path, cleaned, and with the ending of what the
+/// file is, so that no system opens it as something else. Once is enough.
+pub fn file_name(name: &str, content_type: ContentType) -> String {
+    const MAX_CHARS: usize = 190;
+    let endings = content_type.endings();
+    let clean = clean_name(name.rsplit(['/', '\\']).next().unwrap_or(""));
+    let clean = clean.trim_end_matches([' ', '.']);
+    let (stem, ending) = match clean.rsplit_once('.') {
+        Some((stem, ending)) if is_ending(ending) => (stem, ending.to_lowercase()),
+        _ => (clean, String::new()),
+    };
+    let stem: String = stem.trim_matches([' ', '.']).chars().take(MAX_CHARS).collect();
+    let ending = endings.into_iter().find(|known| *known == ending).unwrap_or(endings[0]);
+    format!("{}.{ending}", if stem.is_empty() { "document" } else { &*stem })
 }
 
-/// `Content-Disposition: inline` with the name in ASCII and, encoded, in full (RFC 6266).
-pub fn inline(name: &str) -> HeaderValue {
+/// "html", "jpg"; not the 05 of a date.
+fn is_ending(word: &str) -> bool {
+    let is_short = (1..=5).contains(&word.len());
+    is_short
+        && word.bytes().all(|c| c.is_ascii_alphanumeric())
+        && word.bytes().any(|c| c.is_ascii_alphabetic())
+}
+
+impl Examination {
+    /// How a file in this state is handed to a browser.
+    pub fn disposition(self) -> Disposition {
+        match self {
+            Self::Passed => Disposition::Inline,
+            Self::Waiting | Self::Refused => Disposition::Attachment,
+        }
+    }
+}
+
+/// How a document is handed to a browser.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Disposition {
+    /// Shown in a tab.
+    Inline,
+    /// Saved as a file.
+    Attachment,
+}
+
+/// `Content-Disposition` with the name in ASCII and, encoded, in full (RFC 6266, RFC 8187).
+pub fn disposition(how: Disposition, name: &str) -> HeaderValue {
     use std::fmt::Write;
+    let how = match how {
+        Disposition::Inline => "inline",
+        Disposition::Attachment => "attachment",
+    };
     let ascii: String = name
         .chars()
         .map(|c| if c.is_ascii_graphic() && !matches!(c, '"' | '\\' | '%') || c == ' ' { c } else { '_' })
@@ -124,8 +192,8 @@ pub fn inline(name: &str) -> HeaderValue {
             let _ = write!(encoded, "%{byte:02X}");
         }
     }
-    HeaderValue::from_str(&format!("inline; filename=\"{ascii}\"; filename*=UTF-8''{encoded}"))
-        .unwrap_or(HeaderValue::from_static("inline"))
+    HeaderValue::from_str(&format!("{how}; filename=\"{ascii}\"; filename*=UTF-8''{encoded}"))
+        .unwrap_or(HeaderValue::from_static("attachment"))
 }
 
 #[cfg(test)]
@@ -149,23 +217,33 @@ mod tests {
     }
 
     #[test]
-    fn names_lose_their_folders_and_control_characters() {
+    fn names_lose_their_folders_and_say_what_the_file_is() {
+        use ContentType::{Jpeg, Pdf, Png};
         let table = [
-            ("transcript.pdf", "transcript.pdf"),
-            ("C:\\Users\\me\\id.png", "id.png"),
-            ("../../etc/passwd", "passwd"),
-            ("a\r\nSet-Cookie: x.pdf", "aSet-Cookie: x.pdf"),
-            ("", "document"),
-            ("护照.pdf", "护照.pdf"),
+            ("transcript.pdf", Pdf, "transcript.pdf"),
+            ("PASSPORT.PDF", Pdf, "PASSPORT.pdf"),
+            ("C:\\Users\\me\\id.png", Png, "id.png"),
+            ("../../etc/passwd", Pdf, "passwd.pdf"),
+            ("a\r\nSet-Cookie: x.pdf", Pdf, "a Set-Cookie: x.pdf"),
+            ("", Pdf, "document.pdf"),
+            (".html", Pdf, "document.pdf"),
+            ("护照.pdf", Pdf, "护照.pdf"),
+            ("transcript\u{202E}fdp.html", Pdf, "transcriptfdp.pdf"),
+            ("scan.JPEG", Jpeg, "scan.jpeg"),
+            ("scan.png", Jpeg, "scan.jpg"),
+            ("marks 2026.05", Pdf, "marks 2026.05.pdf"),
+            ("photo.jpg.exe", Png, "photo.jpg.png"),
+            ("trailing.pdf . ", Pdf, "trailing.pdf"),
         ];
-        for (name, expected) in table {
-            assert_eq!(file_name(name), expected);
+        for (name, kind, expected) in table {
+            assert_eq!(file_name(name, kind), expected, "{name:?}");
+            assert_eq!(file_name(expected, kind), expected, "once is enough");
         }
     }
 
     #[test]
     fn a_foreign_name_survives_in_the_header() {
-        let value = inline("护照 \"1\".pdf");
+        let value = disposition(Disposition::Inline, "护照 \"1\".pdf");
         let text = value.to_str().unwrap();
         assert_eq!(
             text,

@@ -5,15 +5,14 @@ use std::time::Duration;
 use anyhow::Context;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
-use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_NOW, UTIME_OMIT, utimensat};
 
+use super::file::{Encryption, Stored};
 use super::quota::{Amount, Used};
-use super::rules::{ContentType, DocumentType, RemovalCause};
+use super::rules::{self, ContentType, DocumentType, Examination, RemovalCause};
 use super::{Document, ListedDocument, Owner};
 use crate::base::clock::from_seconds;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
-use crate::storage::data_dir::DataDir;
 use crate::web::pagination::{List, Listed, PageRequest};
 
 /// A file that is in place and waits for its row.
@@ -21,15 +20,11 @@ use crate::web::pagination::{List, Listed, PageRequest};
 pub struct NewDocument {
     /// What it is.
     pub document_type: DocumentType,
-    /// Relative to the data folder.
-    pub document_path: String,
-    /// Of the content, 64 hexadecimal digits.
-    pub sha256: String,
+    /// Its file; the content has 1 byte to 10 MB.
+    pub stored: Stored,
     /// What the content is.
     pub content_type: ContentType,
-    /// 1 to 10 MB.
-    pub size_bytes: u64,
-    /// The name it was uploaded under.
+    /// The name it was uploaded under, cleaned.
     pub original_name: String,
 }
 
@@ -39,14 +34,14 @@ pub struct File {
     pub id: i64,
     /// Whose it is.
     pub student_id: i64,
-    /// Relative to the data folder.
-    pub document_path: String,
+    /// Its file.
+    pub stored: Stored,
     /// What the content is.
     pub content_type: ContentType,
-    /// Size in bytes.
-    pub size_bytes: i64,
-    /// The name it was uploaded under.
+    /// The name it was uploaded under, cleaned.
     pub original_name: String,
+    /// Whether it was looked into.
+    pub examination: Examination,
 }
 
 /// A document in the list, and the files that left it.
@@ -57,12 +52,31 @@ pub struct Inserted {
     pub replaced: Vec<String>,
 }
 
+/// Who uploads a document.
+#[derive(Debug, Clone, Copy)]
+pub enum Uploader {
+    /// Its student.
+    Student,
+    /// A member of the staff, by number; the office has seen what it uploads itself.
+    Office(i64),
+}
+
+impl Uploader {
+    fn user_id(self) -> Option<i64> {
+        match self {
+            Self::Student => None,
+            Self::Office(id) => Some(id),
+        }
+    }
+}
+
 /// Adds a document; an older one of the same type that still waits for review is superseded. Of the
 /// superseded ones that the office never saw, only the latest stays.
 pub fn insert(
     connection: &Connection,
     student_id: i64,
     new: &NewDocument,
+    uploader: Uploader,
     now: Timestamp,
 ) -> Result<Inserted> {
     // "Other" is no type of which there is one.
@@ -77,17 +91,22 @@ pub fn insert(
     // The number of a removed document is not used again: somebody may still have its address.
     connection
         .prepare_cached(
-            "insert into student_documents (id, student_id, document_type, document_path, sha256,
-                 content_type, size_bytes, original_name, status, uploaded_at)
+            "insert into student_documents (id, student_id, document_type, document_path, sha256, key_id,
+                 content_mac, content_type, size_bytes, original_name, status, uploaded_at, uploaded_by, viewed_at,
+                 examination)
              values (1 + max((select coalesce(max(id), 0) from student_documents),
                      (select coalesce(max(document_id), 0) from document_removals)), :student_id, :document_type, :document_path, :sha256,
-                 :content_type, :size_bytes, :original_name, 'pending_review', :now)",
+                 :key_id, :content_mac, :content_type, :size_bytes, :original_name, 'pending_review', :now, :uploaded_by,
+                 iif(:uploaded_by is null, null, :now), 'passed')",
         )?
         .execute(named_params! {
             ":student_id": student_id, ":document_type": new.document_type,
-            ":document_path": new.document_path, ":sha256": new.sha256,
-            ":content_type": new.content_type, ":size_bytes": new.size_bytes.cast_signed(),
+            ":document_path": new.stored.document_path, ":sha256": new.stored.sha256,
+            ":key_id": new.stored.encryption.map(|encryption| encryption.key_id),
+            ":content_mac": new.stored.encryption.map(|encryption| encryption.mac),
+            ":content_type": new.content_type, ":size_bytes": new.stored.size_bytes.cast_signed(),
             ":original_name": new.original_name, ":now": now.as_second(),
+            ":uploaded_by": uploader.user_id(),
         })?;
     let document = find(connection, connection.last_insert_rowid())?.context("the document just added")?;
     Ok(Inserted { document, replaced })
@@ -114,13 +133,13 @@ fn drop_superseded(
 }
 
 /// Takes a document out of the list, leaving a trace; returns its file's path. The file is to be
-/// [kept for a day](keep_for_a_day).
+/// [kept for a day](super::file::keep_for_a_day).
 pub fn remove(connection: &Connection, id: i64, cause: RemovalCause, now: Timestamp) -> Result<String> {
     connection
         .prepare_cached(
-            "insert into document_removals (document_id, student_id, document_type, sha256, size_bytes,
+            "insert into document_removals (document_id, student_id, document_type, sha256, key_id, size_bytes,
                  uploaded_at, cause, removed_at)
-             select id, student_id, document_type, sha256, size_bytes, uploaded_at, :cause, :now
+             select id, student_id, document_type, sha256, key_id, size_bytes, uploaded_at, :cause, :now
              from student_documents where id = :id",
         )?
         .execute(named_params! { ":id": id, ":cause": cause, ":now": now.as_second() })?;
@@ -129,17 +148,14 @@ pub fn remove(connection: &Connection, id: i64, cause: RemovalCause, now: Timest
         .query_row(named_params! { ":id": id }, |row| row.get(0))?)
 }
 
-/// Makes the files of removed documents new ones for [`super::sweep`]: a backup that runs meanwhile still
-/// copies what its list names.
-pub fn keep_for_a_day(data_dir: &DataDir, paths: &[String]) {
-    let (now, missing) =
-        (Timespec { tv_sec: 0, tv_nsec: UTIME_NOW }, Timespec { tv_sec: 0, tv_nsec: UTIME_OMIT });
-    let times = Timestamps { last_access: missing, last_modification: now };
-    for path in paths {
-        if let Err(error) = utimensat(CWD, data_dir.join(path), &times, AtFlags::empty()) {
-            tracing::warn!("a removed document's file could not be touched: {error}");
-        }
-    }
+/// Gives the documents of one student to another, whose account goes on for both.
+pub fn hand_over(connection: &Connection, from: i64, to: i64) -> Result<usize> {
+    connection
+        .prepare_cached("update document_removals set student_id = :to where student_id = :from")?
+        .execute(named_params! { ":from": from, ":to": to })?;
+    Ok(connection
+        .prepare_cached("update student_documents set student_id = :to where student_id = :from")?
+        .execute(named_params! { ":from": from, ":to": to })?)
 }
 
 /// What a student's documents take up.
@@ -197,7 +213,7 @@ pub fn note_view(connection: &Connection, id: i64, now: Timestamp) -> Result<boo
 }
 
 const COLUMNS: &str = "d.id, d.document_type, d.student_id, d.original_name, d.content_type, d.size_bytes, \
-    d.status, d.uploaded_at,
+    d.status, d.uploaded_at, d.uploaded_by is not null as is_from_office, d.examination,
     d.viewed_at is null and d.status in ('pending_review', 'superseded') as is_removable";
 
 /// A student's documents, newest first.
@@ -214,18 +230,26 @@ pub fn list_for_student(connection: &Connection, student_id: i64) -> Result<Vec<
 
 fn document(row: &Row<'_>) -> rusqlite::Result<Document> {
     let uploaded_at = from_seconds(row.get("uploaded_at")?);
+    let content_type = row.get("content_type")?;
     Ok(Document {
         id: row.get("id")?,
         document_type: row.get("document_type")?,
         student_id: row.get("student_id")?,
-        original_name: row.get("original_name")?,
-        content_type: row.get("content_type")?,
+        original_name: name(row, content_type)?,
+        content_type,
         size_bytes: row.get("size_bytes")?,
         status: row.get("status")?,
         uploaded_at,
         created_at: uploaded_at,
         is_removable: row.get("is_removable")?,
+        is_from_office: row.get("is_from_office")?,
+        examination: row.get("examination")?,
     })
+}
+
+/// Names of older versions were stored as they came.
+fn name(row: &Row<'_>, content_type: ContentType) -> rusqlite::Result<String> {
+    Ok(rules::file_name(&row.get::<_, String>("original_name")?, content_type))
 }
 
 /// The documents of a page with their owners, newest first.
@@ -258,20 +282,30 @@ fn all() -> List<'static> {
 pub fn find_file(connection: &Connection, id: i64) -> Result<Option<File>> {
     Ok(connection
         .prepare_cached(
-            "select id, student_id, document_path, content_type, size_bytes, original_name
+            "select id, student_id, document_path, sha256, key_id, content_mac, content_type, size_bytes,
+                 original_name, examination
              from student_documents where id = :id",
         )?
-        .query_row(named_params! { ":id": id }, |row| {
-            Ok(File {
-                id: row.get("id")?,
-                student_id: row.get("student_id")?,
-                document_path: row.get("document_path")?,
-                content_type: row.get("content_type")?,
-                size_bytes: row.get("size_bytes")?,
-                original_name: row.get("original_name")?,
-            })
-        })
+        .query_row(named_params! { ":id": id }, file)
         .optional()?)
+}
+
+/// Reads a row for sending.
+pub(super) fn file(row: &Row<'_>) -> rusqlite::Result<File> {
+    let content_type = row.get("content_type")?;
+    Ok(File {
+        id: row.get("id")?,
+        student_id: row.get("student_id")?,
+        stored: Stored {
+            document_path: row.get("document_path")?,
+            sha256: row.get("sha256")?,
+            encryption: Encryption::of(row)?,
+            size_bytes: row.get::<_, i64>("size_bytes")?.cast_unsigned(),
+        },
+        content_type,
+        original_name: name(row, content_type)?,
+        examination: row.get("examination")?,
+    })
 }
 
 /// An unreferenced file younger than this may belong to an upload whose row is on its way.

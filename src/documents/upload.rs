@@ -1,22 +1,22 @@
-//! Receives a file: streamed to the disk while it is hashed, checked, and only then given its name.
+//! Receives a file: streamed to the disk, looked into, and only then given its name.
 
-use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
 use axum::extract::Multipart;
 use axum::extract::multipart::{Field, MultipartError};
-use sha2::{Digest, Sha256};
-use tempfile::{NamedTempFile, TempPath};
-use tokio::io::AsyncWriteExt;
 
+use super::examine::{self, Examined, Limits};
+use super::file::{self, Temporary};
 use super::quota::Reservation;
 use super::rules::{self, DocumentType};
-use super::store::NewDocument;
+use super::store::{self, NewDocument};
+use crate::base::at_rest::Keys;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, FieldErrors, Result};
-use crate::base::random::hex;
 use crate::storage::data_dir::DataDir;
+use crate::web::app::App;
 use crate::web::listener::TooSlow;
 
 /// A body is read to its end up to here, so that a client hears why its file was refused.
@@ -24,25 +24,29 @@ pub const MAX_BODY_BYTES: usize = 32 * 1024 * 1024;
 /// 10 MB at a fair pace; who is slower learns from the portal beforehand.
 const MAX_DRAINING: Duration = Duration::from_secs(30);
 
-/// A checked file under a temporary name; dropped, it vanishes.
+/// A file under a temporary name whose form is right; dropped, it vanishes.
 pub struct Received {
-    file: TempPath,
-    new: NewDocument,
+    file: Temporary,
+    document_type: DocumentType,
+    name: String,
 }
 
 struct Streamed {
-    file: TempPath,
-    original_name: String,
-    sha256: String,
+    file: Temporary,
+    name: String,
     size_bytes: u64,
-    beginning: Vec<u8>,
 }
 
 /// Reads the form and checks every rule of it; more than `room` bytes of a file are not kept.
 ///
 /// # Errors
 /// Field errors, 408, 413 or 415, each with its sentence.
-pub async fn receive(mut form: Multipart, data_dir: &DataDir, room: &Reservation) -> Result<Received> {
+pub async fn receive(
+    mut form: Multipart,
+    data_dir: &DataDir,
+    keys: &Keys,
+    room: &Reservation,
+) -> Result<Received> {
     let mut document_type = None;
     let mut streamed: Option<Streamed> = None;
     while let Some(field) = form.next_field().await.map_err(broken)? {
@@ -50,7 +54,7 @@ pub async fn receive(mut form: Multipart, data_dir: &DataDir, room: &Reservation
             Some("documentType") => document_type = Some(text(field).await?),
             Some("document") if streamed.is_none() && field.file_name().is_some() => {
                 let is_named = field.file_name() != Some("");
-                let file = stream(field, &data_dir.tmp(), room.bytes()).await?;
+                let file = stream(field, data_dir, keys, room.bytes()).await?;
                 // A form in which no file was chosen sends one without a name and a content.
                 streamed = Some(file).filter(|file| is_named || file.size_bytes > 0);
             }
@@ -88,76 +92,71 @@ fn check(document_type: Option<String>, streamed: Option<Streamed>) -> Result<Re
     if streamed.size_bytes > rules::MAX_BYTES {
         return Err(Error::TooLarge(rules::TOO_LARGE.into()));
     }
-    let content_type = rules::content_type(&streamed.beginning)
-        .ok_or_else(|| Error::UnsupportedType(rules::WRONG_CONTENT.into()))?;
-    Ok(Received {
-        file: streamed.file,
-        new: NewDocument {
-            document_type,
-            document_path: format!("documents/{}/{}", &streamed.sha256[..2], streamed.sha256),
-            sha256: streamed.sha256,
-            content_type,
-            size_bytes: streamed.size_bytes,
-            original_name: streamed.original_name,
-        },
-    })
+    Ok(Received { file: streamed.file, document_type, name: streamed.name })
 }
 
 /// Checks bytes that are here already, as an upload's would be.
 ///
 /// # Errors
 /// As [`receive`].
-pub fn take(document_type: DocumentType, name: &str, bytes: &[u8], data_dir: &DataDir) -> Result<Received> {
-    use std::io::Write;
-    let mut file = NamedTempFile::new_in(data_dir.tmp()).context("making a temporary file")?;
-    file.write_all(bytes).and_then(|()| file.as_file().sync_all()).context("writing a document")?;
-    let streamed = Streamed {
-        file: file.into_temp_path(),
-        original_name: rules::file_name(name),
-        sha256: hex(&Sha256::digest(bytes)),
-        size_bytes: bytes.len() as u64,
-        beginning: bytes.iter().take(512).copied().collect(),
-    };
-    check(Some(document_type.as_str().to_owned()), Some(streamed))
+pub fn take(document_type: DocumentType, name: &str, bytes: &[u8], app: &App) -> Result<Received> {
+    let file = Temporary::of(&app.data_dir.tmp(), &app.document_keys, bytes)?;
+    let size_bytes = bytes.len() as u64;
+    check(Some(document_type.as_str().to_owned()), Some(Streamed { file, name: name.to_owned(), size_bytes }))
+}
+
+/// A file that is stored already, to be looked into like a new one.
+pub fn copy(document: &store::File, app: &App) -> Result<Received> {
+    let content = document.stored.read(&app.data_dir, &app.document_keys)?;
+    let file = Temporary::of(&app.data_dir.tmp(), &app.document_keys, &content)?;
+    // The type is the row's and stays there.
+    Ok(Received { file, document_type: DocumentType::Other, name: document.original_name.clone() })
 }
 
 impl Received {
-    /// Gives the file its lasting name; afterwards file and folder entry are on the disk.
-    pub async fn keep(self, data_dir: DataDir) -> Result<NewDocument> {
-        let kept = tokio::task::spawn_blocking(move || -> anyhow::Result<NewDocument> {
-            let path = data_dir.join(&self.new.document_path);
-            let folder = path.parent().context("a document has a folder")?;
-            std::fs::create_dir_all(folder)
-                .and_then(|()| std::fs::File::open(data_dir.documents())?.sync_all())
-                .and_then(|()| Ok(self.file.persist(&path)?))
-                .and_then(|()| std::fs::File::open(folder)?.sync_all())
-                .with_context(|| format!("keeping {}", self.new.document_path))?;
-            Ok(self.new)
-        });
-        Ok(kept.await.context("keeping a document")??)
+    /// Looks into the file and gives what is left of it its lasting name; afterwards file and folder entry
+    /// are on the disk.
+    ///
+    /// # Errors
+    /// 413 or 415 with the sentence of what is wrong with the content; 503.
+    pub async fn keep(self, app: &App) -> Result<NewDocument> {
+        let settings = &app.config.documents;
+        let limits = Limits {
+            memory_bytes: u64::from(settings.check_mb) * 1024 * 1024,
+            time: Duration::from_secs(settings.check_seconds.into()),
+            stored_bytes: rules::MAX_BYTES,
+        };
+        let (source, turn, app) = (Arc::new(self.file), &app.examination, app.clone());
+        let read = {
+            let source = source.clone();
+            move || source.read()
+        };
+        examine::examine(turn, limits, read, move |examined| {
+            let Examined { content_type, rewritten } = examined;
+            let is_there = rewritten.is_none();
+            let content = rewritten.map_or_else(|| source.read(), Ok)?;
+            let tmp = Arc::into_inner(source).context("an upload is read twice")?.into_path();
+            let key = app.document_keys.current();
+            let stored = file::store(&app.data_dir, tmp, &content, is_there, key)?;
+            let original_name = rules::file_name(&self.name, content_type);
+            Ok(NewDocument { document_type: self.document_type, stored, content_type, original_name })
+        })
+        .await
     }
 }
 
-async fn stream(mut field: Field<'_>, folder: &Path, max: u64) -> Result<Streamed> {
-    let original_name = rules::file_name(field.file_name().unwrap_or(""));
-    let (file, path) = NamedTempFile::new_in(folder).context("making a temporary file")?.into_parts();
-    let mut file = tokio::fs::File::from_std(file);
-    let mut hash = Sha256::new();
-    let (mut size_bytes, mut beginning) = (0_u64, Vec::new());
+async fn stream(mut field: Field<'_>, data_dir: &DataDir, keys: &Keys, max: u64) -> Result<Streamed> {
+    let name = field.file_name().unwrap_or("").to_owned();
+    let (file, mut writing) = Temporary::create(&data_dir.tmp(), keys)?;
+    let mut size_bytes = 0_u64;
     while let Some(chunk) = field.chunk().await.map_err(broken)? {
         size_bytes += chunk.len() as u64;
-        if size_bytes > max {
-            continue;
+        if size_bytes <= max {
+            writing.write(&chunk).await.context("writing an upload")?;
         }
-        if beginning.len() < 512 {
-            beginning.extend(chunk.iter().take(512));
-        }
-        hash.update(&chunk);
-        file.write_all(&chunk).await.context("writing an upload")?;
     }
-    file.flush().await.context("writing an upload")?;
-    file.sync_all().await.context("writing an upload")?;
-    Ok(Streamed { file: path, original_name, sha256: hex(&hash.finalize()), size_bytes, beginning })
+    writing.finish().await.context("writing an upload")?;
+    Ok(Streamed { file, name, size_bytes })
 }
 
 /// A form field that is a word; more than that is not read.
@@ -179,3 +178,6 @@ fn broken(error: MultipartError) -> Error {
         Error::BadRequest("The upload did not arrive whole. Please try again.".into())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,7 @@
 //! What students upload, and who may look at it.
 
+mod encrypted;
+mod examined;
 mod quota;
 
 use reqwest::StatusCode;
@@ -8,6 +10,7 @@ use serde_json::json;
 
 use crate::support::{PDF, School, profile};
 
+const PNG: &[u8] = include_bytes!("../../../src/demo/passport.png");
 const TEN_MEGABYTES: usize = 10 * 1024 * 1024;
 
 fn pdf_of(size: usize) -> Vec<u8> {
@@ -42,11 +45,64 @@ async fn a_document_is_uploaded_listed_and_shown_to_its_owner_and_to_staff() {
             shown.header("content-disposition"),
             "inline; filename=\"Relev_ 2026.pdf\"; filename*=UTF-8''Relev%C3%A9%202026.pdf"
         );
-        assert_eq!(shown.header("content-security-policy"), "default-src 'none'; sandbox");
+        assert_eq!(
+            shown.header("content-security-policy"),
+            "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox"
+        );
         assert_eq!(shown.header("cache-control"), "private, no-store");
         assert_eq!(shown.header("x-content-type-options"), "nosniff");
     }
     assert_eq!(school.count("select count(*) from audit where action = 'view' and object = 'document'"), 1);
+}
+
+#[tokio::test]
+async fn the_office_uploads_for_a_student_who_sees_that_and_cannot_remove_it() {
+    let school = School::open_with(|config| config.documents.files_per_student = 2).await;
+    let (student, staff) = (school.student().await, school.staff().await);
+    let send = |kind: &str, bytes: Vec<u8>| {
+        let part = reqwest::multipart::Part::bytes(bytes).file_name("paper.pdf");
+        let form =
+            reqwest::multipart::Form::new().text("documentType", kind.to_owned()).part("document", part);
+        staff.request("POST", &format!("/api/admin/students/{}/documents", student.id)).multipart(form)
+    };
+    // The same checks as the student's own upload has.
+    let fields = staff.send(send("passport", Vec::new())).await.fields();
+    assert_eq!(fields.as_object().unwrap().len(), 2, "{fields}");
+    staff
+        .send(send("transcript", b"no pdf at all".to_vec()))
+        .await
+        .expect(StatusCode::UNSUPPORTED_MEDIA_TYPE);
+    staff.send(send("transcript", pdf_of(TEN_MEGABYTES + 1))).await.expect(StatusCode::PAYLOAD_TOO_LARGE);
+
+    let made = staff.send(send("transcript", PDF.to_vec())).await.expect(StatusCode::CREATED).json();
+    assert_eq!((&made["studentId"], &made["isFromOffice"]), (&json!(student.id), &json!(true)));
+    let own = student.get("/api/students/documents").await.json();
+    assert_eq!((&own[0]["isFromOffice"], &own[0]["isRemovable"]), (&json!(true), &json!(false)));
+    let path = format!("/api/students/documents/{}", made["id"]);
+    student.delete(&path).await.expect(StatusCode::CONFLICT);
+    student.get(&format!("/api/documents/{}", made["id"])).await.expect(StatusCode::OK);
+    let page = staff.get(&format!("/api/admin/students/{}", student.id)).await.json();
+    assert_eq!(
+        (&page["history"][0]["field"], &page["history"][0]["after"], &page["history"][0]["by"]),
+        (&json!("officeUpload"), &json!("School Transcript"), &json!("staff1"))
+    );
+    let audited = format!(
+        "select count(*) from audit where action = 'upload' and object = 'document' and object_id = {}
+             and actor = 'staff1'",
+        made["id"]
+    );
+    assert_eq!(school.count(&audited), 1);
+    // And the same room.
+    let own = student.upload("other", "mine.pdf", PDF.to_vec()).await.expect(StatusCode::CREATED).json();
+    assert_eq!(own["isFromOffice"], false);
+    let full = staff.send(send("other", PDF.to_vec())).await;
+    assert!(full.status.is_client_error(), "{}", full.status);
+    for role in [Role::Bursar, Role::Viewer] {
+        let actor = school.staff_as(role).await;
+        let form = reqwest::multipart::Form::new();
+        let request = actor.request("POST", &format!("/api/admin/students/{}/documents", student.id));
+        actor.send(request.multipart(form)).await.expect(StatusCode::FORBIDDEN);
+    }
 }
 
 #[tokio::test]
@@ -161,9 +217,8 @@ async fn exactly_ten_megabytes_pass_and_one_byte_more_does_not() {
 async fn the_content_decides_not_the_name() {
     let school = School::open().await;
     let student = school.student().await;
-    let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01".to_vec();
-    let made = student.upload("other", "really.pdf", png).await.expect(StatusCode::CREATED).json();
-    assert_eq!(made["contentType"], "image/png");
+    let made = student.upload("other", "really.pdf", PNG.to_vec()).await.expect(StatusCode::CREATED).json();
+    assert_eq!((&made["contentType"], &made["originalName"]), (&json!("image/png"), &json!("really.png")));
     let shown = student.get(&format!("/api/documents/{}", made["id"])).await;
     assert_eq!(shown.header("content-type"), "image/png");
     for (name, bytes) in [

@@ -12,15 +12,13 @@ use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 use tokio_util::io::ReaderStream;
 
-use crate::support::{Answer, PASSWORD, PDF, School, Student, wait_for};
+use crate::support::{Answer, PASSWORD, PDF, School, Student, numbered_pdf, wait_for};
 
 const MEGABYTE: usize = 1024 * 1024;
 const WAY_OUT: &str = "remove a document that the office has not looked at yet, or write to the office.";
 
 fn pdf_of(size: usize, number: usize) -> Vec<u8> {
-    let mut bytes = [PDF, format!("% {number}\n").as_bytes()].concat();
-    bytes.resize(size, b' ');
-    bytes
+    numbered_pdf(number as u64, size)
 }
 
 /// Ten megabytes, of which one upload may take all.

@@ -1,0 +1,93 @@
+//! Looks into what was uploaded before files were looked into: a thousand an hour, until none is left.
+
+use rusqlite::{Connection, named_params};
+
+use super::file;
+use super::rules::Examination;
+use super::store::{self, File, NewDocument};
+use super::upload;
+use crate::base::error::{Error, Result};
+use crate::web::app::App;
+
+/// Files of one run: some minutes of one thread.
+const MAX: usize = 1_000;
+
+/// Looks into files that still wait for it; returns how many passed and how many did not.
+///
+/// A picture is written anew, and its old file is kept for a day. A file that would not be taken today
+/// stays: the office may have decided by it, and is told.
+///
+/// # Errors
+/// Of the database; a file that cannot be read waits for the next run.
+pub async fn examine_stored(app: &App) -> Result<(usize, usize)> {
+    let (mut last, mut passed, mut refused) = (0, 0, 0);
+    loop {
+        let files = app.db.query(move |connection| unexamined(connection, last)).await?;
+        if files.is_empty() || passed + refused >= MAX {
+            return Ok((passed, refused));
+        }
+        for file in files {
+            last = file.id;
+            match examine(app, file).await {
+                Ok(true) => passed += 1,
+                Ok(false) => refused += 1,
+                Err(error) => tracing::warn!("document {last} could not be looked into: {error:?}"),
+            }
+        }
+    }
+}
+
+async fn examine(app: &App, file: File) -> Result<bool> {
+    let id = file.id;
+    let new = match upload::copy(&file, app)?.keep(app).await {
+        Ok(new) => new,
+        Err(Error::UnsupportedType(_) | Error::TooLarge(_)) => {
+            app.db.write(move |connection| note_examination(connection, id, Examination::Refused)).await?;
+            return Ok(false);
+        }
+        Err(error) => return Err(error),
+    };
+    let is_same = new.stored.document_path == file.stored.document_path;
+    app.db.write(move |connection| replace_file(connection, id, &new)).await?;
+    if !is_same {
+        file::keep_for_a_day(&app.data_dir, &[file.stored.document_path]);
+    }
+    Ok(true)
+}
+
+/// Some files behind this number that nobody looked into.
+fn unexamined(connection: &Connection, after: i64) -> Result<Vec<File>> {
+    let rows = connection
+        .prepare_cached(
+            "select id, student_id, document_path, sha256, key_id, content_mac, content_type, size_bytes,
+                 original_name, examination
+             from student_documents where examination = 'waiting' and id > :after order by id limit 50",
+        )?
+        .query_map(named_params! { ":after": after }, store::file)?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(rows)
+}
+
+/// Notes what came of looking into a file.
+fn note_examination(connection: &Connection, id: i64, found: Examination) -> Result<()> {
+    connection
+        .prepare_cached("update student_documents set examination = :found where id = :id")?
+        .execute(named_params! { ":id": id, ":found": found })?;
+    Ok(())
+}
+
+/// Lets a document name the file that was written anew.
+fn replace_file(connection: &Connection, id: i64, new: &NewDocument) -> Result<()> {
+    connection
+        .prepare_cached(
+            "update student_documents set document_path = :document_path, sha256 = :sha256,
+                 key_id = :key_id, content_mac = :content_mac, content_type = :content_type, size_bytes = :size_bytes, examination = 'passed' where id = :id",
+        )?
+        .execute(named_params! {
+            ":id": id, ":document_path": new.stored.document_path, ":sha256": new.stored.sha256,
+            ":key_id": new.stored.encryption.map(|encryption| encryption.key_id),
+            ":content_mac": new.stored.encryption.map(|encryption| encryption.mac),
+            ":content_type": new.content_type, ":size_bytes": new.stored.size_bytes.cast_signed(),
+        })?;
+    Ok(())
+}

@@ -1,0 +1,190 @@
+//! Brings files that are stored already under the key that the configuration names, or out from under it.
+
+use anyhow::{Context, ensure};
+use rusqlite::{Connection, named_params};
+use sha2::{Digest, Sha256};
+use tempfile::NamedTempFile;
+use tokio::task::spawn_blocking;
+
+use super::file::{self, Stored};
+use super::store::{self, File};
+use crate::base::at_rest::{Key, KeyId, Keys};
+use crate::base::error::Result;
+use crate::base::random::hex;
+use crate::storage::data_dir::DataDir;
+use crate::web::app::App;
+
+/// Files of one run: some seconds to a minute of one thread.
+const MAX: usize = 1_000;
+
+/// Encrypts files that lie in the clear or under an older key, a thousand at once; returns how many. The old
+/// files are deleted a day later.
+///
+/// # Errors
+/// Of the database; a file that cannot be read waits for the next run.
+pub async fn encrypt_stored(app: &App) -> Result<usize> {
+    let Some(current) = app.document_keys.current().map(Key::id) else { return Ok(0) };
+    hide_removed(app).await?;
+    let used = app.db.query(keys_in_use).await?;
+    let others = used.into_iter().filter(|id| *id != current).map(Some);
+    let (mut tried, mut done) = (0, 0);
+    for other in std::iter::once(None).chain(others) {
+        let mut last = 0;
+        loop {
+            let files = app.db.query(move |connection| files_under(connection, other, last)).await?;
+            if files.is_empty() {
+                break;
+            }
+            for file in files {
+                if tried == MAX {
+                    return Ok(done);
+                }
+                (tried, last) = (tried + 1, file.id);
+                match encrypt(app, file.stored).await {
+                    Ok(()) => done += 1,
+                    Err(error) => tracing::warn!("document {last} could not be encrypted: {error:?}"),
+                }
+            }
+        }
+    }
+    Ok(done)
+}
+
+async fn encrypt(app: &App, old: Stored) -> Result<()> {
+    let (shared, before) = (app.clone(), old.clone());
+    let work = move || {
+        let keys = &shared.document_keys;
+        rewrite(&shared.data_dir, keys, &before, keys.current())
+    };
+    let new = spawn_blocking(work).await.context("encrypting a document panicked")??;
+    let sha256 = old.sha256;
+    app.db.write(move |connection| replace(connection, &sha256, &new)).await?;
+    file::keep_for_a_day(&app.data_dir, &[old.document_path]);
+    Ok(())
+}
+
+/// Puts every document back in the clear, for a school that gives its key up; returns how many files. The
+/// caller holds the lock of the data folder.
+///
+/// # Errors
+/// Names the first document that cannot be opened; those before it are done.
+pub fn decrypt_stored(data_dir: &DataDir, connection: &Connection, keys: &Keys) -> Result<usize> {
+    let mut done = 0;
+    for key_id in keys_in_use(connection)? {
+        let mut last = 0;
+        loop {
+            let files = files_under(connection, Some(key_id), last)?;
+            if files.is_empty() {
+                break;
+            }
+            for File { id, stored, .. } in files {
+                let new = rewrite(data_dir, keys, &stored, None).with_context(|| format!("document {id}"))?;
+                replace(connection, &stored.sha256, &new)?;
+                file::keep_for_a_day(data_dir, &[stored.document_path]);
+                (last, done) = (id, done + 1);
+            }
+        }
+    }
+    Ok(done)
+}
+
+/// Why the server cannot do with these keys, if it cannot.
+pub fn missing_key(connection: &Connection, keys: &Keys) -> Result<Option<String>> {
+    let Some(id) = keys_in_use(connection)?.into_iter().find(|id| keys.find(*id).is_none()) else {
+        return Ok(None);
+    };
+    let count: i64 = connection
+        .prepare_cached("select count(*) from student_documents where key_id = :key_id")?
+        .query_row(named_params! { ":key_id": id }, |row| row.get(0))?;
+    let documents = if count == 1 { "1 document is".into() } else { format!("{count} documents are") };
+    let place = match keys.current() {
+        None => {
+            "no key is configured: name its file in documents.key_file, or put it into systemd’s credential \
+            documents_key"
+        }
+        Some(_) => "the configured key file does not hold it: put its line there, below the others",
+    };
+    Ok(Some(format!("{documents} encrypted with the key {id}, and {place}. Nothing else can open them.")))
+}
+
+/// The keys under which there are documents.
+pub fn keys_in_use(connection: &Connection) -> Result<Vec<KeyId>> {
+    // One look into the index for each key, not one for each document.
+    let keys = connection
+        .prepare_cached(
+            "with recursive used (key_id) as (
+                 select min(key_id) from student_documents
+                 union all
+                 select (select min(d.key_id) from student_documents d where d.key_id > used.key_id)
+                 from used where used.key_id is not null)
+             select key_id from used where key_id is not null",
+        )?
+        .query_map([], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(keys)
+}
+
+/// Some files under a key, or in the clear, behind this number.
+fn files_under(connection: &Connection, key_id: Option<KeyId>, after: i64) -> Result<Vec<File>> {
+    let files = connection
+        .prepare_cached(
+            "select id, student_id, document_path, sha256, key_id, content_mac, content_type, size_bytes,
+                 original_name, examination
+             from student_documents where key_id is :key_id and id > :after order by id limit 50",
+        )?
+        .query_map(named_params! { ":key_id": key_id, ":after": after }, store::file)?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(files)
+}
+
+/// Writes a file's content anew, under a key or under none.
+fn rewrite(data_dir: &DataDir, keys: &Keys, old: &Stored, key: Option<&Key>) -> anyhow::Result<Stored> {
+    let content = old.read(data_dir, keys)?;
+    // A changed content must not get a sum that says it is right.
+    ensure!(
+        old.encryption.is_some() || hex(&Sha256::digest(&content)) == old.sha256,
+        "{} has changed",
+        old.document_path
+    );
+    let tmp = NamedTempFile::new_in(data_dir.tmp()).context("making a temporary file")?.into_temp_path();
+    file::store(data_dir, tmp, &content, false, key)
+}
+
+/// Lets every document of a file name the one that was written anew.
+fn replace(connection: &Connection, sha256: &str, new: &Stored) -> Result<()> {
+    connection
+        .prepare_cached(
+            "update student_documents set document_path = :document_path, sha256 = :new_sha256, key_id = :key_id,
+                 content_mac = :content_mac where sha256 = :sha256",
+        )?
+        .execute(named_params! {
+            ":sha256": sha256, ":document_path": new.document_path, ":new_sha256": new.sha256,
+            ":key_id": new.encryption.map(|encryption| encryption.key_id),
+            ":content_mac": new.encryption.map(|encryption| encryption.mac),
+        })?;
+    Ok(())
+}
+
+/// Replaces the plain sums of removed documents, which say who once had which file that somebody knows.
+async fn hide_removed(app: &App) -> Result<()> {
+    let app = app.clone();
+    let shared = app.clone();
+    let hide = move |connection: &Connection| {
+        let Some(key) = shared.document_keys.current() else { return Ok(()) };
+        let plain: Vec<(i64, Vec<u8>)> = connection
+            .prepare_cached(
+                "select document_id, unhex(sha256) from document_removals where key_id is null limit 1000",
+            )?
+            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+            .collect::<rusqlite::Result<_>>()?;
+        let mut update = connection.prepare_cached(
+            "update document_removals set sha256 = :sum, key_id = :key_id where document_id = :id",
+        )?;
+        for (id, sha256) in plain {
+            let sum = hex(&key.mac_of_sum(&sha256));
+            update.execute(named_params! { ":id": id, ":sum": sum, ":key_id": key.id() })?;
+        }
+        Ok(())
+    };
+    app.db.write(hide).await
+}

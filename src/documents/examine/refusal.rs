@@ -1,0 +1,96 @@
+//! Why a file is not taken, and what to do about it.
+
+use super::budget::Budget;
+use super::pdf::names::Forbidden;
+use crate::base::error::Error;
+use crate::documents::rules::{TOO_LARGE, WRONG_CONTENT};
+
+/// Why a file is not taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// It is no PDF, JPEG or PNG.
+    OtherKind,
+    /// A PDF that begins with something else.
+    BeforeStart,
+    /// A PDF that goes on with something else.
+    BehindEnd,
+    /// A PDF that does more than show its pages.
+    Active(Forbidden),
+    /// A PDF that cannot be read to its end.
+    DamagedPdf,
+    /// A PDF of a kind that programs of today do not write, and that readers disagree about.
+    Unusual,
+    /// A PDF with too many or too deep objects.
+    TooComplicated,
+    /// A PDF that unpacks to more than a reader should be asked to hold.
+    Unpacks,
+    /// A picture that cannot be decoded to its end.
+    DamagedPicture,
+    /// A picture of more pixels than memory is for; none when they are not to be known.
+    TooManyPixels(u64),
+    /// The processor time is used up.
+    TooSlow,
+    /// As it would be stored it is too large.
+    TooLarge,
+}
+
+const PRINT_AGAIN: &str = "Please open it, print it to PDF again, and upload that.";
+const SAVE_AGAIN: &str =
+    "Please open it and save it again as a JPG or PNG, or take the photo again, and upload that.";
+
+impl Refusal {
+    /// Why a picture's decoder or encoder gave up.
+    pub fn picture(budget: &Budget) -> Self {
+        if budget.is_over() { Self::TooSlow } else { Self::DamagedPicture }
+    }
+
+    /// A sentence for its student.
+    pub fn words(self) -> String {
+        match self {
+            Self::OtherKind => WRONG_CONTENT.into(),
+            Self::BeforeStart => format!("This file has something else before its PDF. {PRINT_AGAIN}"),
+            Self::BehindEnd => format!("This PDF has something else behind its end. {PRINT_AGAIN}"),
+            Self::Active(Forbidden::Encryption) => format!(
+                "This PDF {}. Please open it, print it to PDF without protection, and upload that.",
+                Forbidden::Encryption.words()
+            ),
+            Self::Active(found) => {
+                format!("This PDF {}; only plain pages can be taken. {PRINT_AGAIN}", found.words())
+            }
+            Self::DamagedPdf => format!("This PDF is damaged or incomplete. {PRINT_AGAIN}"),
+            Self::Unusual => format!("This PDF is written in a way that cannot be checked. {PRINT_AGAIN}"),
+            Self::TooComplicated => format!("This PDF is too complicated to be checked. {PRINT_AGAIN}"),
+            Self::Unpacks => {
+                "This PDF unpacks to far more than its size. Please print it to PDF again, in a \
+                lower quality, and upload that."
+                    .into()
+            }
+            Self::DamagedPicture => format!("This picture is damaged or incomplete. {SAVE_AGAIN}"),
+            Self::TooManyPixels(pixels) => {
+                format!("This picture has {}. Please save it smaller, and upload that.", millions(pixels))
+            }
+            Self::TooSlow => "This file takes too long to check. Please save it smaller, or print it to PDF \
+                again, and upload that."
+                .into(),
+            Self::TooLarge => TOO_LARGE.into(),
+        }
+    }
+}
+
+fn millions(pixels: u64) -> String {
+    match pixels / 1_000_000 {
+        0 => "more pixels than can be taken".into(),
+        millions => format!("{millions} million pixels, more than can be taken"),
+    }
+}
+
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::TooLarge | Refusal::TooManyPixels(_) | Refusal::Unpacks => {
+                Self::TooLarge(refusal.words())
+            }
+            _ => Self::UnsupportedType(refusal.words()),
+        }
+    }
+}
