@@ -26,7 +26,7 @@ pub enum Area {
 /// A page of the site as one request asks for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Page {
-    /// Its address in the table; `:token` stands for a link's secret.
+    /// Its address in the table; `:token` stands for a link's secret, `:id` for the number of a thing.
     pub path: &'static str,
     /// None for an address that leads nowhere.
     pub area: Option<Area>,
@@ -55,11 +55,12 @@ impl Page {
         self.path.contains("/:token")
     }
 
-    /// Whether an address is this page's, secret or not.
+    /// Whether an address is this page's, whatever stands in it.
     fn fits(self, address: &str) -> bool {
         let mut asked = address.split('/');
         let fits = self.path.split('/').all(|part| match (part, asked.next()) {
             (":token", Some(_)) | (":token?", _) => true,
+            (":id", Some(id)) => !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit()),
             (part, asked) => asked == Some(part),
         });
         fits && asked.next().is_none()
@@ -109,8 +110,11 @@ impl Pages {
         };
         ensure!(path.starts_with(prefix), "begins with {prefix}");
         ensure!(row.title.is_some() || path == "/", "has no title");
-        let (place, secrets) = (path.find("/:"), ["/:token", "/:token?"]);
-        ensure!(place.is_none_or(|place| secrets.contains(&&path[place..])), "has a part that is no :token");
+        let (place, parts) = (path.find("/:"), ["/:token", "/:token?", "/:id"]);
+        ensure!(
+            place.is_none_or(|place| parts.contains(&&path[place..])),
+            "has a part that is neither :token nor :id"
+        );
         let page = Page { path, area: Some(area), title: row.title.unwrap_or_default(), grade: None };
         if let Some(rest) = row.catches {
             ensure!(rest.strip_suffix('*') == Some(prefix), "catches other addresses than {prefix}*");
@@ -125,7 +129,7 @@ impl Pages {
         let path = if path == "/" { path } else { path.trim_end_matches('/') };
         let is_in = |portal: &str| path.starts_with(portal) || portal.strip_suffix('/') == Some(path);
         let page = (self.pages.iter().find(|page| page.path == path))
-            .or_else(|| self.pages.iter().find(|page| page.holds_token() && page.fits(path)))
+            .or_else(|| self.pages.iter().find(|page| page.path.contains("/:") && page.fits(path)))
             .or_else(|| self.logins.iter().find(|(portal, _)| is_in(portal)).map(|(_, login)| login));
         match page {
             Some(page) if page.path == "/courses" => Page { grade: grade(query.unwrap_or("")), ..*page },
@@ -229,7 +233,13 @@ mod tests {
             ("/students", None, "/404"),
             ("/admin", None, "/admin/login"),
             ("/admin/courses", None, "/admin/courses"),
-            ("/admin/courses/7", None, "/admin/login"),
+            ("/admin/students/7", None, "/admin/students/:id"),
+            ("/admin/students/x", None, "/admin/login"),
+            ("/admin/students/7/x", None, "/admin/login"),
+            ("/admin/courses/7", None, "/admin/courses/:id"),
+            ("/admin/courses/7/", None, "/admin/courses/:id"),
+            ("/admin/courses/x", None, "/admin/login"),
+            ("/admin/courses/7/8", None, "/admin/login"),
             ("/admin/reset-password/abc", None, "/admin/reset-password/:token"),
             ("/admin/reset-password", None, "/admin/login"),
             ("/administration", None, "/404"),
@@ -262,7 +272,7 @@ mod tests {
             ("\"duty\": \"mail\"", "\"duty\": \"post\""),
             ("\"page\": \"mail/MailPage\", ", ""),
             ("/admin/mail", "/student/mail"),
-            ("/admin/mail", "/admin/mail/:id"),
+            ("/admin/mail", "/admin/mail/:name"),
             ("\"label\": \"Mail\"", "\"label\": \"Mail\", \"colour\": \"navy\""),
             ("\"student\"", "\"students\""),
             ("\"title\": \"Mail\"", "\"title\": \"Mail\", \"catches\": \"/*\""),

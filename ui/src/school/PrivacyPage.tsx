@@ -32,6 +32,10 @@ const privacyOfData: LegalSection[] = [
           <li><strong>Enrollments.</strong> The courses a student asked for, their dates and their state.</li>
         </ul>
         <p>
+          With it we keep when you gave it and when it changed, which version of this policy and of the terms you
+          accepted, and the kind of device on which you are signed in.
+        </p>
+        <p>
           Beside this we keep an audit trail of what staff do: who changed what and when, including each time that a
           member of staff views a student’s document.
         </p>
@@ -50,8 +54,8 @@ const privacyOfData: LegalSection[] = [
         </p>
         <p>
           We do not use it for advertising. There is no analytics on this site and no profile of visitors. To slow down
-          abuse, the server counts recent attempts by network address; these counts live in its memory only and are gone
-          when it restarts.
+          abuse, the server counts recent attempts by network address. Failed logins are counted under a key from which
+          no address can be read back, and forgotten within a day; other counts live in the server’s memory only.
         </p>
       </>
     ),
@@ -94,7 +98,8 @@ function privacyOfPeople(school: School): LegalSection[] {
       text: (
         <p>
           You may ask what we hold about you, have it corrected, and withdraw your consent. Students can see and edit
-          their profile themselves. We delete what we no longer need on request; records that the law requires a school
+          their profile themselves, download everything we hold about them, and ask to have their account closed. We
+          answer within 30 days. We delete what we no longer need on request; records that the law requires a school
           to keep, such as credits, cannot be deleted. If our answer does not satisfy you, you may complain to the
           Office of the Privacy Commissioner of Canada.
         </p>

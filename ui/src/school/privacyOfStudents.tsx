@@ -19,9 +19,10 @@ export const privacyOfStudents: LegalSection[] = [
     text: (
       <>
         <p>
-          We use strictly necessary session cookies and no others. Such a cookie keeps you signed in; it holds a random
-          number and nothing about you, and scripts cannot read it. There are no tracking cookies, so there is nothing to
-          accept or refuse.
+          We use strictly necessary cookies and no others. One keeps you signed in; it holds a random number and nothing
+          about you. Another tells the server that you logged in with this browser before, so that nobody who guesses at
+          your password keeps you out; it names nobody and opens nothing. Scripts can read neither. There are no
+          tracking cookies, so there is nothing to accept or refuse.
         </p>
         <p>
           Your browser also remembers, for as long as a tab stays open, how far you had scrolled on each page. This is

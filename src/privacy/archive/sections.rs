@@ -1,0 +1,235 @@
+//! What is in the download, section by section: a statement each. Which column of the database is in which
+//! section, or why it is in none, is a table of `tests/http/privacy/columns.rs`, which fails for a column
+//! that nobody has decided about.
+//!
+//! A name that ends in `At` is an instant, one that begins with `is` yes or no. Nobody of the staff is named:
+//! what matters is which part of the office looked or decided, and the school says who it was when asked.
+
+/// Of whom the rows of a section are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whose {
+    /// Of the account, by number, and of those that were merged into it.
+    Account,
+    /// Of an address of the student, for as long as it was theirs.
+    Address,
+}
+
+/// A part of the download.
+#[derive(Debug)]
+pub struct Section {
+    /// Name of its file, without the ending.
+    pub name: &'static str,
+    /// Its heading.
+    pub title: &'static str,
+    /// What a reader should know about it.
+    pub about: &'static str,
+    /// Whose rows.
+    pub whose: Whose,
+    /// The rows: by `:id`, or by `:email` between `:since` and `:until`.
+    pub sql: &'static str,
+}
+
+/// Every section, in the order of the index.
+pub const SECTIONS: [Section; 18] = [
+    Section {
+        name: "profile",
+        title: "Profile and account",
+        about: "Your password is not here: the school has only a hash of it.",
+        whose: Whose::Account,
+        sql: "select id as accountNumber, student_number as studentNumber, email, pending_email as pendingEmail, status,
+                  full_name as fullName, preferred_name as preferredName, date_of_birth as dateOfBirth, gender,
+                  canadian_status as canadianStatus, country, address, city, coalesce(province, region) as province,
+                  postal_code as postalCode, phone_number as phoneNumber, last_school as lastSchool,
+                  last_grade_completed as lastGradeCompleted, transferring_credits as isTransferringCredits,
+                  origin as madeBy, suspended_reason as suspendedReason, closed_reason as closedReason,
+                  closed_at as closedAt, merged_into as goesOnAs, identity_checked_at as identityCheckedAt,
+                  identity_changed_at as identityChangedAt, created_at as createdAt, updated_at as updatedAt,
+                  last_activity_at as lastActivityAt
+              from students where id = :id or merged_into = :id order by id = :id desc, id",
+    },
+    Section {
+        name: "guardians",
+        title: "Parents and guardians",
+        about: "Whom you named as your parent or guardian, and that they confirmed.",
+        whose: Whose::Account,
+        sql: "select parent_name as name, parent_contact as contact, guardian_confirmed_at as confirmedAt,
+                  guardian_confirmed_how as confirmedHow
+              from students where (id = :id or merged_into = :id)
+                  and coalesce(parent_name, parent_contact, guardian_confirmed_at) is not null",
+    },
+    Section {
+        name: "changes",
+        title: "Changes of your profile",
+        about: "Every change, with what was there before: former names, addresses and email addresses.",
+        whose: Whose::Account,
+        sql: "select h.at as at, h.actor_kind as changedBy, h.field, h.before, h.after, h.reason
+              from student_history h
+              where h.student_id in (select :id union all select id from students where merged_into = :id)
+              order by h.at, h.id",
+    },
+    Section {
+        name: "enrollments",
+        title: "Enrollments, marks and credits",
+        about: "",
+        whose: Whose::Account,
+        sql: "select e.id as number, c.code, c.name as course, c.grade, e.start_date as startDate,
+                  e.end_date as endDate, e.status, e.midterm_mark as midtermMark, e.midterm_on as midtermOn,
+                  e.final_mark as finalMark, e.mark_at as markAt,
+                  printf('%.2f', e.credits_hundredths / 100.0) as credits,
+                  e.repeat_of as repeatOf, e.reason, e.leave_asked_at as leaveAskedAt, e.leave_reason as leaveReason,
+                  e.withdrawn_on as withdrawnOn, e.waitlisted_at as waitlistedAt,
+                  e.offered_until as placeOfferedUntilAt,
+                  printf('%.2f', e.quoted_price_cents / 100.0) as quotedPrice, e.quoted_at as quotedAt,
+                  printf('%.2f', e.charged_price_cents / 100.0) as chargedPrice,
+                  e.created_at as requestedAt, e.decided_at as decidedAt, e.approved_at as approvedAt
+              from enrollments e join courses c on c.id = e.course_id
+              where e.student_id = :id order by e.created_at, e.id",
+    },
+    Section {
+        name: "decisions",
+        title: "What happened to your enrollments",
+        about: "Every step and decision, with its reason.",
+        whose: Whose::Account,
+        sql: "select v.enrollment_id as enrollment, v.at as at, v.verb as what, v.actor_kind as decidedBy,
+                  v.from_status as fromStatus, v.to_status as toStatus, v.reason, v.effective_on as effectiveOn,
+                  v.mark, v.overrides, v.undoes_id is not null as isUndo
+              from enrollments e cross join enrollment_events v on v.enrollment_id = e.id
+              where e.student_id = :id order by v.at, v.id",
+    },
+    Section {
+        name: "ledger",
+        title: "Charges and payments",
+        about: "In Canadian dollars.",
+        whose: Whose::Account,
+        sql: "select l.id as number, l.kind, printf('%.2f', l.amount_cents / 100.0) as amount,
+                  l.enrollment_id as enrollment, l.reverses_id as reverses, l.note, l.due_on as dueOn,
+                  l.created_at as createdAt
+              from enrollments e cross join ledger l on l.enrollment_id = e.id
+              where e.student_id = :id order by l.created_at, l.id",
+    },
+    Section {
+        name: "documents",
+        title: "Documents",
+        about: "The files themselves are in the folder “documents”, each under its number.",
+        whose: Whose::Account,
+        sql: "select id as number, document_type as type, original_name as fileName, content_type as contentType,
+                  size_bytes as sizeBytes, sha256, status, reason, expires_on as expiresOn, uploaded_at as uploadedAt,
+                  uploaded_by is not null as isFromOffice, viewed_at as firstViewedAt, examination
+              from student_documents where student_id = :id order by uploaded_at, id",
+    },
+    Section {
+        name: "removed-documents",
+        title: "Documents that were removed",
+        about: "Their files are gone.",
+        whose: Whose::Account,
+        sql: "select document_id as number, document_type as type, size_bytes as sizeBytes, sha256,
+                  uploaded_at as uploadedAt, cause, removed_at as removedAt
+              from document_removals where student_id = :id order by removed_at, document_id",
+    },
+    Section {
+        name: "emails",
+        title: "Emails that the school sent to you",
+        about: "The text of an email is not kept once it is sent, and neither is the email 90 days later.",
+        whose: Whose::Address,
+        sql: "select recipient, kind, subject, state as status, created_at as writtenAt, sent_at as sentAt,
+                  attempts, last_error as lastError
+              from outbox where recipient = :email and created_at between :since and :until
+              order by created_at, id",
+    },
+    Section {
+        name: "messages",
+        title: "Messages that you wrote to the school",
+        about: "What came through the contact form under an email address of yours.",
+        whose: Whose::Address,
+        sql: "select name, email, phone, subject, message, status, created_at as sentAt from contact_messages
+              where email = :email and created_at between :since and :until order by created_at, id",
+    },
+    Section {
+        name: "admission-requests",
+        title: "Requests for a place",
+        about: "Under an email address of yours.",
+        whose: Whose::Address,
+        sql: "select r.first_name as firstName, r.last_name as lastName, r.email, r.phone, r.address, r.grade,
+                  r.previous_school as previousSchool, r.status, r.created_at as askedAt,
+                  a.status as admission, printf('%.2f', a.fee_due_cents / 100.0) as feeDue,
+                  printf('%.2f', a.fee_paid_cents / 100.0) as feePaid, a.enrollment_date as admittedAt
+              from admission_requests r left join admissions a on a.request_id = r.id
+              where r.email = :email and r.created_at between :since and :until order by r.created_at, r.id",
+    },
+    Section {
+        name: "consents",
+        title: "What you agreed to",
+        about: "Which version of which text, and when.",
+        whose: Whose::Account,
+        sql: "select kind, text_version as textVersion, is_given as isGiven, at as at,
+                  enrollment_id as enrollment
+              from consents
+              where student_id in (select :id union all select id from students where merged_into = :id)
+              order by at, id",
+    },
+    Section {
+        name: "message-consents",
+        title: "What you agreed to with your messages",
+        about: "",
+        whose: Whose::Address,
+        sql: "select c.kind, c.text_version as textVersion, c.is_given as isGiven, c.at as at
+              from contact_messages m cross join consents c on c.message_id = m.id
+              where m.email = :email and m.created_at between :since and :until order by c.at, c.id",
+    },
+    Section {
+        name: "sign-ins",
+        title: "Where you are signed in, and links that were sent to you",
+        about: "The kind of device is all that is kept of it.",
+        whose: Whose::Account,
+        sql: "select 'session' as what, data ->> 'device' as device, null as email, created_at as sinceAt,
+                  last_seen_at as lastSeenAt, expires_at as expiresAt, null as usedAt
+              from sessions where kind = 'student' and subject_id = :id
+              union all
+              select purpose || ' link', null, email, created_at, null, expires_at, used_at
+              from student_tokens where student_id = :id",
+    },
+    Section {
+        name: "who-looked",
+        title: "What the office did with your record, and who looked",
+        about: "By the part that somebody has in the office. Ask us if you need to know who it was.",
+        whose: Whose::Account,
+        sql: "select a.at as at, a.action, a.object, a.object_id as number,
+                  coalesce((select role from users u where u.id = a.user_id), 'the server') as role
+              from audit a where a.id in (
+                  select id from audit where object = 'student' and object_id = :id
+                  union all select b.id from enrollments e
+                      cross join audit b on b.object = 'enrollment' and b.object_id = e.id where e.student_id = :id
+                  union all select b.id from student_documents d
+                      cross join audit b on b.object = 'document' and b.object_id = d.id where d.student_id = :id
+                  union all select b.id from document_removals d
+                      cross join audit b on b.object = 'document' and b.object_id = d.document_id
+                      where d.student_id = :id)
+              order by a.at, a.id",
+    },
+    Section {
+        name: "requests",
+        title: "What you asked about your data",
+        about: "",
+        whose: Whose::Account,
+        sql: "select kind, asked_by as askedBy, details, received_on as receivedOn, due_on as dueOn, status,
+                  created_at as createdAt, decided_at as decidedAt, decision
+              from privacy_requests where student_id = :id order by created_at, id",
+    },
+    Section {
+        name: "retention",
+        title: "What may be deleted soon",
+        about: "What has been kept long enough, or what you asked to be deleted; somebody of the office looks at it first.",
+        whose: Whose::Account,
+        sql: "select class as what, due_on as dueOn, is_asked as isAsked, proposed_at as proposedAt, held_at as heldAt
+              from retention_proposals where student_id = :id order by due_on, id",
+    },
+    Section {
+        name: "notes",
+        title: "Notes of the office",
+        about: "That there are notes, and when they were written. They may speak of other people, so the office \
+            goes through them first: ask for them with a request for access.",
+        whose: Whose::Account,
+        sql: "select created_at as writtenAt, edited_at as editedAt, deleted_at as deletedAt from student_notes
+              where student_id = :id order by created_at, id",
+    },
+];

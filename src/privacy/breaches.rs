@@ -1,0 +1,349 @@
+//! The breach book: what went wrong with personal data, whom it may harm, and who was told.
+//!
+//! The law wants a record of every breach for 24 months, a report to the Privacy Commissioner and word to the
+//! people where there is a real risk of significant harm (PIPEDA, sections 10.1 to 10.3; SOR/2018-64).
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use serde::Serialize;
+use serde_json::json;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::audit;
+use crate::base::clock::from_seconds;
+use crate::base::closed_set::{ClosedSet, closed_set};
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::staff::{Staff, may};
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::id::{Id, Numbered};
+
+/// The endpoints.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(endpoint!(list_breaches))
+        .routes(endpoint!(record_breach))
+        .routes(endpoint!(change_breach))
+}
+
+closed_set! {
+    /// Whether there is a real risk of significant harm.
+    pub enum Risk {
+        /// Nobody has judged it yet.
+        NotAssessed = "not_assessed",
+        /// There is none.
+        Low = "low",
+        /// There is: the commissioner and the people have to be told.
+        Significant = "significant",
+    }
+}
+
+/// A breach, as the book has it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Breach {
+    /// Number of the breach.
+    pub id: i64,
+    /// The day on which it happened, where that is known.
+    #[schema(required)]
+    pub happened_on: Option<Date>,
+    /// The day on which it was discovered.
+    pub discovered_on: Date,
+    /// What happened.
+    pub what: String,
+    /// Who is affected, in words.
+    pub affected: String,
+    /// How many people, where that is known.
+    #[schema(required)]
+    pub affected_count: Option<i64>,
+    /// Whether it may harm them.
+    pub risk: Risk,
+    /// Why it is judged so.
+    #[schema(required)]
+    pub risk_reason: Option<String>,
+    /// The day on which the Privacy Commissioner was told.
+    #[schema(required)]
+    pub reported_to_opc_on: Option<Date>,
+    /// The day on which the people were told.
+    #[schema(required)]
+    pub people_told_on: Option<Date>,
+    /// What was done about it.
+    #[schema(required)]
+    pub measures: Option<String>,
+    /// When it was written down.
+    pub created_at: Timestamp,
+    /// Who of the staff wrote it down, by username.
+    pub by: String,
+    /// When it was changed last.
+    #[schema(required)]
+    pub changed_at: Option<Timestamp>,
+    /// Goes into every change.
+    pub version: i64,
+}
+
+impl Numbered for Breach {
+    const NAME: &'static str = "Breach";
+}
+
+form! {
+    /// The body of `POST /api/admin/breaches`, and of `PATCH /api/admin/breaches/{id}`, which takes the whole.
+    pub struct BreachForm {
+        happened_on: Option<Date>,
+        /// Today or before.
+        discovered_on: Date,
+        /// 10 to 4,000 characters.
+        what: String,
+        /// 1 to 1,000 characters.
+        affected: String,
+        /// 0 to 1,000,000.
+        affected_count: Option<i64>,
+        risk: Risk,
+        /// At most 2,000 characters; wanted once the risk is assessed.
+        risk_reason: Option<String>,
+        reported_to_opc_on: Option<Date>,
+        people_told_on: Option<Date>,
+        /// At most 4,000 characters.
+        measures: Option<String>,
+        /// Of a change: the version that was changed.
+        version: Option<i64>,
+    }
+}
+
+struct NewBreach {
+    happened_on: Option<Date>,
+    discovered_on: Date,
+    what: String,
+    affected: String,
+    affected_count: Option<i64>,
+    risk: Risk,
+    risk_reason: Option<String>,
+    reported_to_opc_on: Option<Date>,
+    people_told_on: Option<Date>,
+    measures: Option<String>,
+}
+
+fn day(field: &Field<String>, today: Date) -> Result<Date, String> {
+    let day = field.date("Must be a real date in the form YYYY-MM-DD")?;
+    if day > today { Err("Must not be later than today".to_owned()) } else { Ok(day) }
+}
+
+fn optional_day(field: &Field<String>, today: Date) -> Result<Option<Date>, String> {
+    if field.is_blank() { Ok(None) } else { day(field, today).map(Some) }
+}
+
+impl BreachForm {
+    fn parse(&self, today: Date) -> Result<NewBreach, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let happened_on = errors.take("happenedOn", optional_day(&self.happened_on, today));
+        let discovered_on = errors.take("discoveredOn", day(&self.discovered_on, today));
+        if let (Some(Some(happened)), Some(discovered)) = (happened_on, discovered_on)
+            && happened > discovered
+        {
+            errors.add("happenedOn", "Must not be later than its discovery");
+        }
+        let what = "Please say in at least 10 characters what happened";
+        let what = errors.take("what", self.what.between(10, 4000, what));
+        let affected = errors.take("affected", self.affected.between(1, 1000, "Please say who is affected"));
+        let affected_count = match self.affected_count {
+            Field::Absent | Field::Null => Ok(None),
+            Field::Value(count) if (0..=1_000_000).contains(&count) => Ok(Some(count)),
+            Field::Value(_) | Field::Wrong => Err("Must be a whole number from 0 to 1,000,000"),
+        };
+        let affected_count = errors.take("affectedCount", affected_count);
+        let risk = errors.take("risk", Risk::parse(self.risk.text()).ok_or("Say how large the risk is"));
+        let risk_reason = match risk {
+            Some(Risk::Low | Risk::Significant) => {
+                let why = "Please say in at least 10 characters why the risk is judged so";
+                self.risk_reason.between(10, 2000, why).map(Some)
+            }
+            Some(Risk::NotAssessed) | None => self.risk_reason.optional(2000),
+        };
+        let risk_reason = errors.take("riskReason", risk_reason);
+        let reported_to_opc_on =
+            errors.take("reportedToOpcOn", optional_day(&self.reported_to_opc_on, today));
+        let people_told_on = errors.take("peopleToldOn", optional_day(&self.people_told_on, today));
+        let measures = errors.take("measures", self.measures.optional(4000));
+        let new = || {
+            Some(NewBreach {
+                happened_on: happened_on?,
+                discovered_on: discovered_on?,
+                what: what?,
+                affected: affected?,
+                affected_count: affected_count?,
+                risk: risk?,
+                risk_reason: risk_reason?,
+                reported_to_opc_on: reported_to_opc_on?,
+                people_told_on: people_told_on?,
+                measures: measures?,
+            })
+        };
+        errors.finish(new())
+    }
+}
+
+/// The breach book, the newest first
+#[utoipa::path(get, path = "/api/admin/breaches", tag = "privacy",
+    responses((status = 200, body = Vec<Breach>), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
+async fn list_breaches(_: Staff<may::Privacy>, State(app): State<App>) -> Result<Json<Vec<Breach>>> {
+    app.db.query(list).await.map(Json)
+}
+
+/// Write a breach down
+#[utoipa::path(post, path = "/api/admin/breaches", tag = "privacy", request_body = BreachForm,
+    responses((status = 201, body = Breach), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody)))]
+async fn record_breach(
+    staff: Staff<may::Privacy>,
+    State(app): State<App>,
+    JsonBody(form): JsonBody<BreachForm>,
+) -> Result<(StatusCode, Json<Breach>)> {
+    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    let new = form.parse(today)?;
+    app.db
+        .write(move |connection| {
+            let id = insert(connection, &new, staff.id, now)?;
+            audit::record(
+                connection,
+                &staff.actor(),
+                "record",
+                "breach",
+                id,
+                json!({ "risk": new.risk }),
+                now,
+            )?;
+            Ok((StatusCode::CREATED, Json(find(connection, id)?)))
+        })
+        .await
+}
+
+/// Change what the book says of a breach
+#[utoipa::path(patch, path = "/api/admin/breaches/{id}", tag = "privacy", request_body = BreachForm,
+    params(("id" = i64, Path, description = "Number of the breach")),
+    responses((status = 200, body = Breach), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody,
+            description = "Somebody else changed it meanwhile")))]
+async fn change_breach(
+    staff: Staff<may::Privacy>,
+    State(app): State<App>,
+    Id(id, ..): Id<Breach>,
+    JsonBody(form): JsonBody<BreachForm>,
+) -> Result<Json<Breach>> {
+    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    app.db
+        .write(move |connection| {
+            let before = find(connection, id)?;
+            let new = form.parse(today)?;
+            if form.version != Field::Value(before.version) {
+                let message = "Somebody else has changed this meanwhile. Please look at it again.";
+                return Err(Error::Conflict(message.into()));
+            }
+            update(connection, id, &new, now)?;
+            let detail = json!({
+                "risk": { "from": before.risk, "to": new.risk },
+                "reportedToOpcOn": { "from": before.reported_to_opc_on, "to": new.reported_to_opc_on },
+                "peopleToldOn": { "from": before.people_told_on, "to": new.people_told_on },
+            });
+            audit::record(connection, &staff.actor(), "update", "breach", id, detail, now)?;
+            find(connection, id)
+        })
+        .await
+        .map(Json)
+}
+
+const COLUMNS: &str = "b.id, b.happened_on, b.discovered_on, b.what, b.affected, b.affected_count, b.risk, \
+    b.risk_reason, b.reported_to_opc_on, b.people_told_on, b.measures, b.created_at, b.changed_at, b.version, \
+    u.username";
+
+fn list(connection: &Connection) -> Result<Vec<Breach>> {
+    let rows = connection
+        .prepare_cached(&format!(
+            "select {COLUMNS} from breaches b join users u on u.id = b.created_by
+             order by b.discovered_on desc, b.id desc"
+        ))?
+        .query_map([], breach)?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(rows)
+}
+
+fn find(connection: &Connection, id: i64) -> Result<Breach> {
+    connection
+        .prepare_cached(&format!(
+            "select {COLUMNS} from breaches b join users u on u.id = b.created_by where b.id = :id"
+        ))?
+        .query_row(named_params! { ":id": id }, breach)
+        .optional()?
+        .ok_or_else(Breach::not_found)
+}
+
+fn insert(connection: &Connection, new: &NewBreach, user_id: i64, now: Timestamp) -> Result<i64> {
+    connection
+        .prepare_cached(
+            "insert into breaches (happened_on, discovered_on, what, affected, affected_count, risk, risk_reason,
+                 reported_to_opc_on, people_told_on, measures, created_at, created_by)
+             values (:happened_on, :discovered_on, :what, :affected, :affected_count, :risk, :risk_reason,
+                 :reported_to_opc_on, :people_told_on, :measures, :now, :user_id)",
+        )?
+        .execute(named_params! {
+            ":happened_on": text(new.happened_on), ":discovered_on": new.discovered_on.to_string(),
+            ":what": new.what, ":affected": new.affected, ":affected_count": new.affected_count,
+            ":risk": new.risk, ":risk_reason": new.risk_reason,
+            ":reported_to_opc_on": text(new.reported_to_opc_on), ":people_told_on": text(new.people_told_on),
+            ":measures": new.measures, ":now": now.as_second(), ":user_id": user_id,
+        })?;
+    Ok(connection.last_insert_rowid())
+}
+
+fn update(connection: &Connection, id: i64, new: &NewBreach, now: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached(
+            "update breaches set happened_on = :happened_on, discovered_on = :discovered_on, what = :what,
+                 affected = :affected, affected_count = :affected_count, risk = :risk, risk_reason = :risk_reason,
+                 reported_to_opc_on = :reported_to_opc_on, people_told_on = :people_told_on, measures = :measures,
+                 changed_at = :now, version = version + 1
+             where id = :id",
+        )?
+        .execute(named_params! {
+            ":id": id, ":happened_on": text(new.happened_on), ":discovered_on": new.discovered_on.to_string(),
+            ":what": new.what, ":affected": new.affected, ":affected_count": new.affected_count,
+            ":risk": new.risk, ":risk_reason": new.risk_reason,
+            ":reported_to_opc_on": text(new.reported_to_opc_on), ":people_told_on": text(new.people_told_on),
+            ":measures": new.measures, ":now": now.as_second(),
+        })?;
+    Ok(())
+}
+
+fn text(date: Option<Date>) -> Option<String> {
+    date.map(|date| date.to_string())
+}
+
+/// Takes a breach out of the book, once the law no longer wants it there.
+pub fn delete(connection: &Connection, id: i64) -> Result<()> {
+    connection.prepare_cached("delete from breaches where id = :id")?.execute(named_params! { ":id": id })?;
+    Ok(())
+}
+
+fn breach(row: &Row<'_>) -> rusqlite::Result<Breach> {
+    Ok(Breach {
+        id: row.get("id")?,
+        happened_on: row.get("happened_on")?,
+        discovered_on: row.get("discovered_on")?,
+        what: row.get("what")?,
+        affected: row.get("affected")?,
+        affected_count: row.get("affected_count")?,
+        risk: row.get("risk")?,
+        risk_reason: row.get("risk_reason")?,
+        reported_to_opc_on: row.get("reported_to_opc_on")?,
+        people_told_on: row.get("people_told_on")?,
+        measures: row.get("measures")?,
+        created_at: from_seconds(row.get("created_at")?),
+        by: row.get("username")?,
+        changed_at: row.get::<_, Option<i64>>("changed_at")?.map(from_seconds),
+        version: row.get("version")?,
+    })
+}

@@ -1,0 +1,227 @@
+//! The office's list of requests, and its decisions.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use jiff::civil::Date;
+use rusqlite::Connection;
+use serde_json::json;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::store::NewRequest;
+use super::{
+    AskedBy, ListedPrivacyRequest, PrivacyRequest, PrivacyRequestKind, PrivacyRequestStatus, emails, store,
+};
+use crate::audit;
+use crate::base::closed_set::{ClosedSet, closed_set};
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::consents;
+use crate::mail::{Cause, outbox};
+use crate::privacy::retention;
+use crate::staff::{Staff, may};
+use crate::students::office::account;
+use crate::students::status::StudentStatus;
+use crate::students::{self, office};
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::id::Id;
+
+/// The endpoints.
+pub(super) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(endpoint!(list_privacy_requests))
+        .routes(endpoint!(note_privacy_request))
+        .routes(endpoint!(decide_privacy_request))
+}
+
+form! {
+    /// `POST /api/admin/privacy-requests`' body.
+    pub struct NotedRequest {
+        /// Number of the student whom it is about.
+        student_id: i64,
+        asked_by: AskedBy,
+        kind: PrivacyRequestKind,
+        /// What they said, at most 2,000 characters.
+        details: Option<String>,
+        /// The day on which it came: today or before.
+        received_on: Date,
+    }
+}
+
+closed_set! {
+    /// What the office decides.
+    pub enum PrivacyDecision {
+        /// As it was asked for.
+        Grant = "grant",
+        /// Not, for a reason.
+        Refuse = "refuse",
+    }
+}
+
+form! {
+    /// `PATCH /api/admin/privacy-requests/{id}`'s body.
+    pub struct DecidedRequest {
+        decision: PrivacyDecision,
+        /// What the person is told, at most 2,000 characters; a refusal needs 10 at least.
+        reason: Option<String>,
+    }
+}
+
+impl NotedRequest {
+    fn parse(&self, noted_by: i64, today: Date) -> Result<NewRequest, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let student_id = match self.student_id {
+            Field::Value(id) => Ok(id),
+            Field::Absent | Field::Null | Field::Wrong => Err("Name the student by number"),
+        };
+        let student_id = errors.take("studentId", student_id);
+        let asked_by = AskedBy::parse(self.asked_by.text());
+        let asked_by = errors.take("askedBy", asked_by.ok_or("Say who asks"));
+        let kind = PrivacyRequestKind::parse(self.kind.text());
+        let kind = errors.take("kind", kind.ok_or("Say what is asked for"));
+        let details = errors.take("details", self.details.optional(2000));
+        let received_on =
+            self.received_on.date("Must be a real date in the form YYYY-MM-DD").and_then(|day| {
+                if day > today { Err("Must not be later than today".to_owned()) } else { Ok(day) }
+            });
+        let received_on = errors.take("receivedOn", received_on);
+        let new = || {
+            Some(NewRequest {
+                student_id: student_id?,
+                kind: kind?,
+                asked_by: asked_by?,
+                details: details?,
+                received_on: received_on?,
+                noted_by: Some(noted_by),
+            })
+        };
+        errors.finish(new())
+    }
+}
+
+impl DecidedRequest {
+    fn parse(&self) -> Result<(PrivacyDecision, Option<String>), FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let decision = PrivacyDecision::parse(self.decision.text());
+        let decision = errors.take("decision", decision.ok_or("Grant it or refuse it"));
+        let reason = if decision == Some(PrivacyDecision::Refuse) {
+            self.reason
+                .between(10, 2000, "Please say in at least 10 characters why: the person reads it")
+                .map(Some)
+        } else {
+            self.reason.optional(2000)
+        };
+        let reason = errors.take("reason", reason);
+        let both = || Some((decision?, reason?));
+        errors.finish(both())
+    }
+}
+
+/// What people asked about their data: what waits first, with the days that are left
+#[utoipa::path(get, path = "/api/admin/privacy-requests", tag = "privacy",
+    responses((status = 200, body = Vec<ListedPrivacyRequest>), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody)))]
+async fn list_privacy_requests(
+    _: Staff<may::Privacy>,
+    State(app): State<App>,
+) -> Result<Json<Vec<ListedPrivacyRequest>>> {
+    let today = app.clock.today(&app.config.school.zone());
+    app.db.query(move |connection| store::list(connection, today)).await.map(Json)
+}
+
+/// Note a request that came by telephone, on paper or in person
+#[utoipa::path(post, path = "/api/admin/privacy-requests", tag = "privacy", request_body = NotedRequest,
+    responses((status = 201, body = PrivacyRequest), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn note_privacy_request(
+    staff: Staff<may::Privacy>,
+    State(app): State<App>,
+    JsonBody(form): JsonBody<NotedRequest>,
+) -> Result<(StatusCode, Json<PrivacyRequest>)> {
+    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    let new = form.parse(staff.id, today)?;
+    let (actor, config) = (staff.actor(), app.config.clone());
+    app.write_and_post(move |connection| {
+        let student = students::store::find(connection, new.student_id)?
+            .ok_or_else(|| Error::field("studentId", "There is no such student"))?;
+        let request = store::insert(connection, &new, now)?;
+        let detail = json!({ "requestId": request.id, "kind": request.kind });
+        audit::record(connection, &actor, "note privacy request", "student", student.id, detail, now)?;
+        if student.is_verified {
+            let name = student.profile.full_name.as_deref();
+            let email = emails::received(&student.address()?, name, &request, &config);
+            outbox::enqueue(connection, &email, Cause::Office, &config, now)?;
+        }
+        Ok(request)
+    })
+    .await
+    .map(|request| (StatusCode::CREATED, Json(request)))
+}
+
+/// Grant or refuse a request; granting a deletion or a withdrawal of consent closes the account
+#[utoipa::path(patch, path = "/api/admin/privacy-requests/{id}", tag = "privacy", request_body = DecidedRequest,
+    params(("id" = i64, Path, description = "Number of the request")),
+    responses((status = 200, body = PrivacyRequest), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody)))]
+async fn decide_privacy_request(
+    staff: Staff<may::Privacy>,
+    State(app): State<App>,
+    Id(id, ..): Id<PrivacyRequest>,
+    JsonBody(form): JsonBody<DecidedRequest>,
+) -> Result<Json<PrivacyRequest>> {
+    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    let config = app.config.clone();
+    let request = app
+        .write_and_post(move |connection| {
+            let before = store::find(connection, id)?;
+            let (decision, reason) = form.parse()?;
+            before.status.check_open()?;
+            let student_id = store::student_of(connection, id)?;
+            let status = match decision {
+                PrivacyDecision::Grant => PrivacyRequestStatus::Granted,
+                PrivacyDecision::Refuse => PrivacyRequestStatus::Refused,
+            };
+            store::decide(connection, id, status, reason.as_deref(), staff.id, now)?;
+            let detail = json!({ "requestId": id, "kind": before.kind, "from": before.status, "to": status });
+            let verb = format!("{} privacy request", decision.as_str());
+            audit::record(connection, &staff.actor(), &verb, "student", student_id, detail, now)?;
+            let is_granted = decision == PrivacyDecision::Grant;
+            if is_granted && before.kind.closes() {
+                let record = office::read(connection, student_id, today)?;
+                if record.status != StudentStatus::Closed {
+                    account::close(connection, &staff, &record, "Asked for by the student", now)?;
+                }
+                if before.kind == PrivacyRequestKind::ConsentWithdrawal {
+                    consents::withdraw(connection, student_id, now)?;
+                }
+                retention::propose_asked(connection, student_id, today, now)?;
+            }
+            tell(connection, id, student_id, is_granted, &config, now)?;
+            store::find(connection, id)
+        })
+        .await?;
+    // Seats that were kept for whoever leaves may be offered again.
+    app.seats_wakeup.notify_one();
+    Ok(Json(request))
+}
+
+fn tell(
+    connection: &Connection,
+    id: i64,
+    student_id: i64,
+    is_granted: bool,
+    config: &crate::config::Config,
+    now: jiff::Timestamp,
+) -> Result<()> {
+    let Some(student) = students::store::find(connection, student_id)? else { return Ok(()) };
+    // Nobody has proved this mailbox.
+    if !student.is_verified {
+        return Ok(());
+    }
+    let request = store::find(connection, id)?;
+    let name = student.profile.full_name.as_deref();
+    let email = emails::decided(&student.address()?, name, &request, is_granted, config);
+    outbox::enqueue(connection, &email, Cause::Office, config, now).map(drop)
+}

@@ -1,0 +1,147 @@
+//! What a student asks in the portal, and takes back.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::store::NewRequest;
+use super::{AskedBy, PrivacyRequest, PrivacyRequestKind, emails, store};
+use crate::base::closed_set::ClosedSet;
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::consents::{self, Consent};
+use crate::mail::{Cause, outbox};
+use crate::staff;
+use crate::students::CurrentStudent;
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::web::form::{Json as JsonBody, form};
+use crate::web::id::{Id, Numbered};
+
+/// Requests that a student can make in a day: the office gets an e-mail for each.
+const A_DAY: i64 = 5;
+
+/// The endpoints.
+pub(super) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(endpoint!(get_own_privacy))
+        .routes(endpoint!(ask_about_privacy))
+        .routes(endpoint!(withdraw_privacy_request))
+}
+
+/// What a student agreed to and asked for.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OwnPrivacy {
+    /// What they agreed to, the newest first.
+    consents: Vec<Consent>,
+    /// What they asked for, the newest first.
+    requests: Vec<PrivacyRequest>,
+}
+
+form! {
+    /// `POST /api/students/privacy-requests`' body.
+    pub struct PrivacyRequestForm {
+        kind: PrivacyRequestKind,
+        /// At most 2,000 characters; a correction has to say what is wrong, in 10 at least.
+        details: Option<String>,
+    }
+}
+
+impl PrivacyRequestForm {
+    fn parse(&self) -> Result<(PrivacyRequestKind, Option<String>), FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let kind = PrivacyRequestKind::parse(self.kind.text());
+        let kind = errors.take("kind", kind.ok_or("Please choose what you ask for"));
+        let details = if kind == Some(PrivacyRequestKind::Correction) {
+            self.details.between(10, 2000, "Please say in at least 10 characters what is wrong").map(Some)
+        } else {
+            self.details.optional(2000)
+        };
+        let details = errors.take("details", details);
+        let both = || Some((kind?, details?));
+        errors.finish(both())
+    }
+}
+
+/// What the signed-in student agreed to, and what they asked about their data
+#[utoipa::path(get, path = "/api/students/privacy", tag = "privacy",
+    responses((status = 200, body = OwnPrivacy), (status = 401, body = ErrorBody)))]
+async fn get_own_privacy(student: CurrentStudent, State(app): State<App>) -> Result<Json<OwnPrivacy>> {
+    app.db
+        .query(move |connection| {
+            let consents = consents::of_student(connection, student.id)?;
+            Ok(OwnPrivacy { consents, requests: store::of_student(connection, student.id)? })
+        })
+        .await
+        .map(Json)
+}
+
+/// Ask to see, to correct or to delete what is held, or take consent back; the office answers within 30 days
+#[utoipa::path(post, path = "/api/students/privacy-requests", tag = "privacy", request_body = PrivacyRequestForm,
+    responses((status = 201, body = PrivacyRequest), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 409, body = ErrorBody,
+            description = "The same is asked for already, or five requests were made since yesterday")))]
+async fn ask_about_privacy(
+    student: CurrentStudent,
+    State(app): State<App>,
+    JsonBody(form): JsonBody<PrivacyRequestForm>,
+) -> Result<(StatusCode, Json<PrivacyRequest>)> {
+    let (kind, details) = form.parse()?;
+    let (now, config) = (app.clock.now(), app.config.clone());
+    let today = app.clock.today(&config.school.zone());
+    app.write_and_post(move |connection| {
+        if store::count_since(connection, student.id, now.as_second() - 86_400)? >= A_DAY {
+            let message = "You have asked five times since yesterday. Please write to the office instead.";
+            return Err(Error::Conflict(message.into()));
+        }
+        let asked_by = AskedBy::Student;
+        let new = NewRequest {
+            student_id: student.id,
+            kind,
+            asked_by,
+            details,
+            received_on: today,
+            noted_by: None,
+        };
+        let request = store::insert(connection, &new, now)?;
+        let name = student.student.profile.full_name.as_deref();
+        let email = emails::received(&student.email, name, &request, &config);
+        outbox::enqueue(connection, &email, Cause::Student(student.id), &config, now)?;
+        for admin in staff::store::admin_emails(connection)? {
+            let email = emails::to_office(&admin, &request, student.id, &config);
+            outbox::enqueue(connection, &email, Cause::Office, &config, now)?;
+        }
+        Ok(request)
+    })
+    .await
+    .map(|request| (StatusCode::CREATED, Json(request)))
+}
+
+/// Take a request back that the office has not decided; repeating it changes nothing
+#[utoipa::path(post, path = "/api/students/privacy-requests/{id}/withdraw", tag = "privacy",
+    params(("id" = i64, Path, description = "Number of the request")),
+    responses((status = 200, body = PrivacyRequest), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn withdraw_privacy_request(
+    student: CurrentStudent,
+    State(app): State<App>,
+    Id(id, ..): Id<PrivacyRequest>,
+) -> Result<Json<PrivacyRequest>> {
+    let now = app.clock.now();
+    app.db
+        .write(move |connection| {
+            let mine =
+                store::of_student(connection, student.id)?.into_iter().find(|request| request.id == id);
+            let request = mine.ok_or_else(PrivacyRequest::not_found)?;
+            if request.status == super::PrivacyRequestStatus::Withdrawn {
+                return Ok(request);
+            }
+            request.status.check_open()?;
+            store::withdraw(connection, id, now)?;
+            store::find(connection, id)
+        })
+        .await
+        .map(Json)
+}

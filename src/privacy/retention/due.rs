@@ -1,0 +1,199 @@
+//! What has been kept long enough, and what becomes of it.
+
+use jiff::civil::Date;
+use jiff::{Timestamp, ToSpan};
+use rusqlite::{Connection, OptionalExtension, named_params};
+
+use super::rules::RetentionRule;
+use super::{RetentionAction, RetentionClass};
+use crate::base::error::Result;
+use crate::documents::rules::{DocumentType, RemovalCause};
+use crate::privacy::breaches;
+use crate::students::{notes, office};
+use crate::{admissions, documents, messages};
+
+/// Proposals of one class in one night; the next night brings more.
+const MAX: i64 = 5_000;
+
+/// Something that may go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Due {
+    /// Number of the student, the document, the message, the request or the breach.
+    pub(super) object_id: i64,
+    /// Whose it is.
+    pub(super) student_id: Option<i64>,
+    /// Since when it may go.
+    pub(super) due_on: String,
+}
+
+/// Documents of students who left.
+const DOCUMENTS: &str = "with gone as (
+        select s.id, max(date(coalesce(s.last_activity_at, s.created_at), 'unixepoch'),
+            coalesce((select max(coalesce(e.withdrawn_on, e.end_date)) from enrollments e
+                where e.student_id = s.id and e.status <> 'declined'), '')) as left_on
+        from students s
+        where {student} and ({asked} or not exists (select 1 from enrollments e
+            where e.student_id = s.id and e.status in ('pending', 'waitlisted', 'active'))))
+    select d.id as object_id, g.id as student_id, date(g.left_on, '+' || :years || ' years') as due_on
+    from gone g cross join student_documents d on d.student_id = g.id
+    where g.left_on <= :before order by g.left_on, d.id limit :limit";
+
+/// Students who left and whose profile still says more than who they were.
+const PROFILES: &str = "with gone as (
+        select s.id, max(date(coalesce(s.last_activity_at, s.created_at), 'unixepoch'),
+            coalesce((select max(coalesce(e.withdrawn_on, e.end_date)) from enrollments e
+                where e.student_id = s.id and e.status <> 'declined'), '')) as left_on
+        from students s
+        where {student} and ({asked} or not exists (select 1 from enrollments e
+                where e.student_id = s.id and e.status in ('pending', 'waitlisted', 'active')))
+            and (coalesce(s.address, s.city, s.postal_code, s.phone_number, s.parent_name, s.parent_contact,
+                    s.gender, s.canadian_status) is not null
+                or exists (select 1 from student_notes n where n.student_id = s.id and n.deleted_at is null)))
+    select g.id as object_id, g.id as student_id, date(g.left_on, '+' || :years || ' years') as due_on
+    from gone g where g.left_on <= :before order by g.left_on, g.id limit :limit";
+
+const MESSAGES: &str = "select id as object_id, null as student_id,
+        date(created_at, 'unixepoch', '+' || :years || ' years') as due_on
+    from contact_messages where created_at < unixepoch(:before) order by created_at, id limit :limit";
+
+/// A family that was admitted is a student's, and has a ledger.
+const ADMISSION_REQUESTS: &str = "select r.id as object_id, null as student_id,
+        date(r.created_at, 'unixepoch', '+' || :years || ' years') as due_on
+    from admission_requests r where r.created_at < unixepoch(:before) and r.status <> 'accepted'
+        and not exists (select 1 from admissions a where a.request_id = r.id)
+    order by r.created_at, r.id limit :limit";
+
+const BREACHES: &str = "select id as object_id, null as student_id,
+        date(discovered_on, '+' || :years || ' years') as due_on
+    from breaches where discovered_on <= :before order by discovered_on, id limit :limit";
+
+/// What is due by a rule.
+pub(super) fn find(connection: &Connection, rule: &RetentionRule, today: Date) -> Result<Vec<Due>> {
+    let years = i64::from(rule.years.unwrap_or_default());
+    select(connection, rule, today.saturating_sub(years.years()), Of::Everybody)
+}
+
+/// Whatever a rule is about of a student who asks to be deleted, however long it was kept and whatever course
+/// is open: due today.
+pub(super) fn find_asked(
+    connection: &Connection,
+    rule: &RetentionRule,
+    today: Date,
+    student_id: i64,
+) -> Result<Vec<Due>> {
+    let mut found = select(connection, rule, Date::MAX, Of::WhoeverAsks(student_id))?;
+    for due in &mut found {
+        due.due_on = today.to_string();
+    }
+    Ok(found)
+}
+
+/// Whether a thing of a student is still due: who came back since the night looked keeps everything.
+pub(super) fn is_due(
+    connection: &Connection,
+    rule: &RetentionRule,
+    (object_id, student_id): (i64, i64),
+    today: Date,
+) -> Result<bool> {
+    let years = i64::from(rule.years.unwrap_or_default());
+    let found = select(connection, rule, today.saturating_sub(years.years()), Of::Student(student_id))?;
+    Ok(found.iter().any(|due| due.object_id == object_id))
+}
+
+/// Whose things are looked for.
+#[derive(Clone, Copy)]
+enum Of {
+    Everybody,
+    Student(i64),
+    WhoeverAsks(i64),
+}
+
+fn select(connection: &Connection, rule: &RetentionRule, before: Date, of: Of) -> Result<Vec<Due>> {
+    let (Some(years), false) = (rule.years, rule.action == RetentionAction::Keep) else {
+        return Ok(Vec::new());
+    };
+    let sql = match rule.class {
+        RetentionClass::Marks | RetentionClass::Ledger => return Ok(Vec::new()),
+        RetentionClass::Documents => DOCUMENTS,
+        RetentionClass::Profile => PROFILES,
+        RetentionClass::Messages => MESSAGES,
+        RetentionClass::AdmissionRequests => ADMISSION_REQUESTS,
+        RetentionClass::Breaches => BREACHES,
+    };
+    let before = before.to_string();
+    let (student_id, student, asked) = match of {
+        Of::Everybody => (None, "true", "false"),
+        Of::Student(id) => (Some(id), "s.id = :student_id", "false"),
+        Of::WhoeverAsks(id) => (Some(id), "s.id = :student_id", "true"),
+    };
+    let sql = sql.replace("{student}", student).replace("{asked}", asked);
+    let mut select = connection.prepare_cached(&sql)?;
+    let mut found = Vec::new();
+    let values: [(&str, &dyn rusqlite::ToSql); 4] =
+        [(":years", &years), (":before", &before), (":student_id", &student_id), (":limit", &MAX)];
+    let known: Vec<_> = values
+        .into_iter()
+        .filter(|(name, _)| select.parameter_index(name).is_ok_and(|index| index.is_some()))
+        .collect();
+    let mut rows = select.query(&*known)?;
+    while let Some(row) = rows.next()? {
+        found.push(Due {
+            object_id: row.get("object_id")?,
+            student_id: row.get("student_id")?,
+            due_on: row.get("due_on")?,
+        });
+    }
+    Ok(found)
+}
+
+/// Does to one thing what its rule says; returns the path of a file that is to go. What is gone already is
+/// no error.
+pub(super) fn carry_out(
+    connection: &Connection,
+    class: RetentionClass,
+    id: i64,
+    now: Timestamp,
+) -> Result<Option<String>> {
+    match class {
+        // No proposal is ever about these.
+        RetentionClass::Marks | RetentionClass::Ledger => {}
+        RetentionClass::Documents => {
+            if documents::store::find(connection, id)?.is_some() {
+                return documents::store::remove(connection, id, RemovalCause::Removed, now).map(Some);
+            }
+        }
+        RetentionClass::Profile => {
+            office::store::blank(connection, id, now)?;
+            notes::blank_all(connection, id, now)?;
+        }
+        RetentionClass::Messages => messages::store::delete(connection, id)?,
+        RetentionClass::AdmissionRequests => admissions::delete(connection, id)?,
+        RetentionClass::Breaches => breaches::delete(connection, id)?,
+    }
+    Ok(None)
+}
+
+/// What a thing is called in the office's sample.
+pub(super) fn name(connection: &Connection, class: RetentionClass, id: i64) -> Result<Option<String>> {
+    let sql = match class {
+        RetentionClass::Marks | RetentionClass::Ledger => return Ok(None),
+        RetentionClass::Documents => {
+            "select coalesce(s.full_name, s.email), d.document_type from student_documents d
+             join students s on s.id = d.student_id where d.id = :id"
+        }
+        RetentionClass::Profile => "select coalesce(full_name, email), null from students where id = :id",
+        RetentionClass::Messages => "select name, null from contact_messages where id = :id",
+        RetentionClass::AdmissionRequests => {
+            "select first_name || ' ' || last_name, null from admission_requests where id = :id"
+        }
+        RetentionClass::Breaches => "select substr(what, 1, 80), null from breaches where id = :id",
+    };
+    let found: Option<(String, Option<DocumentType>)> = connection
+        .prepare_cached(sql)?
+        .query_row(named_params! { ":id": id }, |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    Ok(found.map(|(name, document)| match document {
+        Some(document) => format!("{} of {name}", document.label()),
+        None => name,
+    }))
+}

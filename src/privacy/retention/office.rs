@@ -1,0 +1,252 @@
+//! The office's side: rules, proposals, and the word that lets things go.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use jiff::civil::Date;
+use serde::Serialize;
+use serde_json::json;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::proposals::{self, Proposal, ProposedClass};
+use super::rules::{self, RetentionRule};
+use super::{RetentionAction, RetentionClass, due};
+use crate::audit;
+use crate::base::closed_set::ClosedSet;
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::documents;
+use crate::staff::{Recent, Staff, may};
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::id::{Id, Numbered};
+
+/// Things that go in one write: nobody waits long behind it.
+const AT_ONCE: usize = 200;
+/// The law wants breaches kept for 24 months (SOR/2018-64, section 6).
+const MIN_BREACH_YEARS: i64 = 2;
+
+/// The endpoints.
+pub(super) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(endpoint!(get_retention))
+        .routes(endpoint!(add_retention_rule))
+        .routes(endpoint!(confirm_retention))
+        .routes(endpoint!(hold_proposal))
+        .routes(endpoint!(release_proposal))
+}
+
+/// How long what is kept, and what may go.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Retention {
+    /// The rule of each kind of thing, and those that begin later.
+    rules: Vec<RetentionRule>,
+    /// What the night found.
+    proposals: Vec<ProposedClass>,
+}
+
+form! {
+    /// `POST /api/admin/retention`'s body.
+    pub struct NewRetentionRule {
+        class: RetentionClass,
+        /// 0 to 100, whole.
+        years: i64,
+        /// The day from which it holds: today or later.
+        in_force_from: Date,
+        /// 10 to 500 characters.
+        reason: String,
+    }
+}
+
+form! {
+    /// `POST /api/admin/retention/{class}/confirm`'s body.
+    pub struct ConfirmedDeletion {
+        /// How many things go, as the admin saw and typed it.
+        count: i64,
+    }
+}
+
+form! {
+    /// `POST /api/admin/retention/proposals/{id}/hold`'s body.
+    pub struct HoldForm {
+        /// Why it is kept, 3 to 500 characters.
+        reason: String,
+    }
+}
+
+/// What became of a confirmation.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Carried {
+    /// How many things went.
+    deleted: usize,
+}
+
+/// How long what is kept, and what has been kept long enough
+#[utoipa::path(get, path = "/api/admin/retention", tag = "privacy",
+    responses((status = 200, body = Retention), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
+async fn get_retention(_: Staff<may::Privacy>, State(app): State<App>) -> Result<Json<Retention>> {
+    let today = app.clock.today(&app.config.school.zone());
+    app.db
+        .query(move |connection| {
+            Ok(Retention { rules: rules::list(connection, today)?, proposals: proposals::list(connection)? })
+        })
+        .await
+        .map(Json)
+}
+
+impl NewRetentionRule {
+    fn parse(&self, today: Date) -> Result<(RetentionClass, i16, Date, String), FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let class = RetentionClass::parse(self.class.text()).ok_or("Say what it is about");
+        let class = errors.take("class", class);
+        let least = if class == Some(RetentionClass::Breaches) { MIN_BREACH_YEARS } else { 0 };
+        let years = match self.years {
+            Field::Value(years) if (least..=100).contains(&years) => Ok(years as i16),
+            _ => Err(format!("Must be a whole number of years from {least} to 100")),
+        };
+        let years = errors.take("years", years);
+        let from = self.in_force_from.date("Must be a real date in the form YYYY-MM-DD").and_then(|from| {
+            if from < today { Err("Must not be before today".to_owned()) } else { Ok(from) }
+        });
+        let from = errors.take("inForceFrom", from);
+        let why = "Please say in at least 10 characters why: it stands beside the rule";
+        let reason = errors.take("reason", self.reason.between(10, 500, why));
+        let all = || Some((class?, years?, from?, reason?));
+        errors.finish(all())
+    }
+}
+
+/// Change how long something is kept, from a day on; the rules before stay on record
+#[utoipa::path(post, path = "/api/admin/retention", tag = "privacy", request_body = NewRetentionRule,
+    responses((status = 201, body = RetentionRule), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 409, body = ErrorBody,
+            description = "It is kept whatever the years")))]
+async fn add_retention_rule(
+    staff: Staff<may::Privacy>,
+    State(app): State<App>,
+    JsonBody(form): JsonBody<NewRetentionRule>,
+) -> Result<(StatusCode, Json<RetentionRule>)> {
+    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    let (class, years, in_force_from, reason) = form.parse(today)?;
+    let added = app
+        .db
+        .write(move |connection| {
+            let before = rules::in_force(connection, class, today)?;
+            if before.action == RetentionAction::Keep {
+                let message = "A school has to keep this; nothing of it is ever deleted here.";
+                return Err(Error::Conflict(message.into()));
+            }
+            let rule = RetentionRule { years: Some(years), in_force_from, reason, ..before.clone() };
+            rules::add(connection, &rule, staff.id, now)?;
+            let detail = json!({
+                "class": class, "years": { "from": before.years, "to": years }, "inForceFrom": in_force_from,
+            });
+            audit::record(connection, &staff.actor(), "change rule", "retention", None, detail, now)?;
+            Ok(rule)
+        })
+        .await?;
+    super::propose(&app).await?;
+    Ok((StatusCode::CREATED, Json(added)))
+}
+
+/// Let go what is proposed of one kind of thing; the count must be what waits. It cannot be undone.
+#[utoipa::path(post, path = "/api/admin/retention/{class}/confirm", tag = "privacy",
+    params(("class" = RetentionClass, Path, description = "Of what kind")), request_body = ConfirmedDeletion,
+    responses((status = 200, body = Carried), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody,
+            description = "Another number waits now")))]
+async fn confirm_retention(
+    staff: Staff<may::Privacy, Recent>,
+    State(app): State<App>,
+    Path(class): Path<String>,
+    JsonBody(form): JsonBody<ConfirmedDeletion>,
+) -> Result<Json<Carried>> {
+    let class = RetentionClass::parse(&class).ok_or_else(Proposal::not_found)?;
+    let Field::Value(count) = form.count else {
+        return Err(Error::field("count", "Type how many are to be deleted"));
+    };
+    let waiting = app.db.query(move |connection| proposals::waiting(connection, class)).await?;
+    if i64::try_from(waiting.len()) != Ok(count) {
+        let message = format!("{} wait now, not {count}. Please look at the list again.", waiting.len());
+        return Err(Error::Conflict(message));
+    }
+    let mut deleted = 0;
+    for some in waiting.chunks(AT_ONCE) {
+        let (some, actor, now) = (some.to_vec(), staff.actor(), app.clock.now());
+        let today = app.clock.today(&app.config.school.zone());
+        let (gone, files) = app
+            .db
+            .write(move |connection| {
+                let (mut gone, mut files) = (Vec::new(), Vec::new());
+                let rule = rules::in_force(connection, class, today)?;
+                for (proposal, object_id) in some {
+                    // Held, or a student who came back, since the night looked.
+                    let Some((is_asked, student_id)) = proposals::waits(connection, proposal)? else {
+                        continue;
+                    };
+                    let is_due = match student_id {
+                        Some(id) if !is_asked => due::is_due(connection, &rule, (object_id, id), today)?,
+                        _ => true,
+                    };
+                    if is_due {
+                        files.extend(due::carry_out(connection, class, object_id, now)?);
+                        gone.push(object_id);
+                    }
+                    proposals::remove(connection, proposal)?;
+                }
+                let detail = json!({ "class": class, "count": gone.len(), "numbers": gone });
+                audit::record(connection, &actor, "delete", "retention", None, detail, now)?;
+                Ok((gone.len(), files))
+            })
+            .await?;
+        documents::file::keep_for_a_day(&app.data_dir, &files);
+        deleted += gone;
+    }
+    Ok(Json(Carried { deleted }))
+}
+
+/// Keep something after all, for a reason, until it is released
+#[utoipa::path(post, path = "/api/admin/retention/proposals/{id}/hold", tag = "privacy", request_body = HoldForm,
+    params(("id" = i64, Path, description = "Number of the proposal")),
+    responses((status = 204), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
+async fn hold_proposal(
+    staff: Staff<may::Privacy>,
+    State(app): State<App>,
+    Id(id, ..): Id<Proposal>,
+    JsonBody(form): JsonBody<HoldForm>,
+) -> Result<StatusCode> {
+    let reason = form.reason.between(3, 500, "Please say why it is kept");
+    let reason = reason.map_err(|message| FieldErrors::one("reason", message))?;
+    hold(&app, &staff, id, Some(reason)).await
+}
+
+/// Let something that was held go again with the others
+#[utoipa::path(post, path = "/api/admin/retention/proposals/{id}/release", tag = "privacy",
+    params(("id" = i64, Path, description = "Number of the proposal")),
+    responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
+        (status = 404, body = ErrorBody)))]
+async fn release_proposal(
+    staff: Staff<may::Privacy>,
+    State(app): State<App>,
+    Id(id, ..): Id<Proposal>,
+) -> Result<StatusCode> {
+    hold(&app, &staff, id, None).await
+}
+
+async fn hold(app: &App, staff: &Staff<may::Privacy>, id: i64, reason: Option<String>) -> Result<StatusCode> {
+    let (now, actor, user_id) = (app.clock.now(), staff.actor(), staff.id);
+    app.db
+        .write(move |connection| {
+            let holder = reason.as_deref().map(|reason| (user_id, reason));
+            if !proposals::hold(connection, id, holder, now)? {
+                return Err(Proposal::not_found());
+            }
+            let verb = if reason.is_some() { "hold" } else { "release" };
+            let detail = json!({ "proposalId": id, "reason": reason });
+            audit::record(connection, &actor, verb, "retention", None, detail, now)?;
+            Ok(StatusCode::NO_CONTENT)
+        })
+        .await
+}

@@ -1,0 +1,205 @@
+//! The table `retention_proposals`: what the night found, until an admin confirms or holds it.
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use rusqlite::{Connection, OptionalExtension, named_params};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::RetentionClass;
+use super::due::{self, Due};
+use crate::base::clock::from_seconds;
+use crate::base::closed_set::ClosedSet;
+use crate::base::error::Result;
+use crate::web::id::Numbered;
+
+/// As many of a class are shown before an admin confirms.
+const SAMPLE: i64 = 10;
+
+/// What may go of one kind of thing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProposedClass {
+    /// Of what kind.
+    pub class: RetentionClass,
+    /// How many would go.
+    pub count: i64,
+    /// How many of these because their student asked for it.
+    pub asked: i64,
+    /// The day since which the oldest may go.
+    #[schema(required)]
+    pub oldest_due_on: Option<Date>,
+    /// Some of them: what was asked for first, then the oldest.
+    pub sample: Vec<Proposal>,
+    /// What is kept after all.
+    pub held: Vec<Proposal>,
+}
+
+/// Something that may go.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Proposal {
+    /// Number of the proposal.
+    pub id: i64,
+    /// What it is called.
+    #[schema(required)]
+    pub about: Option<String>,
+    /// Whose it is.
+    #[schema(required)]
+    pub student_id: Option<i64>,
+    /// Since when it may go.
+    pub due_on: Date,
+    /// Whether its student asked for it.
+    pub is_asked: bool,
+    /// When it was held.
+    #[schema(required)]
+    pub held_at: Option<Timestamp>,
+    /// Why it is kept after all.
+    #[schema(required)]
+    pub held_reason: Option<String>,
+}
+
+impl Numbered for Proposal {
+    const NAME: &'static str = "Proposal";
+}
+
+/// Proposes something; what is proposed already stays as it is, but that its student asks for it now.
+pub(super) fn insert(
+    connection: &Connection,
+    class: RetentionClass,
+    found: &Due,
+    is_asked: bool,
+    now: Timestamp,
+) -> Result<usize> {
+    Ok(connection
+        .prepare_cached(
+            "insert into retention_proposals (class, object_id, student_id, due_on, is_asked, proposed_at)
+             values (:class, :object_id, :student_id, :due_on, :is_asked, :now)
+             on conflict (class, object_id) do update set is_asked = 1 where excluded.is_asked > is_asked",
+        )?
+        .execute(named_params! {
+            ":class": class, ":object_id": found.object_id, ":student_id": found.student_id,
+            ":due_on": found.due_on, ":is_asked": is_asked, ":now": now.as_second(),
+        })?)
+}
+
+/// Proposes what was found, and takes back what was proposed before and is not due any more: somebody came
+/// back, or a rule was changed. What is held and what was asked for stays.
+pub(super) fn replace(
+    connection: &Connection,
+    class: RetentionClass,
+    found: &[Due],
+    now: Timestamp,
+) -> Result<usize> {
+    let due: BTreeSet<i64> = found.iter().map(|due| due.object_id).collect();
+    let before: Vec<(i64, i64)> = connection
+        .prepare_cached(
+            "select id, object_id from retention_proposals
+             where class = :class and held_at is null and is_asked = 0",
+        )?
+        .query_map(named_params! { ":class": class }, |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<rusqlite::Result<_>>()?;
+    for (id, _) in before.iter().filter(|(_, object_id)| !due.contains(object_id)) {
+        remove(connection, *id)?;
+    }
+    found.iter().map(|due| insert(connection, class, due, false, now)).sum()
+}
+
+/// Forgets a proposal, because it was carried out or is no longer due.
+pub(super) fn remove(connection: &Connection, id: i64) -> Result<()> {
+    connection
+        .prepare_cached("delete from retention_proposals where id = :id")?
+        .execute(named_params! { ":id": id })?;
+    Ok(())
+}
+
+/// Every kind of thing of which something is proposed or held.
+pub(super) fn list(connection: &Connection) -> Result<Vec<ProposedClass>> {
+    let mut all = Vec::new();
+    for class in RetentionClass::ALL.iter().copied() {
+        let (count, asked, oldest_due_on) = connection
+            .prepare_cached(
+                "select count(*), coalesce(sum(is_asked), 0), min(due_on) from retention_proposals
+                 where class = :class and held_at is null",
+            )?
+            .query_row(named_params! { ":class": class }, |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+            })?;
+        let sample = some(
+            connection,
+            class,
+            "select id, object_id, student_id, due_on, is_asked, held_at, held_reason from retention_proposals
+             where class = :class and held_at is null order by is_asked desc, due_on, id limit :limit",
+            SAMPLE,
+        )?;
+        let held = some(
+            connection,
+            class,
+            "select id, object_id, student_id, due_on, is_asked, held_at, held_reason from retention_proposals
+             where class = :class and held_at is not null order by held_at desc, id limit :limit",
+            -1,
+        )?;
+        if count > 0 || !held.is_empty() {
+            all.push(ProposedClass { class, count, asked, oldest_due_on, sample, held });
+        }
+    }
+    Ok(all)
+}
+
+fn some(connection: &Connection, class: RetentionClass, sql: &str, limit: i64) -> Result<Vec<Proposal>> {
+    let mut select = connection.prepare_cached(sql)?;
+    let mut rows = select.query(named_params! { ":class": class, ":limit": limit })?;
+    let mut proposals = Vec::new();
+    while let Some(row) = rows.next()? {
+        proposals.push(Proposal {
+            id: row.get("id")?,
+            about: due::name(connection, class, row.get("object_id")?)?,
+            student_id: row.get("student_id")?,
+            due_on: row.get("due_on")?,
+            is_asked: row.get("is_asked")?,
+            held_at: row.get::<_, Option<i64>>("held_at")?.map(from_seconds),
+            held_reason: row.get("held_reason")?,
+        });
+    }
+    Ok(proposals)
+}
+
+/// The numbers of what would go, with the numbers of the things: proposal, object.
+pub(super) fn waiting(connection: &Connection, class: RetentionClass) -> Result<Vec<(i64, i64)>> {
+    let rows = connection
+        .prepare_cached(
+            "select id, object_id from retention_proposals where class = :class and held_at is null order by id",
+        )?
+        .query_map(named_params! { ":class": class }, |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(rows)
+}
+
+/// Of a proposal that is still there to be carried out: whether its student asked for it, and who that is.
+pub(super) fn waits(connection: &Connection, id: i64) -> Result<Option<(bool, Option<i64>)>> {
+    Ok(connection
+        .prepare_cached(
+            "select is_asked, student_id from retention_proposals where id = :id and held_at is null",
+        )?
+        .query_row(named_params! { ":id": id }, |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?)
+}
+
+/// Holds a proposal for a reason, or lets it go again without one; false when there is none.
+pub(super) fn hold(
+    connection: &Connection,
+    id: i64,
+    hold: Option<(i64, &str)>,
+    now: Timestamp,
+) -> Result<bool> {
+    let (by, reason) = hold.unzip();
+    let at = by.map(|_| now.as_second());
+    let changed = connection
+        .prepare_cached(
+            "update retention_proposals set held_at = :at, held_by = :by, held_reason = :reason where id = :id",
+        )?
+        .execute(named_params! { ":id": id, ":at": at, ":by": by, ":reason": reason })?;
+    Ok(changed > 0)
+}

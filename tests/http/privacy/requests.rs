@@ -1,0 +1,199 @@
+//! What people agreed to, and what they ask about what the school holds of them.
+
+use jiff::SignedDuration;
+use reqwest::StatusCode;
+use schoolhouse::testing::Role;
+use serde_json::{Value, json};
+
+use crate::support::{Actor, PASSWORD, School};
+
+const ASK: &str = "/api/students/privacy-requests";
+const DESK: &str = "/api/admin/privacy-requests";
+
+async fn consents(actor: &Actor) -> Vec<(Value, Value)> {
+    let own = actor.get("/api/students/privacy").await.expect(StatusCode::OK).json();
+    let rows = own["consents"].as_array().unwrap().clone();
+    rows.into_iter().map(|row| (row["kind"].clone(), row["textVersion"].clone())).collect()
+}
+
+#[tokio::test]
+async fn whoever_registers_writes_or_enrolls_agrees_to_the_texts_in_force() {
+    let school = School::open().await;
+    let staff = school.staff().await;
+    let course = school.course(&staff, "ENG4U", json!(500)).await;
+    let student = school.student().await;
+    let version = json!("2023-06-01");
+    let both = vec![(json!("terms"), version.clone()), (json!("privacy"), version.clone())];
+    assert_eq!(consents(&student).await, both);
+    let id = student.enroll(course).await.expect(StatusCode::CREATED).json()["id"].clone();
+    let own = student.get("/api/students/privacy").await.json();
+    assert_eq!(own["consents"][0]["kind"], "enrollment");
+    assert_eq!((&own["consents"][0]["enrollmentId"], &own["consents"][0]["isGiven"]), (&id, &json!(true)));
+    assert_eq!(own["consents"][0]["at"], "2026-11-21T15:00:00Z");
+    school
+        .visitor()
+        .write_message("Mei", "mei@mail.example", "Is the office open?")
+        .await
+        .expect(StatusCode::OK);
+    // The office reads them on the student's page, and counts them by version.
+    let file = staff.get(&format!("/api/admin/students/{}", student.id)).await.expect(StatusCode::OK).json();
+    assert_eq!(file["consents"], own["consents"]);
+    let counts = staff.get("/api/admin/consents").await.expect(StatusCode::OK).json();
+    let counted: Vec<_> =
+        counts.as_array().unwrap().iter().map(|c| json!([c["kind"], c["students"], c["messages"]])).collect();
+    assert_eq!(counted, [json!(["privacy", 1, 1]), json!(["terms", 1, 1]), json!(["enrollment", 1, 0])]);
+    // Whoever reads no records reads none of this.
+    let bursar = school.staff_as(Role::Bursar).await;
+    let file = bursar.get(&format!("/api/admin/students/{}", student.id)).await.json();
+    assert_eq!(file["consents"], Value::Null);
+}
+
+#[tokio::test]
+async fn a_refused_form_leaves_no_consent() {
+    let school = School::open().await;
+    school.visitor().write_message("", "mei@mail.example", "x").await.expect(StatusCode::BAD_REQUEST);
+    let registration = json!({ "email": "a@mail.example", "password": "short", "confirmPassword": "short" });
+    school.visitor().post("/api/students/register", &registration).await.expect(StatusCode::BAD_REQUEST);
+    assert_eq!(school.count("select count(*) from consents"), 0);
+}
+
+#[tokio::test]
+async fn an_account_that_nobody_verified_goes_with_its_consents() {
+    let school = School::open().await;
+    let visitor = school.visitor();
+    visitor.register("lee@mail.example").await;
+    let token = school.mail("lee@mail.example", "Verify your email address").await.token("/student/not-me/");
+    assert_eq!(school.count("select count(*) from consents"), 2);
+    visitor.post("/api/students/not-me", &json!({ "token": token })).await.expect(StatusCode::OK);
+    assert_eq!(school.count("select count(*) from consents"), 0);
+    assert_eq!(school.count("select count(*) from students"), 0);
+}
+
+#[tokio::test]
+async fn a_student_asks_is_told_by_when_and_takes_it_back() {
+    let school = School::open().await;
+    let (student, staff) = (school.student().await, school.staff().await);
+    let asked = student.post(ASK, &json!({ "kind": "deletion" })).await.expect(StatusCode::CREATED).json();
+    assert_eq!((&asked["receivedOn"], &asked["dueOn"]), (&json!("2026-11-21"), &json!("2026-12-21")));
+    let mail = school.mail(&student.email, "We have your request about your data").await;
+    assert!(mail.text.contains("December 21, 2026"), "{}", mail.text);
+    assert!(mail.text.contains("what a student earned"), "what stays is said: {}", mail.text);
+    let to_office = school.mail("staff1@school.example", "A request about personal data waits").await;
+    assert!(to_office.text.contains("/admin/privacy"), "{}", to_office.text);
+    let again = student.post(ASK, &json!({ "kind": "deletion" })).await.expect(StatusCode::CONFLICT);
+    assert_eq!(again.message(), "The same is asked for already, and waits for an answer.");
+    let listed = staff.get(DESK).await.expect(StatusCode::OK).json();
+    assert_eq!((&listed[0]["daysLeft"], &listed[0]["student"]["id"]), (&json!(30), &json!(student.id)));
+    // The days run out, and past the last one.
+    school.clock.advance(SignedDuration::from_hours(24 * 31));
+    staff
+        .post("/api/login", &json!({ "username": "staff1", "password": PASSWORD }))
+        .await
+        .expect(StatusCode::OK);
+    assert_eq!(staff.get(DESK).await.json()[0]["daysLeft"], -1);
+    student.log_in(&student.email, PASSWORD).await.expect(StatusCode::OK);
+    let withdraw = format!("{ASK}/{}/withdraw", asked["id"]);
+    // Nobody else's.
+    let other = school.student().await;
+    other.post(&withdraw, &json!({})).await.expect(StatusCode::NOT_FOUND);
+    for _ in 0..2 {
+        let taken = student.post(&withdraw, &json!({})).await.expect(StatusCode::OK).json();
+        assert_eq!(taken["status"], "withdrawn");
+    }
+    let path = format!("{DESK}/{}", asked["id"]);
+    let late = staff.patch(&path, &json!({ "decision": "grant" })).await.expect(StatusCode::CONFLICT);
+    assert_eq!(late.message(), "This request was taken back.");
+}
+
+#[tokio::test]
+async fn what_is_asked_for_is_said_with_its_rules() {
+    let school = School::open().await;
+    let student = school.student().await;
+    let fields = student.post(ASK, &json!({ "kind": "gossip" })).await.fields();
+    assert_eq!(fields, json!({ "kind": "Please choose what you ask for" }));
+    let fields = student.post(ASK, &json!({ "kind": "correction", "details": "wrong" })).await.fields();
+    assert_eq!(fields, json!({ "details": "Please say in at least 10 characters what is wrong" }));
+    let long = "x".repeat(2001);
+    let fields = student.post(ASK, &json!({ "kind": "access", "details": long })).await.fields();
+    assert_eq!(fields, json!({ "details": "Must be at most 2000 characters" }));
+    // The office gets an e-mail for each, so there is an end to it.
+    for _ in 0..5 {
+        let id =
+            student.post(ASK, &json!({ "kind": "access" })).await.expect(StatusCode::CREATED).json()["id"]
+                .clone();
+        student.post(&format!("{ASK}/{id}/withdraw"), &json!({})).await.expect(StatusCode::OK);
+    }
+    let refused = student.post(ASK, &json!({ "kind": "access" })).await.expect(StatusCode::CONFLICT);
+    assert!(refused.message().contains("five times"), "{}", refused.message());
+}
+
+#[tokio::test]
+async fn granting_a_withdrawal_of_consent_closes_the_account_and_says_so() {
+    let school = School::open().await;
+    let (student, staff) = (school.student().await, school.staff().await);
+    let asked =
+        student.post(ASK, &json!({ "kind": "consent_withdrawal" })).await.expect(StatusCode::CREATED).json();
+    let path = format!("{DESK}/{}", asked["id"]);
+    let fields = staff.patch(&path, &json!({ "decision": "refuse", "reason": "no" })).await.fields();
+    assert_eq!(fields, json!({ "reason": "Please say in at least 10 characters why: the person reads it" }));
+    let decided = staff.patch(&path, &json!({ "decision": "grant" })).await.expect(StatusCode::OK).json();
+    assert_eq!(decided["status"], "granted");
+    student.get("/api/students/me").await.expect(StatusCode::UNAUTHORIZED);
+    let mail = school.mail(&student.email, "Our answer to your request about your data").await;
+    assert!(mail.text.contains("Your account is closed"), "{}", mail.text);
+    let file = staff.get(&format!("/api/admin/students/{}", student.id)).await.json();
+    assert_eq!(file["student"]["status"], "closed");
+    assert_eq!(
+        (&file["consents"][0]["isGiven"], &file["consents"][1]["isGiven"]),
+        (&json!(false), &json!(false))
+    );
+    let counts = staff.get("/api/admin/consents").await.json();
+    assert_eq!((&counts[0]["students"], &counts[0]["withdrawn"]), (&json!(0), &json!(1)));
+    let again = staff.patch(&path, &json!({ "decision": "grant" })).await.expect(StatusCode::CONFLICT);
+    assert_eq!(again.message(), "This request has been granted already.");
+}
+
+#[tokio::test]
+async fn a_refusal_tells_the_reason_and_where_to_complain() {
+    let school = School::open().await;
+    let (student, staff) = (school.student().await, school.staff().await);
+    let asked = student
+        .post(ASK, &json!({ "kind": "correction", "details": "My mark in ENG4U is wrong" }))
+        .await
+        .expect(StatusCode::CREATED)
+        .json();
+    let reason = "The mark is what the teacher reported.";
+    let path = format!("{DESK}/{}", asked["id"]);
+    staff.patch(&path, &json!({ "decision": "refuse", "reason": reason })).await.expect(StatusCode::OK);
+    let mail = school.mail(&student.email, "Our answer to your request about your data").await;
+    assert!(
+        mail.text.contains(reason) && mail.text.contains("Privacy Commissioner of Canada"),
+        "{}",
+        mail.text
+    );
+    let own = student.get("/api/students/privacy").await.json();
+    assert_eq!(
+        (&own["requests"][0]["status"], &own["requests"][0]["decision"]),
+        (&json!("refused"), &json!(reason))
+    );
+}
+
+#[tokio::test]
+async fn the_office_notes_what_came_on_paper() {
+    let school = School::open().await;
+    let (student, staff) = (school.student().await, school.staff().await);
+    let fields = staff.post(DESK, &json!({ "receivedOn": "2026-11-22" })).await.fields();
+    let wanted = json!({
+        "studentId": "Name the student by number", "askedBy": "Say who asks", "kind": "Say what is asked for",
+        "receivedOn": "Must not be later than today",
+    });
+    assert_eq!(fields, wanted);
+    let body = json!({ "studentId": student.id, "askedBy": "guardian", "kind": "access", "receivedOn": "2026-11-11" });
+    let noted = staff.post(DESK, &body).await.expect(StatusCode::CREATED).json();
+    assert_eq!(noted["dueOn"], "2026-12-11");
+    let listed = staff.get(DESK).await.json();
+    assert_eq!((&listed[0]["askedBy"], &listed[0]["notedBy"]), (&json!("guardian"), &json!("staff1")));
+    let unknown =
+        json!({ "studentId": 9999, "askedBy": "student", "kind": "access", "receivedOn": "2026-11-11" });
+    assert_eq!(staff.post(DESK, &unknown).await.fields(), json!({ "studentId": "There is no such student" }));
+}

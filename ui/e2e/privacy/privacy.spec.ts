@@ -1,0 +1,92 @@
+// A student's data: downloaded, asked about and taken back; the privacy desk answers, and lets nothing go by itself.
+import { enter, newStudent, signIn } from '../actors.ts';
+import { expectSoundInEveryLook } from '../looks.ts';
+import { expect, test } from '../school.ts';
+
+test('a student downloads everything, asks, reads what it means, and takes it back', async ({ page, school }) => {
+  await signIn(page, await newStudent(school, 'privacy-own'));
+  await page.goto(`${school.url}/student/account`);
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download Your Data' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^my-data-.*\.zip$/);
+  await page.getByRole('button', { name: 'Ask the School...' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Ask the School' });
+  // A correction has to say what is wrong.
+  await dialog.getByRole('button', { name: 'Send Request' }).click();
+  await expect(dialog.getByText('Please say in at least 10 characters what is wrong').first()).toBeVisible();
+  await dialog.getByLabel('What would you like?').selectOption('deletion');
+  await expect(dialog.getByText(/you cannot log in any more/)).toBeVisible();
+  await expectSoundInEveryLook(page);
+  await dialog.getByRole('button', { name: 'Send Request' }).click();
+  await expect(dialog).toHaveCount(0);
+  const asked = page.getByRole('listitem').filter({ hasText: 'Close and delete' });
+  await expect(asked).toContainText('answer by');
+  await page.getByText('What you agreed to').click();
+  await expect(page.getByText('Privacy Policy, version of')).toBeVisible();
+  await asked.getByRole('button', { name: 'Take back: Close and delete' }).click();
+  await expect(asked).toContainText('withdrawn');
+});
+
+test('the privacy desk refuses and grants, and what may go waits for a typed number', async ({ page, school }) => {
+  const student = await newStudent(school, 'privacy-desk', { fullName: 'Noor Privacy' });
+  const ask = await student.calls.post('/api/students/privacy-requests', { data: { kind: 'deletion', details: 'I moved away' } });
+  expect(ask.status()).toBe(201);
+  await enter(page, school, '/admin/privacy');
+  const row = page.getByRole('row', { name: /Noor Privacy/ });
+  await expect(row).toContainText('30 days left');
+  const decide = async (verb: string) => {
+    await row.getByRole('button', { name: 'Actions for the request of Noor Privacy' }).click();
+    await page.getByRole('button', { name: verb }).click();
+  };
+  await decide('Refuse...');
+  const refusal = page.getByRole('dialog', { name: 'Refuse: Close and delete' });
+  await refusal.getByRole('button', { name: 'Refuse', exact: true }).click();
+  await expect(refusal.getByText('Please say in at least 10 characters why: the person reads it').first()).toBeVisible();
+  await refusal.getByRole('button', { name: 'Cancel' }).click();
+  await decide('Grant...');
+  const grant = page.getByRole('dialog', { name: 'Grant: Close and delete' });
+  await expect(grant).toContainText('The account is closed at once');
+  await grant.getByRole('button', { name: 'Grant', exact: true }).click();
+  await expect(grant).toHaveCount(0);
+  await expect(row).toContainText('granted');
+  await page.getByRole('tab', { name: /^Retention/ }).click();
+  await expect(page).toHaveURL(/tab=retention/);
+  const profiles = page.getByRole('region', { name: /^Profiles and notes/ });
+  await expect(profiles).toContainText('Noor Privacy');
+  await profiles.getByRole('button', { name: /^Delete/ }).click();
+  const confirm = page.getByRole('dialog', { name: /^Delete/ });
+  await confirm.getByLabel('How many?').fill('99');
+  await confirm.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(confirm.getByText(/^Type \d+ to go on$/).first()).toBeVisible();
+  await expectSoundInEveryLook(page);
+  await confirm.getByRole('button', { name: 'Cancel' }).click();
+  // What is held stays on the list, under its reason.
+  await profiles.getByRole('button', { name: 'Hold Noor Privacy' }).click();
+  await page.getByRole('dialog').getByLabel('Reason').fill('A dispute about a charge');
+  await page.getByRole('dialog').getByRole('button', { name: 'Hold', exact: true }).click();
+  await expect(page.getByText('Held: A dispute about a charge')).toBeVisible();
+  await page.getByRole('button', { name: 'Release Noor Privacy' }).click();
+  await expect(page.getByText('Held: A dispute about a charge')).toHaveCount(0);
+});
+
+test('a breach is written down and judged, and the book says who is still to be told', async ({ page, school }) => {
+  await enter(page, school, '/admin/privacy?tab=breaches');
+  await page.getByRole('button', { name: 'Record a Breach' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Record a Breach' });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText('Please say in at least 10 characters what happened').first()).toBeVisible();
+  await dialog.getByLabel('What happened').fill('A class list went to a wrong address');
+  await dialog.getByLabel('Who is affected').fill('The students of one class');
+  await dialog.getByLabel('Real risk of significant harm').selectOption('significant');
+  await dialog.getByLabel('Why it is judged so').fill('Addresses of minors are among them');
+  await expectSoundInEveryLook(page);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('row', { name: /A class list went/ })).toContainText('nobody yet');
+  for (const tab of ['Consents', 'Who Looked']) {
+    // One screen after the other.
+    // oxlint-disable-next-line no-await-in-loop
+    await page.getByRole('tab', { name: tab }).click();
+    // oxlint-disable-next-line no-await-in-loop
+    await expectSoundInEveryLook(page);
+  }
+});

@@ -1,0 +1,81 @@
+// What a student can ask of the school about their data, and what each wish means before it is sent.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { failureWords } from '../api.ts';
+import type { PrivacyRequest, PrivacyRequestKind } from '../api-types.ts';
+import { optionsOf } from '../closedSets.ts';
+import { Dialog } from '../components/Dialog.tsx';
+import { Field } from '../components/Field.tsx';
+import { Form } from '../components/Form.tsx';
+import { showToast } from '../components/toasts.ts';
+import { useServerForm } from '../components/useServerForm.ts';
+import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
+import { askAboutPrivacy, ownPrivacyQuery } from './own.ts';
+
+const wishes = {
+  correction: 'Have something corrected',
+  access: 'See what the office has written about me',
+  deletion: 'Close my account and delete what need not be kept',
+  consent_withdrawal: 'Withdraw my consent',
+} satisfies Record<PrivacyRequestKind, string>;
+
+const stays = 'The law makes a school keep what you earned (55 years), your charges, and the record of who did what. Your documents and contact details are deleted.';
+
+const meanings = {
+  correction: 'You can change most of your profile yourself. For the rest, say what is wrong and what is right.',
+  access: 'What you can download is everything but the office’s notes, which may speak of other people. The office reads them through and sends you what is about you.',
+  deletion: `Once the office has granted it, your account is closed and you cannot log in any more. ${stays} Download your data first.`,
+  consent_withdrawal: `Without your consent the school cannot go on teaching you here: once the office has granted it, your account is closed. ${stays} Download your data first.`,
+} satisfies Record<PrivacyRequestKind, string>;
+
+const schema = z
+  .object({ kind: z.string(), details: z.string().check(z.trim(), z.maxLength(2000, 'Must be at most 2000 characters')) })
+  .check(
+    z.refine(({ kind, details }) => kind !== 'correction' || details.length >= 10, {
+      path: ['details'],
+      message: 'Please say in at least 10 characters what is wrong',
+    }),
+  );
+
+export function AskDialog({ open, onClose }: { open: readonly PrivacyRequest[]; onClose: () => void }) {
+  const client = useQueryClient();
+  const asking = useMutation(askAboutPrivacy);
+  const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
+    schema,
+    values: { kind: 'correction', details: '' },
+    fields: ['kind', 'details'],
+    idPrefix: 'ask',
+    send: async ({ kind, details }) => {
+      await asking.mutateAsync({ kind: kind as PrivacyRequestKind, details });
+      await client.invalidateQueries({ queryKey: ownPrivacyQuery.queryKey });
+      showToast('The school has your request', 'It answers within 30 days. Until then you can take it back.');
+      onClose();
+    },
+  });
+  const { leave, question } = useUnsavedChanges(isDirty && !isPending);
+  const kind = form.watch('kind') as PrivacyRequestKind;
+  const waits = open.some((request) => request.kind === kind && request.status === 'open');
+  return (
+    <Dialog title="Ask the School" onClose={() => leave(onClose)}>
+      <Form
+        isPending={isPending}
+        summary={summary}
+        error={failure && failureWords(failure, 'Your request could not be sent. Please try again.')}
+        submitLabel="Send Request"
+        pendingLabel="Sending..."
+        onSubmit={submit}
+        onCancel={() => leave(onClose)}
+      >
+        <Field {...field('kind')} label="What would you like?">
+          {(control) => <select {...control} {...register('kind')}>{optionsOf(wishes).map(({ value, label }) => <option key={value} value={value}>{label}</option>)}</select>}
+        </Field>
+        <p role="status">{waits ? 'You have asked for this already; the office has not answered yet.' : meanings[kind]}</p>
+        <Field {...field('details')} label={kind === 'correction' ? 'What is wrong?' : 'Anything to add? (optional)'}>
+          {(control) => <textarea {...control} {...register('details')} rows={4} dir="auto" />}
+        </Field>
+        <p className="fine-print">The office answers within 30 days. You get an e-mail, and you can take the request back until it is decided.</p>
+      </Form>
+      {question}
+    </Dialog>
+  );
+}

@@ -1,0 +1,48 @@
+// Who agreed to which version of which text.
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import type { ConsentCount } from '../api-types.ts';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { LoadFailed } from '../components/LoadFailed.tsx';
+import { Spinner } from '../components/Spinner.tsx';
+import { dateText } from '../dates.ts';
+import { consentCountsQuery } from './queries.ts';
+import { consentKinds } from './words.ts';
+
+export function ConsentPanel() {
+  const counts = useQuery(consentCountsQuery);
+  const heading = useRef<HTMLHeadingElement>(null);
+  return (
+    <section className="card" aria-labelledby="consent-counts">
+      <h2 id="consent-counts" ref={heading} tabIndex={-1}>Consents by Version</h2>
+      <p className="muted">Whoever registers, writes or asks for a course agrees to the texts of that day. A student is counted by what they said last.</p>
+      {counts.isPending && <Spinner label="Counting the consents..." />}
+      {counts.isError && <LoadFailed words="Failed to count the consents. Please try again later." query={counts} heading={heading} />}
+      {counts.data?.length === 0 && <EmptyState icon="file" title="Nobody has agreed to anything yet"><p>The first registration is counted here.</p></EmptyState>}
+      {counts.data && counts.data.length > 0 && (
+        <ul className="rows">
+          {counts.data.map((count) => <Count key={count.kind + count.textVersion} count={count} />)}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Count({ count: { kind, textVersion, isCurrent, students, messages, withdrawn } }: { count: ConsentCount }) {
+  const parts = [
+    kind === 'enrollment' || students > 0 ? counted(students, 'student') : null,
+    messages > 0 ? counted(messages, 'message') : null,
+    withdrawn > 0 ? `${counted(withdrawn, 'student')} took it back` : null,
+  ].filter(Boolean);
+  return (
+    <li className="row">
+      <div>
+        <strong>{consentKinds[kind]}</strong>
+        <p className="muted">{parts.join(' · ') || 'Nobody'}</p>
+      </div>
+      <span className={isCurrent ? 'badge badge-green' : 'badge'}>{isCurrent ? 'in force, ' : ''}version of {dateText(textVersion, textVersion)}</span>
+    </li>
+  );
+}
+
+const counted = (count: number, word: string) => `${count.toLocaleString('en-CA')} ${word}${count === 1 ? '' : 's'}`;

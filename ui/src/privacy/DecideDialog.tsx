@@ -1,0 +1,80 @@
+// Grants or refuses a request about somebody's data, and says what follows from it.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { DownloadLink } from '../components/GuardedLinks.tsx';
+import { failureWords } from '../api.ts';
+import type { ListedPrivacyRequest } from '../api-types.ts';
+import { Dialog } from '../components/Dialog.tsx';
+import { Field } from '../components/Field.tsx';
+import { Form } from '../components/Form.tsx';
+import { showToast } from '../components/toasts.ts';
+import { useServerForm } from '../components/useServerForm.ts';
+import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
+import { decideRequest, privacyKey } from './queries.ts';
+import { requestKinds } from './words.ts';
+
+const granting = z.object({ reason: z.string().check(z.trim(), z.maxLength(2000, 'Must be at most 2000 characters')) });
+const refusing = z.object({
+  reason: z.string().check(
+    z.trim(),
+    z.minLength(10, 'Please say in at least 10 characters why: the person reads it'),
+    z.maxLength(2000, 'Must be at most 2000 characters'),
+  ),
+});
+
+type DecideDialogProps = { request: ListedPrivacyRequest; decision: 'grant' | 'refuse'; onClose: () => void };
+
+export function DecideDialog({ request, decision, onClose }: DecideDialogProps) {
+  const client = useQueryClient();
+  const deciding = useMutation(decideRequest);
+  const isGrant = decision === 'grant';
+  const { register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
+    schema: isGrant ? granting : refusing,
+    values: { reason: '' },
+    fields: ['reason'],
+    idPrefix: 'decide',
+    send: async ({ reason }) => {
+      await deciding.mutateAsync({ id: request.id, decision, reason });
+      await Promise.all([client.invalidateQueries({ queryKey: privacyKey }), client.invalidateQueries({ queryKey: ['records'] })]);
+      showToast(isGrant ? 'The request is granted' : 'The request is refused', 'The person gets an e-mail.');
+      onClose();
+    },
+  });
+  const { leave, question } = useUnsavedChanges(isDirty && !isPending);
+  const { student, kind, details } = request;
+  const whom = student.fullName ?? student.email;
+  return (
+    <Dialog title={`${isGrant ? 'Grant' : 'Refuse'}: ${requestKinds[kind]}`} onClose={() => leave(onClose)}>
+      <p><bdi>{whom}</bdi> waits for an answer.</p>
+      {details && <blockquote className="written" dir="auto">{details}</blockquote>}
+      {isGrant && <WhatFollows request={request} />}
+      <Form
+        isPending={isPending}
+        summary={summary}
+        error={failure && failureWords(failure, 'The decision could not be saved. Please try again.')}
+        submitLabel={isGrant ? 'Grant' : 'Refuse'}
+        pendingLabel="Saving..."
+        onSubmit={submit}
+        onCancel={() => leave(onClose)}
+      >
+        <Field {...field('reason')} label={isGrant ? 'Words for the person (optional)' : 'Reason'} hint="The person reads it in an e-mail.">
+          {(control) => <textarea {...control} {...register('reason')} rows={4} dir="auto" />}
+        </Field>
+      </Form>
+      {question}
+    </Dialog>
+  );
+}
+
+function WhatFollows({ request: { kind, student } }: { request: ListedPrivacyRequest }) {
+  switch (kind) {
+    case 'access':
+      return <p>Send <DownloadLink href={`/api/admin/students/${student.id}/archive`}>everything held about this student</DownloadLink> first, or tell the person that it can be downloaded in the portal. Read the notes through for other people’s names before you add them.</p>;
+    case 'correction':
+      return <p>Correct the record first; the history keeps what was there before.</p>;
+    case 'deletion':
+      return <p>The account is closed at once, and the student’s documents and contact details stand on the list “Retention”, where you let them go. Marks, charges and the audit trail stay.</p>;
+    case 'consent_withdrawal':
+      return <p>That the consent was taken back is noted, the account is closed at once, and the student’s documents and contact details stand on the list “Retention”. Marks, charges and the audit trail stay.</p>;
+  }
+}

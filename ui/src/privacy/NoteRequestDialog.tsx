@@ -1,0 +1,81 @@
+// Notes a request that came by telephone, on paper or in person: the 30 days begin with the day on which it came.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { failureWords } from '../api.ts';
+import type { AskedBy, PrivacyRequestKind } from '../api-types.ts';
+import { optionsOf } from '../closedSets.ts';
+import { Dialog } from '../components/Dialog.tsx';
+import { Field } from '../components/Field.tsx';
+import { Form } from '../components/Form.tsx';
+import { showToast } from '../components/toasts.ts';
+import { useServerForm } from '../components/useServerForm.ts';
+import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
+import { noteRequest, privacyKey } from './queries.ts';
+import { useSchoolDay } from './useSchoolDay.ts';
+import { askers, requestKinds } from './words.ts';
+
+const schema = z.object({
+  student: z.string().check(z.trim(), z.regex(/\/students\/\d+|^\d+$/, 'Paste the address of the student’s page, or type its number')),
+  askedBy: z.string(),
+  kind: z.string(),
+  details: z.string().check(z.trim(), z.maxLength(2000, 'Must be at most 2000 characters')),
+  receivedOn: z.string().check(z.minLength(1, 'Must be a real date in the form YYYY-MM-DD')),
+});
+
+export function NoteRequestDialog({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient();
+  const today = useSchoolDay();
+  const noting = useMutation(noteRequest);
+  const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
+    schema,
+    values: { student: '', askedBy: 'guardian', kind: 'access', details: '', receivedOn: today },
+    fields: ['student', 'askedBy', 'kind', 'details', 'receivedOn'],
+    idPrefix: 'note-request',
+    send: async ({ student, askedBy, kind, ...rest }) => {
+      const studentId = Number(/(\d+)\D*$/.exec(student)?.[1]);
+      await noting.mutateAsync({ studentId, askedBy: askedBy as AskedBy, kind: kind as PrivacyRequestKind, ...rest });
+      await client.invalidateQueries({ queryKey: privacyKey });
+      showToast('The request is noted', 'It is to be answered within 30 days.');
+      onClose();
+    },
+    // The server calls the student by number.
+    onFailure: (error) => {
+      const fields = 'fields' in error ? (error.fields as Record<string, string>) : {};
+      if (fields.studentId) form.setError('student', { message: fields.studentId });
+    },
+  });
+  const { leave, question } = useUnsavedChanges(isDirty && !isPending);
+  return (
+    <Dialog title="Note a Request" onClose={() => leave(onClose)}>
+      <p>Make sure who it is before you answer: ask for something that only this person knows.</p>
+      <Form
+        isPending={isPending}
+        summary={summary}
+        error={failure && failureWords(failure, 'The request could not be noted. Please try again.')}
+        submitLabel="Note Request"
+        pendingLabel="Saving..."
+        onSubmit={submit}
+        onCancel={() => leave(onClose)}
+      >
+        <Field {...field('student')} label="Student" hint="The address of the student’s page, or the number at its end.">
+          {(control) => <input {...control} {...register('student')} type="text" inputMode="url" autoComplete="off" />}
+        </Field>
+        <div className="grid field-pair">
+          <Field {...field('kind')} label="Asks for">
+            {(control) => <select {...control} {...register('kind')}>{optionsOf(requestKinds).map(({ value, label }) => <option key={value} value={value}>{label}</option>)}</select>}
+          </Field>
+          <Field {...field('askedBy')} label="Who asks">
+            {(control) => <select {...control} {...register('askedBy')}>{optionsOf(askers).map(({ value, label }) => <option key={value} value={value}>{label}</option>)}</select>}
+          </Field>
+        </div>
+        <Field {...field('receivedOn')} label="Came on">
+          {(control) => <input {...control} {...register('receivedOn')} type="date" max={today} />}
+        </Field>
+        <Field {...field('details')} label="What they said (optional)">
+          {(control) => <textarea {...control} {...register('details')} rows={3} dir="auto" />}
+        </Field>
+      </Form>
+      {question}
+    </Dialog>
+  );
+}

@@ -1,0 +1,92 @@
+// The student's own data: everything to take home, what was agreed to, and what can be asked of the school.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { failureWords, isSignedOut } from '../api.ts';
+import type { Consent, PrivacyRequest } from '../api-types.ts';
+import { Icon } from '../components/Icon.tsx';
+import { LoadFailed } from '../components/LoadFailed.tsx';
+import { Spinner } from '../components/Spinner.tsx';
+import { showFailure, showToast } from '../components/toasts.ts';
+import { useAction } from '../components/useAction.ts';
+import { dateText, momentText } from '../dates.ts';
+import { paths } from '../paths.ts';
+import { useSchool } from '../school/queries.ts';
+import { AskDialog } from './AskDialog.tsx';
+import { ownPrivacyQuery, withdrawRequest } from './own.ts';
+import { consentKinds, requestKinds, requestTones } from './words.ts';
+
+export function OwnData() {
+  const own = useQuery(ownPrivacyQuery);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <section className="card own-data" aria-labelledby="own-data">
+      <h2 id="own-data" ref={heading} tabIndex={-1}>Your Data</h2>
+      <p>
+        Download everything the school holds about you: profile, courses and marks, charges, documents, e-mails, and who of
+        the office looked at it. How it is used is said in the <Link to={paths.privacy}>Privacy Policy</Link>.
+      </p>
+      <div className="cluster">
+        <a className="button button-primary" href="/api/students/archive" download><Icon name="file" /> Download Your Data</a>
+        <button type="button" className="button button-outline" onClick={() => setIsAsking(true)}>Ask the School...</button>
+      </div>
+      {own.isPending && <Spinner label="Loading what you asked for..." />}
+      {own.isError && <LoadFailed words="Failed to load what you asked for. Please try again later." query={own} heading={heading} />}
+      {own.data && own.data.requests.length > 0 && (
+        <>
+          <h3>What You Asked For</h3>
+          <ul className="rows">{own.data.requests.map((request) => <Request key={request.id} request={request} />)}</ul>
+        </>
+      )}
+      {own.data && own.data.consents.length > 0 && (
+        <details>
+          <summary>What you agreed to</summary>
+          <ul className="rows">{own.data.consents.map((consent) => <Agreed key={consent.id} consent={consent} />)}</ul>
+        </details>
+      )}
+      {isAsking && <AskDialog open={own.data?.requests ?? []} onClose={() => setIsAsking(false)} />}
+    </section>
+  );
+}
+
+function Request({ request: { id, kind, status, receivedOn, dueOn, details, decision } }: { request: PrivacyRequest }) {
+  const client = useQueryClient();
+  const withdrawing = useAction<PrivacyRequest, number>({
+    ...withdrawRequest,
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ownPrivacyQuery.queryKey });
+      showToast('Your request is taken back');
+    },
+    onError: (error) => {
+      if (isSignedOut(error)) return;
+      showFailure('Error', failureWords(error, 'Your request could not be taken back. Please try again.'));
+      void client.invalidateQueries({ queryKey: ownPrivacyQuery.queryKey });
+    },
+  });
+  const isOpen = status === 'open';
+  return (
+    <li className="row">
+      <div>
+        <p><strong>{requestKinds[kind]}</strong> <span className={`badge badge-${requestTones[status]}`}>{isOpen ? `answer by ${dateText(dueOn, '—')}` : status}</span></p>
+        <p className="muted">Asked {dateText(receivedOn, '—')}{details && <> · <span dir="auto">{details}</span></>}</p>
+        {decision && <p>The school’s answer: <q dir="auto">{decision}</q></p>}
+      </div>
+      {isOpen && (
+        <button type="button" className="button button-outline" aria-label={`Take back: ${requestKinds[kind]}`} aria-disabled={withdrawing.isPending} onClick={() => withdrawing.run(id)}>
+          {withdrawing.isPending ? 'Taking back...' : 'Take Back'}
+        </button>
+      )}
+    </li>
+  );
+}
+
+function Agreed({ consent: { kind, textVersion, isGiven, at } }: { consent: Consent }) {
+  const { timeZone } = useSchool();
+  return (
+    <li>
+      <strong>{consentKinds[kind]}</strong>, version of {dateText(textVersion, textVersion)}
+      <p className="muted">{isGiven ? 'Agreed' : 'Taken back'} {momentText(at, timeZone)}</p>
+    </li>
+  );
+}

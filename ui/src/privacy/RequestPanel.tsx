@@ -1,0 +1,106 @@
+// What people ask about their data: what waits first, with the days that the law still gives.
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { ListedPrivacyRequest as Row } from '../api-types.ts';
+import { ActionMenu } from '../components/ActionMenu.tsx';
+import { type CompactColumn, CompactTable } from '../components/CompactTable.tsx';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { DownloadLink } from '../components/GuardedLinks.tsx';
+import { Icon } from '../components/Icon.tsx';
+import { ListCard } from '../components/ListCard.tsx';
+import { dateText, momentText } from '../dates.ts';
+import { paths } from '../paths.ts';
+import { useSchool } from '../school/queries.ts';
+import { DecideDialog } from './DecideDialog.tsx';
+import { NoteRequestDialog } from './NoteRequestDialog.tsx';
+import { requestsQuery } from './queries.ts';
+import { askers, daysText, daysTone, requestKinds, requestTones } from './words.ts';
+
+const titleId = 'privacy-requests';
+
+export function RequestPanel() {
+  const requests = useQuery(requestsQuery);
+  const [isNoting, setIsNoting] = useState(false);
+  return (
+    <>
+      <ListCard
+        titleId={titleId}
+        title="Requests"
+        countText={(total) => (total === 1 ? '1 request' : `${total} requests`)}
+        tools={<button type="button" className="button button-outline" onClick={() => setIsNoting(true)}><Icon name="plus" /> Note a Request</button>}
+        query={requests}
+        loading="Loading the requests..."
+        failed="Failed to load the requests. Please try again later."
+        empty={
+          <EmptyState icon="check" title="Nobody waits for an answer">
+            <p>Students ask in their portal, on the page “Account”. What comes by telephone or on paper is noted here.</p>
+          </EmptyState>
+        }
+      >
+        {(rows) => (
+          <CompactTable
+            labelledBy={titleId}
+            rows={rows}
+            columns={columns}
+            name={({ student, kind }) => `${requestKinds[kind]}: ${student.fullName ?? student.email}`}
+            isDone={({ status }) => status !== 'open'}
+            detail={detail}
+          />
+        )}
+      </ListCard>
+      {isNoting && <NoteRequestDialog onClose={() => setIsNoting(false)} />}
+    </>
+  );
+}
+
+const columns: CompactColumn<Row>[] = [
+  { label: 'Student', place: 'lead', cell: ({ student }) => <Link to={paths.adminStudent(student.id)}><bdi>{student.fullName ?? student.email}</bdi></Link> },
+  { label: 'Asks for', cell: ({ kind }) => requestKinds[kind] },
+  { label: 'Came', cell: ({ receivedOn }) => dateText(receivedOn, '—') },
+  { label: 'Due', cell: ({ dueOn }) => dateText(dueOn, '—') },
+  { label: 'State', place: 'side', cell: (row) => <State row={row} /> },
+  { label: 'Actions', place: 'action', cell: (row) => <Decide row={row} /> },
+];
+
+const detail = (row: Row) => <Detail row={row} />;
+
+function State({ row: { daysLeft, status } }: { row: Row }) {
+  if (daysLeft === null) return <span className={`badge badge-${requestTones[status]}`}>{status}</span>;
+  return <span className={`badge badge-${daysTone(daysLeft)}`}>{daysText(daysLeft)}</span>;
+}
+
+function Decide({ row }: { row: Row }) {
+  const [decision, setDecision] = useState<'grant' | 'refuse' | null>(null);
+  if (row.status !== 'open') return null;
+  const whom = row.student.fullName ?? row.student.email;
+  return (
+    <>
+      <ActionMenu
+        label={`Actions for the request of ${whom}`}
+        isCompact
+        items={[
+          { label: 'Grant...', onPress: () => setDecision('grant') },
+          { label: 'Refuse...', onPress: () => setDecision('refuse') },
+        ]}
+      />
+      {decision && <DecideDialog request={row} decision={decision} onClose={() => setDecision(null)} />}
+    </>
+  );
+}
+
+function Detail({ row }: { row: Row }) {
+  const { timeZone } = useSchool();
+  const { student, details, askedBy, notedBy, decidedAt, decidedBy, decision, status } = row;
+  return (
+    <div className="privacy-detail">
+      <p>
+        Asked by: {askers[askedBy].toLowerCase()}{notedBy && <>, noted by <bdi>{notedBy}</bdi></>}.
+        {decidedAt && <> {status === 'withdrawn' ? 'Taken back' : `Decided by ${decidedBy ?? '—'}`}, {momentText(decidedAt, timeZone)}.</>}
+      </p>
+      {details && <blockquote className="written" dir="auto">{details}</blockquote>}
+      {decision && <p>The person was told: <q dir="auto">{decision}</q></p>}
+      <p><DownloadLink href={`/api/admin/students/${student.id}/archive`}>Download everything held about this student (ZIP)</DownloadLink></p>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+// Changes how long something is kept, from a day on; the rule before stays on record.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { failureWords } from '../api.ts';
+import type { RetentionRule } from '../api-types.ts';
+import { Dialog } from '../components/Dialog.tsx';
+import { Field } from '../components/Field.tsx';
+import { Form } from '../components/Form.tsx';
+import { showToast } from '../components/toasts.ts';
+import { useServerForm } from '../components/useServerForm.ts';
+import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
+import { addRule, privacyKey } from './queries.ts';
+import { useSchoolDay } from './useSchoolDay.ts';
+import { retentionClasses } from './words.ts';
+
+const schema = z.object({
+  years: z.string().check(z.trim(), z.regex(/^\d{1,3}$/, 'Must be a whole number of years from 0 to 100')),
+  inForceFrom: z.string().check(z.minLength(1, 'Must be a real date in the form YYYY-MM-DD')),
+  reason: z.string().check(z.trim(), z.minLength(10, 'Please say in at least 10 characters why: it stands beside the rule')),
+});
+
+export function RuleDialog({ rule, onClose }: { rule: RetentionRule; onClose: () => void }) {
+  const client = useQueryClient();
+  const today = useSchoolDay();
+  const adding = useMutation(addRule);
+  const { register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
+    schema,
+    values: { years: String(rule.years ?? ''), inForceFrom: today, reason: '' },
+    fields: ['years', 'inForceFrom', 'reason'],
+    idPrefix: 'rule',
+    send: async ({ years, ...rest }) => {
+      await adding.mutateAsync({ class: rule.class, years: Number(years), ...rest });
+      await client.invalidateQueries({ queryKey: privacyKey });
+      showToast('The rule is changed');
+      onClose();
+    },
+  });
+  const { leave, question } = useUnsavedChanges(isDirty && !isPending);
+  return (
+    <Dialog title={`How Long: ${retentionClasses[rule.class]}`} onClose={() => leave(onClose)}>
+      <p>Nothing is deleted by this: what is old enough is proposed to you.</p>
+      <Form
+        isPending={isPending}
+        summary={summary}
+        error={failure && failureWords(failure, 'The rule could not be changed. Please try again.')}
+        submitLabel="Change Rule"
+        pendingLabel="Saving..."
+        onSubmit={submit}
+        onCancel={() => leave(onClose)}
+      >
+        <div className="grid field-pair">
+          <Field {...field('years')} label="Years">
+            {(control) => <input {...control} {...register('years')} type="text" inputMode="numeric" />}
+          </Field>
+          <Field {...field('inForceFrom')} label="From">
+            {(control) => <input {...control} {...register('inForceFrom')} type="date" min={today} />}
+          </Field>
+        </div>
+        <Field {...field('reason')} label="Reason" hint="It stands beside the rule.">
+          {(control) => <textarea {...control} {...register('reason')} rows={3} maxLength={500} dir="auto" />}
+        </Field>
+      </Form>
+      {question}
+    </Dialog>
+  );
+}

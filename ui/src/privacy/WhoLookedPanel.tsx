@@ -1,0 +1,51 @@
+// Who looked at whom: the newest views of students' documents, and the way to everything in the audit trail.
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { auditQuery } from '../audit/queries.ts';
+import { readAuditView } from '../audit/useAuditView.ts';
+import type { Deed } from '../api-types.ts';
+import { type CompactColumn, CompactTable } from '../components/CompactTable.tsx';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { ListCard } from '../components/ListCard.tsx';
+import { momentText } from '../dates.ts';
+import { paths } from '../paths.ts';
+import { useSchool } from '../school/queries.ts';
+
+const titleId = 'who-looked';
+const looks = readAuditView(new URLSearchParams({ action: 'view' }));
+
+const everything = (filter: Record<string, string>) => `${paths.adminAudit}?${new URLSearchParams(filter)}`;
+
+export function WhoLookedPanel() {
+  const deeds = useQuery(auditQuery(looks));
+  const { timeZone } = useSchool();
+  return (
+    <ListCard
+      titleId={titleId}
+      title="Who Looked at Whom"
+      countText={(total) => (total === 1 ? '1 look' : `${total.toLocaleString('en-CA')} looks, the newest here`)}
+      tools={<Link className="button button-outline" to={everything({ action: 'view' })}>All in the Audit</Link>}
+      query={deeds}
+      loading="Loading who looked..."
+      failed="Failed to load who looked. Please try again later."
+      empty={<EmptyState icon="eye" title="Nobody has looked at a document yet"><p>Each time that somebody of the office opens a student’s document is listed here.</p></EmptyState>}
+    >
+      {(rows) => <CompactTable labelledBy={titleId} rows={rows} columns={columnsFor(timeZone)} name={({ user, about }) => `${user}: ${about ?? ''}`} detail={detail} />}
+    </ListCard>
+  );
+}
+
+function columnsFor(timeZone: string): CompactColumn<Deed>[] {
+  return [
+    { label: 'Who', place: 'lead', cell: ({ user }) => <Link to={everything({ action: 'view', user })}><bdi>{user}</bdi></Link> },
+    { label: 'Looked at', cell: ({ about, object, objectId }) => <bdi>{about ?? `${object} #${objectId}`}</bdi> },
+    { label: 'When', place: 'side', cell: ({ at }) => momentText(at, timeZone) },
+  ];
+}
+
+const detail = ({ studentId, user }: Deed) => (
+  <ul className="rows">
+    {studentId !== null && <li><Link to={everything({ student: String(studentId) })}>Everything that was done about this student</Link></li>}
+    <li><Link to={everything({ user })}>Everything that <bdi>{user}</bdi> did</Link></li>
+  </ul>
+);
