@@ -35,10 +35,20 @@ pub enum Cause {
 /// What became of an e-mail that was to be queued.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// It is queued, or takes the place of one that waits.
-    Accepted,
+    /// It is queued, or takes the place of one that waits: its number.
+    Accepted(i64),
     /// A budget is used up: it is not sent.
     OverBudget,
+}
+
+impl Outcome {
+    /// Whether it will be sent.
+    pub fn is_accepted(self) -> bool {
+        match self {
+            Self::Accepted(_) => true,
+            Self::OverBudget => false,
+        }
+    }
 }
 
 closed_set! {

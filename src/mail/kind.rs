@@ -23,6 +23,8 @@ closed_set! {
         EnrollmentReceipt = "enrollment_receipt",
         /// What the office decided about an enrollment.
         EnrollmentDecision = "enrollment_decision",
+        /// What the office wrote to one student.
+        OfficeMessage = "office_message",
         /// Something happened to an account of the staff.
         StaffNotice = "staff_notice",
         /// The server needs somebody: a backup, the certificate, the database.
@@ -80,7 +82,8 @@ impl Kind {
             Self::ContactConfirmation
             | Self::ContactCopy
             | Self::EnrollmentReceipt
-            | Self::EnrollmentDecision => Urgency::Normal,
+            | Self::EnrollmentDecision
+            | Self::OfficeMessage => Urgency::Normal,
         }
     }
 
@@ -91,7 +94,11 @@ impl Kind {
             Self::EnrollmentReceipt | Self::EnrollmentDecision => Budget::Receipt,
             Self::AccountNotice => Budget::Security,
             Self::ContactCopy => Budget::Inbox,
-            Self::StaffNotice | Self::Alarm | Self::BudgetAlarm | Self::DeliveryTest => Budget::Free,
+            Self::OfficeMessage
+            | Self::StaffNotice
+            | Self::Alarm
+            | Self::BudgetAlarm
+            | Self::DeliveryTest => Budget::Free,
         }
     }
 }

@@ -1,5 +1,8 @@
 //! What an e-mail says; [`super::text`] and [`super::html`] have how it looks.
 
+use serde::Serialize;
+use utoipa::ToSchema;
+
 use super::blocks::Block;
 use super::kind::Kind;
 use super::{html, text};
@@ -16,6 +19,17 @@ pub struct EmailMessage {
     topic: Option<String>,
     reply_to: Option<Email>,
     blocks: Vec<Block>,
+}
+
+/// An e-mail as its reader will see it, shown before it is sent.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct EmailPreview {
+    /// Whom it is for.
+    pub recipient: String,
+    /// What it is about.
+    pub subject: String,
+    /// The plain text, with the greeting and the school's signature.
+    pub text: String,
 }
 
 /// The two bodies of an e-mail, ready to be sent.
@@ -122,6 +136,19 @@ impl EmailMessage {
     /// Where answers go, if not to the sender.
     pub fn answers_to(&self) -> Option<&Email> {
         self.reply_to.as_ref()
+    }
+
+    /// What its reader will see; nothing is sent.
+    ///
+    /// # Errors
+    /// As [`outbox::enqueue`](super::outbox::enqueue).
+    pub fn preview(&self, school: &School) -> Result<EmailPreview> {
+        let text = self.render(school)?.text;
+        Ok(EmailPreview {
+            recipient: self.recipient.as_str().to_owned(),
+            subject: self.subject.clone(),
+            text,
+        })
     }
 
     /// Both bodies.

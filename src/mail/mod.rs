@@ -30,7 +30,7 @@ pub use budget::CountedAs;
 pub use budget::{Cause, Limit, Outcome};
 pub use check::{Step, probe, test};
 pub use kind::Kind;
-pub use message::EmailMessage;
+pub use message::{EmailMessage, EmailPreview};
 pub use outbox::oldest_due_age;
 pub use records::{EmailStatus, sweep};
 pub use spool::sweep_spool;

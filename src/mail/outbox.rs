@@ -46,8 +46,8 @@ pub fn enqueue(
 ) -> Result<Outcome> {
     let bodies = message.render(&config.school)?;
     let charge = Charge::new(message.kind(), message.recipient(), message.about(), cause);
-    if replace_waiting(connection, message, &bodies, &charge, now)? {
-        return Ok(Outcome::Accepted);
+    if let Some(id) = replace_waiting(connection, message, &bodies, &charge, now)? {
+        return Ok(Outcome::Accepted(id));
     }
     let at = match charge.weigh(connection, config, now)? {
         Ok(at) => at,
@@ -56,9 +56,9 @@ pub fn enqueue(
             return Ok(Outcome::OverBudget);
         }
     };
-    insert(connection, message, &bodies, &charge, (at, None), config, now)?;
+    let id = insert(connection, message, &bodies, &charge, (at, None), config, now)?;
     budget::count_accepted(connection, &charge, at)?;
-    Ok(Outcome::Accepted)
+    Ok(Outcome::Accepted(id))
 }
 
 /// For how long the e-mails of a decision wait.
@@ -113,7 +113,7 @@ fn insert(
     (at, decision): (i64, Option<&str>),
     config: &Config,
     now: Timestamp,
-) -> Result<()> {
+) -> Result<i64> {
     connection
         .prepare_cached(
             "insert into outbox (message_id, recipient, reply_to, subject, text_body, html_body, kind,
@@ -140,39 +140,42 @@ fn insert(
             ":now": now.as_second(),
             ":decision_id": decision,
         })?;
-    Ok(())
+    Ok(connection.last_insert_rowid())
 }
 
-/// Puts an e-mail in the place of one on the same topic that waits its turn; returns whether there was
-/// one.
+/// Puts an e-mail in the place of one on the same topic that waits its turn; returns that one's number.
 fn replace_waiting(
     connection: &Connection,
     message: &EmailMessage,
     bodies: &Bodies,
     charge: &Charge<'_>,
     now: Timestamp,
-) -> Result<bool> {
+) -> Result<Option<i64>> {
     if !charge.is_limited() || !message.kind().budget().delays() {
-        return Ok(false);
+        return Ok(None);
     }
-    let replaced = connection
+    Ok(connection
         .prepare_cached(
             "update outbox set recipient = :recipient, subject = :subject, text_body = :text_body,
                  html_body = :html_body
              where mailbox = :mailbox and kind = :kind and topic = :topic and charged_at > :now
-                 and state = 'queued' and attempts = 0 and created_at <= :now",
+                 and state = 'queued' and attempts = 0 and created_at <= :now
+             returning id",
         )?
-        .execute(named_params! {
-            ":recipient": message.recipient().as_str(),
-            ":subject": message.subject(),
-            ":text_body": bodies.text,
-            ":html_body": bodies.html,
-            ":mailbox": charge.mailbox,
-            ":kind": message.kind(),
-            ":topic": charge.topic,
-            ":now": now.as_second(),
-        })?;
-    Ok(replaced > 0)
+        .query_row(
+            named_params! {
+                ":recipient": message.recipient().as_str(),
+                ":subject": message.subject(),
+                ":text_body": bodies.text,
+                ":html_body": bodies.html,
+                ":mailbox": charge.mailbox,
+                ":kind": message.kind(),
+                ":topic": charge.topic,
+                ":now": now.as_second(),
+            },
+            |row| row.get(0),
+        )
+        .optional()?)
 }
 
 /// How long the oldest e-mail that still has to leave has been waiting since it was written, or

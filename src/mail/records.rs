@@ -75,6 +75,37 @@ pub fn find(connection: &Connection, id: i64) -> Result<Option<MailRecord>> {
         .optional()?)
 }
 
+/// What was written to an address, the newest first.
+pub fn list_to(connection: &Connection, recipient: &str, max: i64) -> Result<Vec<MailRecord>> {
+    let mut select = connection.prepare_cached(&format!(
+        "select {COLUMNS} from outbox where recipient = :recipient
+         order by created_at desc, id desc limit :limit"
+    ))?;
+    let found = select.query_map(named_params! { ":recipient": recipient, ":limit": max }, record)?;
+    Ok(found.collect::<rusqlite::Result<_>>()?)
+}
+
+/// What was written to an address between two moments, both included, the newest first.
+pub fn list_between(
+    connection: &Connection,
+    recipient: &str,
+    (since, until): (Timestamp, Timestamp),
+    max: i64,
+) -> Result<Vec<MailRecord>> {
+    let mut select = connection.prepare_cached(&format!(
+        "select {COLUMNS} from outbox
+         where recipient = :recipient and created_at between :since and :until
+         order by created_at desc, id desc limit :limit"
+    ))?;
+    let found = select.query_map(
+        named_params! {
+            ":recipient": recipient, ":since": since.as_second(), ":until": until.as_second(), ":limit": max,
+        },
+        record,
+    )?;
+    Ok(found.collect::<rusqlite::Result<_>>()?)
+}
+
 /// How many e-mails were given up.
 pub fn count_dead(connection: &Connection) -> Result<i64> {
     Ok(connection

@@ -20,6 +20,7 @@ use self::status::{Mark, MessageStatus};
 use crate::audit;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{ErrorBody, Result, TooManyAttempts};
+use crate::consents;
 use crate::mail::{self, Cause};
 use crate::staff::{Staff, may};
 use crate::web::access::{Anybody, endpoint};
@@ -100,7 +101,8 @@ async fn send_message(
     app.limits.contacts.count(client)?;
     let (now, config) = (app.clock.now(), app.config.clone());
     app.write_and_post(move |connection| {
-        store::insert(connection, &new, now)?;
+        let id = store::insert(connection, &new, now)?;
+        consents::give(connection, consents::Subject::Message(id), &consents::BOTH, now)?;
         for message in [emails::confirmation(&new, &config), emails::copy_to_school(&new, &config)] {
             mail::outbox::enqueue(connection, &message, Cause::Visitor, &config, now)?;
         }

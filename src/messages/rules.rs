@@ -49,17 +49,15 @@ impl NewMessage {
     /// Checks the form (specification, section 5).
     pub fn parse(form: &MessageForm) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
-        let name = errors.take("name", form.name.between(2, 200, "Name must be at least 2 characters"));
+        let name = errors.take("name", form.name.name(2, 200, "Name must be at least 2 characters"));
         let email = errors.take("email", Email::parse(form.email.text()));
         let phone = errors.take("phone", form.phone.optional(50));
         let subject = ContactSubject::parse(form.subject.text()).ok_or("Please select a subject");
         let subject = errors.take("subject", subject);
         let text = form.message.between(10, 10_000, "Message must be at least 10 characters");
         let message = errors.take("message", text);
-        let new = || {
-            let name = name?.split_whitespace().collect::<Vec<_>>().join(" ");
-            Some(Self { name, email: email?, phone: phone?, subject: subject?, message: message? })
-        };
+        let new =
+            || Some(Self { name: name?, email: email?, phone: phone?, subject: subject?, message: message? });
         errors.finish(new())
     }
 }

@@ -65,11 +65,31 @@ pub fn find(connection: &Connection, id: i64) -> Result<Option<ContactMessage>> 
         .optional()?)
 }
 
+/// What came from an address, the newest first.
+pub fn list_from(connection: &Connection, email: &str, max: i64) -> Result<Vec<ContactMessage>> {
+    let rows = connection
+        .prepare_cached(&format!(
+            "select {COLUMNS} from contact_messages where email = :email
+             order by created_at desc, id desc limit :limit"
+        ))?
+        .query_map(named_params! { ":email": email, ":limit": max }, message)?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(rows)
+}
+
 /// Puts a message into another state.
 pub fn set_status(connection: &Connection, id: i64, status: MessageStatus) -> Result<()> {
     connection
         .prepare_cached("update contact_messages set status = :status where id = :id")?
         .execute(named_params! { ":id": id, ":status": status })?;
+    Ok(())
+}
+
+/// Deletes a message, and what was agreed to with it.
+pub fn delete(connection: &Connection, id: i64) -> Result<()> {
+    connection
+        .prepare_cached("delete from contact_messages where id = :id")?
+        .execute(named_params! { ":id": id })?;
     Ok(())
 }
 
