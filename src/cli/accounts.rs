@@ -15,6 +15,7 @@ use crate::base::email::Email;
 use crate::base::hashing;
 use crate::base::password::Password;
 use crate::config::Config;
+use crate::staff::members::check_username;
 use crate::staff::{self, Role};
 use crate::storage::data_dir::DataDir;
 use crate::students;
@@ -47,11 +48,7 @@ pub(super) fn create_admin(
     clock: &Clock,
 ) -> anyhow::Result<()> {
     let username = new.username.trim();
-    anyhow::ensure!(
-        (1..=64).contains(&username.chars().count()) && !username.contains(char::is_whitespace),
-        "--username: must be 1 to 64 characters without spaces (found {:?})",
-        new.username
-    );
+    check_username(username).map_err(|rule| anyhow!("--username: {rule} (found {:?})", new.username))?;
     let email =
         Email::parse(&new.email).map_err(|message| anyhow!("--email: {message} (found {:?})", new.email))?;
     let password = read_password(new.password_stdin, &[&config.school.name, username, email.as_str()])?;
@@ -95,7 +92,7 @@ pub(super) fn reset_password(
     let (object, id, link, lifetime) = match (&whom.username, &whom.student) {
         (Some(username), _) => {
             let (id, link) = staff_link(&transaction, config, username.trim(), now)?;
-            ("user", id, link, staff::account::RESET_FOR)
+            ("user", id, link, staff::RESET_FOR)
         }
         (None, Some(email)) => {
             let (id, link) = student_link(&transaction, config, email, now)?;

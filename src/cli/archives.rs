@@ -153,6 +153,7 @@ pub(super) fn verify(data_dir: &DataDir, wanted: &Verify, config: &Config) -> an
     let contents =
         watched("checking", |report| backup::verify(archive, identities.as_ref(), &places, report))?;
     println!("{} is whole:\n{}", archive.display(), contents.in_words(&config.school.zone()));
+    warn_of_missing_keys(data_dir, &contents, config);
     Ok(())
 }
 
@@ -192,14 +193,32 @@ pub(super) fn restore(
     let words = restored.contents().in_words(&config.school.zone());
     if !is_confirmed {
         eprintln!("{} is whole:\n{words}", restore.archive.display());
+        warn_of_missing_keys(data_dir, restored.contents(), config);
         ensure!(agrees(data_dir)?, "nothing was changed");
     }
+    let contents = restored.contents().clone();
     let aside = restored.put_in_place()?;
     println!("{} holds\n{words}", data_dir.display());
+    warn_of_missing_keys(data_dir, &contents, config);
     if let Some(aside) = aside {
         println!("what was there before is in {}; delete it when it is no longer needed", aside.display());
     }
     Ok(())
+}
+
+/// Says which keys a server on this data would need and this configuration does not name.
+fn warn_of_missing_keys(data_dir: &DataDir, contents: &backup::Contents, config: &Config) {
+    let configured = config.documents.keys(data_dir);
+    for id in &contents.document_keys {
+        match &configured {
+            Ok(keys) if keys.find(*id).is_some() => {}
+            Ok(_) => eprintln!(
+                "the key {id} is not configured: put its line into the file that documents.key_file names, or no \
+                 server starts on these data"
+            ),
+            Err(error) => eprintln!("whether the key {id} is configured is not known: {error}"),
+        }
+    }
 }
 
 fn agrees(data_dir: &DataDir) -> anyhow::Result<bool> {

@@ -6,6 +6,8 @@
 mod accounts;
 mod archives;
 mod catalogue;
+mod documents;
+mod lists;
 mod manual;
 mod owner;
 mod staff;
@@ -27,11 +29,13 @@ use crate::config::{Config, ConfigError};
 use crate::mail;
 use crate::operations::backup;
 use crate::operations::doctor;
+use crate::records::sheets::ExportList;
 use crate::server::log;
 use crate::server::run;
 use crate::storage::data_dir::DataDir;
 use crate::storage::db;
 use crate::storage::db::integrity::Depth;
+use crate::students::office::import::Options;
 
 /// The website, student portal and office of a private Ontario secondary school
 #[derive(Parser)]
@@ -79,7 +83,9 @@ enum Command {
         /// Listen on this address instead of the configured one
         #[arg(long, value_name = "ADDR")]
         listen: Option<SocketAddr>,
-        /// Serve a throw-away demo with a sample catalogue, a student and a member of the staff
+        /// Serve a throw-away demo: the sample catalogue, sixty students with enrollments and documents in
+        /// every state, and accounts of a student and of staff in each role, whose passwords are printed;
+        /// e-mails become files and are never sent
         #[arg(long)]
         demo: bool,
     },
@@ -94,16 +100,40 @@ enum Command {
     EnableStaff(staff::Username),
     /// Give a member of the staff another role, and end their sessions so that it holds at once
     SetRole(staff::SetRole),
+    /// Take the second factor of a member of the staff away, who has lost it, and end their sessions
+    ResetSecondFactor(staff::Username),
     /// List the staff: name, role, state, day of the account, address
     ListStaff,
     /// Read the catalogue from a spreadsheet saved as CSV: adds new codes, updates known ones, deletes none
     ImportCourses {
         /// The file, with the columns code, name, description, grade and courseType, and optionally
-        /// isCompulsory, prerequisite, price and credits
+        /// isCompulsory, prerequisite, price, credits, capacity and isOpen
         file: PathBuf,
         /// Say what would change, and change nothing
         #[arg(long)]
         dry_run: bool,
+    },
+    /// Read students from a spreadsheet saved as CSV: adds new addresses, updates known ones, deletes none
+    ImportStudents {
+        /// The file, with the columns email and fullName, and optionally those of the profile:
+        /// preferredName, dateOfBirth, gender, canadianStatus, country, address, city, province,
+        /// postalCode, phoneNumber, parentName, parentContact, lastSchool, lastGradeCompleted and
+        /// transferringCredits
+        file: PathBuf,
+        /// Say what would change, and change nothing
+        #[arg(long)]
+        dry_run: bool,
+        /// Send each new student an invitation to choose a password
+        #[arg(long)]
+        invite: bool,
+    },
+    /// Write a list as a spreadsheet (CSV), to a file or to stdout
+    Export {
+        /// The list
+        list: ExportList,
+        /// The file, which must not be there yet; stdout if it is left out
+        #[arg(value_hint = ValueHint::FilePath)]
+        file: Option<PathBuf>,
     },
     /// Write a verified archive of the database and the documents; the server may be running
     Backup(archives::Backup),
@@ -111,6 +141,14 @@ enum Command {
     Verify(archives::Verify),
     /// Restore an archive into the data folder; what is there is kept beside it
     Restore(archives::Restore),
+    /// Make a key that encrypts documents on the disk and in backups
+    DocumentsKey {
+        /// The file for it, which must not be there yet, nor in the data folder; stdout if it is left out
+        #[arg(value_hint = ValueHint::FilePath)]
+        file: Option<PathBuf>,
+    },
+    /// Decrypt every document on the disk, to give the key up; the server must be stopped
+    DecryptDocuments,
     /// Send a test message and say how each step went
     MailTest {
         /// Where the message goes
@@ -140,9 +178,13 @@ impl Command {
                 | Self::DisableStaff(_)
                 | Self::EnableStaff(_)
                 | Self::SetRole(_)
+                | Self::ResetSecondFactor(_)
                 | Self::ListStaff
                 | Self::ImportCourses { .. }
+                | Self::ImportStudents { .. }
+                | Self::Export { .. }
                 | Self::Backup { .. }
+                | Self::DecryptDocuments
                 | Self::MailTest { .. }
         )
     }
@@ -193,16 +235,24 @@ fn run_command(command: Command, config_file: Option<&Path>, data_dir: &DataDir)
         }
         Command::CreateAdmin(new) => accounts::create_admin(data_dir, &config, &new, &clock),
         Command::ResetPassword(whom) => accounts::reset_password(data_dir, &config, &whom, &clock),
-        Command::DisableStaff(whom) => staff::disable(data_dir, &whom, &clock),
-        Command::EnableStaff(whom) => staff::enable(data_dir, &whom, &clock),
-        Command::SetRole(change) => staff::set_role(data_dir, &change, &clock),
+        Command::DisableStaff(whom) => staff::disable(data_dir, &config, &whom, &clock),
+        Command::EnableStaff(whom) => staff::enable(data_dir, &config, &whom, &clock),
+        Command::SetRole(change) => staff::set_role(data_dir, &config, &change, &clock),
+        Command::ResetSecondFactor(whom) => staff::reset_second_factor(data_dir, &config, &whom, &clock),
         Command::ListStaff => staff::list(data_dir, &config),
         Command::ImportCourses { file, dry_run } => {
             catalogue::import_courses(data_dir, &file, dry_run, &clock)
         }
+        Command::ImportStudents { file, dry_run, invite } => {
+            let options = Options { is_dry_run: dry_run, is_invited: invite };
+            lists::import_students(data_dir, &config, &file, options, &clock)
+        }
+        Command::Export { list, file } => lists::export(data_dir, config, list, file.as_deref(), &clock),
         Command::Backup(backup) => archives::make_backup(data_dir, &backup, &config, &clock),
         Command::Verify(verify) => archives::verify(data_dir, &verify, &config),
         Command::Restore(restore) => archives::restore(data_dir, &restore, &config, &clock),
+        Command::DocumentsKey { file } => documents::make_key(data_dir, file.as_deref()),
+        Command::DecryptDocuments => documents::decrypt(data_dir, &config, &clock),
         Command::MailTest { address } => test_mail(data_dir, &config, &address),
         Command::Doctor { json, full } => {
             let depth = if full { Depth::Full } else { Depth::Quick };
@@ -215,6 +265,7 @@ fn run_command(command: Command, config_file: Option<&Path>, data_dir: &DataDir)
         }
         Command::Config(ConfigCommand::Check) => {
             config.mail_password()?;
+            config.documents.keys(data_dir)?;
             println!("the configuration is valid");
             Ok(())
         }

@@ -1,4 +1,4 @@
-//! `disable-staff`, `enable-staff`, `set-role` and `list-staff`: who belongs to the office.
+//! `disable-staff`, `enable-staff`, `set-role`, `reset-second-factor` and `list-staff`: who belongs to the office.
 //!
 //! A running server looks every session and role up in the database, so each holds at its next
 //! request.
@@ -6,8 +6,7 @@
 use std::io::Write;
 
 use clap::Args;
-use jiff::Timestamp;
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::TransactionBehavior;
 
 use super::open_existing_database;
 use crate::audit::Actor;
@@ -16,9 +15,10 @@ use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
 use crate::config::Config;
 use crate::staff::Role;
-use crate::staff::members::{self, Change};
+use crate::staff::members::{Change, Personnel};
 use crate::staff::store::{self, Member};
 use crate::storage::data_dir::DataDir;
+use crate::web::session::{self, Portal};
 
 #[derive(Args)]
 pub(super) struct Username {
@@ -40,10 +40,13 @@ pub(super) struct SetRole {
 ///
 /// # Errors
 /// When there is no such account, or it is the last administrator's.
-pub(super) fn disable(data_dir: &DataDir, whom: &Username, clock: &Clock) -> anyhow::Result<()> {
-    match change(data_dir, clock, |connection, actor, now| {
-        members::disable(connection, whom.name(), actor, now)
-    })? {
+pub(super) fn disable(
+    data_dir: &DataDir,
+    config: &Config,
+    whom: &Username,
+    clock: &Clock,
+) -> anyhow::Result<()> {
+    match change(data_dir, config, clock, |office| office.disable(&office.find(whom.name())?))? {
         Change::None => println!("{} is disabled already", whom.name()),
         Change::Done { sessions } => {
             println!("disabled {}", whom.name());
@@ -57,10 +60,13 @@ pub(super) fn disable(data_dir: &DataDir, whom: &Username, clock: &Clock) -> any
 ///
 /// # Errors
 /// When there is no such account.
-pub(super) fn enable(data_dir: &DataDir, whom: &Username, clock: &Clock) -> anyhow::Result<()> {
-    match change(data_dir, clock, |connection, actor, now| {
-        members::enable(connection, whom.name(), actor, now)
-    })? {
+pub(super) fn enable(
+    data_dir: &DataDir,
+    config: &Config,
+    whom: &Username,
+    clock: &Clock,
+) -> anyhow::Result<()> {
+    match change(data_dir, config, clock, |office| office.enable(&office.find(whom.name())?))? {
         Change::None => println!("{} is enabled already", whom.name()),
         Change::Done { .. } => {
             println!("enabled {}", whom.name());
@@ -78,15 +84,52 @@ pub(super) fn enable(data_dir: &DataDir, whom: &Username, clock: &Clock) -> anyh
 ///
 /// # Errors
 /// When there is no such account, or it is the last administrator's.
-pub(super) fn set_role(data_dir: &DataDir, wanted: &SetRole, clock: &Clock) -> anyhow::Result<()> {
+pub(super) fn set_role(
+    data_dir: &DataDir,
+    config: &Config,
+    wanted: &SetRole,
+    clock: &Clock,
+) -> anyhow::Result<()> {
     let (username, role) = (wanted.whom.name(), wanted.role);
-    match change(data_dir, clock, |connection, actor, now| {
-        members::set_role(connection, username, role, actor, now)
+    match change(data_dir, config, clock, |office| {
+        let member = office.find(username)?;
+        if !office.set_role(&member, role)? {
+            return Ok(Change::None);
+        }
+        // Whoever has a shell may be answering to a break-in: what is open in a browser ends as well.
+        let sessions = session::end_all(office.connection, Portal::Staff, member.account.id)?;
+        Ok(Change::Done { sessions })
     })? {
         Change::None => println!("{username} is {} already", role.as_str()),
         Change::Done { sessions } => {
             println!("{username} is {} now", role.as_str());
             eprintln!("{}: they have to log in again, with the new role.", ended(sessions));
+        }
+    }
+    Ok(())
+}
+
+/// Takes the second factor of a member of the staff away, who has lost it.
+///
+/// # Errors
+/// When there is no such account.
+pub(super) fn reset_second_factor(
+    data_dir: &DataDir,
+    config: &Config,
+    whom: &Username,
+    clock: &Clock,
+) -> anyhow::Result<()> {
+    match change(data_dir, config, clock, |office| {
+        let reset = office.reset_second_factor(&office.find(whom.name())?)?;
+        Ok(reset.map_or(Change::None, |sessions| Change::Done { sessions }))
+    })? {
+        Change::None => println!("{} has no second factor", whom.name()),
+        Change::Done { sessions } => {
+            println!("reset the second factor of {}", whom.name());
+            eprintln!(
+                "{}; the password alone opens the account until they set up a new one.",
+                ended(sessions)
+            );
         }
     }
     Ok(())
@@ -98,7 +141,7 @@ pub(super) fn list(data_dir: &DataDir, config: &Config) -> anyhow::Result<()> {
     let members = store::list_members(&connection)?;
     let zone = config.school.zone();
     let rows = members.iter().map(|member| {
-        let Member { account, is_disabled, created_at } = member;
+        let Member { account, is_disabled, created_at, .. } = member;
         let state = if *is_disabled { "disabled" } else { "enabled" };
         let since = created_at.to_zoned(zone.clone()).date().to_string();
         [account.username.clone(), account.role.as_str().into(), state.into(), since, account.email.clone()]
@@ -118,13 +161,14 @@ impl Username {
     }
 }
 
-fn change<F>(data_dir: &DataDir, clock: &Clock, work: F) -> anyhow::Result<Change>
+fn change<F>(data_dir: &DataDir, config: &Config, clock: &Clock, work: F) -> anyhow::Result<Change>
 where
-    F: FnOnce(&Connection, &Actor, Timestamp) -> Result<Change>,
+    F: FnOnce(&Personnel<'_>) -> Result<Change>,
 {
     let mut connection = open_existing_database(data_dir)?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let change = work(&transaction, &Actor::command_line(), clock.now())?;
+    let (actor, now) = (Actor::command_line(), clock.now());
+    let change = work(&Personnel { connection: &transaction, config, actor: &actor, now })?;
     transaction.commit()?;
     Ok(change)
 }

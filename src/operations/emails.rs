@@ -96,7 +96,8 @@ async fn retry_dead_mail(staff: Staff<may::Mail>, State(app): State<App>) -> Res
 }
 
 /// The e-mails of a page, newest first: all of them, or those in one state.
-fn list(
+/// The e-mails of a page, newest first: all of them, or those in one state.
+pub fn list(
     connection: &Connection,
     page: &PageRequest,
     status: Option<EmailStatus>,

@@ -1,6 +1,7 @@
-//! Operating the school: backups, the nightly tasks, certificates, self-checks, figures, and the office's
-//! list of e-mails.
+//! Operating the school: backups, the nightly tasks, certificates, self-checks, figures, the office's list
+//! of e-mails and its audit trail.
 
+pub mod audit;
 pub mod backup;
 pub mod doctor;
 pub mod emails;

@@ -8,6 +8,7 @@ use anyhow::{Context, anyhow, ensure};
 use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 
+use crate::base::at_rest::{self, KeyId};
 use crate::storage::db::integrity::{self, Depth};
 
 /// How much of everything there is.
@@ -43,23 +44,44 @@ pub(super) fn count(connection: &Connection) -> anyhow::Result<Counts> {
     Ok(counts)
 }
 
-/// Id and size of each document by its SHA-256; equal files are stored once, under the first id.
+/// Id and length of each document's file by its SHA-256; equal files are stored once, under the first id.
 ///
 /// # Errors
 /// When a row is malformed.
 pub(super) fn documents(connection: &Connection) -> anyhow::Result<BTreeMap<String, (i64, u64)>> {
-    let mut select =
-        connection.prepare("select sha256, id, size_bytes from student_documents order by id")?;
+    let is_encrypted = if knows_keys(connection)? { "key_id is not null" } else { "0" };
+    let mut select = connection.prepare(&format!(
+        "select sha256, id, size_bytes, {is_encrypted} from student_documents order by id"
+    ))?;
     let mut rows = select.query([])?;
     let mut documents = BTreeMap::new();
     while let Some(row) = rows.next()? {
         let (sha256, id): (String, i64) = (row.get(0)?, row.get(1)?);
         ensure!(is_sha256(&sha256), "document {id}: its SHA-256 is malformed");
-        let size_bytes = u64::try_from(row.get::<_, i64>(2)?).context("a negative size")?;
+        let mut size_bytes = u64::try_from(row.get::<_, i64>(2)?).context("a negative size")?;
+        if row.get(3)? {
+            size_bytes = at_rest::encrypted_bytes(size_bytes);
+        }
         let (_, known) = documents.entry(sha256).or_insert((id, size_bytes));
         ensure!(*known == size_bytes, "document {id}: its size differs from that of an equal one");
     }
     Ok(documents)
+}
+
+/// The keys that the documents are encrypted with; no secrets.
+pub(super) fn keys(connection: &Connection) -> anyhow::Result<Vec<KeyId>> {
+    if !knows_keys(connection)? {
+        return Ok(Vec::new());
+    }
+    let mut select = connection
+        .prepare("select distinct key_id from student_documents where key_id is not null order by key_id")?;
+    Ok(select.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Whether it is of a version that could encrypt documents.
+fn knows_keys(connection: &Connection) -> rusqlite::Result<bool> {
+    let sql = "select exists(select 1 from pragma_table_info('student_documents') where name = 'key_id')";
+    connection.query_row(sql, [], |row| row.get(0))
 }
 
 /// Whether this is a SHA-256 as we write it; it becomes part of a path.

@@ -7,9 +7,10 @@
 //! references, and each document against its SHA-256.
 //!
 //! The archive is a zstd-compressed tar with, in this order, `manifest.json`, `schoolhouse.db` and
-//! `documents/<first two digits>/<sha256>`, and a seal (`seal.rs`) at its end. Deliberately absent: the
-//! configuration, which holds secrets and is not ours, and mail files, which are copies of what the
-//! database queued.
+//! `documents/<first two digits>/<sha256>`, and a seal (`seal.rs`) at its end. Documents that are encrypted
+//! on the disk are so in the archive, and no key is needed to write or check it. Deliberately absent: that
+//! key, the configuration, which holds secrets and is not ours, and mail files, which are copies of what
+//! the database queued.
 //!
 //! [`verify`](verify()) reads an archive as if a stranger had written it, and [`restore`] puts it in
 //! the place of the data folder's.
@@ -42,8 +43,9 @@ use self::reader::Unpack;
 pub use self::snapshot::Busy;
 use self::snapshot::{Snapshot, StagingDir};
 pub use self::swap::{complete, settle};
-pub use self::verify::verify;
+pub use self::verify::{Contents, verify};
 use crate::base::age::{self, Recipient};
+use crate::base::at_rest::KeyId;
 use crate::base::clock::Clock;
 pub use crate::storage::data_dir::DATABASE;
 use crate::storage::data_dir::{DOCUMENTS, DataDir};
@@ -73,6 +75,9 @@ pub struct Manifest {
     pub database: Entry,
     /// The documents, by ascending SHA-256.
     pub documents: Vec<Entry>,
+    /// The keys that some of them are encrypted with: a school that is restored needs these.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub document_keys: Vec<KeyId>,
 }
 
 impl Manifest {
@@ -83,7 +88,7 @@ impl Manifest {
     }
 }
 
-/// One file of an archive.
+/// One file of an archive, as it lies there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// The SHA-256 of the content, 64 hexadecimal digits; a document's path follows from it.

@@ -166,7 +166,7 @@ fn leave_the_past(connection: &Connection, taken_at: Timestamp, now: Timestamp) 
     }
     if has("audit")? {
         let detail = json!({ "backup_of": taken_at.to_string() });
-        audit::record(&transaction, &Actor::command_line(), "restore", "school", 0, detail, now)
+        audit::record_unlinked(&transaction, &Actor::command_line(), "restore", "school", 0, detail, now)
             .map_err(|error| anyhow::anyhow!("{error:?}"))?;
     }
     transaction.commit()?;

@@ -66,6 +66,7 @@ impl Snapshot {
             counts: contents::count(&self.connection)?,
             database: digest(File::open(&self.path)?).context("reading the copy")?,
             documents,
+            document_keys: contents::keys(&self.connection)?,
         })
     }
 

@@ -16,6 +16,7 @@ use super::contents::{self, Counts};
 use super::reader::{self, Unpack};
 use super::{DATABASE, Manifest};
 use crate::base::age::{self, Identities};
+use crate::base::at_rest::KeyId;
 use crate::storage::db;
 
 /// The temporary folders' names begin so; what a killed run left is swept by it.
@@ -38,6 +39,8 @@ pub struct Contents {
     pub counts: Counts,
     /// Files of documents; equal ones are stored once.
     pub files: u64,
+    /// The keys that some documents are encrypted with.
+    pub document_keys: Vec<KeyId>,
     /// The database and the documents, unpacked.
     pub bytes: u64,
 }
@@ -52,6 +55,7 @@ impl Contents {
             program: manifest.program,
             schema_version: manifest.schema_version,
             counts: manifest.counts,
+            document_keys: manifest.document_keys,
         }
     }
 
@@ -70,10 +74,17 @@ impl Contents {
             "the data as of {taken_at}\n\
              written by {program}, schema {schema}\n\
              {students} students, {enrollments} enrollments, {documents} documents in {files} files, \
-             {ledger} in the ledger\n\
+             {ledger} in the ledger{keys}\n\
              {bytes} in all",
             program = self.program,
             files = self.files,
+            keys = match &*self.document_keys {
+                [] => String::new(),
+                keys => format!(
+                    "\ndocuments are encrypted, with the key {}",
+                    keys.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and the key ")
+                ),
+            },
             ledger = crate::base::money::Money::from_cents(ledger_cents),
             bytes = HumanBytes(self.bytes),
         )
@@ -162,6 +173,10 @@ pub(super) fn check(folder: &Path, manifest: &Manifest) -> anyhow::Result<()> {
     ensure!(
         named.iter().map(|(sha256, (_, size_bytes))| (sha256, *size_bytes)).eq(listed),
         "its database names other documents than the archive holds"
+    );
+    ensure!(
+        contents::keys(&connection)? == manifest.document_keys,
+        "its database names other keys of documents than recorded"
     );
     let counts = contents::count(&connection)?;
     ensure!(

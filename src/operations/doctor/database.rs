@@ -6,6 +6,8 @@ use indicatif::HumanBytes;
 use rusqlite::{Connection, OpenFlags};
 
 use super::{CheckContext, Verdict, database_of, ok, problem, warning};
+use crate::audit::chain::{self, Verdict as Chain};
+use crate::operations::audit;
 use crate::storage::db::pages::Since;
 use crate::storage::db::{self, integrity};
 
@@ -104,4 +106,33 @@ pub(super) fn write_ahead_log(context: &CheckContext<'_>) -> anyhow::Result<Verd
         ));
     }
     Ok(ok(found))
+}
+
+/// Whether every row of the audit trail still follows from those before it.
+pub(super) fn audit_trail(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+    let connection = database_of!(context);
+    for table in ["audit_chain", "upkeep"] {
+        if !connection.table_exists(None, table)? {
+            return Ok(warning("not linked yet", "Start the server once: it links the rows."));
+        }
+    }
+    let read = |error| anyhow::anyhow!("{error:?}");
+    let known = audit::known(connection).map_err(read)?;
+    Ok(match chain::verify(connection, known.as_ref()).map_err(read)? {
+        Chain::Broken(why) => problem(
+            why,
+            "Somebody may have changed it past the program. Keep a copy of the data folder and of the last \
+             backups before anything else is done.",
+        ),
+        Chain::Intact { waiting, .. } if waiting > 0 => {
+            warning(format!("{waiting} rows are not linked yet"), "The server links them after its start.")
+        }
+        Chain::Intact { head: None, .. } => ok("empty"),
+        // Whoever cut off the end of it, or wrote all of it anew, is found by comparing with an older head.
+        Chain::Intact { rows, head: Some(head), .. } => ok(format!(
+            "{rows} rows follow from one another; row {} ends with {}",
+            head.audit_id,
+            &head.hash[..16]
+        )),
+    })
 }

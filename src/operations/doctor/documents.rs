@@ -6,12 +6,16 @@ use std::io::Read;
 use std::path::Path;
 use std::time::Duration;
 
+use anyhow::anyhow;
 use indicatif::HumanBytes;
+use rusqlite::named_params;
 use rustix::fs::statvfs;
 use sha2::{Digest, Sha256};
 
 use super::{CheckContext, Verdict, database_of, ok, problem, warning};
+use crate::base::at_rest::{self, Key};
 use crate::base::random;
+use crate::documents::encryption;
 use crate::storage::db::integrity::Depth;
 
 const RESTORE: &str =
@@ -21,16 +25,17 @@ const GRACE: Duration = Duration::from_hours(25);
 
 pub(super) fn named(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
     let connection = database_of!(context);
-    let Ok(mut select) =
-        connection.prepare("select id, document_path, sha256, size_bytes from student_documents order by id")
-    else {
+    let Ok(mut select) = connection.prepare(
+        "select id, document_path, sha256, size_bytes, key_id is not null from student_documents order by id",
+    ) else {
         return Ok(ok("none yet"));
     };
     let mut rows = select.query([])?;
     let (mut count, mut wrong, mut first) = (0_usize, 0_usize, String::new());
     while let Some(row) = rows.next()? {
         let (id, path, sha256): (i64, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        let size: i64 = row.get(3)?;
+        let size = row.get::<_, i64>(3)?.cast_unsigned();
+        let size = if row.get(4)? { at_rest::encrypted_bytes(size) } else { size };
         count += 1;
         if let Some(fault) = fault(&context.data_dir.join(path), &sha256, size, context.depth) {
             wrong += 1;
@@ -43,6 +48,42 @@ pub(super) fn named(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
         0 if context.depth == Depth::Full => ok(format!("{count} documents, every one read and unchanged")),
         0 => ok(format!("{count} documents, every one in its place")),
         _ => problem(format!("{wrong} of {count} are missing or changed: {first}"), RESTORE),
+    })
+}
+
+/// Whether documents are encrypted on the disk, and whether every one can be opened.
+pub(super) fn key(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+    let keys = match context.config.documents.keys(context.data_dir) {
+        Ok(keys) => keys,
+        Err(error) => {
+            return Ok(problem(
+                error.to_string(),
+                "Correct documents.key_file; the server does not start without it.",
+            ));
+        }
+    };
+    let connection = database_of!(context);
+    let current = keys.current().map(Key::id);
+    let count =
+        |sql| connection.query_row(sql, named_params! { ":key_id": current }, |row| row.get::<_, i64>(0));
+    let Ok(under) = count("select count(*) from student_documents where key_id = :key_id") else {
+        return Ok(ok("none yet"));
+    };
+    let others = count("select count(*) from student_documents where key_id is not :key_id")?;
+    if let Some(missing) = encryption::missing_key(connection, &keys).map_err(|error| anyhow!("{error:?}"))? {
+        return Ok(problem(
+            missing,
+            "Take the key from where it was kept; the server does not start without it. Where systemd keeps it \
+             encrypted, the guide says how to hand it to this command.",
+        ));
+    }
+    Ok(match current {
+        None => ok("none: documents lie on the disk as they were uploaded"),
+        Some(id) if others == 0 => ok(format!("{id}: {under} documents are encrypted, none is not")),
+        Some(id) => ok(format!(
+            "{id}: {under} documents are encrypted; {others} are not, or with an older key, and follow, a thousand \
+             an hour, while the server runs"
+        )),
     })
 }
 
@@ -67,9 +108,9 @@ pub(super) fn room(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
     })
 }
 
-fn fault(path: &Path, sha256: &str, size: i64, depth: Depth) -> Option<String> {
+fn fault(path: &Path, sha256: &str, size: u64, depth: Depth) -> Option<String> {
     let Ok(found) = path.metadata() else { return Some("is missing".into()) };
-    if i64::try_from(found.len()) != Ok(size) {
+    if found.len() != size {
         return Some(format!("has {} bytes instead of {size}", found.len()));
     }
     if depth == Depth::Quick {

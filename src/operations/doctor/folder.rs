@@ -75,13 +75,15 @@ pub(super) fn secrets(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
     if let Err(error) = context.config.mail_password() {
         return Ok(problem(error.to_string(), "Correct the path, or its permissions."));
     }
+    let documents_key = context.config.documents.key_path();
     let holds_password = !context.config.mail.password.is_empty();
     let files = context
         .config_file
         .filter(|_| holds_password)
         .into_iter()
         .chain(context.config.mail.password_file.as_deref())
-        .chain(context.config.https.key_file.as_deref());
+        .chain(context.config.https.key_file.as_deref())
+        .chain(documents_key.as_deref());
     for file in files {
         if file.metadata().is_ok_and(|found| found.mode() & 0o007 != 0) {
             return Ok(problem(

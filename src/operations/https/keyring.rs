@@ -2,7 +2,7 @@
 //! replaced while the server runs.
 //!
 //! A new certificate takes effect with [`Keyring::install`]; connections that are open keep theirs, the
-//! next handshake sees the new one.
+//! next handshake sees the new one. OWASP ASVS 5.0, V12.1 (TLS): `tests/asvs.md`.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};

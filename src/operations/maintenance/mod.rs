@@ -46,6 +46,8 @@ closed_set! {
     pub enum TaskName {
         /// The check of the database.
         Integrity = "integrity",
+        /// The check of the audit trail.
+        Audit = "audit",
         /// The backup.
         Backup = "backup",
         /// The restore on trial.
@@ -86,6 +88,7 @@ pub struct TaskContext {
 /// # Errors
 /// When the database refuses; a task that fails is no error here.
 pub async fn run_due(app: &App) -> Result<()> {
+    let _alone = app.upkeep.lock().await;
     let nightly_at = app.config.backup.nightly_at;
     for task in TASKS {
         if app.db.damage().is_some() {

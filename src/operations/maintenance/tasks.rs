@@ -5,12 +5,13 @@ use jiff::SignedDuration;
 use serde_json::{Value, json};
 
 use super::{Task, TaskContext, TaskName};
+use crate::operations::audit;
 use crate::operations::backup::{self, Stage};
 use crate::storage::db::integrity::Depth;
 use crate::storage::db::{self, Damaged};
 
 /// Every task, in the order of a night.
-pub const TASKS: [&Task; 3] = [&INTEGRITY, &BACKUP, &DRILL];
+pub const TASKS: [&Task; 4] = [&INTEGRITY, &AUDIT, &BACKUP, &DRILL];
 
 /// The nightly look at every byte, page, index and reference; before the backup, which must be of a sound
 /// school.
@@ -22,6 +23,17 @@ pub static INTEGRITY: Task = Task {
     advice: "Please have a look at the server: \"schoolhouse doctor --full\" says what it finds there. It is \
         retried every hour, and you will get an e-mail when it works again.",
     run: check_integrity,
+};
+
+/// The nightly look at the chain over the audit trail; before the backup, which holds what was checked.
+pub static AUDIT: Task = Task {
+    name: TaskName::Audit,
+    title: "The nightly check of the audit trail",
+    every_nights: 1,
+    late_after: SignedDuration::from_hours(26),
+    advice: "Somebody may have changed the records of who did what, past the program. \"schoolhouse doctor\" says \
+        where; keep a copy of the data folder and of the last backups before anything else is done.",
+    run: audit::check,
 };
 
 /// The nightly backup.

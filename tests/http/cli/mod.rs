@@ -358,7 +358,45 @@ fn bash_completes_commands_and_options_whatever_the_configuration() {
         let mut bash = Command::new("bash");
         out(&bash.args(["-c", &script]).env("SCHOOLHOUSE_CONFIG", "/nowhere.toml").output().unwrap())
     };
-    assert_eq!(complete("schoolhouse", "import", "schoolhouse"), "import-courses\n");
+    assert_eq!(complete("schoolhouse", "import-c", "schoolhouse"), "import-courses\n");
     assert_eq!(complete("schoolhouse backup", "--re", "backup"), "--recipient\n");
     assert_eq!(complete("schoolhouse config", "ch", "config"), "check\n");
+}
+
+#[tokio::test]
+async fn students_are_imported_and_every_list_leaves_as_a_sheet() {
+    let school = School::open().await;
+    let staff = school.staff().await;
+    school.course(&staff, "ENG4U", json!(500)).await;
+    let file = school.path().join("students.csv");
+    let write = |text: &str| std::fs::write(&file, text).unwrap();
+    let import =
+        |more: &[&str]| run(school.path(), &[&["import-students", file.to_str().unwrap()], more].concat());
+    write("email,fullName\njane@mail.example,J\nzoe,Zoe\n");
+    let refused = import(&[]);
+    assert_eq!(refused.status.code(), Some(1));
+    for part in ["was not imported", "line 2, fullName: Full name is required", "line 3, email: Please enter"]
+    {
+        assert!(err(&refused).contains(part), "{part} is missing in: {}", err(&refused));
+    }
+    write("email,fullName\njane@mail.example,Jane Doe\n");
+    assert_eq!(out(&import(&["--dry-run"])), "1 would be added, 0 would be updated, 0 unchanged\n");
+    assert_eq!(out(&import(&[])), "1 added, 0 updated, 0 unchanged\n");
+    assert_eq!(out(&import(&[])), "0 added, 0 updated, 1 unchanged\n");
+    assert_eq!(staff.get("/api/admin/students?q=jane").await.json()[0]["fullName"], "Jane Doe");
+    for list in ["students", "enrollments", "courses", "documents", "messages", "admission-requests", "mail"]
+    {
+        let sheet = run(school.path(), &["export", list]);
+        assert!(sheet.status.success() && out(&sheet).starts_with('\u{feff}'), "{list}: {}", err(&sheet));
+    }
+    let target = school.path().join("out.csv");
+    let export = || run(school.path(), &["export", "students", target.to_str().unwrap()]);
+    assert!(export().status.success());
+    assert!(std::fs::read_to_string(&target).unwrap().contains("Jane Doe"));
+    assert_eq!(export().status.code(), Some(1), "a file that is there is not written over");
+    // What left can come back.
+    let courses = school.path().join("courses.csv");
+    run(school.path(), &["export", "courses", courses.to_str().unwrap()]);
+    let again = run(school.path(), &["import-courses", courses.to_str().unwrap()]);
+    assert_eq!(out(&again), "0 added, 0 updated, 1 unchanged\n", "{}", err(&again));
 }

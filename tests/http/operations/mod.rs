@@ -1,5 +1,6 @@
 //! What keeps a school running for years: archives, checks, certificates, figures.
 
+mod audit_trail;
 mod backup;
 mod damage;
 mod doctor;

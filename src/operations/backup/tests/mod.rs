@@ -11,6 +11,7 @@ use crate::base::clock::from_seconds;
 use crate::base::random::hex;
 use crate::storage::db;
 
+mod fuzz;
 mod restore;
 mod verify;
 

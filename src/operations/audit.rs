@@ -1,0 +1,177 @@
+//! The audit trail for the office: who saw and changed what, and whether the trail is whole.
+//!
+//! The table is [`crate::audit`]'s, and so is the SQL. Administrators read everything, the registrar
+//! and the bursar what they did themselves.
+
+use anyhow::bail;
+use axum::Json;
+use axum::extract::State;
+use axum::response::Response;
+use jiff::Timestamp;
+use rusqlite::Connection;
+use serde::Serialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::maintenance::{self, TaskContext, TaskName};
+use crate::audit;
+use crate::audit::chain::{self, Head, Verdict};
+use crate::audit::trail::{self, Deed, TrailQuery, TrailWords};
+use crate::base::closed_set::closed_set;
+use crate::base::error::{Error, ErrorBody, Result};
+use crate::base::security_log;
+use crate::staff::{Duty, Staff, may};
+use crate::storage::db;
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::web::pagination::PageRequest;
+
+/// Up to so many rows are checked while somebody waits: a few tens of milliseconds.
+const MAX_CHECKED_AT_ONCE: i64 = 20_000;
+
+/// The office's endpoints.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(endpoint!(list_audit))
+        .routes(endpoint!(list_audit_words))
+        .routes(endpoint!(get_audit_chain))
+}
+
+/// Who saw and changed what, newest first; the registrar and the bursar find what they did themselves. With
+/// `format=csv` every row as a sheet, which is itself noted
+#[utoipa::path(get, path = "/api/admin/audit", tag = "audit",
+    params(TrailQuery, ("page" = Option<i64>, Query, minimum = 1, description = "The 25 rows of this page, counted from 1; of the first one where none is named"),
+        ("format" = Option<String>, Query, description = "`csv` for every row as a sheet")),
+    responses((status = 200, content((Vec<Deed> = "application/json"), (String = "text/csv")),
+            headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
+        (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
+async fn list_audit(
+    staff: Staff<may::Audit>,
+    State(app): State<App>,
+    query: TrailQuery,
+    page: PageRequest,
+) -> Result<Response> {
+    let filter = query.parse(own(&staff), &app.config.school.zone())?;
+    let asked = page.clone().paged();
+    let listed = app.db.query(move |connection| trail::list(connection, &asked, &filter)).await?;
+    audit::respond(&app, staff.actor(), &page, listed).await
+}
+
+/// Whose deeds somebody may read; none stands for everybody's.
+fn own(staff: &Staff<may::Audit>) -> Option<i64> {
+    (!staff.user.duties.contains(&Duty::EveryAudit)).then_some(staff.id)
+}
+
+/// The words by which the trail can be filtered
+#[utoipa::path(get, path = "/api/admin/audit/words", tag = "audit",
+    responses((status = 200, body = TrailWords), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody)))]
+async fn list_audit_words(staff: Staff<may::Audit>, State(app): State<App>) -> Result<Json<TrailWords>> {
+    let own = own(&staff).map(|_| staff.user.username.clone());
+    app.db.read(|connection| trail::words(connection, own)).await.map(Json)
+}
+
+closed_set! {
+    /// Whether the audit trail is whole.
+    pub enum ChainState {
+        /// Every row follows from the rows before it.
+        Intact = "intact",
+        /// It does not.
+        Broken = "broken",
+        /// It was not looked at yet.
+        Unchecked = "unchecked",
+    }
+}
+
+/// The chain over the audit trail, as it was last found.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Chain {
+    state: ChainState,
+    /// When it was looked at.
+    #[schema(required)]
+    checked_at: Option<Timestamp>,
+    /// Rows that were linked then.
+    rows: i64,
+    /// The newest link, in hexadecimal digits: to be noted elsewhere.
+    #[schema(required)]
+    head: Option<String>,
+    /// Where it breaks.
+    #[schema(required)]
+    problem: Option<String>,
+}
+
+/// Whether the trail is whole: looked at now where it is short, else as the last night found it
+#[utoipa::path(get, path = "/api/admin/audit/chain", tag = "audit",
+    responses((status = 200, body = Chain), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
+async fn get_audit_chain(_: Staff<may::EveryAudit>, State(app): State<App>) -> Result<Json<Chain>> {
+    let now = app.clock.now();
+    app.db.query(move |connection| look(connection, now)).await.map(Json)
+}
+
+fn look(connection: &Connection, now: Timestamp) -> Result<Chain> {
+    if trail::newest(connection)? <= MAX_CHECKED_AT_ONCE {
+        let found = chain::verify(connection, known(connection)?.as_ref())?;
+        return Ok(Chain::new(found, now));
+    }
+    let last = maintenance::last(connection, TaskName::Audit)?;
+    let Some(last) = last.filter(|last| last.tried_at.is_some()) else {
+        return Ok(Chain {
+            state: ChainState::Unchecked,
+            checked_at: None,
+            rows: 0,
+            head: None,
+            problem: None,
+        });
+    };
+    Ok(Chain {
+        state: if last.failure.is_some() { ChainState::Broken } else { ChainState::Intact },
+        checked_at: last.tried_at,
+        rows: last.detail["rows"].as_i64().unwrap_or_default(),
+        head: last.detail["head"].as_str().map(str::to_owned),
+        problem: last.failure,
+    })
+}
+
+impl Chain {
+    fn new(found: Verdict, now: Timestamp) -> Self {
+        let (state, rows, head, problem) = match found {
+            Verdict::Intact { rows, head, .. } => {
+                (ChainState::Intact, rows, head.map(|head| head.hash), None)
+            }
+            Verdict::Broken(why) => (ChainState::Broken, 0, None, Some(why)),
+        };
+        Self { state, checked_at: Some(now), rows, head, problem }
+    }
+}
+
+/// The head that the last check noted.
+pub(super) fn known(connection: &Connection) -> Result<Option<Head>> {
+    let last = maintenance::last(connection, TaskName::Audit)?;
+    Ok(last.and_then(|last| {
+        let audit_id = last.detail["id"].as_i64()?;
+        Some(Head { audit_id, hash: last.detail["head"].as_str()?.to_owned() })
+    }))
+}
+
+/// The nightly look at every link; the log gets the head, which shows later whether rows were cut off.
+pub(super) fn check(context: &TaskContext) -> anyhow::Result<Value> {
+    let connection = db::connect(&context.data_dir.database())?;
+    let read = |error: Error| anyhow::anyhow!("reading the audit trail: {error:?}");
+    let known = known(&connection).map_err(read)?;
+    match chain::verify(&connection, known.as_ref()).map_err(read)? {
+        Verdict::Broken(why) => bail!(why),
+        Verdict::Intact { rows, head: Some(head), .. } => {
+            security_log::note_trail(rows, head.audit_id, &head.hash);
+            Ok(json!({ "rows": rows, "id": head.audit_id, "head": head.hash }))
+        }
+        Verdict::Intact { rows, head: None, .. } => Ok(json!({ "rows": rows })),
+    }
+}
+
+/// Links rows from before there was a chain, a few thousand in each write; others get their turn in between.
+pub async fn link_waiting(app: &App) -> Result<()> {
+    while app.db.write(chain::catch_up).await? == chain::STEP {}
+    Ok(())
+}
