@@ -1,34 +1,244 @@
-//! The throw-away school of `serve --demo`.
+//! The throw-away school of `serve --demo`: what is in it, and that it is the same on the same day.
 
+use std::path::Path;
+
+use jiff::{SignedDuration, Timestamp};
 use reqwest::StatusCode;
+use rusqlite::types::Value as Cell;
 use serde_json::json;
 
 use crate::support::School;
 
-#[tokio::test]
-async fn every_list_of_the_office_shows_something() {
+async fn demo() -> School {
     let school = School::open().await;
     schoolhouse::testing::seed_demo(school.app()).await.unwrap();
-    assert_eq!(school.count("select count(*) from users"), 1);
-    assert_eq!(school.count("select count(*) from students"), 1);
+    school
+}
+
+/// A demo that opens at this instant.
+async fn demo_at(instant: &str) -> School {
+    let school = School::open().await;
+    let instant: Timestamp = instant.parse().unwrap();
+    school.clock.advance(instant.duration_since(school.app().clock.now()));
+    schoolhouse::testing::seed_demo(school.app()).await.unwrap();
+    school
+}
+
+#[tokio::test]
+async fn every_list_of_the_office_shows_something() {
+    let school = demo().await;
     let staff = school.staff().await;
     for (list, total) in [
-        ("documents", 2),
-        ("enrollments/pending", 1),
+        ("documents", 36),
+        ("documents?q=amara", 2),
+        ("enrollments/pending", 40),
+        ("enrollments/pending?q=amara", 1),
         ("messages?q=zoe+quebec", 1),
         ("messages?q=soren&status=open", 1),
-        ("messages", 2),
+        ("messages", 12),
         ("admission-requests?q=anais+nunez", 1),
+        ("admission-requests", 6),
     ] {
         let answer = staff.get(&format!("/api/admin/{list}")).await.expect(StatusCode::OK);
         assert_eq!(answer.total(), total, "{list}: {}", answer.text());
     }
     let states = staff.get("/api/admin/messages").await.column("status");
-    assert_eq!(states, [json!("new"), json!("open")], "the newest is not read yet");
+    assert_eq!(states[..3], [json!("new"), json!("open"), json!("new")], "the newest is not read yet");
     let figures = staff.get("/api/admin/dashboard").await.json();
+    for (figure, value) in [
+        ("pendingEnrollmentsCount", 40),
+        ("approvedEnrollmentsCount", 90),
+        ("unpricedEnrollmentsCount", 1),
+        ("newMessagesCount", 4),
+        ("pendingAdmissionRequestsCount", 6),
+    ] {
+        assert_eq!(figures[figure], value, "{figure}");
+    }
+}
+
+/// What the school has so many of.
+const CONTENTS: [(&str, i64); 35] = [
+    ("from students", 60),
+    ("from students where status = 'unverified'", 3),
+    ("from students where status = 'suspended' and suspended_reason is not null", 1),
+    ("from students where status = 'closed' and closed_reason is not null", 1),
+    ("from students where status = 'active' and full_name is null", 4),
+    ("from students where country <> 'CA' and province is null", 6),
+    ("from students where date_of_birth > '2008-11-21' and parent_name is null", 4),
+    ("from students where password_hash not like '%$AAAAAAAAAAAAAAAA%'", 1),
+    ("from enrollments where status = 'active'", 90),
+    ("from enrollments where status = 'pending'", 40),
+    ("from enrollments where status = 'waitlisted'", 6),
+    ("from enrollments where status = 'waitlisted' and offered_until > unixepoch('2026-11-21 15:00')", 1),
+    ("from enrollments where status = 'completed'", 47),
+    ("from enrollments where status = 'completed' and final_mark < 50 and credits_hundredths = 0", 3),
+    ("from enrollments where status = 'declined' and reason is not null", 8),
+    ("from enrollments where status = 'withdrawn'", 7),
+    ("from enrollments where status = 'withdrawn' and reason is not null", 4),
+    ("from enrollments where status = 'active' and end_date < '2026-11-21'", 6),
+    ("from enrollments where status = 'active' and end_date between '2026-11-21' and '2026-12-05'", 9),
+    ("from enrollments where status = 'active' and start_date > '2026-11-21'", 5),
+    ("from enrollments where status = 'active' and leave_asked_at is not null", 2),
+    ("from enrollments where status = 'active' and charged_price_cents is null", 1),
+    ("from enrollments where status = 'pending' and repeat_of is not null", 1),
+    (
+        "from enrollments e join courses c on c.id = e.course_id
+         where e.status = 'pending' and e.quoted_price_cents <> c.price_cents",
+        4,
+    ),
+    (
+        "from enrollments e join students s on s.id = e.student_id where e.status = 'pending' and full_name is null",
+        3,
+    ),
+    (
+        "from courses c where capacity = (select count(*) from enrollments e where e.course_id = c.id
+             and (e.status = 'active' or e.offered_until > unixepoch('2026-11-21 15:00')))",
+        2,
+    ),
+    ("from (select distinct student_id from student_documents)", 20),
+    ("from contact_messages where status = 'new'", 4),
+    ("from contact_messages where status = 'open'", 3),
+    ("from contact_messages where status = 'replied'", 3),
+    ("from contact_messages where status = 'closed'", 1),
+    ("from contact_messages where status = 'spam'", 1),
+    ("from users", 4),
+    ("from student_notes where deleted_at is null", 8),
+    ("from students where guardian_confirmed_at is not null and date_of_birth > '2008-11-21'", 19),
+];
+
+#[tokio::test]
+async fn the_school_looks_as_if_it_had_been_open_for_months() {
+    let school = demo().await;
+    for (what, number) in CONTENTS {
+        assert_eq!(school.count(&format!("select count(*) {what}")), number, "{what}");
+    }
+    let midterms = "from enrollments where status = 'active' and midterm_mark is not null";
+    assert!(school.count(&format!("select count(*) {midterms}")) >= 20);
     assert_eq!(
-        (&figures["newMessagesCount"], &figures["pendingAdmissionRequestsCount"]),
-        (&json!(1), &json!(1))
+        school.count("select count(*) from outbox where created_at < unixepoch('2026-11-07 15:00')"),
+        0
     );
-    assert_eq!(school.count("select count(*) from outbox"), 0, "nobody is written to");
+    let recent = school.count("select count(*) from outbox");
+    assert!((5..50).contains(&recent), "{recent} e-mails of the last two weeks");
+}
+
+/// Nothing happens before its cause, or tomorrow.
+async fn expect_in_order(school: &School) {
+    let now = school.app().clock.now().as_second();
+    for wrong in [
+        format!("enrollment_events where at > {now}"),
+        format!("students where created_at > {now}"),
+        format!("audit where at > {now}"),
+        "enrollments e join students s on s.id = e.student_id
+         where e.created_at < s.created_at and s.email <> 'amara.okonkwo@mail.example'"
+            .into(),
+        "enrollment_events a join enrollment_events b on b.enrollment_id = a.enrollment_id
+         where b.id > a.id and b.at < a.at"
+            .into(),
+    ] {
+        assert_eq!(school.count(&format!("select count(*) from {wrong}")), 0, "{wrong}");
+    }
+}
+
+#[tokio::test]
+async fn it_opens_on_any_day() {
+    for instant in [
+        "2026-11-21T15:00:00Z",
+        // A Sunday, minutes after midnight in Toronto; the evening of a Monday.
+        "2027-01-10T05:03:00Z",
+        "2027-01-12T03:30:00Z",
+        "2028-02-29T12:00:00Z",
+        // The hour that summer time leaves out.
+        "2027-03-14T07:30:00Z",
+    ] {
+        let school = demo_at(instant).await;
+        expect_in_order(&school).await;
+        for (status, number) in [("active", 90), ("pending", 40), ("waitlisted", 6), ("completed", 47)] {
+            let found = school.count(&format!("select count(*) from enrollments where status = '{status}'"));
+            assert_eq!(found, number, "{status} at {instant}");
+        }
+        let now = school.app().clock.now() + SignedDuration::from_mins(1);
+        let offered = format!("select count(*) from enrollments where offered_until > {}", now.as_second());
+        assert_eq!(school.count(&offered), 1, "offered at {instant}");
+    }
+}
+
+/// Every row, but for what is drawn anew and what only passes through.
+fn contents(school: &School) -> Vec<String> {
+    const DRAWN: [&str; 2] = ["password_hash", "decision_id"];
+    let database = school.database();
+    let mut rows = Vec::new();
+    for table in [
+        "users",
+        "courses",
+        "students",
+        "student_numbers",
+        "student_history",
+        "enrollments",
+        "enrollment_events",
+        "ledger",
+        "student_documents",
+        "contact_messages",
+        "admission_requests",
+        "audit",
+    ] {
+        let mut select = database.prepare(&format!("select * from {table} order by 1")).unwrap();
+        let names: Vec<String> = select.column_names().map(str::to_owned).collect();
+        let kept: Vec<usize> = (0..names.len()).filter(|at| !DRAWN.contains(&names[*at].as_str())).collect();
+        let found = select
+            .query_map([], |row| {
+                let cells =
+                    kept.iter().map(|at| row.get::<_, Cell>(*at)).collect::<rusqlite::Result<Vec<_>>>()?;
+                Ok(format!("{table} {cells:?}"))
+            })
+            .unwrap();
+        rows.extend(found.map(Result::unwrap));
+    }
+    rows
+}
+
+#[tokio::test]
+async fn the_same_day_gives_the_same_school() {
+    let (one, other) = (contents(&demo().await), contents(&demo().await));
+    assert!(one.len() > 1000, "{}", one.len());
+    for (one, other) in one.iter().zip(&other) {
+        assert_eq!(one, other);
+    }
+    assert_eq!(one.len(), other.len());
+}
+
+#[tokio::test]
+async fn the_total_due_is_that_of_the_ledger() {
+    let school = demo().await;
+    let due = school.count(
+        "select sum(cents) from (
+             select max(0, sum(iif(kind = 'charge', amount_cents, -amount_cents))) as cents
+             from ledger group by enrollment_id)",
+    );
+    let priced = school.count(
+        "select sum(charged_price_cents) from enrollments
+         where approved_at is not null and (status <> 'withdrawn' or withdrawn_on > start_date)",
+    );
+    assert_eq!(due, priced, "every approved course was charged once");
+    let figures = school.staff().await.get("/api/admin/dashboard").await.json();
+    assert_eq!((figures["totalFeeDue"].as_f64().unwrap() * 100.0).round(), due as f64);
+}
+
+#[tokio::test]
+async fn each_of_the_office_logs_in_with_the_printed_password() {
+    let school = School::open().await;
+    let accounts = schoolhouse::testing::seed_demo(school.app()).await.unwrap();
+    let notice = accounts.notice("http://school.example", Path::new("/tmp/demo"));
+    for (username, role) in
+        [("office", "admin"), ("registrar", "registrar"), ("bursar", "bursar"), ("viewer", "viewer")]
+    {
+        let line = notice.lines().find(|line| line.trim_start().starts_with(username)).unwrap();
+        let password = line.split_whitespace().nth(1).unwrap();
+        let body = json!({ "username": username, "password": password });
+        let user = school.visitor().post("/api/login", &body).await.expect(StatusCode::OK).json();
+        assert_eq!(user["role"], role, "{notice}");
+    }
+    let line = notice.lines().find(|line| line.contains("amara.okonkwo@mail.example")).unwrap();
+    let password = line.split_whitespace().last().unwrap();
+    school.visitor().log_in("amara.okonkwo@mail.example", password).await.expect(StatusCode::OK);
 }

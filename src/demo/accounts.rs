@@ -1,0 +1,105 @@
+//! How the demo's students got their accounts, and what the office made of two of them.
+
+use jiff::{SignedDuration, Timestamp};
+use serde_json::json;
+
+use super::form;
+use super::names::{Account, PEOPLE, Who};
+use super::plan::Plan;
+use super::scene::Scene;
+use super::staff::address;
+use crate::audit::{self, By};
+use crate::base::closed_set::ClosedSet;
+use crate::base::error::{Error, Result};
+use crate::base::hashing;
+use crate::students::history::{self, Change};
+use crate::students::profile::{ProfileForm, ProfileUpdate};
+use crate::students::status::StudentStatus;
+use crate::students::{self, Student, identity, office};
+use crate::web::id::Numbered;
+
+/// Writes down how everybody registered, some days before they asked for their first course. Nobody but the
+/// student whose password is printed can log in.
+pub fn tell(plan: &mut Plan) -> Result<()> {
+    for (who, person) in PEOPLE.iter().enumerate() {
+        let day = match plan.first_request(who) {
+            Some(asked) => asked - plan.dice.between(1, 9),
+            None => -plan.dice.between(2, 25),
+        };
+        let at = plan.calendar.at_home(day, &mut plan.dice)?;
+        plan.diary.note(at, move |scene| scene.register(who));
+        let minutes = plan.dice.between(2, 50);
+        let verified = at + SignedDuration::from_mins(minutes);
+        match person.account {
+            Account::Unverified => {}
+            Account::Bare => plan.diary.note(verified, move |scene| scene.verify(who)),
+            Account::Complete | Account::Suspended | Account::Closed => {
+                let profile = plan.members[who].profile.clone();
+                plan.diary.note(verified, move |scene| scene.verify(who));
+                let filled_in = verified + SignedDuration::from_mins(minutes / 2);
+                plan.diary.note(filled_in, move |scene| scene.fill_in(who, profile));
+            }
+        }
+        shut(plan, who, person.account)?;
+    }
+    Ok(())
+}
+
+fn shut(plan: &mut Plan, who: Who, account: Account) -> Result<()> {
+    let (day, status, verb, reason) = match account {
+        Account::Suspended => (
+            -12,
+            StudentStatus::Suspended,
+            "suspend",
+            "The study permit ran out, and two letters about it were not answered.",
+        ),
+        Account::Closed => {
+            (-31, StudentStatus::Closed, "close", "Moved to Calgary; the new school has the file.")
+        }
+        Account::Complete | Account::Bare | Account::Unverified => return Ok(()),
+    };
+    let at: Timestamp = plan.calendar.at_work(day, &mut plan.dice)?;
+    plan.diary.note(at, move |scene| scene.shut(who, status, verb, reason));
+    Ok(())
+}
+
+impl Scene<'_> {
+    fn register(&mut self, who: Who) -> Result<()> {
+        let email = address(&format!("{}@mail.example", PEOPLE[who].mailbox))?;
+        let id = students::store::insert(self.connection, &email, hashing::NOBODY, self.now)?;
+        self.students.insert(who, id);
+        Ok(())
+    }
+
+    fn verify(&self, who: Who) -> Result<()> {
+        students::store::mark_verified(self.connection, self.student(who)?, self.today(), self.now)
+    }
+
+    fn fill_in(&self, who: Who, profile: serde_json::Value) -> Result<()> {
+        let before = self.account(who)?;
+        let form: ProfileForm = form(profile)?;
+        let update = ProfileUpdate::parse(&form, &before, self.today())?;
+        students::store::update_profile(self.connection, before.id, &update, self.now)?;
+        let after = self.account(who)?;
+        identity::record_changes(self.connection, By::Student, &before, &after, None, self.now).map(drop)
+    }
+
+    /// What the office's two buttons do to an account that nobody is signed in to.
+    fn shut(&self, who: Who, to: StudentStatus, verb: &str, reason: &str) -> Result<()> {
+        let before = self.account(who)?;
+        if to == StudentStatus::Suspended {
+            before.status.suspend()?;
+        }
+        office::store::set_status(self.connection, before.id, to, Some(reason), self.now)?;
+        let (old, new) = (Some(before.status.as_str()), Some(to.as_str()));
+        let change = Change { field: "status", before: old, after: new, reason: Some(reason) };
+        history::add(self.connection, before.id, By::Staff(self.team.registrar), change, self.now)?;
+        let detail = json!({ "from": before.status, "to": to, "reason": reason });
+        audit::record(self.connection, &self.registrar(), verb, "student", before.id, detail, self.now)
+    }
+
+    fn account(&self, who: Who) -> Result<Student> {
+        let found = students::store::find(self.connection, self.student(who)?)?;
+        found.ok_or_else(|| -> Error { Student::not_found() })
+    }
+}

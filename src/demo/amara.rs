@@ -1,0 +1,91 @@
+//! The student whose password is printed: verified, with documents and an enrollment in several states.
+
+use anyhow::anyhow;
+use jiff::{SignedDuration, Timestamp, ToSpan as _};
+use rusqlite::Connection;
+
+use super::scene::course;
+use super::staff::{OFFICE, Team, address};
+use super::{form, papers};
+use crate::base::error::Result;
+use crate::documents::rules::DocumentType;
+use crate::enrollments::decisions::decline::DeclineCode;
+use crate::enrollments::decisions::{Choice, Desk, Mark, Reason};
+use crate::enrollments::rules::NewEnrollment;
+use crate::enrollments::status::EnrollmentStatus;
+use crate::students::profile::{ProfileForm, ProfileUpdate};
+use crate::web::app::App;
+use crate::{documents, enrollments, students};
+
+/// The name to log in with.
+pub const ADDRESS: &str = "amara.okonkwo@mail.example";
+
+/// Makes the account with its enrollments, and returns its number.
+pub fn insert(
+    app: &App,
+    connection: &Connection,
+    password_hash: &str,
+    team: Team,
+    now: Timestamp,
+) -> Result<i64> {
+    let today = app.clock.today(&app.config.school.zone());
+    let id = students::store::insert(connection, &address(ADDRESS)?, password_hash, now)?;
+    students::store::mark_verified(connection, id, today, now)?;
+    let before = students::store::find(connection, id)?.ok_or_else(|| anyhow!("the demo's student"))?;
+    let update = ProfileUpdate::parse(&profile_form()?, &before, today)?;
+    students::store::update_profile(connection, id, &update, now)?;
+    enroll(app, connection, id, team)?;
+    Ok(id)
+}
+
+/// Uploads her two documents, whose files are everybody's.
+pub async fn upload(app: &App, id: i64) -> Result<papers::Files> {
+    let passport =
+        documents::add(app, id, DocumentType::GovernmentId, "passport.png", papers::PASSPORT).await?;
+    let name = "Transcript June 2026.pdf";
+    let transcript = documents::add(app, id, DocumentType::Transcript, name, papers::TRANSCRIPT).await?;
+    papers::Files::of(app, &[passport, transcript]).await
+}
+
+fn enroll(app: &App, connection: &Connection, student: i64, team: Team) -> Result<()> {
+    let today = app.clock.today(&app.config.school.zone());
+    // Code, months since the start, and what became of the request.
+    let requests = [
+        ("ENG4U", -2, EnrollmentStatus::Active),
+        ("MHF4U", 1, EnrollmentStatus::Pending),
+        ("SCH3U", -9, EnrollmentStatus::Completed),
+        ("SPH4U", 2, EnrollmentStatus::Declined),
+    ];
+    for (days, (code, months, state)) in (0..).zip(requests) {
+        let now = app.clock.now() - SignedDuration::from_hours(24 * (20 - days));
+        let course = course(connection, code)?;
+        let start_date = today.saturating_add(months.months());
+        let end_date = start_date.saturating_add(4.months());
+        let new = NewEnrollment { course_id: course.id, start_date, end_date };
+        let id = enrollments::store::request(connection, student, &new, &course, now)?;
+        let desk = Desk::at(app, team.office, OFFICE, now);
+        match state {
+            EnrollmentStatus::Active => drop(desk.approve(connection, id, &Choice::default(), None)?),
+            EnrollmentStatus::Completed => {
+                desk.approve(connection, id, &Choice::default(), None)?;
+                desk.complete(connection, id, &Mark { final_mark: 87, reason: None, expected: None }, None)?;
+            }
+            EnrollmentStatus::Declined => {
+                let words = "The winter class is full.".to_owned();
+                let reason = Reason { words, code: DeclineCode::ClassFull, expected: None };
+                desk.decline(connection, id, &reason, None)?;
+            }
+            EnrollmentStatus::Pending | EnrollmentStatus::Waitlisted | EnrollmentStatus::Withdrawn => {}
+        }
+    }
+    Ok(())
+}
+
+fn profile_form() -> Result<ProfileForm> {
+    form(serde_json::json!({
+        "fullName": "Amara Okonkwo-Lefebvre", "phoneNumber": "(647) 555-0188", "dateOfBirth": "2009-03-01",
+        "gender": "female", "canadianStatus": "permanent_resident", "address": "88 Sample Crescent",
+        "city": "Mississauga", "province": "ON", "postalCode": "L5B 0A1",
+        "parentName": "Chidi Okonkwo", "parentContact": "(647) 555-0189",
+    }))
+}

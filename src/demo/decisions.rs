@@ -1,0 +1,92 @@
+//! What students and the office do about the demo's enrollments: each deed is the enrollments' own.
+
+use jiff::civil::Date;
+
+use super::diary::Request;
+use super::names::Who;
+use super::plan::Code;
+use super::scene::Scene;
+use crate::audit::By;
+use crate::base::error::Result;
+use crate::enrollments::decisions::decline::DeclineCode;
+use crate::enrollments::decisions::{Choice, Leaving, Mark, Midterm, Moving, Reason};
+use crate::enrollments::events::Event;
+use crate::enrollments::rules::NewEnrollment;
+use crate::enrollments::status::EnrollmentStatus;
+use crate::enrollments::store;
+use crate::enrollments::verb::Verb;
+
+impl Scene<'_> {
+    /// A student asks for a course.
+    pub fn ask(
+        &mut self,
+        request: Request,
+        who: Who,
+        code: Code,
+        start_date: Date,
+        end_date: Date,
+    ) -> Result<()> {
+        let course = self.course(code)?;
+        let new = NewEnrollment { course_id: course.id, start_date, end_date };
+        let id = store::request(self.connection, self.student(who)?, &new, &course, self.now)?;
+        self.requests.insert(request, id);
+        Ok(())
+    }
+
+    /// The office approves a request.
+    pub fn approve(&self, request: Request) -> Result<()> {
+        let id = self.request(request)?;
+        self.desk().approve(self.connection, id, &Choice::default(), None).map(drop)
+    }
+
+    /// The office puts a request on the waiting list.
+    pub fn waitlist(&self, request: Request) -> Result<()> {
+        self.desk().waitlist(self.connection, self.request(request)?, None, None).map(drop)
+    }
+
+    /// The office declines a request.
+    pub fn decline(&self, request: Request, code: DeclineCode, words: &str) -> Result<()> {
+        let reason = Reason { words: words.to_owned(), code, expected: None };
+        self.desk().decline(self.connection, self.request(request)?, &reason, None).map(drop)
+    }
+
+    /// A student takes a request back that is not approved.
+    pub fn take_back(&self, request: Request) -> Result<()> {
+        let (from, to) = (EnrollmentStatus::Pending, EnrollmentStatus::Withdrawn);
+        let event = Event::new(self.request(request)?, By::Student, Verb::Withdraw, Some(from), to);
+        store::close(self.connection, event, self.today(), self.now)
+    }
+
+    /// A student asks the office to be let out of a course.
+    pub fn ask_to_leave(&self, request: Request, reason: &str) -> Result<()> {
+        let active = EnrollmentStatus::Active;
+        let id = self.request(request)?;
+        let event = Event::new(id, By::Student, Verb::AskToLeave, Some(active), active);
+        store::ask_to_leave(self.connection, event, reason, self.now)
+    }
+
+    /// The office ends an enrollment on the day.
+    pub fn end(&self, request: Request, reason: &str, mark: Option<i64>) -> Result<()> {
+        let (effective_on, reason) = (self.today(), reason.to_owned());
+        let leaving = Leaving { effective_on, reason, mark, refund: None, expected: None };
+        self.desk().withdraw(self.connection, self.request(request)?, &leaving).map(drop)
+    }
+
+    /// The office notes a mark in the middle of a course.
+    pub fn midterm(&self, request: Request, mark: i64) -> Result<()> {
+        let midterm = Midterm { mark: Some(mark), on: self.today() };
+        self.desk().midterm(self.connection, self.request(request)?, &midterm).map(drop)
+    }
+
+    /// The office completes an enrollment with its mark, or corrects the mark for a reason.
+    pub fn complete(&self, request: Request, final_mark: i64, reason: Option<&str>) -> Result<()> {
+        let mark = Mark { final_mark, reason: reason.map(str::to_owned), expected: None };
+        self.desk().complete(self.connection, self.request(request)?, &mark, None).map(drop)
+    }
+
+    /// The office moves an enrollment to other days.
+    pub fn move_to(&self, request: Request, start_date: Date, end_date: Date, reason: &str) -> Result<()> {
+        let moving = Moving { start_date, end_date, reason: reason.to_owned(), expected: None };
+        self.desk().change_dates(self.connection, self.request(request)?, &moving).map(drop)
+    }
+}

@@ -1,0 +1,42 @@
+//! What happened at the demo school, written down in any order and told in that of its days: so numbers,
+//! lists and histories grow as they do in a school.
+
+use jiff::Timestamp;
+
+use super::scene::Scene;
+use crate::base::error::Result;
+
+type Deed = Box<dyn FnOnce(&mut Scene<'_>) -> Result<()>>;
+
+/// A request of the diary, before it has a number.
+pub type Request = usize;
+
+/// Deeds, each with its instant.
+#[derive(Default)]
+pub struct Diary {
+    deeds: Vec<(Timestamp, Deed)>,
+    requests: usize,
+}
+
+impl Diary {
+    /// Writes down what happens at an instant; what is written down later happens later at the same one.
+    pub fn note(&mut self, at: Timestamp, deed: impl FnOnce(&mut Scene<'_>) -> Result<()> + 'static) {
+        self.deeds.push((at, Box::new(deed)));
+    }
+
+    /// A name for a request that is going to be made.
+    pub fn next_request(&mut self) -> Request {
+        self.requests += 1;
+        self.requests
+    }
+
+    /// Lets everything happen, the earliest first.
+    pub fn tell(mut self, scene: &mut Scene<'_>) -> Result<()> {
+        self.deeds.sort_by_key(|(at, _)| *at);
+        for (at, deed) in self.deeds {
+            scene.now = at;
+            deed(scene)?;
+        }
+        Ok(())
+    }
+}

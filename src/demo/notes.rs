@@ -1,0 +1,64 @@
+//! What the demo's office noted about students: that a guardian confirmed, and what the next of the staff
+//! should know.
+
+use super::names::{Account, Who, with};
+use super::plan::Plan;
+use super::scene::Scene;
+use crate::base::error::Result;
+use crate::students::guardian::{self, GuardianHow, GuardianState};
+use crate::students::{self, notes};
+
+/// Each with whether it is pinned.
+const NOTES: [(&str, bool); 8] = [
+    ("Prefers to be called after 16:00; the mother answers before that.", true),
+    ("Asked whether MHF4U can be taken with MCV4U. Told that MHF4U comes first.", false),
+    ("The transcript from Lagos is on its way by courier, tracking number at the front desk.", true),
+    ("Needs extra time in tests; the letter from the doctor was seen on paper.", true),
+    ("Pays in three parts, as agreed with the principal.", false),
+    ("Called about the timetable. Everything is clear now.", false),
+    ("Applies to Waterloo in January: marks have to be in by the 15th.", true),
+    ("Spoke with the father about the missing health card. He brings it on Friday.", false),
+];
+
+/// How guardians confirm.
+const WAYS: [GuardianHow; 3] = [GuardianHow::Phone, GuardianHow::Paper, GuardianHow::InPerson];
+
+/// Two guardians of three confirm, some days after the profile was there; eight students have a note.
+pub fn tell(plan: &mut Plan) -> Result<()> {
+    // Three days after the first request everybody is there, even if the office was shut on the day before.
+    let there =
+        |who: &Who| plan.first_request(*who).filter(|asked| *asked < -5).map(|asked| (*who, asked + 3));
+    let known: Vec<(Who, i64)> = with(Account::Complete).iter().filter_map(there).collect();
+    for (number, (who, day)) in known.iter().copied().enumerate() {
+        if number % 3 < 2 {
+            let how = WAYS[number % WAYS.len()];
+            let at = plan.calendar.at_work(day, &mut plan.dice)?;
+            plan.diary.note(at, move |scene| scene.confirm_guardian(who, how));
+        }
+    }
+    for (number, (text, is_pinned)) in NOTES.into_iter().enumerate() {
+        let (who, day) = known[(number * 5 + 1) % known.len()];
+        let at = plan.calendar.at_work(plan.dice.between(day, -1), &mut plan.dice)?;
+        plan.diary.note(at, move |scene| scene.write_note(who, text, is_pinned));
+    }
+    Ok(())
+}
+
+impl Scene<'_> {
+    /// Nobody has to confirm for who is of age, or says nothing of a parent.
+    fn confirm_guardian(&self, who: Who, how: GuardianHow) -> Result<()> {
+        let id = self.student(who)?;
+        let student = students::store::find(self.connection, id)?;
+        let is_named = student.is_some_and(|student| student.profile.parent_name.is_some());
+        if is_named && guardian::state(self.connection, id, self.today())? == GuardianState::Missing {
+            let by = (self.team.registrar, &self.registrar());
+            guardian::confirm(self.connection, id, how, by, self.now)?;
+        }
+        Ok(())
+    }
+
+    fn write_note(&self, who: Who, text: &str, is_pinned: bool) -> Result<()> {
+        let by = (self.team.registrar, &self.registrar());
+        notes::write(self.connection, self.student(who)?, (text, is_pinned), by, self.now).map(drop)
+    }
+}

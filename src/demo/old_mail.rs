@@ -1,0 +1,25 @@
+//! The e-mails of the demo's past. What the office decided months ago would all be written into `mail/`
+//! when the demo opens; only the last two weeks' e-mails stay in the queue.
+
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::{Connection, named_params};
+
+use crate::base::error::Result;
+use crate::mail::outbox;
+
+const KEPT: SignedDuration = SignedDuration::from_hours(24 * 14);
+
+/// Deletes the e-mails of older decisions, none of which has left.
+pub fn forget(connection: &Connection, now: Timestamp) -> Result<()> {
+    let decisions: Vec<String> = connection
+        .prepare_cached(
+            "select distinct decision_id from outbox
+             where decision_id is not null and created_at < :before order by decision_id",
+        )?
+        .query_map(named_params! { ":before": (now - KEPT).as_second() }, |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    for decision in decisions {
+        outbox::delete_held(connection, &decision)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,141 @@
+//! The plan of the demo's months: who takes which course when. It writes the diary.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anyhow::Context as _;
+use jiff::{SignedDuration, Timestamp};
+
+use super::calendar::Calendar;
+use super::diary::{Diary, Request};
+use super::dice::Dice;
+use super::names::{Who, regulars};
+use super::profiles::Member;
+use super::scene::Scene;
+use crate::base::error::Result;
+
+/// A course by its code in the sample catalogue.
+pub type Code = &'static str;
+
+/// Days, counted from today.
+#[derive(Debug, Clone, Copy)]
+pub struct Days {
+    /// When the course was asked for; never later than today.
+    pub asked: i64,
+    /// The first day of the course.
+    pub start: i64,
+    /// The last day of the course.
+    pub end: i64,
+}
+
+/// The usual length of a course (specification, section 3: "typical course length is 4 months").
+pub const LENGTH: i64 = 120;
+
+/// What is being planned.
+pub struct Plan {
+    /// What was written down so far.
+    pub diary: Diary,
+    /// Chance.
+    pub dice: Dice,
+    /// The days.
+    pub calendar: Calendar,
+    /// Everybody of [`super::names::PEOPLE`], with what was drawn.
+    pub members: Vec<Member>,
+    /// Who asked for which course, ever: twice only where the plan means it.
+    taken: BTreeSet<(Who, Code)>,
+    first: BTreeMap<Who, i64>,
+    /// When something happened to a request last.
+    latest: BTreeMap<Request, Timestamp>,
+    turn: usize,
+}
+
+impl Plan {
+    /// Nothing is planned yet.
+    pub fn new(calendar: Calendar, mut dice: Dice) -> Self {
+        let members = super::profiles::draw(&calendar, &mut dice);
+        let (taken, first, latest) = (BTreeSet::new(), BTreeMap::new(), BTreeMap::new());
+        Self { diary: Diary::default(), dice, calendar, members, taken, first, latest, turn: 0 }
+    }
+
+    /// The day on which somebody asked for a course for the first time.
+    pub fn first_request(&self, who: Who) -> Option<i64> {
+        self.first.get(&who).copied()
+    }
+
+    /// Who of these is next, and for which of the courses of their grade, that they never asked for.
+    ///
+    /// # Errors
+    /// When everybody has had everything: the plan is wrong.
+    pub fn deal(&mut self, among: &[Who], codes: fn(usize) -> &'static [Code]) -> Result<(Who, Code)> {
+        for _ in among {
+            self.turn += 1;
+            let who = among[self.turn % among.len()];
+            let wanted = codes(self.members[who].grade).iter().copied();
+            let free: Vec<_> = wanted.filter(|code| !self.taken.contains(&(who, *code))).collect();
+            if let Some(code) = self.dice.pick(&free) {
+                return Ok((who, code));
+            }
+        }
+        Ok(None.context("nobody is left for a course of the demo")?)
+    }
+
+    /// One of the regulars of a grade who never asked for this course.
+    ///
+    /// # Errors
+    /// As [`Self::deal`].
+    pub fn one_free(&mut self, grade: usize, code: Code) -> Result<Who> {
+        let is_free = |who: &Who| self.members[*who].grade == grade && !self.taken.contains(&(*who, code));
+        let free: Vec<_> = regulars().into_iter().filter(is_free).collect();
+        Ok(self.dice.pick(&free).with_context(|| format!("nobody is left for {code} in the demo"))?)
+    }
+
+    /// A student asks for a course.
+    pub fn ask(&mut self, who: Who, code: Code, days: Days) -> Result<Request> {
+        let request = self.diary.next_request();
+        self.taken.insert((who, code));
+        let first = self.first.entry(who).or_insert(days.asked);
+        *first = days.asked.min(*first);
+        let at = self.calendar.at_home(days.asked, &mut self.dice)?;
+        let (start, end) = (self.calendar.day(days.start), self.calendar.day(days.end));
+        self.then(request, at, move |scene| scene.ask(request, who, code, start, end));
+        Ok(request)
+    }
+
+    /// Something more happens to a request: at this instant, and not before whatever was planned for it first.
+    /// A weekend moves what the office does to the Friday before.
+    pub fn then(
+        &mut self,
+        request: Request,
+        at: Timestamp,
+        deed: impl FnOnce(&mut Scene<'_>) -> Result<()> + 'static,
+    ) {
+        let earliest = self.latest.get(&request).map(|before| *before + SignedDuration::from_mins(20));
+        let at = earliest.map_or(at, |earliest| earliest.max(at));
+        self.latest.insert(request, at);
+        self.diary.note(at, deed);
+    }
+
+    /// A student asks for a course, and the office approves it within a week.
+    pub fn take(&mut self, who: Who, code: Code, days: Days) -> Result<Request> {
+        let request = self.ask(who, code, days)?;
+        let at = self.decided(days.asked)?;
+        self.then(request, at, move |scene| scene.approve(request));
+        Ok(request)
+    }
+
+    /// When the office decides about what was asked for on a day: of three days, two may be a weekend.
+    pub fn decided(&mut self, asked: i64) -> Result<Timestamp> {
+        let day = asked + self.dice.between(3, 6);
+        self.calendar.at_work(day, &mut self.dice)
+    }
+
+    /// A mark: most are in the seventies and eighties.
+    pub fn mark(&mut self) -> i64 {
+        i64::midpoint(self.dice.between(53, 99), self.dice.between(53, 99))
+    }
+
+    /// Somebody who takes a course from the first day on asks for it some weeks before.
+    pub fn days(&mut self, start: i64) -> Days {
+        let asked = (start - self.dice.between(9, 25)).min(-8);
+        Days { asked, start, end: start + LENGTH }
+    }
+}

@@ -1,0 +1,121 @@
+//! What the demo's students say about themselves: ages, homes and telephone numbers are drawn, and all of it
+//! goes through the rules of the form.
+
+use jiff::ToSpan as _;
+use jiff::civil::Date;
+use serde_json::{Value, json};
+
+use super::calendar::Calendar;
+use super::dice::Dice;
+use super::names::{Abroad, PEOPLE, Person};
+
+/// A student with what was drawn.
+#[derive(Debug, Clone)]
+pub struct Member {
+    /// The grade whose courses are taken: 9 to 12.
+    pub grade: usize,
+    /// `PATCH /api/students/me`'s body.
+    pub profile: Value,
+}
+
+/// City, province, the beginning of its postal codes, its telephone code.
+type City = (&'static str, &'static str, &'static str, &'static str);
+
+const CITIES: [City; 12] = [
+    ("Toronto", "ON", "M4C", "416"),
+    ("Toronto", "ON", "M6H", "647"),
+    ("Mississauga", "ON", "L5M", "905"),
+    ("Brampton", "ON", "L6P", "905"),
+    ("Markham", "ON", "L3R", "905"),
+    ("Ottawa", "ON", "K2P", "613"),
+    ("Hamilton", "ON", "L8P", "289"),
+    ("London", "ON", "N6A", "519"),
+    ("Sudbury", "ON", "P3E", "705"),
+    ("Gatineau", "QC", "J8X", "819"),
+    ("Halifax", "NS", "B3H", "902"),
+    ("Calgary", "AB", "T2N", "403"),
+];
+
+const STREETS: [&str; 10] = [
+    "Sample Avenue",
+    "Example Street",
+    "Specimen Road",
+    "Model Crescent",
+    "Placeholder Lane",
+    "Prototype Drive",
+    "Pattern Court",
+    "Template Way",
+    "Instance Boulevard",
+    "Draft Hill",
+];
+
+const SCHOOLS: [&str; 6] = [
+    "Example Heights Secondary School",
+    "Sample Park Collegiate",
+    "École secondaire de l'Exemple",
+    "Specimen Valley High School",
+    "Model City Academy",
+    "Placeholder District Secondary School",
+];
+
+/// Years of age, each as likely as it stands here; more than half are not 18 yet.
+const AGES: [i64; 14] = [14, 15, 15, 16, 16, 17, 17, 17, 18, 18, 18, 18, 19, 19];
+
+/// Draws everybody of [`PEOPLE`], in its order.
+pub fn draw(calendar: &Calendar, dice: &mut Dice) -> Vec<Member> {
+    PEOPLE.iter().map(|person| member(person, calendar, dice)).collect()
+}
+
+fn member(person: &Person, calendar: &Calendar, dice: &mut Dice) -> Member {
+    let age = dice.pick(&AGES).unwrap_or(16);
+    let born = calendar.today.saturating_sub(age.years()).saturating_sub(dice.between(3, 360).days());
+    let home = match person.abroad {
+        Some(abroad) => foreign_home(abroad),
+        None => canadian_home(dice),
+    };
+    let mut profile = about(person, born, dice);
+    for (key, value) in home.as_object().into_iter().flatten() {
+        profile[key] = value.clone();
+    }
+    // Of those who are under 18, a few have not said who answers for them.
+    if age < 18 && dice.chance(85) {
+        profile["parentName"] = json!(person.parent);
+        profile["parentContact"] = json!(format!("(416) 555-0{}", dice.between(100, 199)));
+    }
+    let grade = (age - 5 - i64::from(dice.chance(30))).clamp(9, 12);
+    if dice.chance(60) {
+        profile["lastSchool"] = json!(dice.pick(&SCHOOLS));
+        profile["lastGradeCompleted"] = json!(format!("Grade {}", grade - 1));
+        profile["transferringCredits"] = json!(dice.chance(40));
+    }
+    Member { grade: grade as usize, profile }
+}
+
+fn about(person: &Person, born: Date, dice: &mut Dice) -> Value {
+    let status = match dice.between(1, 100) {
+        _ if person.abroad.is_some() => "international_student",
+        1..=52 => "citizen",
+        53..=76 => "permanent_resident",
+        77..=89 => "international_student",
+        _ => "other",
+    };
+    json!({
+        "fullName": person.name, "dateOfBirth": born, "gender": person.gender, "canadianStatus": status,
+    })
+}
+
+fn canadian_home(dice: &mut Dice) -> Value {
+    let (city, province, area, code) = dice.pick(&CITIES).unwrap_or(CITIES[0]);
+    let street = dice.pick(&STREETS).unwrap_or(STREETS[0]);
+    let postal_code = format!("{area} {}A{}", dice.between(1, 9), dice.between(1, 9));
+    json!({
+        "country": "CA", "address": format!("{} {street}", dice.between(1, 480)), "city": city,
+        "province": province, "postalCode": postal_code,
+        "phoneNumber": format!("({code}) 555-0{}", dice.between(100, 199)),
+    })
+}
+
+/// Without a province: many a country has none.
+fn foreign_home(Abroad { country, city, address, phone }: Abroad) -> Value {
+    json!({ "country": country, "address": address, "city": city, "phoneNumber": phone })
+}

@@ -1,0 +1,88 @@
+//! What a deed of the diary works with: the database at an instant, and who is who in it. Every deed is what
+//! a room does in real life, with the instant handed in.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context as _, anyhow};
+use jiff::Timestamp;
+use jiff::civil::Date;
+use rusqlite::Connection;
+
+use super::calendar::Calendar;
+use super::diary::Request;
+use super::names::Who;
+use super::papers::Files;
+use super::staff::{REGISTRAR, Team};
+use crate::audit::Actor;
+use crate::base::error::Result;
+use crate::courses::values::CourseCode;
+use crate::courses::{self, Course};
+use crate::enrollments::decisions::Desk;
+use crate::web::app::App;
+use crate::web::form::Field;
+
+/// The school while its past is told.
+pub struct Scene<'a> {
+    pub(super) app: &'a App,
+    pub(super) connection: &'a Connection,
+    pub(super) team: Team,
+    pub(super) files: &'a Files,
+    pub(super) calendar: &'a Calendar,
+    /// The instant of the deed.
+    pub now: Timestamp,
+    pub(super) students: BTreeMap<Who, i64>,
+    pub(super) requests: BTreeMap<Request, i64>,
+    /// By the name before the @ of who wrote.
+    pub(super) messages: BTreeMap<&'static str, i64>,
+}
+
+impl<'a> Scene<'a> {
+    /// A school in which nothing has happened yet.
+    pub fn new(
+        app: &'a App,
+        connection: &'a Connection,
+        team: Team,
+        files: &'a Files,
+        calendar: &'a Calendar,
+    ) -> Self {
+        let (students, requests, messages) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Self { app, connection, team, files, calendar, now: calendar.now, students, requests, messages }
+    }
+
+    /// What day it is at the school.
+    pub fn today(&self) -> Date {
+        self.calendar.date_of(self.now)
+    }
+
+    /// The registrar's desk.
+    pub fn desk(&self) -> Desk {
+        Desk::at(self.app, self.team.registrar, REGISTRAR, self.now)
+    }
+
+    /// The registrar, for the audit.
+    pub fn registrar(&self) -> Actor {
+        Actor::staff(self.team.registrar, REGISTRAR)
+    }
+
+    /// The number of a student who has registered.
+    pub fn student(&self, who: Who) -> Result<i64> {
+        Ok(*self.students.get(&who).with_context(|| format!("student {who} of the demo"))?)
+    }
+
+    /// The number of a request that was made.
+    pub fn request(&self, request: Request) -> Result<i64> {
+        Ok(*self.requests.get(&request).with_context(|| format!("request {request} of the demo"))?)
+    }
+
+    /// A course of the sample catalogue.
+    pub fn course(&self, code: &str) -> Result<Course> {
+        course(self.connection, code)
+    }
+}
+
+/// A course of the sample catalogue.
+pub fn course(connection: &Connection, code: &str) -> Result<Course> {
+    let known = CourseCode::parse(&Field::Value(code.to_owned())).map_err(|message| anyhow!(message))?;
+    let found = courses::store::find_by_code(connection, &known)?;
+    Ok(found.with_context(|| format!("{code} is in the sample"))?)
+}

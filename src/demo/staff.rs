@@ -1,0 +1,127 @@
+//! The people of the demo's office, one of each role, whose passwords are drawn anew and printed.
+
+use std::net::Ipv4Addr;
+use std::path::Path;
+
+use anyhow::anyhow;
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::Connection;
+
+use super::amara;
+use crate::base::email::Email;
+use crate::base::error::{Error, Result};
+use crate::base::password::Password;
+use crate::base::random;
+use crate::staff;
+use crate::staff::Role;
+use crate::staff::store::NewUser;
+use crate::web::app::App;
+use crate::web::rate_limit::ClientAddr;
+
+/// The administrator.
+pub const OFFICE: &str = "office";
+/// Whoever decided in the months before.
+pub const REGISTRAR: &str = "registrar";
+
+const STAFF: [(&str, Role, &str); 4] = [
+    (OFFICE, Role::Admin, "everything"),
+    (REGISTRAR, Role::Registrar, "students, courses, messages"),
+    ("bursar", Role::Bursar, "money"),
+    ("viewer", Role::Viewer, "reads"),
+];
+
+/// Who may log in to the demo.
+pub struct Accounts {
+    student: Secret,
+    staff: Vec<Secret>,
+}
+
+struct Secret {
+    password: String,
+    hash: String,
+}
+
+impl Secret {
+    async fn draw(app: &App) -> Result<Self> {
+        let password = random::password()?;
+        let parsed = Password::parse(&password, &[]).map_err(|message| Error::Internal(anyhow!(message)))?;
+        let here = ClientAddr::new(Ipv4Addr::LOCALHOST.into());
+        let hash = app.passwords.hash(&parsed, here.lane()).await?;
+        Ok(Self { password, hash })
+    }
+}
+
+/// The numbers of those who act in the demo's past.
+#[derive(Debug, Clone, Copy)]
+pub struct Team {
+    /// The administrator.
+    pub office: i64,
+    /// The registrar.
+    pub registrar: i64,
+}
+
+impl Accounts {
+    /// Draws their passwords.
+    pub async fn draw(app: &App) -> Result<Self> {
+        let student = Secret::draw(app).await?;
+        let mut staff = Vec::new();
+        for _ in STAFF {
+            staff.push(Secret::draw(app).await?);
+        }
+        Ok(Self { student, staff })
+    }
+
+    /// The hash of the student's password.
+    pub fn student_hash(&self) -> String {
+        self.student.hash.clone()
+    }
+
+    /// The hashes of the staff's passwords.
+    pub fn staff_hashes(&self) -> Vec<String> {
+        self.staff.iter().map(|secret| secret.hash.clone()).collect()
+    }
+
+    /// What is printed when the demo opens.
+    pub fn notice(&self, url: &str, folder: &Path) -> String {
+        let mut staff = STAFF.iter().zip(&self.staff);
+        let office = staff.next().map_or("", |(_, secret)| &secret.password);
+        let others: String = staff
+            .map(|((name, _, about), secret)| {
+                format!("           {name}   {}   ({about})\n", secret.password)
+            })
+            .collect();
+        format!(
+            "\n  The demo school is open at {url}\n\n  \
+             Student  {url}/student/auth\n           {}   {}\n  \
+             Office   {url}/admin/login\n           {OFFICE}   {office}\n{others}\n  \
+             E-mails are never sent, but written to {}\n  \
+             Everything is thrown away when you stop it with Ctrl-C.\n",
+            amara::ADDRESS,
+            self.student.password,
+            folder.join("mail").display()
+        )
+    }
+}
+
+/// Makes the accounts of the staff: the administrator's now, the others' when the school was opened.
+pub fn insert(connection: &Connection, hashes: &[String], now: Timestamp) -> Result<Team> {
+    let mut ids = Vec::new();
+    for ((username, role, _), password_hash) in STAFF.into_iter().zip(hashes) {
+        let email = address(&format!("{username}@northgate.example"))?;
+        let at = if role == Role::Admin { now } else { now - AGE };
+        let new = NewUser { username, email: &email, password_hash, role };
+        ids.push(staff::store::insert(connection, &new, at)?);
+    }
+    match ids[..] {
+        [office, registrar, ..] => Ok(Team { office, registrar }),
+        _ => Err(Error::Internal(anyhow!("the demo has an office"))),
+    }
+}
+
+/// An address that the demo invents.
+pub fn address(text: &str) -> Result<Email> {
+    Email::parse(text).map_err(|message| Error::Internal(anyhow!("{text}: {message}")))
+}
+
+/// How long the demo school has been open.
+pub const AGE: SignedDuration = SignedDuration::from_hours(24 * 300);

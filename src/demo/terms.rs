@@ -1,0 +1,125 @@
+//! The demo's terms: courses that were completed, and those that run.
+
+use super::names::{Account, Who, regulars, with};
+use super::plan::{Code, Days, LENGTH, Plan};
+use crate::base::error::Result;
+
+/// What students of a grade take.
+fn courses(grade: usize) -> &'static [Code] {
+    match grade {
+        9 => &["ENL1W", "MTH1W", "SNC1W", "CGC1W", "FSF1D", "PPL1O"],
+        10 => &["ENG2D", "MPM2D", "SNC2D", "CHC2D", "ICD2O", "FSF2D"],
+        11 => &["ENG3U", "MCR3U", "SCH3U", "SPH3U", "SBI3U", "CHW3M"],
+        _ => &["ENG4U", "MHF4U", "SCH4U", "SPH4U", "MDM4U", "HSB4U", "PSK4U"],
+    }
+}
+
+/// What they took the year before; whoever is in grade 9 was at another school.
+fn courses_before(grade: usize) -> &'static [Code] {
+    if grade > 9 { courses(grade - 1) } else { &[] }
+}
+
+/// The courses of two terms that are over, each with its mark; four were failed.
+pub fn past(plan: &mut Plan) -> Result<()> {
+    let (everybody, mut among) = (regulars(), with(Account::Closed));
+    among.extend(with(Account::Suspended));
+    for number in 0..46 {
+        let from = if number % 2 == 0 { -270 } else { -165 };
+        let start = from + plan.dice.between(0, 10);
+        let days = plan.days(start);
+        let shut = among.get(number % 10).copied().filter(|_| number < 13);
+        let (who, code) = plan.deal(&shut.map_or(everybody.clone(), |who| vec![who]), courses_before)?;
+        let mark = match number {
+            7 => 38,
+            19 => 46,
+            28 => 41,
+            37 => 48,
+            _ => plan.mark(),
+        };
+        complete(plan, who, code, days, mark)?;
+    }
+    Ok(())
+}
+
+fn complete(plan: &mut Plan, who: Who, code: Code, days: Days, mark: i64) -> Result<()> {
+    let request = plan.take(who, code, days)?;
+    let middle = plan.calendar.at_work(days.start + LENGTH / 2, &mut plan.dice)?;
+    let guess = (mark + plan.dice.between(-7, 7)).clamp(30, 100);
+    plan.then(request, middle, move |scene| scene.midterm(request, guess));
+    let day = days.end + plan.dice.between(3, 7);
+    let end = plan.calendar.at_work(day, &mut plan.dice)?;
+    plan.then(request, end, move |scene| scene.complete(request, mark, None));
+    if mark == 48 {
+        let at = plan.calendar.at_work(day + 9, &mut plan.dice)?;
+        let reason = "A late assignment was marked after the term had ended.";
+        plan.then(request, at, move |scene| scene.complete(request, 52, Some(reason)));
+    }
+    Ok(())
+}
+
+/// A stretch of first days, how many courses began or begin on them, and the chance of a midterm mark.
+type Stretch = (i64, i64, usize, i64);
+
+const RUNNING: [Stretch; 5] = [
+    // Past their last day, without a mark.
+    (-138, -123, 6, 100),
+    // They end within two weeks.
+    (-118, -108, 9, 100),
+    // In the middle.
+    (-78, -52, 35, 60),
+    // Just begun.
+    (-20, -3, 11, 0),
+    // Approved, and still to begin.
+    (7, 30, 5, 0),
+];
+
+/// The courses that run.
+pub fn current(plan: &mut Plan) -> Result<()> {
+    let regulars = regulars();
+    let mut running = Vec::new();
+    for (earliest, latest, count, marked) in RUNNING {
+        for _ in 0..count {
+            let (who, code) = plan.deal(&regulars, courses)?;
+            let start = plan.dice.between(earliest, latest);
+            let days = plan.days(start);
+            let request = plan.take(who, code, days)?;
+            running.push((request, days));
+            if plan.dice.chance(marked) {
+                let (at, mark) = (plan.calendar.at_work(start + 48, &mut plan.dice)?, plan.mark());
+                plan.then(request, at, move |scene| scene.midterm(request, mark));
+            }
+        }
+    }
+    for who in with(Account::Suspended) {
+        let days = plan.days(-70);
+        plan.take(who, "ENG4U", days)?;
+    }
+    unpriced(plan)?;
+    asked_to_leave(plan, running[20].0, running[27].0)?;
+    moved(plan, running[63])
+}
+
+/// One course had no price when it was approved.
+fn unpriced(plan: &mut Plan) -> Result<()> {
+    let code = "HFC3M";
+    let (who, days) = (plan.one_free(11, code)?, plan.days(-25));
+    plan.take(who, code, days).map(drop)
+}
+
+fn asked_to_leave(plan: &mut Plan, one: usize, other: usize) -> Result<()> {
+    let at = plan.calendar.at_home(-3, &mut plan.dice)?;
+    let words = "We are moving to Winnipeg in January and I cannot finish the course here.";
+    plan.then(one, at, move |scene| scene.ask_to_leave(one, words));
+    let at = plan.calendar.at_home(-1, &mut plan.dice)?;
+    let words = "Five courses are too many for me this term. I would like to take this one in spring.";
+    plan.then(other, at, move |scene| scene.ask_to_leave(other, words));
+    Ok(())
+}
+
+fn moved(plan: &mut Plan, (request, days): (usize, Days)) -> Result<()> {
+    let at = plan.calendar.at_work(-2, &mut plan.dice)?;
+    let (start, end) = (plan.calendar.day(days.start + 7), plan.calendar.day(days.end + 7));
+    let words = "The teacher is away in the first week, so the course begins a week later than planned.";
+    plan.then(request, at, move |scene| scene.move_to(request, start, end, words));
+    Ok(())
+}

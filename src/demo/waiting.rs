@@ -1,0 +1,135 @@
+//! What waits for the demo's office, and what came to nothing.
+
+use super::names::{Account, Who, newcomers, regulars, with};
+use super::papers;
+use super::plan::{Code, Days, LENGTH, Plan};
+use crate::base::error::Result;
+use crate::enrollments::decisions::decline::DeclineCode;
+
+/// What students of a grade ask for beside what they take.
+fn courses(grade: usize) -> &'static [Code] {
+    match grade {
+        9 => &["ADA1O", "AVI1O", "BEM1O", "HFN1O", "TAS1O", "GLS1O"],
+        10 => &["AVI2O", "BEP2O", "CHV2O", "GLC2O", "HFN2O", "PPL2O"],
+        11 => &["BAF3M", "CLU3M", "HSP3U", "ICS3U", "TEJ3M", "FSF3U"],
+        _ => &["BBB4M", "CGW4U", "EWC4U", "HHS4U", "HZT4U", "SES4U"],
+    }
+}
+
+/// The days on which the requests of [`requests`] were made, newcomers' first.
+const NEWCOMERS_ASKED: [i64; 14] = [-14, -13, -11, -10, -9, -8, -7, -6, -5, -4, -3, -2, -1, 0];
+const REGULARS_ASKED: [i64; 15] = [-33, -30, -27, -25, -23, -22, -17, -15, -12, -10, -7, -5, -4, -1, 0];
+
+/// The requests that wait, beside the two for a full class: 37 of them.
+pub fn requests(plan: &mut Plan) -> Result<()> {
+    let mut askers = Vec::new();
+    let (newcomers, regulars) = (newcomers(), regulars());
+    for asked in NEWCOMERS_ASKED {
+        let (who, code) = plan.deal(&newcomers, courses)?;
+        askers.push((who, asked));
+        wait(plan, who, code, asked)?;
+    }
+    for asked in REGULARS_ASKED {
+        let (who, code) = plan.deal(&regulars, courses)?;
+        askers.push((who, asked));
+        wait(plan, who, code, asked)?;
+    }
+    for (code, asked) in [("CHY4U", -34), ("ICS4U", -21), ("CHY4U", -16), ("ICS4U", -12)] {
+        let who = plan.one_free(12, code)?;
+        wait(plan, who, code, asked)?;
+    }
+    for (who, (code, asked)) in
+        with(Account::Bare).into_iter().zip([("ENG3U", -15), ("MCR3U", -6), ("CHC2D", -1)])
+    {
+        wait(plan, who, code, asked)?;
+    }
+    asked_again(plan)?;
+    documents(plan, &askers)
+}
+
+fn wait(plan: &mut Plan, who: Who, code: Code, asked: i64) -> Result<usize> {
+    let start = asked + plan.dice.between(18, 45);
+    plan.ask(who, code, Days { asked, start, end: start + LENGTH })
+}
+
+/// A request that was declined for its dates, and was made again for others.
+fn asked_again(plan: &mut Plan) -> Result<()> {
+    let code = "CHA3U";
+    let who = plan.one_free(11, code)?;
+    let words = "American History does not run over the summer. Please ask again for September or later.";
+    decline(plan, who, code, -38, DeclineCode::Dates, words)?;
+    wait(plan, who, code, -9).map(drop)
+}
+
+/// A third of the students have uploaded something; not all of them all of it.
+fn documents(plan: &mut Plan, askers: &[(Who, i64)]) -> Result<()> {
+    let mut seen = Vec::new();
+    for (who, asked) in askers {
+        if seen.contains(who) || seen.len() == 19 {
+            continue;
+        }
+        seen.push(*who);
+        let at = plan.calendar.at_home(*asked, &mut plan.dice)?;
+        papers::upload(&mut plan.diary, *who, at, seen.len() % 4 != 0);
+        if *asked < -8 {
+            let (who, at) = (*who, plan.decided(*asked)?);
+            plan.diary.note(at, move |scene| scene.view_documents(who));
+        }
+    }
+    Ok(())
+}
+
+fn decline(
+    plan: &mut Plan,
+    who: Who,
+    code: Code,
+    asked: i64,
+    why: DeclineCode,
+    words: &'static str,
+) -> Result<()> {
+    let start = asked + 20;
+    let request = plan.ask(who, code, Days { asked, start, end: start + LENGTH })?;
+    let at = plan.decided(asked)?;
+    plan.then(request, at, move |scene| scene.decline(request, why, words));
+    Ok(())
+}
+
+const DECLINED: [(i64, DeclineCode, &str); 6] = [
+    (-81, DeclineCode::ClassFull, "This class is full for the term. The next one begins in February."),
+    (-64, DeclineCode::PrerequisiteMissing, "The course that comes before this one is not completed yet."),
+    (-47, DeclineCode::DocumentsMissing, "We are still waiting for the transcript of your last school."),
+    (-33, DeclineCode::Dates, "The course does not run in these months. Please choose other dates."),
+    (-20, DeclineCode::PrerequisiteMissing, "Please complete the grade 10 course first, then ask again."),
+    (
+        -10,
+        DeclineCode::Other,
+        "You asked for six courses at once. Please write to us which four matter most.",
+    ),
+];
+
+/// What was declined, taken back by students, and ended by the office.
+pub fn came_to_nothing(plan: &mut Plan) -> Result<()> {
+    let regulars = regulars();
+    for (asked, why, words) in DECLINED {
+        let (who, code) = plan.deal(&regulars, courses)?;
+        decline(plan, who, code, asked, why, words)?;
+    }
+    for asked in [-58, -29, -13] {
+        let (who, code) = plan.deal(&regulars, courses)?;
+        let request = wait(plan, who, code, asked)?;
+        let at = plan.calendar.at_home(asked + 2, &mut plan.dice)?;
+        plan.then(request, at, move |scene| scene.take_back(request));
+    }
+    for (start, ended, mark, words) in [
+        (-90, -41, Some(61), "Changed to another school in the middle of the term."),
+        (-75, -18, Some(47), "Too many missed lessons; agreed with the family in a meeting."),
+        (12, -2, None, "The family asked for it before the first day of the course."),
+    ] {
+        let (who, code) = plan.deal(&regulars, courses)?;
+        let days = plan.days(start);
+        let request = plan.take(who, code, days)?;
+        let at = plan.calendar.at_work(ended, &mut plan.dice)?;
+        plan.then(request, at, move |scene| scene.end(request, words, mark));
+    }
+    Ok(())
+}
