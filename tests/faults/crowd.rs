@@ -7,11 +7,11 @@ use std::sync::{Arc, Mutex};
 
 use jiff::tz::TimeZone;
 use reqwest::{RequestBuilder, StatusCode};
-use schoolhouse::testing::{Clock, hex};
+use schoolhouse::testing::{Clock, Keys, hex};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use crate::support::{Actor, PASSWORD, PDF, Program, browser, read_spool, wait_for};
+use crate::support::{Actor, PASSWORD, Program, browser, numbered_pdf, read_spool, wait_for};
 
 /// Connections at once.
 pub const CLIENTS: usize = 32;
@@ -61,6 +61,8 @@ pub struct Crowd {
     number: AtomicU64,
     enrollments: AtomicU64,
     pub promises: Mutex<Promises>,
+    /// Under which the server encrypts documents; none where it does not.
+    pub keys: Keys,
 }
 
 impl Crowd {
@@ -84,7 +86,7 @@ impl Crowd {
             students.push(student);
         }
         let (number, enrollments, promises) = (AtomicU64::new(0), AtomicU64::new(0), Mutex::default());
-        Self { visitor, staff, students, courses, number, enrollments, promises }
+        Self { visitor, staff, students, courses, number, enrollments, promises, keys: Keys::default() }
     }
 
     /// The same people, with the same cookies, at a copy of the data folder.
@@ -97,6 +99,7 @@ impl Crowd {
             number: AtomicU64::new(0),
             enrollments: AtomicU64::new(0),
             promises: Mutex::default(),
+            keys: Keys::default(),
         }
     }
 
@@ -185,8 +188,11 @@ impl Crowd {
                     .await
             }
             Errand::Upload(size) => {
-                let bytes = document(number, size);
-                let sha256 = hex(&Sha256::digest(&bytes));
+                let bytes = numbered_pdf(number, size);
+                // Equal contents are equal files under one key.
+                let file =
+                    self.keys.current().map_or_else(|| bytes.clone(), |key| key.encrypt(&bytes).unwrap().0);
+                let sha256 = hex(&Sha256::digest(&file));
                 let sent = student.document("other", "transcript.pdf", bytes);
                 self.note(&student, sent, |promises, body| {
                     promises.documents.insert(body["id"].as_i64().unwrap(), sha256);
@@ -210,15 +216,6 @@ impl Crowd {
         }
         Some(answer.status)
     }
-}
-
-/// A document that no other equals.
-pub fn document(number: u64, size: usize) -> Vec<u8> {
-    let mut bytes = [PDF, format!("{number}\n").as_bytes()].concat();
-    let start = bytes.len();
-    bytes.resize(size.max(start), 0);
-    fastrand::Rng::with_seed(number).fill(&mut bytes[start..]);
-    bytes
 }
 
 /// Somebody who connects anew for each errand: a connection that was idle for ten seconds is ended, perhaps

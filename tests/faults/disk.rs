@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 use reqwest::StatusCode;
 use serde_json::json;
 
-use crate::crowd::{CLIENTS, Errand, document};
+use crate::crowd::{CLIENTS, Errand};
 use crate::figures::{Kind, Row};
 use crate::plan::Plan;
 use crate::room;
 use crate::stage::{Stage, schoolhouse, succeed, wait_until_ready};
-use crate::support::{Actor, PASSWORD, PATIENCE};
+use crate::support::{Actor, PASSWORD, PATIENCE, numbered_pdf};
 use crate::tracer::Tracer;
 
 /// A file system of its own, unmounted when it goes.
@@ -204,7 +204,7 @@ async fn check_login(stage: &Stage) -> Vec<String> {
 
 async fn check_refused_upload(stage: &Stage) -> Vec<String> {
     let student = stage.crowd.student(&stage.program.address);
-    let answer = student.upload("other", "refused.pdf", document(9_999_999, 50_000)).await;
+    let answer = student.upload("other", "refused.pdf", numbered_pdf(9_999_999, 50_000)).await;
     let mut problems = Vec::new();
     if answer.status != StatusCode::SERVICE_UNAVAILABLE || !answer.message().contains("disk space") {
         problems.push(format!("an upload answers {}: {}", answer.status, answer.text()));

@@ -127,19 +127,16 @@ fn hurry(stage: &Stage) {
 async fn forget(stage: &mut Stage) {
     stage.kill();
     let database = Connection::open(stage.data().join("schoolhouse.db")).unwrap();
-    // An event is kept for ever: the trigger that keeps it steps aside for this.
-    let trigger: String = database
-        .query_row(
-            "select sql from sqlite_master where name = 'enrollment_events_are_never_shortened'",
-            [],
-            |row| row.get(0),
-        )
-        .unwrap();
+    // Events and consents are kept for ever: the triggers that keep them step aside for this.
+    for table in ["enrollment_events", "consents"] {
+        let trigger = format!("{table}_are_never_shortened");
+        let sql: String = database
+            .query_row("select sql from sqlite_schema where name = ?1", [&trigger], |row| row.get(0))
+            .unwrap();
+        database.execute_batch(&format!("drop trigger {trigger}; delete from {table}; {sql}")).unwrap();
+    }
     database
-        .execute_batch(&format!(
-            "drop trigger enrollment_events_are_never_shortened; delete from enrollment_events; {trigger};
-             delete from outbox; delete from contact_messages; delete from enrollments"
-        ))
+        .execute_batch("delete from outbox; delete from contact_messages; delete from enrollments")
         .unwrap();
     drop(database);
     *stage.crowd.promises.lock().unwrap() = crate::crowd::Promises::default();

@@ -12,11 +12,11 @@ use tokio::io::{AsyncWriteExt, DuplexStream};
 use tokio::task::JoinHandle;
 use tokio_util::io::ReaderStream;
 
-use crate::crowd::{CLIENTS, Errand, document};
+use crate::crowd::{CLIENTS, Errand};
 use crate::figures::{Kind, Row};
 use crate::plan::Plan;
 use crate::stage::Stage;
-use crate::support::{Answer, wait_for};
+use crate::support::{Answer, numbered_pdf, wait_for};
 use crate::tracer::{SYNCS, Tracer, strike};
 
 const ERRORS: [&str; 2] = ["ENOSPC", "EIO"];
@@ -151,7 +151,7 @@ async fn begin_upload(stage: &Stage, bytes: &[u8]) -> (DuplexStream, Sent, Optio
 }
 
 async fn upload_in_pieces(stage: &Stage, number: u64, nth: u32, error: &str) -> (StatusCode, usize) {
-    let bytes = document(number, 20 * PIECE);
+    let bytes = numbered_pdf(number, 20 * PIECE);
     let (mut pen, answer, file) = loop {
         // The connection of the upload before may just be closing, with the rest of it unread.
         if let (pen, answer, Some(file)) = begin_upload(stage, &bytes).await {

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use crate::crowd::{CLIENTS, Errand};
 use crate::figures::{Kind, Row};
+use crate::inspection;
 use crate::plan::Plan;
 use crate::stage::Stage;
 use crate::tracer::{Tracer, kill_at_sync};
@@ -53,6 +54,21 @@ pub async fn uploads_struck(plan: Plan) -> Vec<Row> {
         rows.push(row);
     }
     rows
+}
+
+/// At every sync where documents are encrypted: whole or not there, and never in the clear.
+pub async fn encrypted_uploads_struck(plan: Plan) -> Vec<Row> {
+    let mut stage = Stage::open_encrypted().await;
+    let mut row = Row::new("kill -9 at each sync of a thread, 32 uploading, encrypted", Kind::Kill);
+    strike_each(&mut stage, &mut row, plan, uploads, &[]).await;
+    let is_clear = |path: &PathBuf| {
+        let bytes = std::fs::read(path).unwrap();
+        bytes.windows(8).any(|window| window == b"%PDF-1.7")
+    };
+    let clear = inspection::files(stage.data()).into_iter().filter(is_clear);
+    let problems: Vec<_> = clear.map(|path| format!("{} is in the clear", path.display())).collect();
+    row.count("what is left", &problems);
+    vec![row]
 }
 
 /// Strikes at the first sync, the second, and so on until the work is done without being struck.

@@ -12,6 +12,8 @@ use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 use tokio::sync::OnceCell;
 
+use schoolhouse::testing::Keys;
+
 use crate::crowd::Crowd;
 use crate::inspection::{self, Inspector};
 use crate::support::{Actor, PASSWORD, Program, wait_for};
@@ -158,6 +160,18 @@ impl Stage {
         *UNDISTURBED.lock().unwrap() = took;
         let (data, crowd) = (data.to_owned(), Arc::new(model.crowd.at_a_copy()));
         Self { _folder: None, data, program, crowd, inspector: Inspector::default(), environment }
+    }
+
+    /// A school that encrypts its documents, with the key beside its data folder.
+    pub async fn open_encrypted() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let (data, key) = (folder.path().join("data"), folder.path().join("key"));
+        succeed(&schoolhouse(&data).arg("documents-key").arg(&key).output().unwrap());
+        let setting = ("SCHOOLHOUSE_DOCUMENTS_KEY_FILE", key.to_str().unwrap());
+        let mut stage = Self { _folder: Some(folder), ..Self::open_in(&data, &[setting]).await };
+        let keys = Keys::parse(&std::fs::read_to_string(&key).unwrap()).unwrap();
+        Arc::get_mut(&mut stage.crowd).unwrap().keys = keys;
+        stage
     }
 
     pub fn data(&self) -> &Path {

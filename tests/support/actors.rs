@@ -6,6 +6,7 @@ use reqwest::{Client, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
 
 use super::PASSWORD;
+use super::document::assert_documented;
 
 /// A browser with a cookie jar.
 pub fn browser() -> reqwest::ClientBuilder {
@@ -117,9 +118,14 @@ impl Actor {
         self.attempt(request).await.unwrap()
     }
 
-    /// Sends a request to a school that may fall silent.
+    /// Sends a request to a school that may fall silent; what it answers stands in the OpenAPI document.
     pub async fn attempt(&self, request: RequestBuilder) -> reqwest::Result<Answer> {
-        Answer::from_response(request.send().await?).await
+        let (client, request) = request.build_split();
+        let request = request?;
+        let (method, path) = (request.method().clone(), request.url().path().to_owned());
+        let answer = Answer::from_response(client.execute(request).await?).await?;
+        assert_documented(method.as_str(), &path, &answer);
+        Ok(answer)
     }
 
     pub async fn get(&self, path: &str) -> Answer {
@@ -195,4 +201,22 @@ pub fn profile(email: &str) -> Value {
         "address": "88 Sample Crescent", "city": "Mississauga", "province": "ON", "postalCode": "l5b0a1" })
 }
 
-pub const PDF: &[u8] = b"%PDF-1.7\n1 0 obj\n<< >>\nendobj\ntrailer\n<< >>\n%%EOF\n";
+/// A page with nothing on it.
+pub const PDF: &[u8] = b"%PDF-1.7\n\
+    1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n\
+    2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n\
+    3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] >>\nendobj\n\
+    trailer\n<< /Root 1 0 R >>\nstartxref\n0\n%%EOF\n";
+
+/// A PDF that no other equals, of this many bytes where there is room for them.
+pub fn numbered_pdf(number: u64, size: usize) -> Vec<u8> {
+    let (pages, trailer) = PDF.split_at(PDF.windows(7).position(|word| word == b"trailer").unwrap());
+    let begin = format!("4 0 obj\n<< /Number {number} >>\nstream\n");
+    let end = b"\nendstream\nendobj\n";
+    let room = size.saturating_sub(PDF.len() + begin.len() + end.len());
+    let mut random = fastrand::Rng::with_seed(number);
+    let line: Vec<u8> = (0..64).map(|_| random.u8(b'A'..=b'Z')).collect();
+    let mut content = line.repeat(room / 64 + 1);
+    content.truncate(room);
+    [pages, begin.as_bytes(), &content, end, trailer].concat()
+}

@@ -1,6 +1,7 @@
 //! A school of its own for each test, and typed actors who use it over HTTP.
 
 mod actors;
+mod document;
 mod emails;
 pub mod mail_server;
 pub mod pebble;
@@ -18,7 +19,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use actors::choose_cryptography;
-pub use actors::{Actor, Answer, PDF, Student, browser, profile};
+pub use actors::{Actor, Answer, PDF, Student, browser, numbered_pdf, profile};
 pub use emails::{Mail, parse, read_spool};
 pub use program::Program;
 
@@ -86,12 +87,24 @@ impl School {
 
     /// Ends it, and opens it again on the same folder.
     pub async fn reopen(self) -> Self {
+        self.reopen_with(|_| {}).await
+    }
+
+    /// The same, with another configuration.
+    pub async fn reopen_with(self, change: impl FnOnce(&mut Config)) -> Self {
         let Self { running, folder, clock, people } = self;
-        let config = Config::clone(&running.app().config);
+        let mut config = Config::clone(&running.app().config);
+        change(&mut config);
         running.stop().await;
         let running =
             RunningServer::start(&DataDir::new(folder.path()), config, clock.clone()).await.unwrap();
         Self { running, folder, clock, people }
+    }
+
+    /// Ends it and leaves its folder.
+    pub async fn close(self) -> TempDir {
+        self.running.stop().await;
+        self.folder
     }
 
     /// Has the certificate manager look at the clock.
@@ -181,7 +194,7 @@ impl School {
         let now = self.clock.now().as_second();
         // What was asked for by somebody who is not signed in becomes an e-mail a moment later.
         let due = format!(
-            "select (select count(*) from account_requests)
+            "select (select count(*) from account_requests) + (select count(*) from staff_requests)
                  + (select count(*) from outbox
                     where state = 'queued' and (attempts > 0 or next_attempt_at <= {now}))"
         );

@@ -155,11 +155,21 @@ async fn log_in(address: &str, client: usize) -> anyhow::Result<Client> {
     Ok(session)
 }
 
+/// A PDF of one page, with a mark that makes it another file.
+fn page(mark: &str) -> Vec<u8> {
+    format!(
+        "%PDF-1.7\n% {mark}\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n\
+         2 0 obj\n<< /Type /Pages /Kids [3 0 R] >>\nendobj\n3 0 obj\n<< /Type /Page >>\nendobj\n\
+         trailer\n<< /Root 1 0 R >>\nstartxref\n0\n%%EOF\n"
+    )
+    .into_bytes()
+}
+
 async fn write(address: &str, session: &Client, client: usize, counts: &Counts) -> anyhow::Result<()> {
     for count in 1_u64.. {
         let begun = Instant::now();
         let request = if count.is_multiple_of(UPLOADS) {
-            let content = format!("%PDF-1.7\n{client}-{count}\n%%EOF\n").into_bytes();
+            let content = page(&format!("{client}-{count}"));
             let form = Form::new()
                 .text("documentType", "other")
                 .part("document", Part::bytes(content).file_name("drill.pdf"));
