@@ -32,11 +32,15 @@ export default defineConfig({
             // A page asks for at most three style sheets: everybody's, its area's and its own.
             {
               name: 'site',
-              test: /src[\\/](styles[\\/].+|school[\\/]bands|courses[\\/]CourseCard|components[\\/](Header|Footer|Crest|MenuSheet|MessagePage|LoadingBar|PageHeader|EmptyState|Notice|SearchBox|Tabs))\.s?css$/,
+              test: /src[\\/](styles[\\/].+|school[\\/]bands|courses[\\/](CourseCard|Level)|components[\\/](Header|Footer|Crest|MenuSheet|MessagePage|LoadingBar|PageHeader|EmptyState|Notice|SearchBox|Tabs))\.s?css$/,
             },
-            { name: 'portal', test: /src[\\/](components[\\/].+|staff[\\/]office)\.css$/ },
+            {
+              name: 'office',
+              test: /src[\\/](components[\\/](ActionMenu|Bulk|CompactTable|EditCell|EmailSample|ListCard|Pager|Table)|staff[\\/]SearchPalette|dashboard[\\/].+|enrollments[\\/]office[\\/].+|records[\\/].+|messages[\\/]messages|privacy[\\/]privacy|students[\\/]IdentityChanges|courses[\\/](CourseTable|CoursePage|ManageCourses|MarkSheet))\.css$/,
+            },
+            { name: 'portal', test: /src[\\/](components[\\/].+|staff[\\/]office|documents[\\/]documents|enrollments[\\/]enrollments)\.css$/ },
             { name: 'account', test: /src[\\/]students[\\/](AuthPage|account)\.css$/ },
-            { name: 'student', test: /src[\\/](students[\\/]dashboard|enrollments[\\/].+|documents[\\/].+)\.css$/ },
+            { name: 'student', test: /src[\\/](students[\\/]dashboard|enrollments[\\/][^\\/]+|documents[\\/].+)\.css$/ },
             {
               name: 'libraries',
               test: /node_modules[\\/](react|react-dom|react-router|scheduler|cookie|set-cookie-parser|@tanstack)[\\/]/,
@@ -44,8 +48,11 @@ export default defineConfig({
             // Small files that always come together compress better as one.
             {
               name: 'portal',
-              test: /src[\\/](session|guards|dates|money|components[\\/](PortalLayout|PortalHeader|LogoutButton|LoadFailed|PageHead|EmptyState|Spinner|StatusBadge|useReturn|useAction))\.tsx?$/,
+              test: /src[\\/](session|guards|dates|money|components[\\/](PortalLayout|PortalHeader|LogoutButton|LoadFailed|PageHead|EmptyState|Spinner|StatusBadge|EmailAddress|useReturn|useAction))\.tsx?$/,
             },
+            { name: 'parts', test: /src[\\/]components[\\/](PageHeader|Notice|SearchBox|Tabs)\.tsx$/ },
+            { name: 'ways', test: /src[\\/]components[\\/](AccountCard|LinkAction|NewPasswordForm)\.tsx$/ },
+            { name: 'staff', test: /src[\\/]staff[\\/](queries|roles|useUser|RoleField)\.tsx?$/ },
             {
               name: 'forms',
               test: /node_modules[\\/](react-hook-form|@hookform|zod)[\\/]|src[\\/]components[\\/](Dialog|ConfirmDialog|Toaster|toasts|Form|Field|ErrorSummary|useServerForm|useUnsavedChanges)\.tsx?$/,

@@ -6,8 +6,9 @@ import { expect, expectToast, type School, test } from './school.ts';
 
 const toast = (page: Page) => page.locator('.toast');
 
-/** Requests may wait from other tests of this school. */
-const approveButton = (page: Page) => page.getByRole('button', { name: 'Approve' }).first();
+/** The first request that one press approves: it has one price, and lacks nothing that the school requires. */
+const approveButton = (page: Page) =>
+  page.getByRole('row').filter({ hasNotText: /(now|quoted) \$/ }).getByRole('button', { name: 'Approve', exact: true }).first();
 
 /** Makes a toast whenever it is called: an approval that is refused. */
 async function refusals(page: Page, school: School) {

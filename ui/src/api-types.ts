@@ -10,6 +10,13 @@ export type School = Schemas['PublicSchool'];
 
 export type Course = Schemas['Course'];
 
+/** A course as the office sees it, with its seats; the page of one; who takes it, and who would like to. */
+export type OfficeCourse = Schemas['OfficeCourse'];
+export type CourseRow = Schemas['CourseRow'];
+export type CourseWithLine = Schemas['CoursePage'];
+export type Waiting = Schemas['Waiting'];
+export type ClassMember = Schemas['ClassMember'];
+
 export type ContactSubject = Schemas['ContactSubject'];
 
 export type Student = Schemas['Student'];
@@ -18,6 +25,17 @@ export type CanadianStatus = Schemas['CanadianStatus'];
 export type Province = Schemas['Province'];
 
 export type User = Schemas['User'];
+
+/** Somebody of the office as administrators see them, who was invited, and what a role may do. */
+export type StaffRow = Schemas['StaffRow'];
+export type StaffInvitation = Schemas['StaffInvitation'];
+export type RoleWords = Schemas['RoleWords'];
+export type Role = Schemas['Role'];
+
+/** What somebody did or looked at, the words that deeds are filtered by, and whether the trail is whole. */
+export type Deed = Schemas['Deed'];
+export type TrailWords = Schemas['TrailWords'];
+export type Chain = Schemas['Chain'];
 
 /** A device on which an account is signed in. */
 export type SignedIn = Schemas['SignedIn'];
@@ -33,7 +51,11 @@ export type DeclineCode = Schemas['DeclineCode'];
 /** How a decision is taken back, while its e-mails wait. */
 export type Undo = Schemas['Undo'];
 
-export type PendingEnrollment = Schemas['PendingEnrollment'];
+/** An enrollment as the office sees it, and what one may lack when it is approved. */
+export type OfficeEnrollment = Schemas['OfficeEnrollment'];
+export type Requirement = Schemas['Requirement'];
+/** An enrollment after a decision of the office. */
+export type DecidedEnrollment = Schemas['Decided'];
 
 /** An enrollment that was approved without a price and never charged. */
 export type UnpricedEnrollment = Schemas['UnpricedEnrollment'];
@@ -45,6 +67,7 @@ export type IdentityChange = Schemas['IdentityChange'];
 export type StudentDocument = Schemas['Document'];
 export type DocumentType = Schemas['DocumentType'];
 export type DocumentStatus = Schemas['DocumentStatus'];
+export type DocumentExamination = Schemas['Examination'];
 export type DocumentUsage = Schemas['DocumentUsage'];
 export type ListedDocument = Schemas['ListedDocument'];
 
@@ -72,3 +95,48 @@ export type AdmissionRequestStatus = Schemas['AdmissionRequestStatus'];
 /** What became of an e-mail, as the office sees it. */
 export type MailRecord = Schemas['MailRecord'];
 export type EmailStatus = Schemas['EmailStatus'];
+
+/** A student in the office's list, and what the list is filtered by. */
+export type StudentRow = Schemas['StudentRow'];
+export type StudentFlag = Schemas['StudentFlag'];
+export type FlagCount = Schemas['FlagCount'];
+export type StudentStatus = Schemas['StudentStatus'];
+
+/** All that the school keeps of a student. */
+export type StudentFile = Schemas['StudentFile'];
+export type StudentRecord = Schemas['StudentRecord'];
+export type RecordedEnrollment = Schemas['RecordedEnrollment'];
+export type RecordedEvent = Schemas['RecordedEvent'];
+export type StudentNote = Schemas['StudentNote'];
+export type HistoryEntry = Schemas['HistoryEntry'];
+export type Wanted = Schemas['Wanted'];
+export type GuardianHow = Schemas['GuardianHow'];
+
+/** What the search from any screen of the office finds. */
+export type SearchResult = Schemas['SearchResult'];
+
+/** An e-mail before it is sent: to one student, and to many. */
+export type EmailPreview = Schemas['EmailPreview'];
+export type EmailToManyPreview = Schemas['EmailToManyPreview'];
+
+/** What somebody agreed to, and what they ask about their data. */
+export type Consent = Schemas['Consent'];
+export type ConsentKind = Schemas['ConsentKind'];
+export type ConsentCount = Schemas['ConsentCount'];
+export type OwnPrivacy = Schemas['OwnPrivacy'];
+export type PrivacyRequest = Schemas['PrivacyRequest'];
+export type PrivacyRequestKind = Schemas['PrivacyRequestKind'];
+export type PrivacyRequestStatus = Schemas['PrivacyRequestStatus'];
+export type AskedBy = Schemas['AskedBy'];
+export type ListedPrivacyRequest = Schemas['ListedPrivacyRequest'];
+
+/** How long what is kept, what may go, and the breach book. */
+export type Retention = Schemas['Retention'];
+export type RetentionRule = Schemas['RetentionRule'];
+export type RetentionClass = Schemas['RetentionClass'];
+export type RetentionAction = Schemas['RetentionAction'];
+export type RetentionSince = Schemas['RetentionSince'];
+export type ProposedClass = Schemas['ProposedClass'];
+export type Proposal = Schemas['Proposal'];
+export type Breach = Schemas['Breach'];
+export type Risk = Schemas['Risk'];

@@ -18,6 +18,8 @@ export class ApiError extends Error {
   readonly fields: Readonly<Record<string, string>>;
   /** The thing as it is now, where it was in another state than expected (409). */
   readonly current: unknown;
+  /** What is missing (409), or has to be proved first (401, 403), in the server's word for programs. */
+  readonly reason: string | null;
   readonly retryAfterSeconds: number | null;
 
   /** `body` is the answer's text. The message follows section 7: "{status}: {body or status text}". */
@@ -28,12 +30,16 @@ export class ApiError extends Error {
     this.detail = status === 0 || isText ? body || null : answer.message;
     this.fields = answer.fields;
     this.current = answer.current;
+    this.reason = answer.reason;
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
+/** How a request is sent; the office's frame puts a question between (see StepUp). */
+export const wire = { request };
+
 export async function getJson<T>(path: string, signal?: AbortSignal): Promise<T> {
-  return (await request<T>(path, { method: 'GET' }, signal)).body;
+  return (await wire.request<T>(path, { method: 'GET' }, signal)).body;
 }
 
 /** Somebody, or null when the server answers that nobody is signed in (section 6). */
@@ -66,9 +72,14 @@ export function deleteJson<T>(path: string): Promise<T> {
   return sendJson<T>('DELETE', path);
 }
 
+/** Sends a text file as it is. */
+export async function postText<T>(path: string, file: File): Promise<T> {
+  return (await wire.request<T>(path, { method: 'POST', headers: { 'Content-Type': 'text/csv' }, body: file })).body;
+}
+
 async function sendJson<T>(method: string, path: string, body?: unknown): Promise<T> {
   const content = body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
-  return (await request<T>(path, { method, ...content })).body;
+  return (await wire.request<T>(path, { method, ...content })).body;
 }
 
 type Upload = { signal: AbortSignal; onProgress: (sent: number) => void };
@@ -157,16 +168,21 @@ const unreachable = 'The school’s server could not be reached. Please check yo
 const tooSlow = 'The school’s server took too long to answer. Please try again in a moment.';
 
 /** The words and field messages of a JSON answer; nothing of any other body, HTML least of all. */
-function parseAnswer(body: string): { message: string | null; fields: Record<string, string>; current: unknown } {
+type ParsedAnswer = { message: string | null; fields: Record<string, string>; current: unknown; reason: string | null };
+
+const nothing: ParsedAnswer = { message: null, fields: {}, current: null, reason: null };
+
+function parseAnswer(body: string): ParsedAnswer {
   try {
     const parsed: unknown = JSON.parse(body);
-    if (typeof parsed !== 'object' || parsed === null) return { message: null, fields: {}, current: null };
+    if (typeof parsed !== 'object' || parsed === null) return nothing;
     const message = 'message' in parsed && typeof parsed.message === 'string' ? parsed.message : null;
     const fields = 'fields' in parsed && typeof parsed.fields === 'object' ? (parsed.fields ?? {}) : {};
     const texts = Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-    return { message, fields: Object.fromEntries(texts), current: 'current' in parsed ? parsed.current : null };
+    const reason = 'reason' in parsed && typeof parsed.reason === 'string' ? parsed.reason : null;
+    return { message, fields: Object.fromEntries(texts), current: 'current' in parsed ? parsed.current : null, reason };
   } catch {
-    return { message: null, fields: {}, current: null };
+    return nothing;
   }
 }
 

@@ -44,6 +44,11 @@ export function dayText(instant: string | null | undefined, timeZone: string, ot
   return instantText(instant, { dateStyle: 'long', timeZone }, otherwise);
 }
 
+/** "Mar 5, 2024": the same where there is little room. */
+export function shortDayText(instant: string | null | undefined, timeZone: string, otherwise: string): string {
+  return instantText(instant, { dateStyle: 'medium', timeZone }, otherwise);
+}
+
 /** "Mar 5, 2024, 2:30 PM", in the school's time zone. */
 export function momentText(instant: string, timeZone: string): string {
   return instantText(instant, { dateStyle: 'medium', timeStyle: 'short', timeZone }, '');

@@ -1,7 +1,7 @@
 // What stands in front of the portals' pages. Loaded with the first of them: a visitor of the public
 // site needs none of it.
 import type { QueryClient } from '@tanstack/react-query';
-import { type LoaderFunctionArgs, redirect } from 'react-router';
+import { type LoaderFunctionArgs, type Params, redirect } from 'react-router';
 import type { Duty } from './pages.ts';
 import { askWho, destination, type Portal, portals } from './session.ts';
 import { userQuery } from './staff/queries.ts';
@@ -15,7 +15,7 @@ async function whoIsHere(client: QueryClient, portal: Portal): Promise<{ id: num
 const patience_ms = 400;
 
 /** Asks for what a page will show, by its address; failures are the page's to show. A page's file exports it beside the page. */
-export type Prefetch = (client: QueryClient, parameters: URLSearchParams) => Promise<unknown>[];
+export type Prefetch = (client: QueryClient, parameters: URLSearchParams, parts: Readonly<Params>) => Promise<unknown>[];
 
 const nothing: Prefetch = () => [];
 
@@ -24,11 +24,11 @@ const nothing: Prefetch = () => [];
  * asked for meanwhile, so that on a good line it comes whole instead of in pieces; what a role may not
  * read is not asked for.
  */
-export const guard = (client: QueryClient, portal: Portal, prefetch = nothing, duty?: Duty) => async ({ request }: LoaderFunctionArgs) => {
+export const guard = (client: QueryClient, portal: Portal, prefetch = nothing, duty?: Duty) => async ({ request, params }: LoaderFunctionArgs) => {
   const { pathname, search } = new URL(request.url);
   if (await whoIsHere(client, portal)) {
     const mayRead = !duty || client.getQueryData(userQuery.queryKey)?.duties.includes(duty);
-    const asked = Promise.all(mayRead ? prefetch(client, new URLSearchParams(search)) : []);
+    const asked = Promise.all(mayRead ? prefetch(client, new URLSearchParams(search), params) : []);
     await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, patience_ms))]);
     return null;
   }

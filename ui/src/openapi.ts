@@ -21,6 +21,112 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who saw and changed what, newest first; the registrar and the bursar find what they did themselves. With
+         *     `format=csv` every row as a sheet, which is itself noted
+         */
+        get: operations["list_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/audit/chain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the trail is whole: looked at now where it is short, else as the last night found it */
+        get: operations["get_audit_chain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/audit/words": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The words by which the trail can be filtered */
+        get: operations["list_audit_words"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/breaches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The breach book, the newest first */
+        get: operations["list_breaches"];
+        put?: never;
+        /** Write a breach down */
+        post: operations["record_breach"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/breaches/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change what the book says of a breach */
+        patch: operations["change_breach"];
+        trace?: never;
+    };
+    "/api/admin/consents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many agreed to which version of which text */
+        get: operations["count_consents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/courses": {
         parameters: {
             query?: never;
@@ -28,7 +134,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the catalogue for the office */
+        /** List the catalogue for the office, with seats; or the archived courses */
         get: operations["list_admin_courses"];
         put?: never;
         /** Add a course */
@@ -46,7 +152,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** A course, archived or not, with its seats and its line */
+        get: operations["get_admin_course"];
         put?: never;
         post?: never;
         /** Delete a course, or archive it when somebody enrolled in it */
@@ -55,6 +162,91 @@ export interface paths {
         head?: never;
         /** Change the fields of a course that are sent */
         patch: operations["update_course"];
+        trace?: never;
+    };
+    "/api/admin/courses/{id}/class-list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who takes a course or has completed it, the latest dates first; as a sheet with `format=csv` */
+        get: operations["get_class_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/courses/{id}/emails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Write an e-mail to everybody who takes a course now, or who began on a certain day: one to each */
+        post: operations["write_to_class"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/courses/{id}/emails/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** How an e-mail to a class would read, and how many would get it; nothing is sent */
+        post: operations["preview_email_to_class"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/courses/{id}/marks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Enter marks of a class: a final one completes the course, and the student is told */
+        post: operations["enter_marks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/courses/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Bring an archived course back; repeating it changes nothing */
+        post: operations["restore_course"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/admin/dashboard": {
@@ -108,6 +300,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/documents/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether a document may be opened now; 403 with the reason `step_up` after many in an hour */
+        get: operations["check_document_proof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/enrollments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Enrollments in every state, for the office; as a sheet with `format=csv` */
+        get: operations["list_enrollments"];
+        put?: never;
+        /** Enroll a student on their behalf, as active or as a request */
+        post: operations["enroll_student"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/enrollments/approve": {
         parameters: {
             query?: never;
@@ -119,6 +346,23 @@ export interface paths {
         put?: never;
         /** Approve many requests, each as if it were alone */
         post: operations["approve_enrollments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/enrollments/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many enrollments are in each state, and what waits */
+        get: operations["count_enrollments"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -176,6 +420,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/enrollments/waitlist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Put many pending requests on the waiting lists of their courses */
+        post: operations["waitlist_enrollments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/enrollments/{id}/approve": {
         parameters: {
             query?: never;
@@ -185,8 +446,42 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Approve a pending enrollment and charge its price; repeating it changes nothing */
+        /** Approve a pending or waitlisted enrollment and charge its price; repeating it changes nothing */
         post: operations["approve_enrollment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/enrollments/{id}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Complete an active enrollment with its final mark, or correct the mark of a completed one */
+        post: operations["complete_enrollment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/enrollments/{id}/dates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change the dates of a request or an active enrollment */
+        post: operations["change_enrollment_dates"];
         delete?: never;
         options?: never;
         head?: never;
@@ -204,6 +499,125 @@ export interface paths {
         put?: never;
         /** Decline a request, with a reason that the student reads; repeating it changes nothing */
         post: operations["decline_enrollment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/enrollments/{id}/decline/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The e-mail that a student would read if this request were declined; nothing is decided or sent */
+        post: operations["preview_decline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/enrollments/{id}/midterm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Note the mark in the middle of an active course */
+        post: operations["set_midterm_mark"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/enrollments/{id}/refuse-leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Keep a student in a course who asked to leave it, with a reason that they read */
+        post: operations["refuse_leave"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/enrollments/{id}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Open a completed enrollment again as active, or a declined request as pending */
+        post: operations["reopen_enrollment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/enrollments/{id}/reverse-approval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make an active enrollment a pending request again, take its charge back, and tell the student */
+        post: operations["reverse_approval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/enrollments/{id}/waitlist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Put a pending request on the waiting list of its course; repeating it changes nothing */
+        post: operations["waitlist_enrollment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/enrollments/{id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End an active enrollment from a day on, with a reason that the student reads */
+        post: operations["withdraw_student"];
         delete?: never;
         options?: never;
         head?: never;
@@ -332,6 +746,412 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/privacy-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What people asked about their data: what waits first, with the days that are left */
+        get: operations["list_privacy_requests"];
+        put?: never;
+        /** Note a request that came by telephone, on paper or in person */
+        post: operations["note_privacy_request"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/privacy-requests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Grant or refuse a request; granting a deletion or a withdrawal of consent closes the account */
+        patch: operations["decide_privacy_request"];
+        trace?: never;
+    };
+    "/api/admin/retention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How long what is kept, and what has been kept long enough */
+        get: operations["get_retention"];
+        put?: never;
+        /** Change how long something is kept, from a day on; the rules before stay on record */
+        post: operations["add_retention_rule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/retention/proposals/{id}/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Keep something after all, for a reason, until it is released */
+        post: operations["hold_proposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/retention/proposals/{id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let something that was held go again with the others */
+        post: operations["release_proposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/retention/{class}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let go what is proposed of one kind of thing; the count must be what waits. It cannot be undone. */
+        post: operations["confirm_retention"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find students, applicants and courses by a part of what is known of them; nothing for less than two
+         *     characters, and never what the role may not open
+         */
+        get: operations["search_office"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/staff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everybody of the office, by username */
+        get: operations["list_staff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/staff/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who was invited and has not answered yet, newest first */
+        get: operations["list_staff_invitations"];
+        put?: never;
+        /** Invite a colleague; the link in the e-mail works for 72 hours */
+        post: operations["invite_staff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/staff/invitations/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send an invitation again, with a new link; the one before is dead */
+        post: operations["resend_staff_invitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/staff/invitations/{id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Withdraw an invitation: its link is dead; repeating it changes nothing */
+        post: operations["withdraw_staff_invitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/staff/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What each role may do, in words */
+        get: operations["list_roles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/staff/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change a colleague's role, name or address; another role holds from their next request on */
+        patch: operations["change_staff"];
+        trace?: never;
+    };
+    "/api/admin/staff/{id}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Shut a colleague out: every session and link ends at once; repeating it changes nothing */
+        post: operations["disable_staff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/staff/{id}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let a colleague log in again, with the password from before; repeating it changes nothing */
+        post: operations["enable_staff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/staff/{id}/end-sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sign a colleague out everywhere */
+        post: operations["end_staff_sessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/staff/{id}/reset-second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a colleague's second factor away, who has lost it: every session ends, and the password alone opens the
+         *     account until they set up a new one; repeating it changes nothing
+         */
+        post: operations["reset_second_factor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/staff/{id}/send-password-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a colleague a link to choose a new password */
+        post: operations["send_staff_password_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/student-notes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a note: its text is gone for good, its place stays */
+        delete: operations["delete_student_note"];
+        options?: never;
+        head?: never;
+        /** Change what a note says, or where it stands; its author's text by its author only */
+        patch: operations["change_student_note"];
+        trace?: never;
+    };
+    "/api/admin/students": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Students, by name unless asked otherwise; found by name, number, e-mail address, telephone number,
+         *     parent or guardian, and course code. Closed accounts come only when asked for. With `format=csv` every
+         *     row as a sheet.
+         */
+        get: operations["list_students"];
+        put?: never;
+        /** Make a student's account; the student chooses the password by a link that is valid for seven days */
+        post: operations["create_student"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/students/emails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Write the same e-mail to many students, each of whom gets one of their own */
+        post: operations["write_to_students"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/students/emails/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** How an e-mail to many students would read; nothing is sent */
+        post: operations["preview_email_to_students"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/students/flags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many students each filter of the list finds */
+        get: operations["count_student_flags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/students/identity-changes": {
         parameters: {
             query?: never;
@@ -341,6 +1161,75 @@ export interface paths {
         };
         /** Students whose name, date of birth or status in Canada changed after they were approved */
         get: operations["list_identity_changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/students/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Import students from a CSV file: the whole file or, with a single mistake in it, nothing */
+        post: operations["import_students"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/students/resend-verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send many students a new verification link, or their invitation again */
+        post: operations["resend_verifications"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/students/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All that the school keeps of a student */
+        get: operations["get_student"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change a student's profile; absent fields stay as they are, and what is empty may stay empty */
+        patch: operations["change_student"];
+        trace?: never;
+    };
+    "/api/admin/students/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The same for the office, which hands it to whoever asked on paper; the audit notes it */
+        get: operations["download_student_archive"];
         put?: never;
         post?: never;
         delete?: never;
@@ -366,6 +1255,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/students/{id}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Shut a student out for good: every session and link ends at once, the record stays; repeating it
+         *     changes nothing
+         */
+        post: operations["close_student"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/students/{id}/confirm-identity": {
         parameters: {
             query?: never;
@@ -377,6 +1286,200 @@ export interface paths {
         put?: never;
         /** Note that the office has looked at a changed identity; repeating it changes nothing */
         post: operations["confirm_identity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/students/{id}/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Upload a document for a student, who sees that it came from the office */
+        post: operations["upload_document_for_student"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/students/{id}/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Correct a student's e-mail address. The old one is told; sessions stay, and links to a new password
+         *     that went to the old one die.
+         */
+        post: operations["correct_student_email"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/students/{id}/emails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Write an e-mail to a student; it is queued like every other one, and answers go to the school */
+        post: operations["write_to_student"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/students/{id}/guardian-confirmed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Note that a parent or guardian confirmed; repeating it changes nothing */
+        post: operations["confirm_guardian"];
+        /** Take back that a parent or guardian confirmed; repeating it changes nothing */
+        delete: operations["unconfirm_guardian"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/students/{id}/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Join two accounts of one student: courses, documents, charges and notes of the other move here, and the
+         *     other is closed with a pointer. It cannot be undone.
+         */
+        post: operations["merge_students"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/students/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Write a note about a student */
+        post: operations["add_student_note"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/students/{id}/reinstate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let a suspended student in again, or open an account that was closed by mistake; repeating it changes nothing */
+        post: operations["reinstate_student"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/students/{id}/resend-verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a new verification link, or a new invitation, to an address that nobody has verified */
+        post: operations["resend_student_verification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/students/{id}/send-password-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a link to choose a new password */
+        post: operations["send_student_password_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/students/{id}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Shut a student out for a while: every session ends at once; repeating it changes nothing */
+        post: operations["suspend_student"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/confirm-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirm a new address by the link that went there, once */
+        post: operations["confirm_staff_email"];
         delete?: never;
         options?: never;
         head?: never;
@@ -434,6 +1537,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/forgot-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask for a link to a new password; the answer is the same for any name */
+        post: operations["forgot_staff_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/login": {
         parameters: {
             query?: never;
@@ -443,7 +1563,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign in to the office; failures are plain text */
+        /**
+         * Sign in to the office; failures are plain text, but for an account with a second factor: without a code,
+         *     or with a wrong one, the right password answers 401 as JSON with the reason `second_factor`
+         */
         post: operations["log_in_staff"];
         delete?: never;
         options?: never;
@@ -494,6 +1617,41 @@ export interface paths {
         };
         /** The school's public identity */
         get: operations["get_school"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/invitations/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An invitation that lives, by its link; looking at it uses nothing up */
+        get: operations["get_staff_invitation"];
+        put?: never;
+        /** Accept an invitation, once: the account is there and can be logged in to */
+        post: operations["accept_staff_invitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/students/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everything that the school holds of the signed-in student, as a ZIP with a page to read */
+        get: operations["download_own_archive"];
         put?: never;
         post?: never;
         delete?: never;
@@ -583,6 +1741,91 @@ export interface paths {
         get: operations["get_enrollment_dates"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/students/enrollments/{id}/accept-place": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take the place that is kept; it is charged at the price that was named with it */
+        post: operations["accept_place"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/students/enrollments/{id}/decline-place": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Leave the place that is kept to the next in the line */
+        post: operations["decline_place"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/students/enrollments/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What happened to an enrollment of the signed-in student, oldest first */
+        get: operations["list_enrollment_history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/students/enrollments/{id}/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask the office to end an active enrollment; asking again replaces the reason */
+        post: operations["ask_to_leave"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/students/enrollments/{id}/leave/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stay in a course after all that the office was asked to end */
+        post: operations["stay_in_course"];
         delete?: never;
         options?: never;
         head?: never;
@@ -706,6 +1949,57 @@ export interface paths {
         put?: never;
         /** Change the own password; every other session, every link and a waiting address end */
         post: operations["change_student_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/students/privacy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the signed-in student agreed to, and what they asked about their data */
+        get: operations["get_own_privacy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/students/privacy-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask to see, to correct or to delete what is held, or take consent back; the office answers within 30 days */
+        post: operations["ask_about_privacy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/students/privacy-requests/{id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take a request back that the office has not decided; repeating it changes nothing */
+        post: operations["withdraw_privacy_request"];
         delete?: never;
         options?: never;
         head?: never;
@@ -849,6 +2143,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask to move to another address; it holds once it is confirmed by the link that goes there */
+        post: operations["change_staff_email"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/password": {
         parameters: {
             query?: never;
@@ -860,6 +2171,93 @@ export interface paths {
         put?: never;
         /** Change the own password; every other session and every link ends */
         post: operations["change_staff_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether it was proved within ten minutes who sits there; 403 with the reason `step_up` otherwise */
+        get: operations["check_proof"];
+        put?: never;
+        /** Prove who sits there; it counts for ten minutes */
+        post: operations["prove_identity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the own second factor stands */
+        get: operations["get_second_factor"];
+        put?: never;
+        /** Begin to set an authenticator app up; nothing is asked for at a login until a first code confirms it */
+        post: operations["begin_second_factor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/second-factor/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set the app up by its first code; every other session ends. The recovery codes are shown this once */
+        post: operations["confirm_second_factor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/second-factor/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Draw ten new recovery codes; those before are worth nothing any more */
+        post: operations["draw_recovery_codes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/second-factor/turn-off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Turn the second factor off; every other session ends */
+        post: operations["turn_off_second_factor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -939,10 +2337,25 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description How far a student's documents have come. */
+        AcceptedDocuments: {
+            /**
+             * Format: int64
+             * @description Wanted documents that the office has accepted.
+             */
+            accepted: number;
+            /** @description Documents that the school wants of every student. */
+            required: number;
+        };
         /** @description A body that names an account by its address. */
         AccountEmail: {
             email: string;
         };
+        /**
+         * @description Who changes things, as the histories have it.
+         * @enum {string}
+         */
+        ActorKind: "student" | "staff" | "guardian" | "system";
         /** @description Where the office is. */
         Address: {
             /** @description City. */
@@ -991,8 +2404,14 @@ export interface components {
         /** @description `POST /api/admin/enrollments/{id}/approve`'s body, which may be left out. */
         Approval: {
             expected?: components["schemas"]["EnrollmentStatus"] | null;
+            override?: components["schemas"]["Overrides"] | null;
             price?: components["schemas"]["PriceChoice"] | null;
         };
+        /**
+         * @description Who asks.
+         * @enum {string}
+         */
+        AskedBy: "student" | "guardian";
         /** @description How the nightly backup went. */
         BackupState: {
             /** @description Whether the last attempt failed, of the backup or of the trial. */
@@ -1010,10 +2429,113 @@ export interface components {
              */
             lastDrillAt?: string | null;
         };
+        /** @description What something was and what it is. */
+        Before: {
+            /** @description What it is. */
+            after: string | null;
+            /** @description What it was. */
+            before: string | null;
+            /** @description What changed; empty where the deed says it. */
+            field: string;
+        };
+        /** @description A breach, as the book has it. */
+        Breach: {
+            /** @description Who is affected, in words. */
+            affected: string;
+            /**
+             * Format: int64
+             * @description How many people, where that is known.
+             */
+            affectedCount: number | null;
+            /** @description Who of the staff wrote it down, by username. */
+            by: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last.
+             */
+            changedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was written down.
+             */
+            createdAt: string;
+            /**
+             * Format: date
+             * @description The day on which it was discovered.
+             */
+            discoveredOn: string;
+            /**
+             * Format: date
+             * @description The day on which it happened, where that is known.
+             */
+            happenedOn: string | null;
+            /**
+             * Format: int64
+             * @description Number of the breach.
+             */
+            id: number;
+            /** @description What was done about it. */
+            measures: string | null;
+            /**
+             * Format: date
+             * @description The day on which the people were told.
+             */
+            peopleToldOn: string | null;
+            /**
+             * Format: date
+             * @description The day on which the Privacy Commissioner was told.
+             */
+            reportedToOpcOn: string | null;
+            /** @description Whether it may harm them. */
+            risk: components["schemas"]["Risk"];
+            /** @description Why it is judged so. */
+            riskReason: string | null;
+            /**
+             * Format: int64
+             * @description Goes into every change.
+             */
+            version: number;
+            /** @description What happened. */
+            what: string;
+        };
+        /** @description The body of `POST /api/admin/breaches`, and of `PATCH /api/admin/breaches/{id}`, which takes the whole. */
+        BreachForm: {
+            /** @description 1 to 1,000 characters. */
+            affected: string;
+            /**
+             * Format: int64
+             * @description 0 to 1,000,000.
+             */
+            affectedCount?: number | null;
+            /**
+             * Format: date
+             * @description Today or before.
+             */
+            discoveredOn: string;
+            /** Format: date */
+            happenedOn?: string | null;
+            /** @description At most 4,000 characters. */
+            measures?: string | null;
+            /** Format: date */
+            peopleToldOn?: string | null;
+            /** Format: date */
+            reportedToOpcOn?: string | null;
+            risk: components["schemas"]["Risk"];
+            /** @description At most 2,000 characters; wanted once the risk is assessed. */
+            riskReason?: string | null;
+            /**
+             * Format: int64
+             * @description Of a change: the version that was changed.
+             */
+            version?: number | null;
+            /** @description 10 to 4,000 characters. */
+            what: string;
+        };
         /** @description `POST /api/admin/enrollments/approve`'s body. */
         BulkApproval: {
             /** @description 1 to 200 enrollments. */
             ids: number[];
+            override?: components["schemas"]["Overrides"] | null;
             price?: components["schemas"]["PriceChoice"] | null;
         };
         /** @description What became of many decisions. */
@@ -1041,6 +2563,8 @@ export interface components {
             message?: string | null;
             /** @description Whether it is now as it was decided. */
             ok: boolean;
+            /** @description What the school requires and is missing, in a word for programs. */
+            reason?: string | null;
             row?: components["schemas"]["Decided"] | null;
             /**
              * Format: int32
@@ -1048,11 +2572,171 @@ export interface components {
              */
             status?: number | null;
         };
+        /** @description `POST /api/admin/enrollments/waitlist`'s body. */
+        BulkWaiting: {
+            /** @description 1 to 200 enrollments. */
+            ids: number[];
+        };
         /**
          * @description What a student is in Canada.
          * @enum {string}
          */
         CanadianStatus: "citizen" | "permanent_resident" | "international_student" | "other";
+        /** @description What became of a confirmation. */
+        Carried: {
+            /** @description How many things went. */
+            deleted: number;
+        };
+        /** @description The chain over the audit trail, as it was last found. */
+        Chain: {
+            /**
+             * Format: date-time
+             * @description When it was looked at.
+             */
+            checkedAt: string | null;
+            /** @description The newest link, in hexadecimal digits: to be noted elsewhere. */
+            head: string | null;
+            /** @description Where it breaks. */
+            problem: string | null;
+            /**
+             * Format: int64
+             * @description Rows that were linked then.
+             */
+            rows: number;
+            state: components["schemas"]["ChainState"];
+        };
+        /**
+         * @description Whether the audit trail is whole.
+         * @enum {string}
+         */
+        ChainState: "intact" | "broken" | "unchecked";
+        /** @description What became of an e-mail to a class. */
+        ClassEmailed: {
+            /** @description How many e-mails were queued, one for each student. */
+            queued: number;
+        };
+        /** @description Somebody who takes a course, or has completed it. */
+        ClassMember: {
+            /**
+             * Format: date
+             * @description Last day.
+             */
+            endDate: string;
+            /**
+             * Format: int64
+             * @description Number of the enrollment.
+             */
+            enrollmentId: number;
+            /**
+             * Format: int64
+             * @description The final mark.
+             */
+            finalMark: number | null;
+            /** @description How to reach them. */
+            guardianContact: string | null;
+            /** @description A parent or guardian. */
+            guardianName: string | null;
+            /**
+             * Format: int64
+             * @description The mark in the middle of the course.
+             */
+            midtermMark: number | null;
+            /** @description The student's number at the school. */
+            number: string | null;
+            /**
+             * Format: date
+             * @description First day.
+             */
+            startDate: string;
+            /** @description Active or completed. */
+            status: components["schemas"]["EnrollmentStatus"];
+            /** @description The student's address. */
+            studentEmail: string;
+            /**
+             * Format: int64
+             * @description Number of the student's account.
+             */
+            studentId: number;
+            /** @description The student's full name, or the account's number while the profile is empty. */
+            studentName: string;
+            /**
+             * Format: int64
+             * @description Grows with every change.
+             */
+            version: number;
+        };
+        /** @description `POST /api/admin/enrollments/{id}/complete`'s body. */
+        Completion: {
+            expected?: components["schemas"]["EnrollmentStatus"] | null;
+            /**
+             * Format: int64
+             * @description The final mark, 0 to 100; 50 earns the credit.
+             */
+            finalMark: number;
+            /** @description Why a final mark that is there already is corrected: 10 to 1,000 characters. */
+            reason?: string | null;
+        };
+        /** @description `POST /api/admin/retention/{class}/confirm`'s body. */
+        ConfirmedDeletion: {
+            /**
+             * Format: int64
+             * @description How many things go, as the admin saw and typed it.
+             */
+            count: number;
+        };
+        /** @description A text's version and whether somebody agreed to it or took that back. */
+        Consent: {
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /**
+             * Format: int64
+             * @description The request for a course that it came with.
+             */
+            enrollmentId: number | null;
+            /**
+             * Format: int64
+             * @description Number of the row.
+             */
+            id: number;
+            /** @description Whether it was given; false where it was taken back. */
+            isGiven: boolean;
+            /** @description To what. */
+            kind: components["schemas"]["ConsentKind"];
+            /** @description The version of its text. */
+            textVersion: string;
+        };
+        /** @description How many agreed to a version of a text, each counted by what they said last. */
+        ConsentCount: {
+            /** @description Whether it is the version in force. */
+            isCurrent: boolean;
+            /** @description To what. */
+            kind: components["schemas"]["ConsentKind"];
+            /**
+             * Format: int64
+             * @description Messages of visitors that came with it.
+             */
+            messages: number;
+            /**
+             * Format: int64
+             * @description Students whose last word this is.
+             */
+            students: number;
+            /** @description The version of its text. */
+            textVersion: string;
+            /**
+             * Format: int64
+             * @description Students who took it back.
+             */
+            withdrawn: number;
+        };
+        /**
+         * @description What somebody agrees to.
+         * @enum {string}
+         */
+        ConsentKind: "privacy" | "terms" | "enrollment";
         /** @description A message as the office reads it. */
         ContactMessage: {
             /**
@@ -1088,7 +2772,7 @@ export interface components {
          * @enum {string}
          */
         ContentType: "application/pdf" | "image/jpeg" | "image/png";
-        /** @description A course, as the database holds it and as the wire shows it. */
+        /** @description A course, as the database holds it and as everybody reads it. */
         Course: {
             /** @description Course code, in upper case. */
             code: string;
@@ -1110,6 +2794,8 @@ export interface components {
             id: number;
             /** @description Whether it counts toward a compulsory credit. */
             isCompulsory: boolean;
+            /** @description Whether it can be asked for. */
+            isOpen: boolean;
             /** @description Name. */
             name: string;
             /** @description A course code or a sentence. */
@@ -1122,6 +2808,11 @@ export interface components {
         };
         /** @description The fields of the course form, unchecked. Create needs the first five; update takes what is sent. */
         CourseInput: {
+            /**
+             * Format: int64
+             * @description How many may take it at once: 1 to 10,000; null is as many as come.
+             */
+            capacity?: number | null;
             /**
              * @description 2 to 10 letters, digits and hyphens; stored in upper case.
              * @example ENG4U
@@ -1140,6 +2831,8 @@ export interface components {
             grade?: components["schemas"]["Grade"];
             /** @description Whether the diploma asks for it; false unless sent. */
             isCompulsory?: boolean;
+            /** @description Whether it can be asked for; true unless sent. */
+            isOpen?: boolean;
             /** @description 3 to 200 characters. */
             name?: string;
             /** @description A course code or a sentence; null or empty is none. */
@@ -1150,6 +2843,13 @@ export interface components {
              */
             price?: number | null;
         };
+        /** @description A course, and who waits for a seat in it. */
+        CoursePage: components["schemas"]["CourseRow"] & {
+            /** @description Who waits for a seat, in order. */
+            waitlist: components["schemas"]["Waiting"][];
+        };
+        /** @description A course of the office's list, with its seats. */
+        CourseRow: components["schemas"]["OfficeCourse"] & components["schemas"]["Seats"];
         /**
          * @description What a course prepares for, as section 3 of the specification lists it.
          * @enum {string}
@@ -1211,11 +2911,57 @@ export interface components {
             isChanged: boolean;
             undo?: components["schemas"]["Undo"] | null;
         };
+        /** @description `PATCH /api/admin/privacy-requests/{id}`'s body. */
+        DecidedRequest: {
+            decision: components["schemas"]["PrivacyDecision"];
+            /** @description What the person is told, at most 2,000 characters; a refusal needs 10 at least. */
+            reason?: string | null;
+        };
         /**
          * @description Why a request is declined, for the school's own figures; the student reads the words.
          * @enum {string}
          */
         DeclineCode: "class_full" | "prerequisite_missing" | "documents_missing" | "dates" | "other";
+        /** @description What somebody did or looked at. */
+        Deed: {
+            /** @description What the thing is called, where it is still there. */
+            about: string | null;
+            /** @description What was done, a verb. */
+            action: string;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /** @description What was there before and after. */
+            changes: components["schemas"]["Before"][];
+            /** @description What else was noted, by name; secrets are masked. */
+            detail: Record<string, never>;
+            /**
+             * Format: int64
+             * @description Number of the row.
+             */
+            id: number;
+            /** @description To what kind of thing. */
+            object: string;
+            /**
+             * Format: int64
+             * @description The number of the thing; null where it is about a whole list.
+             */
+            objectId: number | null;
+            /**
+             * Format: int64
+             * @description The student whom it concerns.
+             */
+            studentId: number | null;
+            /** @description Who: a username, or what else acts. */
+            user: string;
+            /**
+             * Format: int64
+             * @description Number of the account; null for the command line and the program itself.
+             */
+            userId: number | null;
+        };
         /** @description A document without its content. */
         Document: {
             /** @description What the content is. */
@@ -1227,14 +2973,18 @@ export interface components {
             createdAt: string;
             /** @description What it is. */
             documentType: components["schemas"]["DocumentType"];
+            /** @description Whether its file was looked into; one that was not, or was refused, is saved and not shown. */
+            examination: components["schemas"]["Examination"];
             /**
              * Format: int64
              * @description Number of the document.
              */
             id: number;
+            /** @description Whether the office uploaded it for its student. */
+            isFromOffice: boolean;
             /** @description Whether its student may remove it: the office has neither looked at it nor decided about it. */
             isRemovable: boolean;
-            /** @description The file's name as it was uploaded. */
+            /** @description The file's name as it was uploaded, without what nobody sees, and with the ending of what it is. */
             originalName: string;
             /**
              * Format: int64
@@ -1253,6 +3003,19 @@ export interface components {
              * @description When it was uploaded, as the office's list calls it (section 3).
              */
             uploadedAt: string;
+        };
+        /** @description The documents of a student that the school asks for. */
+        DocumentCount: {
+            /**
+             * Format: int64
+             * @description How many of them are there: accepted, or waiting to be looked at.
+             */
+            present: number;
+            /**
+             * Format: int64
+             * @description How many are asked for.
+             */
+            required: number;
         };
         /**
          * @description What the office makes of a document.
@@ -1294,12 +3057,71 @@ export interface components {
          *     catalogue, the requests that wait with the names and addresses of their students, and the totals.
          * @enum {string}
          */
-        Duty: "courses" | "enrollments" | "admissions" | "documents" | "messages" | "mail" | "money";
+        Duty: "courses" | "enrollments" | "admissions" | "documents" | "messages" | "mail" | "money" | "students" | "records" | "balances" | "merging" | "exports" | "staff" | "privacy" | "audit" | "every_audit";
+        /** @description `POST /api/admin/students/{id}/email`'s body. */
+        EmailCorrection: {
+            /** @description Whether somebody of the staff has made sure that it is the student's; else a link to it does. */
+            confirmed?: boolean;
+            /** @description The new address. */
+            email: string;
+            /** @description Why; needed with `confirmed`. */
+            reason?: string | null;
+        };
+        /** @description An e-mail as its reader will see it, shown before it is sent. */
+        EmailPreview: {
+            /** @description Whom it is for. */
+            recipient: string;
+            /** @description What it is about. */
+            subject: string;
+            /** @description The plain text, with the greeting and the school's signature. */
+            text: string;
+        };
         /**
          * @description The state of an e-mail.
          * @enum {string}
          */
         EmailStatus: "queued" | "sent" | "dead";
+        /** @description `POST /api/admin/courses/{id}/emails`' body. */
+        EmailToClass: {
+            /** @description Plain text; its line breaks are kept. */
+            body: string;
+            /**
+             * Format: int64
+             * @description How many were said to get it; if it is another number now, nothing is sent.
+             */
+            expected?: number | null;
+            /**
+             * Format: date
+             * @description Only those who began on this day; otherwise everybody who takes the course now.
+             */
+            startDate?: string | null;
+            /** @description One line. */
+            subject: string;
+        };
+        /** @description An e-mail to many before it is sent: how many get it, and how the first of them reads it. */
+        EmailToManyPreview: {
+            /** @description How many do not, because their account is closed. */
+            leftOut: number;
+            /** @description How many get it. */
+            recipients: number;
+            sample: components["schemas"]["EmailPreview"] | null;
+        };
+        /** @description `POST /api/admin/students/{id}/emails`' body. */
+        EmailToStudent: {
+            /** @description Plain text; its line breaks are kept. */
+            body: string;
+            /** @description One line. */
+            subject: string;
+        };
+        /** @description `POST /api/admin/students/emails`' body. */
+        EmailToStudents: {
+            /** @description Plain text; its line breaks are kept. */
+            body: string;
+            /** @description 1 to 200 students. */
+            ids: number[];
+            /** @description One line. */
+            subject: string;
+        };
         /** @description What an enrollment shows of its course, which may have left the catalogue since. */
         EnrolledCourse: {
             /** @description Course code. */
@@ -1339,13 +3161,18 @@ export interface components {
              */
             decidedAt?: string | null;
             /**
+             * Format: double
+             * @description What it earned toward the diploma; null until it is completed.
+             */
+            earnedCredits?: number | null;
+            /**
              * Format: date
              * @description Last day.
              */
             endDate: string;
             /**
              * Format: int64
-             * @description The mark of a completed course.
+             * @description The mark of a completed course, or of the day it was left.
              */
             finalMark?: number | null;
             /**
@@ -1353,6 +3180,23 @@ export interface components {
              * @description Number of the enrollment.
              */
             id: number;
+            /**
+             * Format: date-time
+             * @description When the student asked to leave the course.
+             */
+            leaveAskedAt?: string | null;
+            /** @description Why. */
+            leaveReason?: string | null;
+            /**
+             * Format: int64
+             * @description The mark in the middle of the course.
+             */
+            midtermMark?: number | null;
+            /**
+             * Format: date-time
+             * @description Until when a free place is kept for it.
+             */
+            offeredUntil?: string | null;
             /**
              * Format: date-time
              * @description When that was.
@@ -1382,6 +3226,59 @@ export interface components {
             startDate: string;
             /** @description Where it stands. */
             status: components["schemas"]["EnrollmentStatus"];
+            /**
+             * Format: int64
+             * @description Grows with every change.
+             */
+            version: number;
+            /**
+             * Format: int64
+             * @description The place on the waiting list, from 1; null when it is on none.
+             */
+            waitlistPosition?: number | null;
+            /**
+             * Format: date
+             * @description From which day it is withdrawn.
+             */
+            withdrawnOn?: string | null;
+        };
+        /** @description How many enrollments each tab of the office has. */
+        EnrollmentCounts: {
+            /**
+             * Format: int64
+             * @description Running, or approved and about to.
+             */
+            active: number;
+            /**
+             * Format: int64
+             * @description Declined, withdrawn or completed.
+             */
+            ended: number;
+            /**
+             * Format: int64
+             * @description Of those, the ones that end within 14 days.
+             */
+            ending: number;
+            /**
+             * Format: int64
+             * @description Of those, the ones whose students asked to leave.
+             */
+            leaving: number;
+            /**
+             * Format: int64
+             * @description Of those, the ones that have ended without a final mark.
+             */
+            needsMark: number;
+            /**
+             * Format: int64
+             * @description Waiting for the office.
+             */
+            pending: number;
+            /**
+             * Format: int64
+             * @description Waiting for a seat.
+             */
+            waitlisted: number;
         };
         /** @description Which dates a request may name, as of today at the school. */
         EnrollmentDates: {
@@ -1434,6 +3331,35 @@ export interface components {
             } | null;
             /** @description One sentence for the person who made the request. */
             message: string;
+            /** @description For want of something that is required: of what, in a word for programs. */
+            reason?: string | null;
+        };
+        /**
+         * @description Whether a document's file was looked into.
+         * @enum {string}
+         */
+        Examination: "waiting" | "passed" | "refused";
+        /** @description The body of the decisions that say no more than why. */
+        Explanation: {
+            expected?: components["schemas"]["EnrollmentStatus"] | null;
+            /** @description Why, in words that the student reads: 10 to 1,000 characters. */
+            reason: string;
+        };
+        /** @description What proves that it is the owner who changes a second factor. */
+        FactorProof: {
+            /** @description A code of the app, or where it is in use already a recovery code. */
+            code: string;
+            /** @description The password of the account. */
+            current: string;
+        };
+        /** @description What sets an app up. */
+        FactorSetup: {
+            /** @description The address as a QR code: an SVG picture in a `data:` address. */
+            qrCode: string;
+            /** @description The secret in base32, in groups of four. */
+            secret: string;
+            /** @description The same as an `otpauth:` address. */
+            uri: string;
         };
         /** @description A field of a profile before and after a change. */
         FieldChange: {
@@ -1449,6 +3375,68 @@ export interface components {
             /** @description Which field. */
             field: components["schemas"]["IdentityField"];
         };
+        /** @description How many students a filter of the list finds. */
+        FlagCount: {
+            /**
+             * Format: int64
+             * @description How many open accounts it finds; of closed ones for `closed`.
+             */
+            count: number;
+            /** @description The filter. */
+            flag: components["schemas"]["StudentFlag"];
+        };
+        /** @description `POST /api/forgot-password`'s body. */
+        ForgottenName: {
+            /** @description Name of the account. */
+            username: string;
+        };
+        /** @description A family that was found. */
+        FoundApplication: {
+            /** @description Address. */
+            email: string;
+            /**
+             * Format: int64
+             * @description Number of the request.
+             */
+            id: number;
+            /** @description The student's name. */
+            name: string;
+            /** @description Where the request stands. */
+            status: components["schemas"]["AdmissionRequestStatus"];
+        };
+        /** @description A course that was found. */
+        FoundCourse: {
+            /** @description Its code. */
+            code: string;
+            /**
+             * Format: int64
+             * @description Number of the course.
+             */
+            id: number;
+            /** @description Its name. */
+            name: string;
+        };
+        /** @description A receipt that was found. */
+        FoundReceipt: {
+            /** @description Its number. */
+            number: string;
+        };
+        /** @description A student who was found. */
+        FoundStudent: {
+            /** @description Address. */
+            email: string;
+            /**
+             * Format: int64
+             * @description Number of the account.
+             */
+            id: number;
+            /** @description Full name, or the number of the account. */
+            name: string;
+            /** @description The student number. */
+            number: string | null;
+            /** @description The state of the account. */
+            status: components["schemas"]["StudentStatus"];
+        };
         /**
          * @description A student's gender.
          * @enum {string}
@@ -1459,6 +3447,96 @@ export interface components {
          * @enum {integer}
          */
         Grade: 9 | 10 | 11 | 12;
+        /** @description Who answers for a student. */
+        Guardian: {
+            confirmed: components["schemas"]["GuardianConfirmation"] | null;
+            /** @description How to reach them. */
+            contact: string | null;
+            /** @description The name. */
+            name: string;
+        };
+        /** @description That a parent or guardian confirmed, as the office noted it. */
+        GuardianConfirmation: {
+            /**
+             * Format: date-time
+             * @description When it was noted.
+             */
+            at: string;
+            /** @description Who of the staff noted it, by username. */
+            by: string | null;
+            /** @description How. */
+            how: components["schemas"]["GuardianHow"];
+        };
+        /** @description `POST /api/admin/students/{id}/guardian-confirmed`'s body. */
+        GuardianConfirmed: {
+            /** @description How they confirmed. */
+            how: components["schemas"]["GuardianHow"];
+        };
+        /**
+         * @description How a parent or guardian confirmed.
+         * @enum {string}
+         */
+        GuardianHow: "phone" | "paper" | "in_person" | "email";
+        /** @description A field of an account before and after a change. */
+        HistoryEntry: {
+            /** @description Who. */
+            actorKind: components["schemas"]["ActorKind"];
+            /** @description What it became. */
+            after: string | null;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /** @description What it was. */
+            before: string | null;
+            /** @description Who of the staff, by username. */
+            by: string | null;
+            /** @description Which field, by its name on the wire. */
+            field: string;
+            /**
+             * Format: int64
+             * @description Number of the entry.
+             */
+            id: number;
+            /** @description Why, in the office's words. */
+            reason: string | null;
+        };
+        /** @description Something that happened to an enrollment. */
+        HistoryOfEnrollment: {
+            /** @description Who. */
+            actorKind: components["schemas"]["ActorKind"];
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /**
+             * Format: date
+             * @description The day from which it counts, where that is not the day of the event.
+             */
+            effectiveOn: string | null;
+            /**
+             * Format: int64
+             * @description Number of the event.
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @description The mark that it is about.
+             */
+            mark: number | null;
+            /** @description Why. */
+            reason: string | null;
+            /** @description The state after. */
+            to: components["schemas"]["EnrollmentStatus"];
+            verb: components["schemas"]["Verb"] | null;
+        };
+        /** @description `POST /api/admin/retention/proposals/{id}/hold`'s body. */
+        HoldForm: {
+            /** @description Why it is kept, 3 to 500 characters. */
+            reason: string;
+        };
         /** @description A student whose name, date of birth or status in Canada changed after the office had approved them. */
         IdentityChange: {
             /**
@@ -1496,11 +3574,55 @@ export interface components {
          * @enum {string}
          */
         IdentityField: "fullName" | "dateOfBirth" | "canadianStatus";
+        /** @description `POST /api/user/proof`'s body: one of the two. */
+        IdentityProof: {
+            /** @description A code of the app or a recovery code, of an account with one. */
+            code?: string | null;
+            /** @description The password, of an account without a second factor. */
+            current?: string | null;
+        };
+        /**
+         * @description What becomes of a line.
+         * @enum {string}
+         */
+        ImportAction: "add" | "update" | "unchanged" | "error";
+        /** @description A line of an import. */
+        ImportedLine: {
+            /** @description What becomes of it. */
+            action: components["schemas"]["ImportAction"];
+            /** @description The address that it names. */
+            email: string;
+            /** @description What is wrong with it. */
+            errors: string[];
+            /**
+             * Format: int64
+             * @description The line in the file, from 1.
+             */
+            line: number;
+        };
+        /** @description What an import did, or would do. With a single problem it does nothing. */
+        ImportedStudents: {
+            /** @description New accounts. */
+            added: number;
+            /** @description Everything that is wrong with the file, by line and column. */
+            problems: string[];
+            /** @description Every line of the file. */
+            rows: components["schemas"]["ImportedLine"][];
+            /** @description Students who already were as the file says. */
+            unchanged: number;
+            /** @description Students who were changed. */
+            updated: number;
+        };
         /**
          * @description What is known of the database.
          * @enum {string}
          */
         Integrity: "checking" | "ok" | "damaged";
+        /** @description `POST /api/students/enrollments/{id}/leave`'s body. */
+        LeaveForm: {
+            /** @description Why, in words that the office reads: 10 to 1,000 characters. */
+            reason: string;
+        };
         /** @description A body that is a link's secret and nothing else. */
         LinkToken: {
             token: string;
@@ -1509,6 +3631,20 @@ export interface components {
         ListedDocument: components["schemas"]["Document"] & {
             /** @description Who uploaded it. */
             student: components["schemas"]["Owner"];
+        };
+        /** @description A request in the office's list. */
+        ListedPrivacyRequest: components["schemas"]["PrivacyRequest"] & {
+            /**
+             * Format: int32
+             * @description Days that are left; less than none once it is late, and none at all once it is decided.
+             */
+            daysLeft: number | null;
+            /** @description Who of the office decided it, by username. */
+            decidedBy: string | null;
+            /** @description Who of the office noted it, by username, where it did not come through the portal. */
+            notedBy: string | null;
+            /** @description Whom it is about. */
+            student: components["schemas"]["StudentName"];
         };
         /** @description `POST /api/students/login`'s answer. */
         LoggedIn: {
@@ -1553,6 +3689,76 @@ export interface components {
             /** @description What it is about. */
             subject: string;
         };
+        /** @description What became of one row. */
+        MarkResult: {
+            current?: components["schemas"]["ClassMember"] | null;
+            /**
+             * Format: int64
+             * @description Number of the enrollment.
+             */
+            id: number;
+            /** @description Why, as a sentence. */
+            message?: string | null;
+            /** @description Whether the marks are now as they were entered. */
+            ok: boolean;
+            row?: components["schemas"]["ClassMember"] | null;
+            /**
+             * Format: int32
+             * @description The status with which the same row alone would have been refused.
+             */
+            status?: number | null;
+        };
+        /** @description The marks of one student. */
+        MarkRow: {
+            /**
+             * Format: int64
+             * @description The enrollment.
+             */
+            enrollmentId: number;
+            /**
+             * Format: int64
+             * @description The final mark, 0 to 100, which completes the course; absent or null is none yet.
+             */
+            final?: number | null;
+            /**
+             * Format: int64
+             * @description The mark in the middle of the course, 0 to 100; null takes it away, absent leaves it.
+             */
+            midterm?: number | null;
+            /** @description Why a final mark that is there already is corrected: 10 to 1,000 characters. */
+            reason?: string | null;
+            /**
+             * Format: int64
+             * @description The version that the office saw; another one is refused with the row as it is now.
+             */
+            version: number;
+        };
+        /** @description `POST /api/admin/courses/{id}/marks`' body. */
+        MarkSheet: {
+            /** @description 1 to 200 students of the class. */
+            rows: components["schemas"]["MarkRow"][];
+        };
+        /** @description What became of the marks. */
+        MarksEntered: {
+            /** @description A result for each row, in their order. */
+            results: components["schemas"]["MarkResult"][];
+            undo?: components["schemas"]["Undo"] | null;
+        };
+        /** @description `POST /api/admin/students/{id}/merge`'s body. */
+        Merge: {
+            /**
+             * @description Of which account a field of the profile is kept, by its name: `this` or `other`. What is not
+             *     named is this account's, or the other's where this one has none.
+             */
+            keep?: {
+                [key: string]: string;
+            };
+            /**
+             * Format: int64
+             * @description The account that is closed.
+             */
+            otherId: number;
+        };
         /** @description A sentence for the person. */
         Message: {
             message: string;
@@ -1570,6 +3776,19 @@ export interface components {
          * @enum {string}
          */
         MessageStatus: "new" | "open" | "replied" | "closed" | "spam";
+        /** @description `POST /api/admin/enrollments/{id}/midterm`'s body. */
+        MidtermMark: {
+            /**
+             * Format: int64
+             * @description The mark, 0 to 100; null takes it away.
+             */
+            mark?: number | null;
+            /**
+             * Format: date
+             * @description The day it was given; otherwise today.
+             */
+            on?: string | null;
+        };
         /** @description `POST /api/admin/students/{id}/charges`' body. */
         NewCharge: {
             /**
@@ -1587,6 +3806,55 @@ export interface components {
              * @description An enrollment of this student that was approved without a price.
              */
             enrollmentId: number;
+        };
+        /** @description `POST /api/admin/enrollments/{id}/dates`' body. */
+        NewDates: {
+            /**
+             * Format: date
+             * @description Last day, after the first.
+             */
+            endDate: string;
+            expected?: components["schemas"]["EnrollmentStatus"] | null;
+            /** @description Why, in words that the student reads: 10 to 1,000 characters. */
+            reason: string;
+            /**
+             * Format: date
+             * @description First day.
+             */
+            startDate: string;
+        };
+        /** @description `POST /api/admin/students/{id}/notes`' body. */
+        NewNote: {
+            /** @description 1 to 4,000 characters. */
+            body: string;
+            isPinned?: boolean;
+        };
+        /** @description `POST /api/admin/retention`'s body. */
+        NewRetentionRule: {
+            class: components["schemas"]["RetentionClass"];
+            /**
+             * Format: date
+             * @description The day from which it holds: today or later.
+             */
+            inForceFrom: string;
+            /** @description 10 to 500 characters. */
+            reason: string;
+            /**
+             * Format: int64
+             * @description 0 to 100, whole.
+             */
+            years: number;
+        };
+        /** @description `POST /api/admin/students`' body. */
+        NewStudentForm: {
+            email: string;
+            fullName: string;
+            /** @description Whether the student gets an e-mail with a link to choose the password; yes unless it says no. */
+            invite?: boolean;
+            /** @description How to reach them. */
+            parentContact?: string | null;
+            /** @description A parent's or guardian's name. */
+            parentName?: string | null;
         };
         /**
          * @description E-mails that were not sent within the last day, by the limit that was reached. Nobody is named:
@@ -1608,6 +3876,213 @@ export interface components {
              * @description The school's day was used up.
              */
             school: number;
+        };
+        /** @description `PATCH /api/admin/student-notes/{id}`'s body. */
+        NoteChange: {
+            /** @description 1 to 4,000 characters. */
+            body?: string;
+            isPinned?: boolean;
+        };
+        /** @description `POST /api/admin/privacy-requests`' body. */
+        NotedRequest: {
+            askedBy: components["schemas"]["AskedBy"];
+            /** @description What they said, at most 2,000 characters. */
+            details?: string | null;
+            kind: components["schemas"]["PrivacyRequestKind"];
+            /**
+             * Format: date
+             * @description The day on which it came: today or before.
+             */
+            receivedOn: string;
+            /**
+             * Format: int64
+             * @description Number of the student whom it is about.
+             */
+            studentId: number;
+        };
+        /** @description A course as the office sees it. */
+        OfficeCourse: components["schemas"]["Course"] & {
+            /**
+             * Format: date-time
+             * @description Since when it is archived; null while it is offered.
+             */
+            archivedAt: string | null;
+            /**
+             * Format: int64
+             * @description How many may take it at once; null: as many as come.
+             */
+            capacity: number | null;
+        };
+        /** @description An enrollment as the office sees it. */
+        OfficeEnrollment: {
+            /**
+             * Format: double
+             * @description What was charged; null while nothing was.
+             */
+            chargedPrice?: number | null;
+            /** @description The course's code. */
+            courseCode: string;
+            /** @description Grade. */
+            courseGrade: components["schemas"]["Grade"];
+            /**
+             * Format: int64
+             * @description Number of the course.
+             */
+            courseId: number;
+            /** @description The course's name. */
+            courseName: string;
+            /**
+             * Format: double
+             * @description What the course costs today; null while it has no price.
+             */
+            currentPrice?: number | null;
+            /**
+             * Format: date-time
+             * @description When its state last changed after that.
+             */
+            decidedAt?: string | null;
+            documents: components["schemas"]["DocumentCount"] | null;
+            /**
+             * Format: date
+             * @description Last day.
+             */
+            endDate: string;
+            /**
+             * Format: int64
+             * @description The final mark.
+             */
+            finalMark?: number | null;
+            /**
+             * Format: int64
+             * @description Number of the enrollment.
+             */
+            id: number;
+            /** @description Whether name, date of birth or status in Canada changed after the office had approved this student. */
+            identityChanged: boolean;
+            /**
+             * Format: date-time
+             * @description When the student asked to leave the course.
+             */
+            leaveAskedAt?: string | null;
+            /** @description Why. */
+            leaveReason?: string | null;
+            /**
+             * Format: int64
+             * @description The mark in the middle of the course.
+             */
+            midtermMark?: number | null;
+            /** @description What is missing for an approval. */
+            missing: components["schemas"]["Requirement"][];
+            /**
+             * Format: date-time
+             * @description Until when a seat is kept for it.
+             */
+            offeredUntil?: string | null;
+            /**
+             * Format: double
+             * @description What an approval charges unless the office chooses: the quote while it holds, else today's price.
+             */
+            price?: number | null;
+            /**
+             * Format: double
+             * @description What the course cost on the day of the request; null when it had no price.
+             */
+            quotedPrice?: number | null;
+            /**
+             * Format: date
+             * @description The last day on which that price holds.
+             */
+            quotedUntil?: string | null;
+            /** @description Why it was declined or withdrawn. */
+            reason?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            requestedAt: string;
+            /** @description Of that, what the school requires: without it an approval needs a reason. */
+            required: components["schemas"]["Requirement"][];
+            /**
+             * Format: date
+             * @description First day.
+             */
+            startDate: string;
+            /** @description Where it stands. */
+            status: components["schemas"]["EnrollmentStatus"];
+            /** @description The student's address. */
+            studentEmail: string;
+            /**
+             * Format: int64
+             * @description Number of the student.
+             */
+            studentId: number;
+            /** @description The student's full name, or their number while the profile is empty. */
+            studentName: string;
+            /**
+             * Format: int64
+             * @description Grows with every change.
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description Since when it waits for a seat.
+             */
+            waitlistedAt?: string | null;
+        };
+        /** @description `POST /api/admin/enrollments`' body. */
+        OfficeEnrollmentForm: {
+            /**
+             * Format: int64
+             * @description The course.
+             */
+            courseId: number;
+            /**
+             * Format: date
+             * @description Last day, after the first.
+             */
+            endDate: string;
+            override?: components["schemas"]["Overrides"] | null;
+            /**
+             * Format: double
+             * @description What is charged in place of the course's price of today.
+             */
+            price?: number | null;
+            /** @description Why, for the office's own record: 10 to 1,000 characters. */
+            reason: string;
+            /**
+             * Format: date
+             * @description First day.
+             */
+            startDate: string;
+            status?: components["schemas"]["EnrollmentStatus"] | null;
+            /**
+             * Format: int64
+             * @description The student.
+             */
+            studentId: number;
+        };
+        /**
+         * @description Who made an account.
+         * @enum {string}
+         */
+        Origin: "registration" | "office";
+        /** @description What may be missing, each with the reason, which is recorded: 3 to 500 characters. */
+        Overrides: {
+            /** @description The class is full. */
+            capacity?: string | null;
+            /** @description Documents are missing. */
+            documents?: string | null;
+            /** @description No parent or guardian has confirmed. */
+            guardian?: string | null;
+            /** @description The profile is not complete. */
+            profile?: string | null;
+        };
+        /** @description What a student agreed to and asked for. */
+        OwnPrivacy: {
+            /** @description What they agreed to, the newest first. */
+            consents: components["schemas"]["Consent"][];
+            /** @description What they asked for, the newest first. */
+            requests: components["schemas"]["PrivacyRequest"][];
         };
         /** @description Who uploaded a document. */
         Owner: {
@@ -1691,6 +4166,65 @@ export interface components {
          * @enum {string}
          */
         PriceChoice: "quoted" | "current";
+        /**
+         * @description What the office decides.
+         * @enum {string}
+         */
+        PrivacyDecision: "grant" | "refuse";
+        /** @description A request, as whoever asked sees it. */
+        PrivacyRequest: {
+            /** @description Who asks. */
+            askedBy: components["schemas"]["AskedBy"];
+            /**
+             * Format: date-time
+             * @description When it was noted.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was decided or taken back.
+             */
+            decidedAt: string | null;
+            /** @description What the person was told. */
+            decision: string | null;
+            /** @description In their words. */
+            details: string | null;
+            /**
+             * Format: date
+             * @description The day by which the law wants an answer.
+             */
+            dueOn: string;
+            /**
+             * Format: int64
+             * @description Number of the request.
+             */
+            id: number;
+            /** @description What is asked for. */
+            kind: components["schemas"]["PrivacyRequestKind"];
+            /**
+             * Format: date
+             * @description The day on which it came.
+             */
+            receivedOn: string;
+            /** @description Where it stands. */
+            status: components["schemas"]["PrivacyRequestStatus"];
+        };
+        /** @description `POST /api/students/privacy-requests`' body. */
+        PrivacyRequestForm: {
+            /** @description At most 2,000 characters; a correction has to say what is wrong, in 10 at least. */
+            details?: string | null;
+            kind: components["schemas"]["PrivacyRequestKind"];
+        };
+        /**
+         * @description What is asked for.
+         * @enum {string}
+         */
+        PrivacyRequestKind: "access" | "correction" | "deletion" | "consent_withdrawal";
+        /**
+         * @description Where a request stands.
+         * @enum {string}
+         */
+        PrivacyRequestStatus: "open" | "withdrawn" | "granted" | "refused";
         /** @description What a student says about themselves; most of it is empty until they have said it. */
         Profile: {
             /** @description Street and number. */
@@ -1720,6 +4254,8 @@ export interface components {
             phoneNumber?: string | null;
             /** @description Postal code. */
             postalCode?: string | null;
+            /** @description How they want to be called. */
+            preferredName?: string | null;
             province?: components["schemas"]["Region"] | null;
             /** @description Whether credits are to be transferred. */
             transferringCredits: boolean;
@@ -1744,8 +4280,62 @@ export interface components {
             parentName?: string | null;
             phoneNumber?: string;
             postalCode?: string | null;
+            preferredName?: string | null;
             province?: components["schemas"]["Region"] | null;
             transferringCredits?: boolean | null;
+        };
+        /** @description Something that may go. */
+        Proposal: {
+            /** @description What it is called. */
+            about: string | null;
+            /**
+             * Format: date
+             * @description Since when it may go.
+             */
+            dueOn: string;
+            /**
+             * Format: date-time
+             * @description When it was held.
+             */
+            heldAt: string | null;
+            /** @description Why it is kept after all. */
+            heldReason: string | null;
+            /**
+             * Format: int64
+             * @description Number of the proposal.
+             */
+            id: number;
+            /** @description Whether its student asked for it. */
+            isAsked: boolean;
+            /**
+             * Format: int64
+             * @description Whose it is.
+             */
+            studentId: number | null;
+        };
+        /** @description What may go of one kind of thing. */
+        ProposedClass: {
+            /**
+             * Format: int64
+             * @description How many of these because their student asked for it.
+             */
+            asked: number;
+            /** @description Of what kind. */
+            class: components["schemas"]["RetentionClass"];
+            /**
+             * Format: int64
+             * @description How many would go.
+             */
+            count: number;
+            /** @description What is kept after all. */
+            held: components["schemas"]["Proposal"][];
+            /**
+             * Format: date
+             * @description The day since which the oldest may go.
+             */
+            oldestDueOn: string | null;
+            /** @description Some of them: what was asked for first, then the oldest. */
+            sample: components["schemas"]["Proposal"][];
         };
         /**
          * @description A province or territory of Canada.
@@ -1804,6 +4394,56 @@ export interface components {
             /** @description The schema is the one this program was written for. */
             schema: boolean;
         };
+        /** @description An enrollment and its events. */
+        RecordedEnrollment: components["schemas"]["Enrollment"] & {
+            /** @description Every transition, the oldest first. */
+            events: components["schemas"]["RecordedEvent"][];
+        };
+        /** @description A transition of an enrollment. */
+        RecordedEvent: {
+            /** @description Who. */
+            actorKind: components["schemas"]["ActorKind"];
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /** @description Who of the staff, by username. */
+            by: string | null;
+            /**
+             * Format: date
+             * @description The day from which it counts, where that is not the day of the event.
+             */
+            effectiveOn: string | null;
+            from: components["schemas"]["EnrollmentStatus"] | null;
+            /**
+             * Format: int64
+             * @description Number of the event.
+             */
+            id: number;
+            /** @description Whether it takes an earlier one back. */
+            isUndo: boolean;
+            /**
+             * Format: int64
+             * @description The mark that it is about.
+             */
+            mark: number | null;
+            /** @description Why. */
+            reason: string | null;
+            /** @description The state after. */
+            to: components["schemas"]["EnrollmentStatus"];
+            verb: components["schemas"]["Verb"] | null;
+        };
+        /** @description Recovery codes, which are shown this once. */
+        RecoveryCodes: {
+            /** @description Each lets in once. */
+            recoveryCodes: string[];
+        };
+        /**
+         * @description What becomes of the fee of a course that is left.
+         * @enum {string}
+         */
+        Refund: "none" | "full";
         /** @description `POST /api/admin/enrollments/{id}/decline`'s body. */
         Refusal: {
             code?: components["schemas"]["DeclineCode"] | null;
@@ -1811,7 +4451,7 @@ export interface components {
             /** @description Why, in words that the student reads: 10 to 1,000 characters. */
             reason: string;
         };
-        /** @description A province in Canada, free text elsewhere; for the OpenAPI document only. */
+        /** @description A province in Canada, free text elsewhere. */
         Region: components["schemas"]["Province"] | string;
         /** @description `POST /api/students/register`'s body. */
         Registration: {
@@ -1819,16 +4459,119 @@ export interface components {
             email: string;
             password: string;
         };
+        /**
+         * @description What a request may lack.
+         * @enum {string}
+         */
+        Requirement: "profile" | "guardian" | "documents" | "capacity";
+        /** @description How long what is kept, and what may go. */
+        Retention: {
+            /** @description What the night found. */
+            proposals: components["schemas"]["ProposedClass"][];
+            /** @description The rule of each kind of thing, and those that begin later. */
+            rules: components["schemas"]["RetentionRule"][];
+        };
+        /**
+         * @description What happens after the years.
+         * @enum {string}
+         */
+        RetentionAction: "keep" | "delete_file" | "blank" | "delete";
+        /**
+         * @description A kind of thing that is kept for some time.
+         * @enum {string}
+         */
+        RetentionClass: "marks" | "ledger" | "documents" | "profile" | "messages" | "admission_requests" | "breaches";
+        /** @description How long a kind of thing is kept. */
+        RetentionRule: {
+            /** @description What happens then. */
+            action: components["schemas"]["RetentionAction"];
+            /** @description What. */
+            class: components["schemas"]["RetentionClass"];
+            /**
+             * Format: date
+             * @description The day from which the rule holds.
+             */
+            inForceFrom: string;
+            /** @description Why so long. */
+            reason: string;
+            /** @description From when they are counted. */
+            since: components["schemas"]["RetentionSince"];
+            /**
+             * Format: int32
+             * @description For how many years; null: for good.
+             */
+            years: number | null;
+        };
+        /**
+         * @description From when the years are counted.
+         * @enum {string}
+         */
+        RetentionSince: "left_on" | "received_on";
         /** @description `POST /api/admin/mail/retry`'s answer. */
         Retried: {
             /** @description E-mails that begin anew. */
             count: number;
         };
         /**
+         * @description Whether there is a real risk of significant harm.
+         * @enum {string}
+         */
+        Risk: "not_assessed" | "low" | "significant";
+        /**
          * @description What a member of the staff may do.
          * @enum {string}
          */
         Role: "admin" | "registrar" | "bursar" | "viewer";
+        /** @description A role, explained. */
+        RoleWords: {
+            /** @description What it lets somebody do, a phrase each. */
+            may: string[];
+            role: components["schemas"]["Role"];
+            /** @description Its name, as people read it. */
+            title: string;
+        };
+        /** @description What was found. */
+        SearchResult: {
+            /** @description Families who ask for a place, the newest first. */
+            applications: components["schemas"]["FoundApplication"][];
+            /** @description Courses of the catalogue, by code. */
+            courses: components["schemas"]["FoundCourse"][];
+            /** @description None yet: the school gives no receipts. */
+            receipts: components["schemas"]["FoundReceipt"][];
+            /** @description Students, open accounts first and of those the newest. */
+            students: components["schemas"]["FoundStudent"][];
+        };
+        /** @description How many are in a course, and how many would like to be. */
+        Seats: {
+            /**
+             * Format: int64
+             * @description Requests that the office has not decided.
+             */
+            requests: number;
+            /**
+             * Format: int64
+             * @description Seats that somebody has, or that are kept for somebody.
+             */
+            seatsTaken: number;
+            /**
+             * Format: int64
+             * @description How many wait for a seat.
+             */
+            waitlistLength: number;
+        };
+        /** @description How somebody's second factor stands. */
+        SecondFactor: {
+            /**
+             * Format: int64
+             * @description Recovery codes that are not used yet.
+             */
+            recoveryCodesLeft: number;
+            /**
+             * Format: date-time
+             * @description Since when a login asks for a code; null where it does not.
+             */
+            since: string | null;
+        };
         /** @description `POST /api/contact`'s answer. */
         Sent: {
             message: string;
@@ -1859,17 +4602,139 @@ export interface components {
             /** @description The profile's address, https only. */
             url: string;
         };
+        /** @description `POST /api/admin/students/resend-verification`'s body. */
+        SomeStudents: {
+            /** @description 1 to 200 students. */
+            ids: number[];
+        };
+        /** @description `POST /api/staff/invitations/{token}`'s body. */
+        StaffAcceptance: {
+            /** @description The password again. */
+            confirmPassword?: string | null;
+            /** @description The password to log in with. */
+            password: string;
+            /** @description The name to log in with: 1 to 64 characters without spaces. */
+            username: string;
+        };
+        /** @description `PATCH /api/admin/staff/{id}`'s body; what is absent stays as it is. */
+        StaffChange: {
+            /** @description Where the school reaches them. */
+            email?: string | null;
+            /** @description 2 to 100 characters. */
+            fullName?: string | null;
+            role?: components["schemas"]["Role"] | null;
+            /**
+             * Format: int64
+             * @description As the row said when it was read.
+             */
+            version: number;
+        };
         /** @description `POST /api/login`'s body. */
         StaffCredentials: {
+            /** @description Where the account has a second factor: the code that the app shows, or a recovery code. */
+            code?: string | null;
             /** @description Its password. */
             password: string;
             /** @description Name of the account. */
             username: string;
         };
+        /** @description `POST /api/user/email`'s body. */
+        StaffEmailChange: {
+            /** @description The password of the account. */
+            current: string;
+            /** @description The new address. */
+            email: string;
+        };
+        /** @description Somebody who was asked to join the office and has not answered yet. */
+        StaffInvitation: {
+            /** @description Where it went. */
+            email: string;
+            /**
+             * Format: date-time
+             * @description Until when its link works.
+             */
+            expiresAt: string;
+            /** @description Whom it is for. */
+            fullName: string;
+            /**
+             * Format: int64
+             * @description Number of the invitation.
+             */
+            id: number;
+            /** @description The administrator who asked. */
+            invitedBy: string;
+            /** @description What they will be able to do. */
+            role: components["schemas"]["Role"];
+            /**
+             * Format: date-time
+             * @description When it was last sent.
+             */
+            sentAt: string;
+        };
+        /** @description `POST /api/admin/staff/invitations`'s body. */
+        StaffInvitationForm: {
+            /** @description Where it goes. */
+            email: string;
+            /** @description 2 to 100 characters. */
+            fullName: string;
+            /** @description What they will be able to do. */
+            role: components["schemas"]["Role"];
+        };
+        /** @description `POST /api/confirm-email`'s body. */
+        StaffLinkToken: {
+            /** @description The last segment of the link. */
+            token: string;
+        };
         /** @description A sentence for the member of the staff. */
         StaffMessage: {
             message: string;
         };
+        /** @description Somebody of the office, as administrators see them. */
+        StaffRow: {
+            /**
+             * Format: date-time
+             * @description When the account was made.
+             */
+            createdAt: string;
+            /** @description On how many devices they are signed in. */
+            devices: number;
+            /** @description Where the school reaches them. */
+            email: string;
+            /** @description Their name, where it is known. */
+            fullName: string | null;
+            /** @description Whether their login asks for a code, too. */
+            hasSecondFactor: boolean;
+            /**
+             * Format: int64
+             * @description Number of the account.
+             */
+            id: number;
+            /** @description Whether nobody else could manage the staff without them. */
+            isLastAdmin: boolean;
+            /**
+             * Format: date-time
+             * @description When they last logged in with their password.
+             */
+            lastLoginAt: string | null;
+            /** @description Whether their role takes a second factor that they have yet to set up. */
+            needsSecondFactor: boolean;
+            /** @description What they may do. */
+            role: components["schemas"]["Role"];
+            /** @description Whether they may log in. */
+            state: components["schemas"]["StaffState"];
+            /** @description Name to log in with. */
+            username: string;
+            /**
+             * Format: int64
+             * @description Goes with a change, which is refused when somebody else's came first.
+             */
+            version: number;
+        };
+        /**
+         * @description Whether somebody of the office may log in.
+         * @enum {string}
+         */
+        StaffState: "active" | "disabled";
         /** @description A student as the wire shows them, to themselves and to staff. */
         Student: components["schemas"]["Profile"] & {
             /**
@@ -1889,12 +4754,259 @@ export interface components {
             /** @description A new address that waits for its confirmation. */
             pendingEmail?: string | null;
         };
+        /** @description `PATCH /api/admin/students/{id}`'s body: any of the profile's fields. */
+        StudentChange: {
+            address?: string;
+            canadianStatus?: components["schemas"]["CanadianStatus"];
+            city?: string;
+            /** @example CA */
+            country?: string;
+            /** Format: date */
+            dateOfBirth?: string;
+            fullName?: string;
+            gender?: components["schemas"]["Gender"];
+            lastGradeCompleted?: string | null;
+            lastSchool?: string | null;
+            parentContact?: string | null;
+            parentName?: string | null;
+            phoneNumber?: string;
+            postalCode?: string | null;
+            preferredName?: string | null;
+            province?: components["schemas"]["Region"] | null;
+            /** @description Why, for the history. */
+            reason?: string | null;
+            transferringCredits?: boolean | null;
+            /**
+             * Format: int64
+             * @description The version of the account that was seen; with another one nothing is changed.
+             */
+            version: number;
+        };
         /** @description `POST /api/students/login`'s body. */
         StudentCredentials: {
             /** @description Address of the account. */
             email: string;
             /** @description Its password. */
             password: string;
+        };
+        /** @description What became of one of them. */
+        StudentDone: {
+            /**
+             * Format: int64
+             * @description Number of the student.
+             */
+            id: number;
+            /** @description Why, as a sentence. */
+            message?: string | null;
+            /** @description Whether it was done. */
+            ok: boolean;
+            row?: components["schemas"]["StudentRecord"] | null;
+            /**
+             * Format: int32
+             * @description The status with which the same call about this student alone would have been refused.
+             */
+            status?: number | null;
+        };
+        /** @description All that the school keeps of a student. What a role may not read is null. */
+        StudentFile: {
+            /** @description What the student agreed to, the newest first. */
+            consents: components["schemas"]["Consent"][] | null;
+            /** @description Every document, the newest first. */
+            documents: components["schemas"]["Document"][] | null;
+            /** @description The newest e-mails to the student's address, and to the addresses that were the student's before it. */
+            emails: components["schemas"]["MailRecord"][] | null;
+            /** @description Every enrollment with its events, the newest first. */
+            enrollments: components["schemas"]["RecordedEnrollment"][];
+            /** @description What the office should know at a glance. */
+            flags: components["schemas"]["StudentFlag"][];
+            /** @description Who answers for the student. */
+            guardians: components["schemas"]["Guardian"][];
+            /** @description The newest changes of the account. */
+            history: components["schemas"]["HistoryEntry"][] | null;
+            /** @description The newest messages from the student's address. */
+            messages: components["schemas"]["ContactMessage"][] | null;
+            money: components["schemas"]["StudentMoney"] | null;
+            /** @description What the office wrote down. */
+            notes: components["schemas"]["StudentNote"][] | null;
+            /** @description The account and the profile. */
+            student: components["schemas"]["StudentRecord"];
+            /** @description What the school still wants of the student. */
+            wanted: components["schemas"]["Wanted"][] | null;
+        };
+        /**
+         * @description Something about a student that the office may have to do something about.
+         * @enum {string}
+         */
+        StudentFlag: "unverified" | "profile_incomplete" | "document_waiting" | "request_waiting" | "guardian_not_confirmed" | "past_end_no_mark" | "under_18" | "international" | "suspended" | "closed";
+        /** @description What a student owes. */
+        StudentMoney: {
+            /**
+             * Format: double
+             * @description On all enrollments together, in dollars; less than zero where more was paid than charged.
+             */
+            balance: number;
+        };
+        /** @description How the office's messages name a student. */
+        StudentName: {
+            /** @description Address. */
+            email: string;
+            /** @description Name, once the profile has it. */
+            fullName: string | null;
+            /**
+             * Format: int64
+             * @description Number of the account.
+             */
+            id: number;
+            /** @description The student number. */
+            number: string | null;
+        };
+        /** @description A note of the office about a student. */
+        StudentNote: {
+            /** @description What it says; empty once it is deleted. */
+            body: string;
+            /** @description Who wrote it, by username. */
+            by: string;
+            /**
+             * Format: date-time
+             * @description When it was written.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was deleted.
+             */
+            deletedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When its text was changed last.
+             */
+            editedAt: string | null;
+            /**
+             * Format: int64
+             * @description Number of the note.
+             */
+            id: number;
+            /** @description Whether it stands before the others. */
+            isPinned: boolean;
+            /**
+             * Format: int64
+             * @description Number of the student.
+             */
+            studentId: number;
+        };
+        /** @description A student as the office sees them. */
+        StudentRecord: components["schemas"]["Student"] & {
+            /**
+             * Format: int32
+             * @description Whole years, at the school's date of today.
+             */
+            age: number | null;
+            /**
+             * Format: date-time
+             * @description When it was closed.
+             */
+            closedAt: string | null;
+            /** @description Why it is closed. */
+            closedReason: string | null;
+            guardianConfirmed: components["schemas"]["GuardianConfirmation"] | null;
+            /**
+             * Format: date-time
+             * @description When name, birth date or status in Canada changed after that.
+             */
+            identityChangedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the office took this person for who they are.
+             */
+            identityCheckedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the student was here last.
+             */
+            lastActivityAt: string | null;
+            /**
+             * Format: int64
+             * @description The account that goes on in the place of this one.
+             */
+            mergedInto: number | null;
+            /** @description `2026-0042`; none before the account was active for the first time. */
+            number: string | null;
+            /** @description Who made the account. */
+            origin: components["schemas"]["Origin"];
+            /** @description The state of the account. */
+            status: components["schemas"]["StudentStatus"];
+            /** @description Why it is suspended. */
+            suspendedReason: string | null;
+            /**
+             * Format: int64
+             * @description Goes into every change of the profile.
+             */
+            version: number;
+        };
+        /** @description A student in the office's list. */
+        StudentRow: {
+            /**
+             * Format: int32
+             * @description Whole years; null for a role that reads no records.
+             */
+            age: number | null;
+            /**
+             * Format: double
+             * @description What the student owes, in dollars; null for a role that reads no balances.
+             */
+            balance: number | null;
+            /**
+             * Format: date-time
+             * @description When the account was made.
+             */
+            createdAt: string;
+            documents: components["schemas"]["AcceptedDocuments"] | null;
+            /** @description Address. */
+            email: string;
+            /** @description What the office should know at a glance. */
+            flags: components["schemas"]["StudentFlag"][];
+            /** @description Name, once the profile has it. */
+            fullName: string | null;
+            /**
+             * Format: int64
+             * @description Number of the account.
+             */
+            id: number;
+            /**
+             * Format: date-time
+             * @description When the student was here last.
+             */
+            lastActivityAt: string | null;
+            /** @description The student number. */
+            number: string | null;
+            /**
+             * Format: int64
+             * @description Requests that wait, places in a line, and active courses.
+             */
+            openEnrollments: number;
+            /** @description How they want to be called. */
+            preferredName: string | null;
+            /** @description The state of the account. */
+            status: components["schemas"]["StudentStatus"];
+        };
+        /**
+         * @description The state of a student's account.
+         * @enum {string}
+         */
+        StudentStatus: "unverified" | "active" | "suspended" | "closed";
+        /** @description What became of many students. */
+        StudentsDone: {
+            /** @description A result for each student, in the order in which they were named. */
+            results: components["schemas"]["StudentDone"][];
+        };
+        /** @description The words that the rows use, for the filters. */
+        TrailWords: {
+            /** @description What was done. */
+            actions: string[];
+            /** @description To what kinds of things. */
+            objects: string[];
+            /** @description Who did something. */
+            users: string[];
         };
         /** @description How a decision is taken back. */
         Undo: {
@@ -1963,15 +5075,101 @@ export interface components {
             duties: components["schemas"]["Duty"][];
             /** @description Where the school reaches them. */
             email: string;
+            /** @description Their name, where it is known. */
+            fullName: string | null;
+            /** @description Whether a code is wanted beside the password. */
+            hasSecondFactor: boolean;
             /**
              * Format: int64
              * @description Number of the account.
              */
             id: number;
+            /**
+             * @description Whether their role takes a second factor that they have yet to set up: until then nothing but the own
+             *     account is open.
+             */
+            needsSecondFactor: boolean;
             /** @description What they may do. */
             role: components["schemas"]["Role"];
             /** @description Name to log in with. */
             username: string;
+        };
+        /**
+         * @description What happened to an enrollment.
+         * @enum {string}
+         */
+        Verb: "request" | "enroll" | "approve" | "decline" | "waitlist" | "offer_place" | "accept_place" | "decline_place" | "lapse" | "withdraw" | "ask_to_leave" | "stay" | "refuse_leave" | "midterm" | "complete" | "correct_mark" | "reopen" | "reverse_approval" | "change_dates" | "undo";
+        /** @description Somebody who waits for a seat. */
+        Waiting: {
+            /**
+             * Format: int64
+             * @description Number of the enrollment.
+             */
+            enrollmentId: number;
+            /**
+             * Format: date-time
+             * @description Until when a seat is kept for them; null while none is.
+             */
+            offeredUntil: string | null;
+            /**
+             * Format: int64
+             * @description Place in the line, from 1.
+             */
+            position: number;
+            /**
+             * Format: date
+             * @description First day that they asked for.
+             */
+            startDate: string;
+            /** @description The student's address. */
+            studentEmail: string;
+            /**
+             * Format: int64
+             * @description Number of the student.
+             */
+            studentId: number;
+            /** @description The student's full name, or their number while the profile is empty. */
+            studentName: string;
+            /**
+             * Format: date-time
+             * @description Since when.
+             */
+            waitlistedAt?: string | null;
+        };
+        /** @description Something that the school still wants of a student. */
+        Wanted: {
+            documentType: components["schemas"]["DocumentType"] | null;
+            /** @description Whether the student has done their part, and the office has to look at it. */
+            isWithOffice: boolean;
+            /** @description What kind of thing. */
+            kind: components["schemas"]["WantedKind"];
+        };
+        /**
+         * @description What kind of thing the school wants of a student.
+         * @enum {string}
+         */
+        WantedKind: "email_verification" | "profile" | "guardian_confirmation" | "document";
+        /** @description A body that is a reason, which the office reads later. */
+        WithReason: {
+            /** @description 3 to 500 characters. */
+            reason: string;
+        };
+        /** @description `POST /api/admin/enrollments/{id}/withdraw`'s body. */
+        Withdrawal: {
+            /**
+             * Format: date
+             * @description The first day on which the student is no longer in the course; at most a year from today.
+             */
+            effectiveOn: string;
+            expected?: components["schemas"]["EnrollmentStatus"] | null;
+            /**
+             * Format: int64
+             * @description The mark on that day, 0 to 100.
+             */
+            mark?: number | null;
+            /** @description Why, in words that the student reads: 10 to 1,000 characters. */
+            reason: string;
+            refund?: components["schemas"]["Refund"] | null;
         };
     };
     responses: {
@@ -1986,7 +5184,43 @@ export interface components {
                 "text/plain": string;
             };
         };
-        /** @description All connections that the server may have are in use; the body is a sentence in plain text, and the connection closes. */
+        /** @description Another website made a browser send this. */
+        CrossSite: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description A fault of the program; its log says more. */
+        Fault: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The body is larger than this endpoint takes. */
+        LargeBody: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The role does not allow it, or takes a second factor first. */
+        NotAllowed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description All connections that the server may have are in use; the body is a sentence in plain text, and the connection closes. Or in JSON: the server is busy or its disk full. */
         ServerIsFull: {
             headers: {
                 /** @description Seconds to wait */
@@ -1995,10 +5229,20 @@ export interface components {
             };
             content: {
                 "text/plain": string;
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second. */
         SlowBody: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The body is of a type that this endpoint does not take. */
+        WrongType: {
             headers: {
                 [name: string]: unknown;
             };
@@ -2017,7 +5261,10 @@ export interface operations {
     list_admission_requests: {
         parameters: {
             query?: {
-                /** @description Only rows that hold each of these words, whatever the case and the accents. */
+                /**
+                 * @description Only rows that hold each of these words, whatever the case and the accents; what goes beyond 200
+                 *     characters is not looked at.
+                 */
                 q?: string;
                 /** @description Only the 25 rows of this page, counted from 1; without it every row comes. */
                 page?: number;
@@ -2065,10 +5312,79 @@ export interface operations {
                 };
             };
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
-    list_admin_courses: {
+    list_audit: {
+        parameters: {
+            query?: {
+                /** @description Who did it: a username, or the number of the account. */
+                user?: string;
+                /** @description What was done: a verb, as the rows have it. */
+                action?: string;
+                /** @description To what kind of thing it was done, as the rows have it. */
+                object?: string;
+                /** @description The number of the one thing, together with `object`. */
+                objectId?: number;
+                /** @description Only what concerns the student with this number: account, courses, documents, notes. */
+                student?: number;
+                /** @description The first day, in the school's time zone. */
+                from?: string;
+                /** @description The last day, in the school's time zone. */
+                to?: string;
+                /** @description The 25 rows of this page, counted from 1; of the first one where none is named */
+                page?: number;
+                /** @description `csv` for every row as a sheet */
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    /** @description Rows that match, on every page */
+                    "X-Total-Count"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deed"][];
+                    "text/csv": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    get_audit_chain: {
         parameters: {
             query?: never;
             header?: never;
@@ -2082,7 +5398,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Course"][];
+                    "application/json": components["schemas"]["Chain"];
                 };
             };
             401: {
@@ -2093,11 +5409,96 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
-    create_course: {
+    list_audit_words: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrailWords"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    list_breaches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Breach"][];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    record_breach: {
         parameters: {
             query?: never;
             header?: never;
@@ -2106,7 +5507,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CourseInput"];
+                "application/json": components["schemas"]["BreachForm"];
             };
         };
         responses: {
@@ -2115,7 +5516,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Course"];
+                    "application/json": components["schemas"]["Breach"];
                 };
             };
             400: {
@@ -2143,7 +5544,249 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    change_breach: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the breach */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BreachForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Breach"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description Somebody else changed it meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    count_consents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentCount"][];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    list_admin_courses: {
+        parameters: {
+            query?: {
+                /** @description The archived courses instead, with `1`. */
+                archived?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CourseRow"][];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["NotAllowed"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    create_course: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CourseInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfficeCourse"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    get_admin_course: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoursePage"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["NotAllowed"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -2189,6 +5832,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -2212,7 +5856,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Course"];
+                    "application/json": components["schemas"]["OfficeCourse"];
                 };
             };
             400: {
@@ -2248,7 +5892,335 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    get_class_list: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only rows that hold each of these words, whatever the case and the accents; what goes beyond 200
+                 *     characters is not looked at.
+                 */
+                q?: string;
+                /** @description Only the 25 rows of this page, counted from 1; without it every row comes. */
+                page?: number;
+                /** @description `csv` for every row as a sheet */
+                format?: string;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    /** @description Rows that match, on every page */
+                    "X-Total-Count"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClassMember"][];
+                    "text/csv": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The role takes no sheets */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    write_to_class: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailToClass"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClassEmailed"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description Nobody would get it, or not as many as expected */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    preview_email_to_class: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailToClass"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailToManyPreview"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    enter_marks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MarkSheet"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarksEntered"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    restore_course: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfficeCourse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Another course has its code now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -2277,7 +6249,9 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            403: components["responses"]["NotAllowed"];
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -2335,13 +6309,17 @@ export interface operations {
                 };
             };
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
     list_documents: {
         parameters: {
             query?: {
-                /** @description Only rows that hold each of these words, whatever the case and the accents. */
+                /**
+                 * @description Only rows that hold each of these words, whatever the case and the accents; what goes beyond 200
+                 *     characters is not looked at.
+                 */
                 q?: string;
                 /** @description Only the 25 rows of this page, counted from 1; without it every row comes. */
                 page?: number;
@@ -2387,6 +6365,189 @@ export interface operations {
                 };
             };
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    check_document_proof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    list_enrollments: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only rows that hold each of these words, whatever the case and the accents; what goes beyond 200
+                 *     characters is not looked at.
+                 */
+                q?: string;
+                /** @description Only the 25 rows of this page, counted from 1; without it every row comes. */
+                page?: number;
+                /** @description Only those of this course, by its number. */
+                course?: number;
+                /** @description Only those of this student, by their number. */
+                student?: number;
+                /** @description Only those of courses of this grade. */
+                grade?: number;
+                /** @description Only those that lack nothing for an approval, with `1`. */
+                ready?: string;
+                /** @description Only active ones that wait for this. */
+                due?: "ending" | "mark" | "leave";
+                /** @description Only those that begin in this month (`2026-09`). */
+                term?: string;
+                /** @description Only those in one of these states: `pending,waitlisted` */
+                status?: string;
+                /** @description created, waitlisted, decided, start, end, student or course; with a `-` before it the other way round */
+                sort?: string;
+                /** @description `csv` for every row as a sheet */
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    /** @description Rows that match, on every page */
+                    "X-Total-Count"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfficeEnrollment"][];
+                    "text/csv": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The role takes no sheets */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    enroll_student: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OfficeEnrollmentForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Decided"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description The student has this course already, or something that the school requires is missing (`reason`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -2436,7 +6597,41 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    count_enrollments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentCounts"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["NotAllowed"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -2486,14 +6681,20 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
     list_pending_enrollments: {
         parameters: {
             query?: {
-                /** @description Only rows that hold each of these words, whatever the case and the accents. */
+                /**
+                 * @description Only rows that hold each of these words, whatever the case and the accents; what goes beyond 200
+                 *     characters is not looked at.
+                 */
                 q?: string;
                 /** @description Only the 25 rows of this page, counted from 1; without it every row comes. */
                 page?: number;
@@ -2530,7 +6731,9 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            403: components["responses"]["NotAllowed"];
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -2559,7 +6762,62 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            403: components["responses"]["NotAllowed"];
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    waitlist_enrollments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkWaiting"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkDecided"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -2620,6 +6878,79 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
+            /** @description It is in another state, or something that the school requires is missing (`reason`); `current` is the enrollment */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    complete_enrollment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the enrollment */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Completion"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Decided"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
             /** @description It is in another state; `current` is the enrollment */
             409: {
                 headers: {
@@ -2629,7 +6960,83 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    change_enrollment_dates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the enrollment */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDates"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Decided"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It is in another state; `current` is the enrollment */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -2699,14 +7106,522 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    preview_decline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the enrollment */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailPreview"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    set_midterm_mark: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the enrollment */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MidtermMark"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Enrollment"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It is in another state; `current` is the enrollment */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    refuse_leave: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the enrollment */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Explanation"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Decided"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It is in another state, or the student did not ask; `current` is the enrollment */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    reopen_enrollment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the enrollment */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Explanation"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Decided"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It is in another state, or the student has asked for the course again; `current` is the enrollment */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    reverse_approval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the enrollment */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Explanation"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Decided"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It is in another state; `current` is the enrollment */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    waitlist_enrollment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the enrollment */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Waiting"] | null;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Decided"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It is in another state; `current` is the enrollment */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    withdraw_student: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the enrollment */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Withdrawal"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Decided"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It is in another state; `current` is the enrollment */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
     list_mail: {
         parameters: {
             query?: {
-                /** @description Only rows that hold each of these words, whatever the case and the accents. */
+                /**
+                 * @description Only rows that hold each of these words, whatever the case and the accents; what goes beyond 200
+                 *     characters is not looked at.
+                 */
                 q?: string;
                 /** @description Only the 25 rows of this page, counted from 1; without it every row comes. */
                 page?: number;
@@ -2754,6 +7669,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -2791,6 +7707,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -2847,13 +7764,17 @@ export interface operations {
                 };
             };
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
     list_messages: {
         parameters: {
             query?: {
-                /** @description Only rows that hold each of these words, whatever the case and the accents. */
+                /**
+                 * @description Only rows that hold each of these words, whatever the case and the accents; what goes beyond 200
+                 *     characters is not looked at.
+                 */
                 q?: string;
                 /** @description Only the 25 rows of this page, counted from 1; without it every row comes. */
                 page?: number;
@@ -2901,6 +7822,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -2949,6 +7871,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -3005,6 +7928,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -3061,6 +7985,1523 @@ export interface operations {
                 };
             };
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    list_privacy_requests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedPrivacyRequest"][];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    note_privacy_request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotedRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrivacyRequest"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    decide_privacy_request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the request */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecidedRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrivacyRequest"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    get_retention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Retention"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    add_retention_rule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRetentionRule"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetentionRule"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It is kept whatever the years */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    hold_proposal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the proposal */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HoldForm"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    release_proposal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the proposal */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    confirm_retention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of what kind */
+                class: components["schemas"]["RetentionClass"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmedDeletion"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Carried"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description Another number waits now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    search_office: {
+        parameters: {
+            query?: {
+                /** @description At least two characters; each word must occur. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchResult"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["NotAllowed"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    list_staff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffRow"][];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    list_staff_invitations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffInvitation"][];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    invite_staff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffInvitationForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffInvitation"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    resend_staff_invitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the invitation */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffInvitation"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    withdraw_staff_invitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the invitation */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    list_roles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoleWords"][];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    change_staff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the account */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffRow"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description The last administrator, oneself, or a row that somebody else changed: `current` is how it is now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    disable_staff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the account */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffRow"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    enable_staff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the account */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffRow"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    end_staff_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the account */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffRow"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    reset_second_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the account */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffRow"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    send_staff_password_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the account */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffRow"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    delete_student_note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the note */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    change_student_note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the note */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudentNote"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    list_students: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only students of whom each of these words is known, whatever the case and the accents; what goes
+                 *     beyond 200 characters is not looked at.
+                 */
+                q?: string;
+                /**
+                 * @description Only accounts in these states, separated by commas.
+                 * @example active,suspended
+                 */
+                status?: string;
+                /**
+                 * @description Only students with all of these flags, separated by commas.
+                 * @example under_18,guardian_not_confirmed
+                 */
+                flags?: string;
+                /**
+                 * @description Only students with an open enrollment in the course of this code, or of this number.
+                 * @example ENG4U
+                 */
+                course?: string;
+                /** @description Only students with an open enrollment in a course of this grade. */
+                grade?: number;
+                /**
+                 * @description `name`, `created`, `lastActivity` or `balance`; from the last one backwards with a hyphen before it.
+                 * @example -created
+                 */
+                sort?: string;
+                /** @description `csv` for every row as a sheet. */
+                format?: string;
+                /** @description Only the 25 rows of this page, counted from 1; without it every row comes. */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    /** @description Rows that match, on every page */
+                    "X-Total-Count"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudentRow"][];
+                    "text/csv": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The role takes no sheets */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    create_student: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewStudentForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudentRecord"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description `current` names the student who has the address */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    write_to_students: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailToStudents"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudentsDone"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    preview_email_to_students: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailToStudents"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailToManyPreview"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    count_student_flags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlagCount"][];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["NotAllowed"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -3098,7 +9539,301 @@ export interface operations {
                 };
             };
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
+        };
+    };
+    import_students: {
+        parameters: {
+            query?: {
+                /** @description With `1` it is said what would happen, and nothing happens. */
+                dryRun?: string;
+                /** @description With `1` every new student gets an invitation. */
+                invite?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedStudents"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    resend_verifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SomeStudents"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudentsDone"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    get_student: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the student */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudentFile"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["NotAllowed"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    change_student: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the student */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StudentChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudentRecord"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description Somebody else changed the account meanwhile; `current` is how it is now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    download_student_archive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the student */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": number[];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            /** @description The disk is short of room */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
+                };
+            };
         };
     };
     post_charge: {
@@ -3166,7 +9901,74 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    close_student: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the student */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithReason"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudentRecord"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -3234,7 +10036,806 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    upload_document_for_student: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the student */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Document"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description The file is larger than 10 MB, or than what is left of the student's room */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many attempts; the sentence says when to try again, and what to do instead */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
+                };
+            };
+            500: components["responses"]["Fault"];
+            /** @description The server is busy, or the disk or the documents' share of it is used up */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    correct_student_email: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the student */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailCorrection"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudentRecord"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description `current` names the student who has the address */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    write_to_student: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the student */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailToStudent"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailRecord"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    confirm_guardian: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the student */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GuardianConfirmed"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudentRecord"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    unconfirm_guardian: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the student */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudentRecord"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    merge_students: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The account that goes on */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Merge"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudentRecord"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description Both have an open enrollment in one course, or one is closed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    add_student_note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the student */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewNote"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudentNote"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    reinstate_student: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the student */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudentRecord"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    resend_student_verification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the student */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudentRecord"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    send_student_password_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the student */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudentRecord"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    suspend_student: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the student */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithReason"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudentRecord"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    confirm_staff_email: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffLinkToken"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffMessage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            /** @description Too many attempts; the sentence says when to try again, and what to do instead */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
+                };
+            };
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -3267,7 +10868,10 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            403: components["responses"]["CrossSite"];
             408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             /** @description Too many attempts; the sentence says when to try again, and what to do instead */
             429: {
                 headers: {
@@ -3277,8 +10881,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
                 };
             };
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -3306,6 +10912,7 @@ export interface operations {
                 content?: never;
             };
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -3327,6 +10934,8 @@ export interface operations {
                 };
                 content: {
                     "application/pdf": number[];
+                    "image/jpeg": number[];
+                    "image/png": number[];
                 };
             };
             401: {
@@ -3354,6 +10963,56 @@ export interface operations {
                 };
             };
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    forgot_staff_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ForgottenName"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffMessage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            /** @description Too many attempts; the sentence says when to try again, and what to do instead */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
+                };
+            };
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -3392,14 +11051,47 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            408: components["responses"]["SlowBody"];
+            403: components["responses"]["CrossSite"];
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
             /** @description The same as plain text */
             429: {
                 headers: {
                     /** @description Seconds to wait */
                     "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            500: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -3424,7 +11116,9 @@ export interface operations {
                 };
                 content?: never;
             };
+            403: components["responses"]["CrossSite"];
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -3457,6 +11151,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            403: components["responses"]["CrossSite"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3466,6 +11161,8 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             /** @description Too many attempts; the sentence says when to try again, and what to do instead */
             429: {
                 headers: {
@@ -3475,8 +11172,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
                 };
             };
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -3498,7 +11197,153 @@ export interface operations {
                 };
             };
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
+        };
+    };
+    get_staff_invitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Last segment of the link */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffInvitation"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many attempts; the sentence says when to try again, and what to do instead */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
+                };
+            };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    accept_staff_invitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Last segment of the link */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffAcceptance"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffMessage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            /** @description Too many attempts; the sentence says when to try again, and what to do instead */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
+                };
+            };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    download_own_archive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": number[];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            /** @description The disk is short of room */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
+                };
+            };
         };
     };
     list_own_documents: {
@@ -3527,6 +11372,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -3567,6 +11413,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            403: components["responses"]["CrossSite"];
             408: components["responses"]["SlowBody"];
             /** @description The file is larger than 10 MB, or than what is left of the student's room */
             413: {
@@ -3594,8 +11441,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
                 };
             };
+            500: components["responses"]["Fault"];
             /** @description The server is busy, or the disk or the documents' share of it is used up */
             503: {
                 headers: {
@@ -3605,6 +11454,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
                 };
             };
         };
@@ -3635,6 +11485,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -3664,6 +11515,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            403: components["responses"]["CrossSite"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3681,6 +11533,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -3710,6 +11563,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -3750,6 +11604,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            403: components["responses"]["CrossSite"];
             408: components["responses"]["SlowBody"];
             409: {
                 headers: {
@@ -3759,7 +11614,10 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -3789,6 +11647,263 @@ export interface operations {
                 };
             };
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    accept_place: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the enrollment */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Enrollment"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    decline_place: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the enrollment */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Enrollment"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    list_enrollment_history: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the enrollment */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryOfEnrollment"][];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    ask_to_leave: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the enrollment */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LeaveForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Enrollment"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    stay_in_course: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the enrollment */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Enrollment"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -3820,6 +11935,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            403: components["responses"]["CrossSite"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3837,6 +11953,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -3869,7 +11986,10 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            403: components["responses"]["CrossSite"];
             408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             /** @description Too many attempts; the sentence says when to try again, and what to do instead */
             429: {
                 headers: {
@@ -3879,8 +11999,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
                 };
             };
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -3930,6 +12052,8 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             /** @description Too many attempts; the sentence says when to try again, and what to do instead */
             429: {
                 headers: {
@@ -3939,8 +12063,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
                 };
             };
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -3959,7 +12085,9 @@ export interface operations {
                 };
                 content?: never;
             };
+            403: components["responses"]["CrossSite"];
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -3989,6 +12117,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -4029,7 +12158,10 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            403: components["responses"]["CrossSite"];
             408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             /** @description Too many attempts; the sentence says when to try again, and what to do instead */
             429: {
                 headers: {
@@ -4039,8 +12171,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
                 };
             };
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -4065,6 +12199,15 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4082,6 +12225,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             /** @description Too many attempts; the sentence says when to try again, and what to do instead */
             429: {
                 headers: {
@@ -4091,8 +12236,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
                 };
             };
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -4133,7 +12280,10 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            403: components["responses"]["CrossSite"];
             408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             /** @description Too many attempts; the sentence says when to try again, and what to do instead */
             429: {
                 headers: {
@@ -4143,8 +12293,145 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
                 };
             };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    get_own_privacy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnPrivacy"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    ask_about_privacy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PrivacyRequestForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrivacyRequest"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            408: components["responses"]["SlowBody"];
+            /** @description The same is asked for already, or five requests were made since yesterday */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    withdraw_privacy_request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the request */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrivacyRequest"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -4177,7 +12464,10 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            403: components["responses"]["CrossSite"];
             408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             /** @description Too many attempts; the sentence says when to try again, and what to do instead */
             429: {
                 headers: {
@@ -4187,8 +12477,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
                 };
             };
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -4221,7 +12513,10 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            403: components["responses"]["CrossSite"];
             408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             /** @description Too many attempts; the sentence says when to try again, and what to do instead */
             429: {
                 headers: {
@@ -4231,8 +12526,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
                 };
             };
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -4265,6 +12562,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            403: components["responses"]["CrossSite"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4274,6 +12572,8 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             /** @description Too many attempts; the sentence says when to try again, and what to do instead */
             429: {
                 headers: {
@@ -4283,8 +12583,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
                 };
             };
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -4314,6 +12616,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -4340,7 +12643,9 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            403: components["responses"]["CrossSite"];
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -4370,6 +12675,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            403: components["responses"]["CrossSite"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4379,6 +12685,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -4403,6 +12710,15 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4420,6 +12736,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             /** @description Too many attempts; the sentence says when to try again, and what to do instead */
             429: {
                 headers: {
@@ -4429,8 +12747,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
                 };
             };
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -4471,8 +12791,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
                 };
             };
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -4501,7 +12823,73 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            403: components["responses"]["NotAllowed"];
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    change_staff_email: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffEmailChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffMessage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            /** @description Too many attempts; the sentence says when to try again, and what to do instead */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
+                };
+            };
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -4542,7 +12930,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             /** @description Too many attempts; the sentence says when to try again, and what to do instead */
             429: {
                 headers: {
@@ -4552,8 +12950,370 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
                 };
             };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    check_proof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    prove_identity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IdentityProof"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["NotAllowed"];
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            /** @description Too many attempts; the sentence says when to try again, and what to do instead */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
+                };
+            };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    get_second_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactor"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["NotAllowed"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    begin_second_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FactorSetup"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["NotAllowed"];
+            /** @description There is one already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    confirm_second_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorProof"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["NotAllowed"];
+            408: components["responses"]["SlowBody"];
+            /** @description Nothing was begun */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            /** @description Too many attempts; the sentence says when to try again, and what to do instead */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
+                };
+            };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    draw_recovery_codes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorProof"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["NotAllowed"];
+            408: components["responses"]["SlowBody"];
+            /** @description It is not set up */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            /** @description Too many attempts; the sentence says when to try again, and what to do instead */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
+                };
+            };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    turn_off_second_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorProof"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffMessage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["NotAllowed"];
+            408: components["responses"]["SlowBody"];
+            /** @description It is not set up */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            /** @description Too many attempts; the sentence says when to try again, and what to do instead */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
+                };
+            };
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -4582,7 +13342,9 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            403: components["responses"]["NotAllowed"];
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -4609,7 +13371,16 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -4639,6 +13410,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4648,6 +13427,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -4669,6 +13449,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
     };
@@ -4690,12 +13471,14 @@ export interface operations {
                 };
             };
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Readiness"];
+                    "text/plain": string;
                 };
             };
         };

@@ -10,7 +10,7 @@ type Table = typeof table;
 /** Where a page belongs: its frame, who may open it, and its budget follow from that. */
 export type Area = keyof Table;
 
-/** The address of a page; `:token` stands for a link's secret. */
+/** The address of a page; `:token` stands for a link's secret, `:id` for the number of a thing. */
 export type PagePath = { [A in Area]: keyof Table[A] }[Area];
 
 export type Duty = User['duties'][number];
@@ -25,7 +25,9 @@ type Row = {
   only?: { duty: string; what: string };
 };
 
-const areas: { [A in Area]: Record<string, Row> } & { office: Record<string, { nav: { section: string; icon: string } }> } = table;
+type OfficeRow = { nav?: { section: string; icon: string } };
+
+const areas: { [A in Area]: Record<string, Row> } & { office: Record<string, OfficeRow> } = table;
 
 export type Page = {
   path: PagePath;
@@ -44,7 +46,7 @@ export type Page = {
   only?: { duty: Duty; what: string };
 };
 
-/** Every page of the office is in its navigation. */
+/** Every page of the office is in its navigation, but for those of one thing (`:id`), which their list leads to. */
 export type OfficePage = Page & { nav: { label: string; section: string; icon: IconName } };
 
 /** In the order of the navigation. JSON's words are wide for TypeScript: the server refuses an unknown duty, a test an unknown icon. */
@@ -54,7 +56,7 @@ export const pages = Object.entries(areas).flatMap(([area, rows]) =>
 
 export const pagesOf = (area: Area) => pages.filter((page) => page.area === area);
 
-export const officePages = pagesOf('office') as OfficePage[];
+export const officePages = pagesOf('office').filter((page): page is OfficePage => page.nav !== undefined);
 
 /** A page at its own address; a typing mistake does not compile. */
 export const at = <Path extends PagePath>(path: Path): Path => path;

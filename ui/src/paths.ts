@@ -22,19 +22,22 @@ export const paths = {
   studentAccount: at('/student/account'),
 
   adminLogin: at('/admin/login'),
+  adminForgotPassword: at('/admin/forgot-password'),
   adminPasswordChanged: '/admin/reset-password/done',
   adminDashboard: at('/admin/dashboard'),
+  adminEnrollments: (tab?: string) => (tab ? `${at('/admin/enrollments')}?tab=${tab}` : at('/admin/enrollments')),
   adminCourses: at('/admin/courses'),
+  adminStudents: at('/admin/students'),
+  adminStudent: (id: number) => at('/admin/students/:id').replace(':id', String(id)),
+  adminCourse: (id: number) => at('/admin/courses/:id').replace(':id', String(id)),
   adminDocuments: (q?: string) => (q ? `${at('/admin/documents')}?${new URLSearchParams({ q })}` : at('/admin/documents')),
+  adminAudit: at('/admin/audit'),
   adminAccount: at('/admin/account'),
   adminRequests: at('/admin/admission-requests'),
   adminCharges: at('/admin/charges'),
   adminIdentityChanges: at('/admin/identity-changes'),
   adminMessages: at('/admin/messages'),
   adminMail: (status?: EmailStatus) => (status ? `${at('/admin/mail')}?status=${status}` : at('/admin/mail')),
-
-  /** The document itself, opened in a new tab. */
-  document: (id: number) => `/api/documents/${id}`,
 } as const;
 
 export const studentTabs = ['overview', 'courses', 'documents', 'profile'] as const;

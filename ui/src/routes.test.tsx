@@ -35,7 +35,7 @@ const screens = [
   ['/privacy', 'Privacy Policy'],
   ['/nowhere/at/all', '404 Page Not Found'],
   ['/student/auth', 'Student Login'],
-  ['/student/auth?tab=register', 'Student Login'],
+  ['/student/auth?tab=register', 'Student Registration'],
   ['/student/verify', 'Verification failed'],
   ['/student/forgot-password', 'Forgot Your Password'],
   ['/student/reset-password/a-token', 'Choose a New Password'],
@@ -80,7 +80,7 @@ describe('the table of pages', () => {
 
   it.each([...pagesOf('student'), ...pagesOf('office')])('$path leads to its login while nobody is signed in', async ({ path }) => {
     server.use(http.get('*/api/user', nobody), http.get('*/api/students/me', nobody));
-    const { router } = open(path, { school });
+    const { router } = open(path.replace(':id', '1'), { school });
     const isStudents = path.startsWith('/student/');
     expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent(isStudents ? 'Student Login' : 'Admin Login');
     expect(router.state.location.pathname).toBe(isStudents ? '/student/auth' : '/admin/login');

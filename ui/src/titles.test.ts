@@ -6,7 +6,7 @@ import { pageTitle } from './titles.ts';
 const school = { name: 'Northgate Academy', tagline: 'Private secondary school, Ontario' };
 
 it.each(pages.slice(1))('$path is titled as the table says', ({ path, title }) => {
-  const address = path.replace(/:token\??/, 'a-token_1');
+  const address = path.replace(/:token\??/, 'a-token_1').replace(':id', '7');
   for (const each of [address, `${address}/`]) expect(pageTitle(each, '', school)).toBe(`${title} · Northgate Academy`);
 });
 

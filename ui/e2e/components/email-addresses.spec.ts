@@ -3,7 +3,7 @@ import type { Locator } from '@playwright/test';
 import { enter, newStudent } from '../actors.ts';
 import { pdf } from '../documents/files.ts';
 import { requestCourses } from '../enrollments/actions.ts';
-import { dress, expectSound, looks } from '../looks.ts';
+import { dress, expectNoOverflow, looks } from '../looks.ts';
 import { expect, test } from '../school.ts';
 
 /** Before the @mail.example that every student of these tests has. */
@@ -29,7 +29,7 @@ function linesOf(element: Locator): Promise<string[]> {
   });
 }
 
-test('an address breaks behind its @ and inside no word, in every look', async ({ page, fresh }) => {
+test('an address breaks behind its @ and inside no word, at both widths', async ({ page, fresh }) => {
   const person = await newStudent(fresh, mailbox);
   await requestCourses(person, ['ENG4U']);
   await person.calls.post('/api/students/documents', { multipart: { documentType: 'transcript', document: pdf('transcript.pdf') } });
@@ -37,10 +37,10 @@ test('an address breaks behind its @ and inside no word, in every look', async (
     await enter(page, fresh, path);
     const found = page.getByRole('main').locator('bdi').filter({ hasText: person.email }).first();
     await expect(found).toHaveText(person.email);
-    for (const look of looks) {
+    for (const look of looks.filter(({ colorScheme }) => colorScheme === 'light')) {
       await dress(page, look);
       expect([person.email, person.email.replace('@', '@ ')], path).toContain((await linesOf(found)).join(' '));
-      await expectSound(page);
+      await expectNoOverflow(page);
     }
   }
 });

@@ -67,6 +67,8 @@ export function ChangePassword({ username, change, devicesKey }: ChangePasswordP
           field={field}
           password={register('password', { deps: 'confirmPassword' })}
           confirmPassword={register('confirmPassword')}
+          typed={form.watch('password')}
+          own={[username]}
         />
       </Form>
     </section>

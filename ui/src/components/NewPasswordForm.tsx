@@ -23,7 +23,7 @@ type NewPasswordFormProps = {
 export function NewPasswordForm(props: NewPasswordFormProps) {
   const { token, reset, label = 'New Password', submitLabel = 'Change My Password', onExpired, onChanged } = props;
   const resetting = useMutation(reset);
-  const { register, field, failure, isPending, summary, submit } = useServerForm({
+  const { form, register, field, failure, isPending, summary, submit } = useServerForm({
     schema: newPasswordSchema,
     values: { password: '', confirmPassword: '' },
     fields: ['password', 'confirmPassword'],
@@ -51,6 +51,7 @@ export function NewPasswordForm(props: NewPasswordFormProps) {
         field={field}
         password={register('password', { deps: 'confirmPassword' })}
         confirmPassword={register('confirmPassword')}
+        typed={form.watch('password')}
       />
     </Form>
   );

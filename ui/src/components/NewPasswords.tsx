@@ -1,7 +1,9 @@
-// A new password and its repetition.
+// A new password, how hard it is to guess, and its repetition.
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import { Field } from './Field.tsx';
 import { PasswordInput } from './PasswordInput.tsx';
+import { PasswordStrength } from './PasswordStrength.tsx';
+import { useSchool } from '../school/queries.ts';
 
 type NewPasswordsProps = {
   label?: string;
@@ -9,13 +11,30 @@ type NewPasswordsProps = {
   /** Registered with the repetition as a dependency, so that correcting either settles both. */
   password: UseFormRegisterReturn;
   confirmPassword: UseFormRegisterReturn;
+  /** What has been typed so far. */
+  typed: string;
+  /** The address and the username, as far as they are known here. */
+  own?: string[];
 };
 
-export function NewPasswords({ label = 'Password', field, password, confirmPassword }: NewPasswordsProps) {
+export function NewPasswords(props: NewPasswordsProps) {
+  const { label = 'Password', field, password, confirmPassword, typed, own = [] } = props;
+  const { name } = useSchool();
+  const strengthId = `${field('password').id}-strength`;
   return (
     <>
       <Field {...field('password')} label={label} hint="At least 8 characters.">
-        {(control) => <PasswordInput {...control} {...password} autoComplete="new-password" />}
+        {(control) => (
+          <>
+            <PasswordInput
+              {...control}
+              {...password}
+              autoComplete="new-password"
+              aria-describedby={`${control['aria-describedby']} ${strengthId}`}
+            />
+            <PasswordStrength id={strengthId} password={typed} own={[name, ...own]} />
+          </>
+        )}
       </Field>
       <Field {...field('confirmPassword')} label={`Confirm ${label}`}>
         {(control) => <PasswordInput {...control} {...confirmPassword} autoComplete="new-password" />}

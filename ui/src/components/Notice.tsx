@@ -4,6 +4,8 @@ import { Icon } from './Icon.tsx';
 import './Notice.css';
 
 type NoticeProps = {
+  /** At its end, as a button that folds it. */
+  action?: ReactNode;
   kind: 'error' | 'success' | 'plain';
   title?: string;
   /** Not announced, because something else announces it already. */
@@ -11,7 +13,7 @@ type NoticeProps = {
   children: ReactNode;
 };
 
-export function Notice({ kind, title, isQuiet = false, children }: NoticeProps) {
+export function Notice({ kind, title, isQuiet = false, action, children }: NoticeProps) {
   const icon = kind === 'success' ? 'check' : 'alert';
   return (
     <div className={`notice notice-${kind}`} role={kind === 'error' && !isQuiet ? 'alert' : undefined}>
@@ -20,6 +22,7 @@ export function Notice({ kind, title, isQuiet = false, children }: NoticeProps) 
         {title && <p className="notice-title">{title}</p>}
         {children}
       </div>
+      {action}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 // The frame of every public page: notice, header, page, footer.
-import { Outlet, ScrollRestoration } from 'react-router';
+import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { useSchool } from '../school/queries.ts';
 import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
@@ -11,19 +11,21 @@ import { useArrival } from './useArrival.ts';
 export function PublicLayout() {
   const school = useSchool();
   useArrival(school);
+  // The office's door is for the staff: no menu for visitors stands around it.
+  const isQuiet = useLocation().pathname.startsWith('/admin');
 
   return (
     <>
       <a className="skip-link" href="#main">
         Skip to the content
       </a>
-      <SampleNotice school={school} />
-      <Header school={school} />
+      {!isQuiet && <SampleNotice school={school} />}
+      {!isQuiet && <Header school={school} />}
       <main id="main" tabIndex={-1}>
         <LoadingBar />
         <Outlet />
       </main>
-      <Footer school={school} />
+      {!isQuiet && <Footer school={school} />}
       <ScrollRestoration getKey={scrollKey} />
     </>
   );

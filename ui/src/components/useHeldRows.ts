@@ -44,12 +44,13 @@ export function useHeldRows<Row extends { id: number }, Key extends QueryKey>(he
   const decisions = own?.decisions ?? {};
   const shown: UseQueryResult<Rows<Row>> = own ? ({ ...query, data: own.data } as typeof query) : query;
 
-  function keep(id: number, decision: Decision<Row>) {
+  /** Also for many at once; rows of other pages go along, and count. */
+  function keep(decided: Record<number, Decision<Row>>) {
     const { data } = query;
     setKept((before) =>
       before?.key === key
-        ? { ...before, decisions: { ...before.decisions, [id]: decision } }
-        : data ? { key, data, decisions: { [id]: decision } } : before,
+        ? { ...before, decisions: { ...before.decisions, ...decided } }
+        : data ? { key, data, decisions: decided } : before,
     );
     // Whoever comes back asks anew; whoever is here sees nothing move.
     void client.invalidateQueries({ queryKey: listKey, refetchType: 'none' });
@@ -58,7 +59,7 @@ export function useHeldRows<Row extends { id: number }, Key extends QueryKey>(he
 
   /** Whoever went on meanwhile is not called back; whoever sees the focus is led to the next row that waits. */
   function decide(id: number, decision: Decision<Row>, hadFocus: boolean) {
-    flushSync(() => keep(id, decision));
+    flushSync(() => keep({ [id]: decision }));
     if (!hadFocus) return;
     const rows = shown.data?.rows ?? [];
     const place = rows.findIndex((row) => row.id === id);
@@ -75,16 +76,19 @@ export function useHeldRows<Row extends { id: number }, Key extends QueryKey>(he
 
   /** The row waits again, and gets the focus where its own button had it. */
   function takeBack(id: number, hadFocus: boolean) {
-    flushSync(() => setKept((before) => {
-      if (!before) return before;
-      const { [id]: _, ...others } = before.decisions;
-      return { ...before, decisions: others };
+    release([id]);
+    if (hadFocus) document.getElementById(buttonId(id))?.focus();
+  }
+
+  function release(ids: readonly number[]) {
+    flushSync(() => setKept((before) => before && {
+      ...before,
+      decisions: Object.fromEntries(Object.entries(before.decisions).filter(([id]) => !ids.includes(Number(id)))),
     }));
     for (const queryKey of [listKey, ...staleKeys]) {
       void client.invalidateQueries({ queryKey, refetchType: queryKey === listKey ? 'none' : 'active' });
     }
-    if (hadFocus) document.getElementById(buttonId(id))?.focus();
   }
 
-  return { query: shown, decisions, decidedCount: Object.keys(decisions).length, decide, takeBack, showNext };
+  return { query: shown, decisions, decidedCount: Object.keys(decisions).length, decide, keep, takeBack, release, showNext };
 }

@@ -1,5 +1,5 @@
 // A school and a few courses to test with.
-import type { Course, School } from '../api-types.ts';
+import type { Course, CourseRow, School } from '../api-types.ts';
 
 export const school: School = {
   name: 'Northgate Academy',
@@ -30,6 +30,12 @@ export function course(facts: Partial<Course> & Pick<Course, 'code' | 'grade'>):
     isCompulsory: false,
     price: 549,
     credits: 1,
+    isOpen: true,
     ...facts,
   };
+}
+
+/** The same as the office's lists have it. */
+export function courseRow(facts: Partial<CourseRow> & Pick<Course, 'code' | 'grade'>): CourseRow {
+  return { ...course(facts), capacity: null, archivedAt: null, seatsTaken: 0, waitlistLength: 0, requests: 0, ...facts };
 }

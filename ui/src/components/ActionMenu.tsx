@@ -1,0 +1,83 @@
+// A button that discloses a list of actions, above whatever would cut it off. Esc closes it, and so does
+// leaving it with the keyboard or the pointer; arrow keys move along it.
+import { type FocusEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
+import { Icon } from './Icon.tsx';
+import './ActionMenu.css';
+
+export type MenuItem = { label: string; onPress: () => void; isDangerous?: boolean };
+
+type ActionMenuProps = {
+  label: string;
+  items: readonly MenuItem[];
+  /** Three dots instead of the words, as in a row of a table. */
+  isCompact?: boolean;
+};
+
+export function ActionMenu({ label, items, isCompact = false }: ActionMenuProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const listId = useId();
+
+  function open() {
+    const [menu, opener] = [list.current, button.current];
+    if (!menu || !opener) return;
+    menu.showPopover();
+    const [at, size] = [opener.getBoundingClientRect(), menu.getBoundingClientRect()];
+    const isBelow = at.bottom + size.height + 8 < window.innerHeight;
+    menu.style.insetBlockStart = `${isBelow ? at.bottom + 4 : Math.max(8, at.top - size.height - 4)}px`;
+    menu.style.insetInlineStart = `${Math.max(8, Math.min(at.right, window.innerWidth - 8) - size.width)}px`;
+  }
+
+  function hearKey(event: KeyboardEvent) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step || !list.current?.matches(':popover-open')) return;
+    event.preventDefault();
+    const all = [...(list.current?.querySelectorAll<HTMLElement>('button') ?? [])];
+    const place = all.indexOf(document.activeElement as HTMLElement);
+    all[(place + step + all.length) % all.length]?.focus();
+  }
+
+  function closeOnLeave(event: FocusEvent) {
+    const next = event.relatedTarget;
+    if (next instanceof Node && next !== button.current && !list.current?.contains(next)) list.current?.hidePopover();
+  }
+
+  function press({ onPress }: MenuItem) {
+    // The focus is where a dialog will give it back to.
+    button.current?.focus();
+    list.current?.hidePopover();
+    onPress();
+  }
+
+  return (
+    // The buttons are what is operated; this only hears their keys and focus.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div className="action-menu" onKeyDown={hearKey} onBlur={closeOnLeave}>
+      <button
+        type="button"
+        ref={button}
+        className={isCompact ? 'icon-button' : 'button button-outline'}
+        aria-label={isCompact ? label : undefined}
+        aria-expanded={isOpen}
+        aria-controls={listId}
+        // A press on the button of an open list closes it by itself, before it is heard here.
+        onPointerDown={(event) => isOpen && event.currentTarget.setAttribute('data-closes', '')}
+        onClick={({ currentTarget }) => {
+          if (currentTarget.hasAttribute('data-closes')) currentTarget.removeAttribute('data-closes');
+          else if (isOpen) list.current?.hidePopover();
+          else open();
+        }}
+      >
+        {isCompact ? <Icon name="more" /> : <>{label} <Icon name="chevron" /></>}
+      </button>
+      <ul id={listId} ref={list} popover="auto" onToggle={(event) => setIsOpen(event.newState === 'open')}>
+        {items.map((item) => (
+          <li key={item.label}>
+            <button type="button" className={item.isDangerous ? 'is-dangerous' : undefined} onClick={() => press(item)}>{item.label}</button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+// A value in a table that is changed where it stands: a press opens it, Enter saves it, Esc leaves it as
+// it was. What does not follow its rule, or could not be saved, stays open with its reason.
+import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import './EditCell.css';
+
+type EditCellProps = {
+  /** "Price of ENG4U". */
+  label: string;
+  /** The value as people read it. */
+  children: ReactNode;
+  /** The value as it is typed. */
+  text: string;
+  /** What is wrong with what was typed; null when nothing is. */
+  problem: (text: string) => string | null;
+  /** Rejects with an error whose words `said` finds. */
+  save: (text: string) => Promise<unknown>;
+  said: (error: unknown) => string;
+};
+
+export function EditCell({ label, children, text, problem, save, said }: EditCellProps) {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+
+  function leave(isByKey: boolean) {
+    flushSync(() => setOpen(false));
+    if (isByKey) button.current?.focus();
+  }
+
+  if (isOpen) return <Editor label={label} text={text} problem={problem} save={save} said={said} onLeave={leave} />;
+  return (
+    <button type="button" ref={button} className="edit-cell" title="Press to change" onClick={() => setOpen(true)}>
+      <span className="sr-only">Change {label}: </span>{children}
+    </button>
+  );
+}
+
+type EditorProps = Omit<EditCellProps, 'children'> & { onLeave: (isByKey: boolean) => void };
+
+function Editor({ label, text, problem, save, said, onLeave }: EditorProps) {
+  const [typed, setTyped] = useState(text);
+  const [fault, setFault] = useState<string | null>(null);
+  const isUnderWay = useRef(false);
+  const faultId = useId();
+
+  async function finish(isByKey: boolean) {
+    if (isUnderWay.current) return;
+    if (typed.trim() === text) return onLeave(isByKey);
+    const wrong = problem(typed);
+    setFault(wrong);
+    if (wrong) return;
+    isUnderWay.current = true;
+    try {
+      await save(typed);
+      onLeave(isByKey);
+    } catch (error) {
+      isUnderWay.current = false;
+      setFault(said(error));
+    }
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    void finish(true);
+  }
+
+  function leaveOnEscape(event: KeyboardEvent) {
+    if (event.key === 'Escape' && !isUnderWay.current) onLeave(true);
+  }
+
+  return (
+    <form className="edit-cell-form" noValidate onSubmit={submit}>
+      <input
+        // It is what the press asked for.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+        type="text"
+        inputMode="decimal"
+        autoComplete="off"
+        aria-label={label}
+        aria-invalid={fault ? true : undefined}
+        aria-describedby={fault ? faultId : undefined}
+        value={typed}
+        onFocus={(event) => event.target.select()}
+        onKeyDown={leaveOnEscape}
+        onBlur={() => void finish(false)}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      {fault && <p className="field-error" role="alert" id={faultId}>{fault}</p>}
+    </form>
+  );
+}

@@ -1,0 +1,16 @@
+// An e-mail as its reader will see it, from the server's own templates; shown before it is sent.
+import type { EmailPreview } from '../api-types.ts';
+import { EmailAddress } from './EmailAddress.tsx';
+import './EmailSample.css';
+
+export function EmailSample({ email: { recipient, subject, text } }: { email: EmailPreview }) {
+  return (
+    <article className="email-sample" aria-label="The e-mail">
+      <dl>
+        <div><dt>To</dt><dd><EmailAddress address={recipient} /></dd></div>
+        <div><dt>Subject</dt><dd><strong dir="auto">{subject}</strong></dd></div>
+      </dl>
+      <p dir="auto">{text.trimEnd()}</p>
+    </article>
+  );
+}

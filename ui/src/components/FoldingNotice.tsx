@@ -1,0 +1,44 @@
+// A notice that is folded to its title once it was read, which this browser remembers.
+import { type ReactNode, useState } from 'react';
+import { Icon } from './Icon.tsx';
+import { Notice } from './Notice.tsx';
+
+type FoldingNoticeProps = {
+  /** Under which it is remembered. */
+  name: string;
+  title: string;
+  children: ReactNode;
+};
+
+export function FoldingNotice({ name, title, children }: FoldingNoticeProps) {
+  const key = `folded:${name}`;
+  const [isFolded, setIsFolded] = useState(() => readLocal(key) !== null);
+  function fold() {
+    writeLocal(key, isFolded ? null : '1');
+    setIsFolded(!isFolded);
+  }
+  const button = (
+    <button type="button" className="icon-button" aria-expanded={!isFolded} aria-label={`Details of “${title}”`} onClick={fold}>
+      <Icon name="chevron" />
+    </button>
+  );
+  return <Notice kind="plain" title={title} action={button}>{!isFolded && children}</Notice>;
+}
+
+/** A browser may refuse to remember anything. */
+function readLocal(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function writeLocal(key: string, value: string | null) {
+  try {
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, value);
+  } catch {
+    // It is forgotten with the page then.
+  }
+}
