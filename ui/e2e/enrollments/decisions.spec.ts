@@ -39,13 +39,21 @@ test('a request is declined for a reason that the student reads', async ({ page,
   const person = await newStudent(fresh, 'declined');
   await requestCourses(person, ['ENG4U']);
   await enter(page, fresh, '/admin/dashboard');
-  await row(page, 'ENG4U').getByRole('button', { name: 'Decline' }).click();
+  await row(page, 'ENG4U').getByRole('button', { name: /^More decisions/ }).click();
+  await page.getByRole('button', { name: 'Decline…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Decline this request?' });
   const words = dialog.getByLabel('What the student reads');
   await expect(words).toHaveValue(/All seats of this course are taken/);
   await dialog.getByLabel('Reason').selectOption('Dates');
   await expect(words).toHaveValue(/does not run on the dates/);
+  await dialog.getByRole('button', { name: 'Preview the e-mail' }).click();
+  const sample = dialog.getByRole('article', { name: 'The e-mail' });
+  await expect(sample).toContainText('declined@mail.example');
+  await expect(sample).toContainText('This course does not run on the dates that you asked for.');
+  await expectSoundInEveryLook(page);
+  // Other words are another e-mail.
   await words.fill('Too full');
+  await expect(sample).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Decline' }).click();
   await expect(dialog.getByText('Please say in at least 10 characters why; the student reads it').first()).toBeVisible();
   await expectSoundInEveryLook(page);
@@ -53,7 +61,7 @@ test('a request is declined for a reason that the student reads', async ({ page,
   await dialog.getByRole('button', { name: 'Decline' }).click();
   await expectToast(page, 'Request declined');
   await expect(row(page, 'ENG4U').getByText('declined', { exact: true })).toBeVisible();
-  await expect(row(page, 'ENG4U').getByRole('button')).toHaveCount(0);
+  await expect(row(page, 'ENG4U').getByRole('button', { name: /Approve|decisions/ })).toHaveCount(0);
   await expect.poll(() => subjectsTo(fresh, person.email)).toContain('Your enrollment request was declined');
 
   await signIn(page, person);
@@ -61,11 +69,35 @@ test('a request is declined for a reason that the student reads', async ({ page,
   await expect(page.getByText('The winter class is full. Spring has room.')).toBeVisible();
 });
 
+test('an approval whose e-mail has left is reversed, and the student reads the correction', async ({ page, fresh }) => {
+  const person = await newStudent(fresh, 'reversed');
+  await requestCourses(person, ['ENG4U']);
+  await enter(page, fresh, '/admin/dashboard');
+  await row(page, 'ENG4U').getByRole('button', { name: 'Approve' }).click();
+  await expectToast(page, 'Enrollment approved');
+  await expect.poll(() => subjectsTo(fresh, person.email)).toContain('Your enrollment is approved');
+  const staff = await newStaff(fresh);
+  const due = async () => ((await (await staff.get('/api/admin/dashboard')).json()) as { totalFeeDue: number }).totalFeeDue;
+  expect(await due()).toBeGreaterThan(0);
+
+  await page.goto(`${fresh.url}/admin/enrollments?tab=active`);
+  await page.getByRole('button', { name: /^More decisions/ }).click();
+  await page.getByRole('button', { name: 'Reverse approval…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Reverse this approval?' });
+  await dialog.getByRole('textbox').fill('It was approved for the wrong semester.');
+  await expectSoundInEveryLook(page);
+  await dialog.getByRole('button', { name: 'Reverse Approval' }).click();
+  await expectToast(page, 'Approval reversed');
+  await expect.poll(() => subjectsTo(fresh, person.email)).toContain('Correction: your enrollment is not approved yet');
+  expect(await due()).toBe(0);
+});
+
 test('what somebody else decided meanwhile is said, and nothing is lost', async ({ page, slow }) => {
   const person = await newStudent(slow, 'raced');
   await requestCourses(person, ['ENG4U']);
   await enter(page, slow, '/admin/dashboard');
-  await row(page, 'ENG4U').getByRole('button', { name: 'Decline' }).click();
+  await row(page, 'ENG4U').getByRole('button', { name: /^More decisions/ }).click();
+  await page.getByRole('button', { name: 'Decline…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Decline this request?' });
   await dialog.getByLabel('What the student reads').fill('The class of this winter is full.');
   const own = (await (await person.calls.get('/api/students/enrollments')).json()) as { id: number }[];

@@ -2,7 +2,7 @@
 // the price has changed since the request, the office chooses first.
 import { useRef, useState } from 'react';
 import { failureWords, isSignedOut } from '../api.ts';
-import type { PendingEnrollment, PriceChoice } from '../api-types.ts';
+import type { OfficeEnrollment, PriceChoice } from '../api-types.ts';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { ApproveDialog } from './ApproveDialog.tsx';
@@ -11,7 +11,7 @@ import { hasTwoPrices } from './fees.ts';
 import { approveEnrollment } from './queries.ts';
 
 type ApproveButtonProps = {
-  enrollment: PendingEnrollment;
+  enrollment: OfficeEnrollment;
   onDecided: (decided: Decided, hadFocus: boolean) => void;
 };
 
@@ -44,7 +44,7 @@ export function ApproveButton({ enrollment, onDecided }: ApproveButtonProps) {
       if (elsewhere) end(elsewhere);
     },
   });
-  const approve = (price?: PriceChoice) => approving.run({ id: enrollment.id, ...(price && { price }) });
+  const approve = (price?: PriceChoice) => approving.run({ id: enrollment.id, expected: enrollment.status, ...(price && { price }) });
 
   return (
     <>
@@ -52,7 +52,8 @@ export function ApproveButton({ enrollment, onDecided }: ApproveButtonProps) {
         type="button"
         ref={button}
         id={approveId(enrollment.id)}
-        className="button button-primary"
+        className="button button-outline"
+        aria-keyshortcuts="a"
         aria-disabled={approving.isPending}
         aria-describedby={`student-${enrollment.id} course-${enrollment.id}`}
         onFocus={() => (focusedAt_ms.current = Date.now())}

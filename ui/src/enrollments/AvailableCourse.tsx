@@ -2,49 +2,63 @@
 import { Link } from 'react-router';
 import type { Course, Enrollment } from '../api-types.ts';
 import { StatusBadge } from '../components/StatusBadge.tsx';
-import { levelText, prerequisiteText } from '../courses/catalogue.ts';
+import { levelText } from '../courses/catalogue.ts';
+import { LevelLetter } from '../courses/Level.tsx';
 import { moneyText } from '../money.ts';
 import { paths } from '../paths.ts';
 import { earlierWords, isOpen } from './earlier.ts';
+import { Prerequisite } from './Prerequisite.tsx';
 import { creditsText } from './words.ts';
-import '../courses/CourseCard.css';
 
-type AvailableCourseProps = { course: Course; earlier: Enrollment | undefined; onEnroll: () => void };
+type AvailableCourseProps = {
+  course: Course;
+  catalogue: readonly Course[];
+  enrollments: readonly Enrollment[];
+  earlier: Enrollment | undefined;
+  onEnroll: () => void;
+};
 
 /** The id of a course's heading, which takes the focus once the course was requested. */
 export const courseTitleId = (id: number) => `available-${id}`;
 
-export function AvailableCourse({ course, earlier, onEnroll }: AvailableCourseProps) {
+export function AvailableCourse({ course, catalogue, enrollments, earlier, onEnroll }: AvailableCourseProps) {
   const titleId = courseTitleId(course.id);
   return (
-    <li className="card brass-edge stack course">
-      <p className="cluster course-code">
-        {course.code} · {levelText(course)}
-        {earlier && <StatusBadge status={earlier.status} />}
-      </p>
-      <h3 id={titleId} tabIndex={-1} dir="auto">{course.name}</h3>
-      <p dir="auto">{course.description}</p>
+    <li className="card offer">
+      <div className="offer-head">
+        <LevelLetter course={course} />
+        <p className="cluster offer-code">
+          {course.code} · {levelText(course)}
+          {earlier && <StatusBadge status={earlier.status} />}
+        </p>
+        <h4 id={titleId} tabIndex={-1} dir="auto">{course.name}</h4>
+      </div>
+      <p className="offer-about" dir="auto">{course.description}</p>
       <dl>
         <div><dt>Price</dt><dd>{moneyText(course.price, 'Ask the office')}</dd></div>
         <div><dt>Credits</dt><dd>{creditsText(course.credits)}</dd></div>
-        <div><dt>Prerequisite</dt><dd>{prerequisiteText(course)}</dd></div>
+        <div><dt>Prerequisite</dt><dd><Prerequisite course={course} catalogue={catalogue} enrollments={enrollments} /></dd></div>
       </dl>
-      {earlier && !isOpen(earlier) && <p className="course-earlier">{earlierWords(earlier)}</p>}
+      {earlier && !isOpen(earlier) && <p className="offer-earlier">{earlierWords(earlier)}</p>}
       {earlier && isOpen(earlier) && earlier.course.code !== course.code && (
-        <p className="course-earlier">You have {earlier.course.code}, which is the same course.</p>
+        <p className="offer-earlier">You have {earlier.course.code}, which is the same course.</p>
       )}
-      {earlier && isOpen(earlier) ? (
-        <>
-          <button type="button" className="button button-quiet button-wide" disabled aria-describedby={titleId}>
-            Already Enrolled
-          </button>
-          <p className="course-more"><Link to={paths.studentDashboard('courses')}>See My Courses</Link></p>
-        </>
-      ) : (
-        <button type="button" className="button button-primary button-wide" aria-describedby={titleId} onClick={onEnroll}>
-          Enroll Now
-        </button>
-      )}
+      <p className="cluster offer-action"><Action course={course} earlier={earlier} titleId={titleId} onEnroll={onEnroll} /></p>
     </li>
   );
+}
+
+type ActionProps = Pick<AvailableCourseProps, 'course' | 'earlier' | 'onEnroll'> & { titleId: string };
+
+function Action({ course, earlier, titleId, onEnroll }: ActionProps) {
+  if (earlier && isOpen(earlier)) {
+    return (
+      <>
+        <button type="button" className="button button-quiet" disabled aria-describedby={titleId}>Already Enrolled</button>
+        <Link to={paths.studentDashboard('courses')}>See My Courses</Link>
+      </>
+    );
+  }
+  if (course.isOpen === false) return <span className="muted">Closed: this course takes no requests at the moment.</span>;
+  return <button type="button" className="button button-outline" aria-describedby={titleId} onClick={onEnroll}>Enroll Now</button>;
 }

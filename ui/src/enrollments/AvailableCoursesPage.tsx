@@ -11,13 +11,17 @@ import { PageHead } from '../components/PageHead.tsx';
 import { coursesQuery } from '../courses/queries.ts';
 import type { Prefetch } from '../guards.ts';
 import { paths } from '../paths.ts';
+import { useStudent } from '../students/useStudent.ts';
+import { gradeInView, offerOf } from './available.ts';
 import { AvailableFilter } from './AvailableFilter.tsx';
 import { AvailableGrades } from './AvailableGrades.tsx';
 import { courseTitleId } from './AvailableCourse.tsx';
+import { CreditsTally } from './CreditsTally.tsx';
+import { likelyGrade } from './diploma.ts';
 import { EnrollDialog } from './EnrollDialog.tsx';
 import { ownEnrollmentsQuery } from './queries.ts';
-import { useAvailableView } from './useAvailableView.ts';
-import './enrollments.css';
+import { allCourses, useAvailableView } from './useAvailableView.ts';
+import './AvailableCourses.css';
 
 export const prefetch: Prefetch = (client) => [client.prefetchQuery(coursesQuery), client.prefetchQuery(ownEnrollmentsQuery)];
 
@@ -25,6 +29,7 @@ export function AvailableCoursesPage() {
   const courses = useQuery(coursesQuery);
   const enrollments = useQuery(ownEnrollmentsQuery);
   const { view, choose } = useAvailableView();
+  const student = useStudent();
   const [enrolling, setEnrolling] = useState<Course | null>(null);
   const list = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
@@ -38,7 +43,7 @@ export function AvailableCoursesPage() {
   function showAll() {
     // The button that asked for it is gone afterwards.
     search.current?.focus();
-    choose({ grade: null, q: '' });
+    choose(allCourses);
   }
 
   /** Courses without enrollments are of little use: whoever asks again asks for both. */
@@ -48,7 +53,9 @@ export function AvailableCoursesPage() {
   };
 
   // Without the enrollments no button would know what to say.
-  const isReady = courses.data && !enrollments.isPending;
+  const ready = enrollments.isPending ? undefined : courses.data;
+  const grade = gradeInView(view, likelyGrade(student, enrollments.data ?? []));
+  const offer = ready && offerOf(ready, view, grade);
   return (
     <>
       <PageHead
@@ -58,7 +65,8 @@ export function AvailableCoursesPage() {
       >
         <p>Choose a course and the dates that suit you; the office reads every request.</p>
       </PageHead>
-      {!courses.isError && <AvailableFilter view={view} searchRef={search} onChoose={choose} />}
+      {enrollments.data && !courses.isError && <CreditsTally enrollments={enrollments.data} />}
+      {!courses.isError && <AvailableFilter view={view} grade={grade} offer={offer} searchRef={search} onChoose={choose} />}
       {enrollments.isError && !courses.isError && (
         <LoadFailed
           words="Failed to load your enrollments. Courses that you have requested already are not marked."
@@ -73,16 +81,24 @@ export function AvailableCoursesPage() {
           <LoadFailed words="Error loading courses. Please try again later." query={both} heading={list} />
         ) : (
           <AvailableGrades
-            courses={isReady ? courses.data : undefined}
+            courses={ready}
+            offer={offer}
             enrollments={enrollments.data ?? []}
-            view={view}
+            grade={grade}
+            words={view.q}
             onEnroll={setEnrolling}
             onShowAll={showAll}
           />
         )}
       </section>
       {enrolling && (
-        <EnrollDialog course={enrolling} onClose={() => setEnrolling(null)} onEnrolled={() => finish(enrolling)} />
+        <EnrollDialog
+          course={enrolling}
+          catalogue={courses.data ?? []}
+          enrollments={enrollments.data ?? []}
+          onClose={() => setEnrolling(null)}
+          onEnrolled={() => finish(enrolling)}
+        />
       )}
     </>
   );

@@ -1,34 +1,78 @@
-// Narrows the available courses: by grade, and by words of a name or code.
+// Narrows the available courses: by grade and words, then by subject and level.
 import type { Ref } from 'react';
+import type { CourseType, Grade } from '../api-types.ts';
+import { FilterSelect } from '../components/FilterSelect.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
 import { grades } from '../courses/grades.ts';
+import type { Offer } from './available.ts';
 import type { AvailableView } from './useAvailableView.ts';
 
 type AvailableFilterProps = {
   view: AvailableView;
+  /** The one that is shown, chosen or not. */
+  grade: Grade | null;
+  /** Undefined while the courses load. */
+  offer: Offer | undefined;
   searchRef: Ref<HTMLInputElement>;
   onChoose: (change: Partial<AvailableView>) => void;
 };
 
-export function AvailableFilter({ view, searchRef, onChoose }: AvailableFilterProps) {
+export function AvailableFilter({ view, grade: shown, offer, searchRef, onChoose }: AvailableFilterProps) {
   return (
-    <search className="row available-filter">
-      <fieldset className="choices">
-        <legend>Grade</legend>
-        {[null, ...grades].map((grade) => (
-          <label key={grade}>
-            <input
-              className="cover"
-              type="radio"
-              name="grade"
-              checked={view.grade === grade}
-              onChange={() => onChoose({ grade })}
-            />
-            {grade ?? 'All'}
-          </label>
-        ))}
-      </fieldset>
-      <SearchBox ref={searchRef} label="Search by name or code..." value={view.q} onChange={(q) => onChoose({ q })} />
+    <search className="available-filter">
+      <div className="available-choices">
+        <fieldset className="choices">
+          <legend>Grade</legend>
+          {[null, ...grades].map((grade) => (
+            <label key={grade}>
+              <input
+                className="cover"
+                type="radio"
+                name="grade"
+                checked={shown === grade}
+                onChange={() => onChoose({ grade, subject: null, level: null })}
+              />
+              {grade ?? 'All'}
+            </label>
+          ))}
+        </fieldset>
+        {offer && <LevelSelect view={view} offer={offer} onChoose={onChoose} />}
+        <SearchBox ref={searchRef} label="Search by name or code..." value={view.q} onChange={(q) => onChoose({ q })} />
+      </div>
+      {offer && <SubjectChips view={view} offer={offer} onChoose={onChoose} />}
     </search>
+  );
+}
+
+type NarrowerProps = Pick<AvailableFilterProps, 'view' | 'onChoose'> & { offer: Offer };
+
+/** Only where there is something to choose from. */
+function LevelSelect({ view, offer: { levels }, onChoose }: NarrowerProps) {
+  if (levels.length < 2 && !view.level) return null;
+  return (
+    <FilterSelect
+      label="Level"
+      options={[{ value: '', label: 'All levels' }, ...levels.map(({ level, count }) => ({ value: level, label: `${level} (${count})` }))]}
+      value={view.level ?? ''}
+      onChange={(value) => onChoose({ level: (value || null) as CourseType | null })}
+    />
+  );
+}
+
+/** Likewise. */
+function SubjectChips({ view, offer: { subjects }, onChoose }: NarrowerProps) {
+  if (subjects.length < 2 && !view.subject) return null;
+  const all = subjects.reduce((sum, { count }) => sum + count, 0);
+  const chips = [{ key: null, name: 'All subjects', count: all }, ...subjects.map(({ subject, count }) => ({ ...subject, count }))];
+  return (
+    <ul className="subjects" aria-label="Subject">
+      {chips.map(({ key, name, count }) => (
+        <li key={key}>
+          <button type="button" aria-pressed={view.subject === key} onClick={() => onChoose({ subject: key })}>
+            {name} <small>{count}</small>
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,19 +1,20 @@
-// The available courses under the heading of their grade, placeholders while they load, and the
-// empty states.
-import type { Course, Enrollment } from '../api-types.ts';
+// The available courses under the headings of their grade and subject, placeholders while they load, and
+// the empty states.
+import type { Course, Enrollment, Grade } from '../api-types.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
-import { filterCourses } from '../courses/catalogue.ts';
 import { CourseSkeletons } from '../courses/CourseCard.tsx';
-import { grades, skeletonCount } from '../courses/grades.ts';
+import { skeletonCount } from '../courses/grades.ts';
+import type { Offer } from './available.ts';
 import { AvailableCourse } from './AvailableCourse.tsx';
 import { enrollmentIn } from './earlier.ts';
-import type { AvailableView } from './useAvailableView.ts';
 
 type AvailableGradesProps = {
   /** Undefined while they load. */
   courses: Course[] | undefined;
+  offer: Offer | undefined;
   enrollments: Enrollment[];
-  view: AvailableView;
+  grade: Grade | null;
+  words: string;
   onEnroll: (course: Course) => void;
   onShowAll: () => void;
 };
@@ -21,12 +22,12 @@ type AvailableGradesProps = {
 /** Stands between the page's heading and an empty state's, where no grade does. */
 const hiddenHeading = <h2 className="sr-only">Courses</h2>;
 
-export function AvailableGrades({ courses, enrollments, view, onEnroll, onShowAll }: AvailableGradesProps) {
-  if (!courses) {
+export function AvailableGrades({ courses, offer, enrollments, grade, words, onEnroll, onShowAll }: AvailableGradesProps) {
+  if (!courses || !offer) {
     return (
       <>
         <p role="status">Loading courses...</p>
-        <CourseSkeletons count={skeletonCount(view.grade ?? 9)} />
+        <CourseSkeletons count={skeletonCount(grade ?? 9)} />
       </>
     );
   }
@@ -40,39 +41,40 @@ export function AvailableGrades({ courses, enrollments, view, onEnroll, onShowAl
       </>
     );
   }
-
-  const groups = grades
-    .filter((grade) => view.grade === null || view.grade === grade)
-    .map((grade) => ({ grade, matching: filterCourses(courses, grade, view.q) }))
-    .filter(({ matching }) => matching.length > 0);
-  const count = groups.reduce((sum, { matching }) => sum + matching.length, 0);
+  const { count, groups } = offer;
   return (
     <>
       <p role="status">{count === 1 ? '1 course' : `${count} courses`}</p>
       {count === 0 && hiddenHeading}
-      {count === 0 && <NoMatch view={view} onShowAll={onShowAll} />}
-      {groups.map(({ grade, matching }) => (
-        <section key={grade} aria-labelledby={`grade-${grade}`}>
-          <h2 id={`grade-${grade}`}>Grade {grade}</h2>
-          <ul className="grid cards">
-            {matching.map((course) => (
-              <AvailableCourse
-                key={course.id}
-                course={course}
-                earlier={enrollmentIn(enrollments, course)}
-                onEnroll={() => onEnroll(course)}
-              />
-            ))}
-          </ul>
+      {count === 0 && <NoMatch grade={grade} words={words.trim()} onShowAll={onShowAll} />}
+      {groups.map((group) => (
+        <section key={group.grade} aria-labelledby={`grade-${group.grade}`}>
+          <h2 id={`grade-${group.grade}`}>Grade {group.grade}</h2>
+          {group.subjects.map(({ subject, courses: some }) => (
+            <div key={subject.key}>
+              <h3>{subject.name}</h3>
+              <ul className="grid offers">
+                {some.map((course) => (
+                  <AvailableCourse
+                    key={course.id}
+                    course={course}
+                    catalogue={courses}
+                    enrollments={enrollments}
+                    earlier={enrollmentIn(enrollments, course)}
+                    onEnroll={() => onEnroll(course)}
+                  />
+                ))}
+              </ul>
+            </div>
+          ))}
         </section>
       ))}
     </>
   );
 }
 
-function NoMatch({ view, onShowAll }: { view: AvailableView; onShowAll: () => void }) {
-  const words = view.q.trim();
-  const where = view.grade ? ` in grade ${view.grade}` : '';
+function NoMatch({ grade, words, onShowAll }: { grade: Grade | null; words: string; onShowAll: () => void }) {
+  const where = grade ? ` in grade ${grade}` : '';
   return (
     <EmptyState icon="search" title={words ? `No course matches “${words}”${where}` : `No courses${where} at this time`}>
       <p>Try another word or another grade.</p>

@@ -1,13 +1,18 @@
 // The bar that says how far a course has come, with its percentage beside it.
 import './enrollments.css';
 
-type CourseProgressProps = { code: string; percent: number };
+type CourseProgressProps = {
+  code: string;
+  percent: number;
+  /** Nobody has approved it: where it would stand, and not where it is. */
+  isTentative: boolean;
+};
 
-export function CourseProgress({ code, percent }: CourseProgressProps) {
+export function CourseProgress({ code, percent, isTentative }: CourseProgressProps) {
   return (
-    <div className="course-progress">
-      <progress value={percent} max={100} aria-label={`Progress in ${code}`} />
-      <span aria-hidden="true">{percent}%</span>
+    <div className={isTentative ? 'course-progress is-tentative' : 'course-progress'}>
+      <progress value={percent} max={100} aria-label={`Progress in ${code}${isTentative ? ', if it is approved' : ''}`} />
+      <span aria-hidden="true">{percent}%{isTentative && <small>if approved</small>}</span>
     </div>
   );
 }

@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { ApiError, failureWords } from '../api.ts';
-import type { Course } from '../api-types.ts';
+import type { Course, Enrollment } from '../api-types.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
@@ -10,22 +10,34 @@ import { showFailure, showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { levelText } from '../courses/catalogue.ts';
+import { LevelLetter } from '../courses/Level.tsx';
 import { addMonths, today } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { enrollmentDatesQuery, ownEnrollmentsQuery, requestEnrollment } from './queries.ts';
-import { enrollmentSchema, usualDates, usualEnd } from './schema.ts';
+import { Prerequisite } from './Prerequisite.tsx';
+import { datesOf, enrollmentSchema, usualDates, usualEnd } from './schema.ts';
+import { SemesterPicker } from './SemesterPicker.tsx';
+import { semestersFrom } from './semesters.ts';
 import { creditsText } from './words.ts';
 
-type EnrollDialogProps = { course: Course; onClose: () => void; onEnrolled: () => void };
+type EnrollDialogProps = {
+  course: Course;
+  catalogue: readonly Course[];
+  enrollments: readonly Enrollment[];
+  onClose: () => void;
+  onEnrolled: () => void;
+};
 
-export function EnrollDialog({ course, onClose, onEnrolled }: EnrollDialogProps) {
+export function EnrollDialog({ course, catalogue, enrollments, onClose, onEnrolled }: EnrollDialogProps) {
   const client = useQueryClient();
   const { data: dates } = useQuery(enrollmentDatesQuery);
   const requesting = useMutation(requestEnrollment);
+  const semesters = semestersFrom(today(), dates?.latestStart);
   const endIsChosen = useRef(false);
   const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
     schema: enrollmentSchema,
-    values: usualDates(today()),
+    // Nobody begins in the middle of a semester unless they say so.
+    values: semesters[0] ? datesOf(semesters[0]) : usualDates(today()),
     fields: ['startDate', 'endDate'],
     idPrefix: 'enroll',
     send: async (dates) => {
@@ -50,12 +62,17 @@ export function EnrollDialog({ course, onClose, onEnrolled }: EnrollDialogProps)
 
   return (
     <Dialog title={`Enroll in ${course.name}`} onClose={() => leave(onClose)}>
-      <p>{levelText(course)}</p>
+      <p className="cluster enroll-level"><LevelLetter course={course} /> <span>{levelText(course)}</span></p>
       <dl className="grid enroll-facts">
         <div><dt>Code</dt><dd>{course.code}</dd></div>
         <div><dt>Credits</dt><dd>{creditsText(course.credits)}</dd></div>
         <div><dt>Price</dt><dd>{moneyText(course.price, 'Ask the office')}</dd></div>
       </dl>
+      {course.prerequisite && (
+        <p className="enroll-prerequisite">
+          Prerequisite: <Prerequisite course={course} catalogue={catalogue} enrollments={enrollments} />. The office checks it.
+        </p>
+      )}
       <Form
         isPending={isPending}
         summary={summary}
@@ -66,6 +83,16 @@ export function EnrollDialog({ course, onClose, onEnrolled }: EnrollDialogProps)
         onSubmit={submit}
         onCancel={() => leave(onClose)}
       >
+        <SemesterPicker
+          semesters={semesters}
+          chosen={form.watch()}
+          onChoose={(semester) => {
+            endIsChosen.current = false;
+            for (const name of ['startDate', 'endDate'] as const) {
+              form.setValue(name, semester[name], { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
+            }
+          }}
+        />
         <div className="grid field-pair">
           <Field {...field('startDate')} label="Start date" hint="When you would like to begin">
             {(control) => <input {...control} {...register('startDate', { onChange: followStart })} type="date" min={dates?.earliestStart} max={dates?.latestStart} />}

@@ -1,4 +1,4 @@
-// One enrollment with everything a student wants to know of it (section 2, My Courses).
+// One enrollment with everything a student wants to know of it, and can do about it (section 2, My Courses).
 import type { ReactNode } from 'react';
 import type { Enrollment } from '../api-types.ts';
 import { StatusBadge } from '../components/StatusBadge.tsx';
@@ -6,40 +6,64 @@ import { dateText, today } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { CourseProgress } from './CourseProgress.tsx';
 import { DaysRemaining } from './DaysRemaining.tsx';
-import { isOpen } from './earlier.ts';
+import { isOpen, waits } from './earlier.ts';
+import { EnrollmentHistory } from './EnrollmentHistory.tsx';
+import { LeaveAsked } from './LeaveAsked.tsx';
+import { PlaceOffer } from './PlaceOffer.tsx';
 import { progress } from './progress.ts';
-import { creditsText, stateWords } from './words.ts';
+import { creditsText, priceKind, stateWords } from './words.ts';
 import '../courses/CourseCard.css';
 
-type EnrollmentCardProps = { enrollment: Enrollment; onWithdraw: () => void };
+/** What a student asks to do, which a dialog asks about first. */
+export type OwnStep = 'withdraw' | 'leave' | 'refuse';
 
-export function EnrollmentCard({ enrollment, onWithdraw }: EnrollmentCardProps) {
+type EnrollmentCardProps = { enrollment: Enrollment; onStep: (step: OwnStep) => void };
+
+export function EnrollmentCard({ enrollment, onStep }: EnrollmentCardProps) {
   const { course, status } = enrollment;
   const day = today();
   const titleId = `enrollment-${enrollment.id}`;
-  const canWithdraw = status === 'pending' || status === 'waitlisted';
 
   return (
     <li className="card brass-edge stack enrollment">
       <p className="cluster course-code">{course.code} · Grade {course.grade}<StatusBadge status={status} /></p>
       <h3 id={titleId} dir="auto">{course.name}</h3>
       <p className="muted" dir="auto">{stateWords(enrollment, day)}</p>
-      {isOpen(enrollment) && <CourseProgress code={course.code} percent={progress(enrollment, day)} />}
-      <dl className="grid">
-        <Fact term="Start date">{dateText(enrollment.startDate, 'Not set')}</Fact>
-        <Fact term="End date">{dateText(enrollment.endDate, 'Not set')}</Fact>
-        <Fact term="Days remaining"><DaysRemaining enrollment={enrollment} day={day} /></Fact>
-        <Fact term="Credits">{creditsText(course.credits)}</Fact>
-        <Fact term="Price">{moneyText(course.price, 'Ask the office')}</Fact>
-      </dl>
-      {canWithdraw && (
+      {status === 'waitlisted' && enrollment.offeredUntil && <PlaceOffer enrollment={enrollment} titleId={titleId} onRefuse={() => onStep('refuse')} />}
+      {status === 'active' && enrollment.leaveAskedAt && <LeaveAsked enrollment={enrollment} titleId={titleId} />}
+      {isOpen(enrollment) && <CourseProgress code={course.code} percent={progress(enrollment, day)} isTentative={waits(enrollment)} />}
+      <Facts enrollment={enrollment} day={day} />
+      <EnrollmentHistory id={enrollment.id} titleId={titleId} />
+      {waits(enrollment) && (
         <p className="screen-only">
-          <button type="button" className="button button-outline" aria-describedby={titleId} onClick={onWithdraw}>
+          <button type="button" className="button button-outline" aria-describedby={titleId} onClick={() => onStep('withdraw')}>
             Withdraw Request
           </button>
         </p>
       )}
+      {status === 'active' && !enrollment.leaveAskedAt && (
+        <p className="screen-only">
+          <button type="button" className="button button-quiet" aria-describedby={titleId} onClick={() => onStep('leave')}>
+            Ask to Leave This Course
+          </button>
+        </p>
+      )}
     </li>
+  );
+}
+
+function Facts({ enrollment, day }: { enrollment: Enrollment; day: string }) {
+  const { course, midtermMark } = enrollment;
+  const kind = priceKind(enrollment);
+  return (
+    <dl className="grid">
+      <Fact term="Start date">{dateText(enrollment.startDate, 'Not set')}</Fact>
+      <Fact term="End date">{dateText(enrollment.endDate, 'Not set')}</Fact>
+      <Fact term="Days remaining"><DaysRemaining enrollment={enrollment} day={day} /></Fact>
+      <Fact term="Credits">{creditsText(course.credits)}</Fact>
+      <Fact term="Price">{moneyText(course.price, 'Ask the office')}{kind && <small>{kind}</small>}</Fact>
+      {typeof midtermMark === 'number' && <Fact term="Midterm mark">{midtermMark}%</Fact>}
+    </dl>
   );
 }
 

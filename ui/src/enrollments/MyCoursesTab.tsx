@@ -9,20 +9,25 @@ import { Icon } from '../components/Icon.tsx';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { paths } from '../paths.ts';
-import { EnrollmentCard } from './EnrollmentCard.tsx';
+import { EnrollmentCard, type OwnStep } from './EnrollmentCard.tsx';
+import { LeaveDialog } from './LeaveDialog.tsx';
 import { inOrder } from './order.ts';
 import { ownEnrollmentsQuery } from './queries.ts';
+import { RefusePlaceDialog } from './RefusePlaceDialog.tsx';
 import { WithdrawDialog } from './WithdrawDialog.tsx';
 import './enrollments.css';
 
+const dialogs = { withdraw: WithdrawDialog, leave: LeaveDialog, refuse: RefusePlaceDialog } satisfies Record<OwnStep, unknown>;
+
 export function MyCoursesTab() {
   const enrollments = useQuery(ownEnrollmentsQuery);
-  const [withdrawing, setWithdrawing] = useState<Enrollment | null>(null);
+  const [asking, setAsking] = useState<{ step: OwnStep; enrollment: Enrollment } | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
+  const Dialog = dialogs[asking?.step ?? 'withdraw'];
 
   function finish() {
     // The closing dialog gives the focus back to a button that may be gone; this comes after.
-    flushSync(() => setWithdrawing(null));
+    flushSync(() => setAsking(null));
     heading.current?.focus();
   }
 
@@ -49,13 +54,11 @@ export function MyCoursesTab() {
       {enrollments.data && enrollments.data.length > 0 && (
         <ul className="grid cards cards-wide">
           {inOrder(enrollments.data).map((enrollment) => (
-            <EnrollmentCard key={enrollment.id} enrollment={enrollment} onWithdraw={() => setWithdrawing(enrollment)} />
+            <EnrollmentCard key={enrollment.id} enrollment={enrollment} onStep={(step) => setAsking({ step, enrollment })} />
           ))}
         </ul>
       )}
-      {withdrawing && (
-        <WithdrawDialog enrollment={withdrawing} onClose={() => setWithdrawing(null)} onDone={finish} />
-      )}
+      {asking && <Dialog enrollment={asking.enrollment} onClose={() => setAsking(null)} onDone={finish} />}
     </>
   );
 }

@@ -18,7 +18,7 @@ export function UndoButton({ id, decided, onUndone }: UndoButtonProps) {
   }, [time_ms]);
 
   const undoing = useAction({
-    ...undoDecision,
+    mutationFn: undoDecision,
     onSuccess: () => {
       showToast('Decision undone', 'The request waits again, and no e-mail about it was sent.');
       onUndone(document.activeElement === button.current);

@@ -1,13 +1,12 @@
 // What became of a request that the office decided, and for how long that can be taken back.
 import { ApiError } from '../api.ts';
-import type { EnrollmentStatus, PendingEnrollment } from '../api-types.ts';
+import type { DecidedEnrollment, EnrollmentStatus, OfficeEnrollment } from '../api-types.ts';
 import type { Decision } from '../components/useHeldRows.ts';
-import type { components } from '../openapi.ts';
 
-export type Decided = Decision<PendingEnrollment>;
+export type Decided = Decision<OfficeEnrollment>;
 
 /** A decision of this screen; `elsewhere` where it had been made before. */
-export function decidedHere({ status, isChanged, undo, decidedAt }: components['schemas']['Decided'], elsewhere: string): Decided {
+export function decidedHere({ status, isChanged, undo, decidedAt }: DecidedEnrollment, elsewhere: string): Decided {
   if (isChanged === false) return { status, words: elsewhere };
   return { status, words: null, undo: undo && decidedAt ? { ...undo, decidedAt } : null };
 }

@@ -4,7 +4,7 @@ import type { Enrollment, EnrollmentStatus } from '../api-types.ts';
 import { earlierWords, enrollmentIn, isOpen } from './earlier.ts';
 
 const enrollment = (id: number, courseId: number, status: EnrollmentStatus, code = `AAA${courseId}U`): Enrollment => ({
-  id, courseId, course: { name: 'English', code, grade: 12, credits: 1 }, status, startDate: '2026-09-08', endDate: '2027-01-22', requestedAt: '2026-09-01T12:00:00Z',
+  id, courseId, course: { name: 'English', code, grade: 12, credits: 1 }, status, startDate: '2026-09-08', endDate: '2027-01-22', requestedAt: '2026-09-01T12:00:00Z', version: 1,
 });
 
 it.each<[EnrollmentStatus, boolean]>([

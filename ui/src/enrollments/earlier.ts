@@ -7,8 +7,13 @@ export function isOpen({ status }: Pick<Enrollment, 'status'>): boolean {
   return status !== 'declined' && status !== 'withdrawn';
 }
 
+/** True while nobody has approved it: it may be taken back, and is no running course. */
+export function waits({ status }: Pick<Enrollment, 'status'>): boolean {
+  return status === 'pending' || status === 'waitlisted';
+}
+
 /** A course is its code: the first five characters, whatever row of the catalogue has them. */
-const code_characters = 5;
+export const code_characters = 5;
 
 /**
  * The enrollment that matters for a course: the one that counts, else the latest. The list comes newest

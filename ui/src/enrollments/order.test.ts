@@ -4,7 +4,7 @@ import type { Enrollment, EnrollmentStatus } from '../api-types.ts';
 import { inOrder, inOverview } from './order.ts';
 
 const course: Enrollment['course'] = { name: 'English', code: 'ENG4U', grade: 12, credits: 1 };
-const enrollment = (id: number, status: EnrollmentStatus): Enrollment => ({ id, courseId: id, course, status, startDate: '2026-09-08', endDate: '2027-01-22', requestedAt: '2026-09-01T12:00:00Z' });
+const enrollment = (id: number, status: EnrollmentStatus): Enrollment => ({ id, courseId: id, course, status, startDate: '2026-09-08', endDate: '2027-01-22', requestedAt: '2026-09-01T12:00:00Z', version: 1 });
 
 it('puts what runs first, then requests, then what is over, each newest first', () => {
   const list = [

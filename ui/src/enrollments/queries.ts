@@ -1,10 +1,13 @@
 // Enrollments: the student's own, and those that wait for the office.
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
 import { getJson, getRows, postJson } from '../api.ts';
-import type { DeclineCode, Enrollment, PendingEnrollment, PriceChoice, UnpricedEnrollment } from '../api-types.ts';
-import { type ListView, list_fresh_ms, listParameters } from '../components/useListView.ts';
+import type {
+  DecidedEnrollment, DeclineCode, EmailPreview, Enrollment, EnrollmentStatus, OfficeEnrollment, PriceChoice, UnpricedEnrollment,
+} from '../api-types.ts';
+import { list_fresh_ms } from '../components/useListView.ts';
 import { dashboard_fresh_ms } from '../dashboard/queries.ts';
 import type { components } from '../openapi.ts';
+import { type EnrollmentCounts, type EnrollmentsView, enrollmentParameters } from './office/view.ts';
 
 export const ownEnrollmentsQuery = queryOptions({
   queryKey: ['enrollments', 'own'],
@@ -28,14 +31,42 @@ export const withdrawRequest = mutationOptions({
   mutationFn: (id: number) => postJson<Enrollment>(`/api/students/enrollments/${id}/withdraw`),
 });
 
-/** The requests that wait, in any view. */
-export const pendingKey = ['enrollments', 'pending'] as const;
+/** What happened to one of the student's own. */
+export const enrollmentHistoryQuery = (id: number) => queryOptions({
+  // Below the list's key: it is asked for anew with it.
+  queryKey: [...ownEnrollmentsQuery.queryKey, id, 'history'],
+  queryFn: ({ signal }) => getJson<components['schemas']['HistoryOfEnrollment'][]>(`/api/students/enrollments/${id}/history`, signal),
+});
 
-export const pendingEnrollmentsQuery = (view: ListView) =>
+const ownStep = (step: 'accept-place' | 'decline-place' | 'leave/cancel') => mutationOptions({
+  mutationKey: ['enrollments', step],
+  mutationFn: (id: number) => postJson<Enrollment>(`/api/students/enrollments/${id}/${step}`),
+});
+
+/** A student takes the place that is kept for them, or leaves it; or stays in a course after all. */
+export const acceptPlace = ownStep('accept-place');
+export const declinePlace = ownStep('decline-place');
+export const stayInCourse = ownStep('leave/cancel');
+
+export const askToLeave = mutationOptions({
+  mutationKey: ['enrollments', 'leave'],
+  mutationFn: ({ id, reason }: { id: number; reason: string }) => postJson<Enrollment>(`/api/students/enrollments/${id}/leave`, { reason }),
+});
+
+/** What a student would read; nothing is decided. */
+export const declinePreviewQuery = (id: number, code: DeclineCode, reason: string) => queryOptions({
+  queryKey: ['enrollments', 'decline-preview', id, code, reason],
+  queryFn: () => postJson<EmailPreview>(`/api/admin/enrollments/${id}/decline/preview`, { code, reason }),
+});
+
+/** The office's list, in any view. */
+export const officeKey = ['enrollments', 'office'] as const;
+
+export const officeEnrollmentsQuery = (view: EnrollmentsView) =>
   queryOptions({
-    queryKey: [...pendingKey, view],
+    queryKey: [...officeKey, view],
     queryFn: ({ signal }) =>
-      getRows<PendingEnrollment>(`/api/admin/enrollments/pending${listParameters(view)}`, signal),
+      getRows<OfficeEnrollment>(`/api/admin/enrollments${enrollmentParameters(view, view.page)}`, signal),
     staleTime: dashboard_fresh_ms,
     // Rows that are shown again must not be old ones that move a moment later.
     gcTime: 0,
@@ -43,22 +74,49 @@ export const pendingEnrollmentsQuery = (view: ListView) =>
     placeholderData: keepPreviousData,
   });
 
+/** All that one student has, newest first. */
+export const studentEnrollmentsQuery = (studentId: number) =>
+  queryOptions({
+    queryKey: [...officeKey, 'student', studentId],
+    queryFn: ({ signal }) => getRows<OfficeEnrollment>(`/api/admin/enrollments?student=${studentId}`, signal),
+    staleTime: list_fresh_ms,
+  });
+
+export const enrollStudent = mutationOptions({
+  mutationKey: ['enrollments', 'enroll'],
+  mutationFn: (form: components['schemas']['OfficeEnrollmentForm']) => postJson<DecidedEnrollment>('/api/admin/enrollments', form),
+});
+
+export const countsKey = ['enrollments', 'counts'] as const;
+
+export const enrollmentCountsQuery = queryOptions({
+  queryKey: countsKey,
+  queryFn: ({ signal }) => getJson<EnrollmentCounts>('/api/admin/enrollments/counts', signal),
+  staleTime: list_fresh_ms,
+});
+
 export const approveEnrollment = mutationOptions({
   mutationKey: ['enrollments', 'approve'],
-  mutationFn: ({ id, price }: { id: number; price?: PriceChoice }) =>
-    postJson<components['schemas']['Decided']>(`/api/admin/enrollments/${id}/approve`, { expected: 'pending', price }),
+  mutationFn: ({ id, ...approval }: { id: number; expected: EnrollmentStatus; price?: PriceChoice; override?: Record<string, string> }) =>
+    postJson<DecidedEnrollment>(`/api/admin/enrollments/${id}/approve`, approval),
 });
 
 export const declineEnrollment = mutationOptions({
   mutationKey: ['enrollments', 'decline'],
-  mutationFn: ({ id, ...refusal }: { id: number; reason: string; code: DeclineCode }) =>
-    postJson<components['schemas']['Decided']>(`/api/admin/enrollments/${id}/decline`, { expected: 'pending', ...refusal }),
+  mutationFn: ({ id, ...refusal }: { id: number; expected: EnrollmentStatus; reason: string; code: DeclineCode }) =>
+    postJson<DecidedEnrollment>(`/api/admin/enrollments/${id}/decline`, refusal),
 });
 
-export const undoDecision = mutationOptions({
-  mutationKey: ['enrollments', 'undo'],
-  mutationFn: (id: string) => postJson<components['schemas']['Undone']>(`/api/admin/decisions/${id}/undo`),
-});
+/** A decision that has a dialog of its own, by the last word of its address. */
+export type Verb = 'waitlist' | 'withdraw' | 'complete' | 'reopen' | 'reverse-approval' | 'dates' | 'refuse-leave';
+
+export function decideEnrollment(verb: Verb, id: number, body: object): Promise<DecidedEnrollment> {
+  return postJson<DecidedEnrollment>(`/api/admin/enrollments/${id}/${verb}`, body);
+}
+
+export function undoDecision(id: string): Promise<components['schemas']['Undone']> {
+  return postJson(`/api/admin/decisions/${id}/undo`);
+}
 
 export const unpricedKey = ['enrollments', 'unpriced'] as const;
 

@@ -24,6 +24,9 @@ export function usualDates(start: string): EnrollmentDates {
   return { startDate: start, endDate: usualEnd(start) ?? '' };
 }
 
+/** The dates of a semester. */
+export const datesOf = ({ startDate, endDate }: EnrollmentDates): EnrollmentDates => ({ startDate, endDate });
+
 /** Four months after the start, or null while the start is not a date yet (a year is typed digit by digit). */
 export function usualEnd(start: string): string | null {
   return dayNumber(start) === null || start < '1900' ? null : addMonths(start, usual_months);

@@ -1,10 +1,19 @@
 // Which of the available courses are shown, and the address that says so.
-import type { Grade } from '../api-types.ts';
+import type { CourseType, Grade } from '../api-types.ts';
 import { typing_pause_ms, useUrlView } from '../components/useUrlView.ts';
+import { courseTypes } from '../courses/courseCode.ts';
 import { readGrade } from '../courses/grades.ts';
+import { readSubject, type Subject } from '../courses/subjects.ts';
 
-/** No grade means all of them. */
-export type AvailableView = { grade: Grade | null; q: string };
+export type AvailableView = {
+  /** Null for all grades; undefined while nobody has chosen: then the student's own is shown. */
+  grade: Grade | null | undefined;
+  subject: Subject['key'] | null;
+  level: CourseType | null;
+  q: string;
+};
+
+export const allCourses: AvailableView = { grade: null, subject: null, level: null, q: '' };
 
 export function useAvailableView() {
   const [view, show] = useUrlView<AvailableView>({ read, write });
@@ -12,9 +21,20 @@ export function useAvailableView() {
 }
 
 function read(parameters: URLSearchParams): AvailableView {
-  return { grade: readGrade(parameters.get('grade')), q: parameters.get('q') ?? '' };
+  const grade = parameters.get('grade');
+  return {
+    grade: grade === 'all' ? null : (readGrade(grade) ?? undefined),
+    subject: readSubject(parameters.get('subject')),
+    level: courseTypes.find((type) => type === parameters.get('level')) ?? null,
+    q: parameters.get('q') ?? '',
+  };
 }
 
-function write({ grade, q }: AvailableView): Record<string, string> {
-  return { ...(grade && { grade: String(grade) }), ...(q.trim() && { q: q.trim() }) };
+function write({ grade, subject, level, q }: AvailableView): Record<string, string> {
+  return {
+    ...(grade !== undefined && { grade: String(grade ?? 'all') }),
+    ...(subject && { subject }),
+    ...(level && { level }),
+    ...(q.trim() && { q: q.trim() }),
+  };
 }

@@ -11,6 +11,7 @@ const enrollment: Enrollment = {
   startDate: '2026-09-08',
   endDate: '2027-01-22',
   requestedAt: '2026-09-01T12:00:00Z',
+  version: 1,
 };
 
 it.each<[Partial<Enrollment>, RegExp]>([

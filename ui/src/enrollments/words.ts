@@ -9,7 +9,7 @@ export function stateWords(enrollment: Enrollment, today: string): string {
     case 'pending':
       return 'The office has your request and will write to you as soon as it is decided.';
     case 'waitlisted':
-      return 'The class is full at the moment. You are on the waiting list, and the office will write to you when a place is free.';
+      return waitingWords(enrollment);
     case 'active':
       return activeWords(enrollment, today);
     case 'declined':
@@ -21,6 +21,17 @@ export function stateWords(enrollment: Enrollment, today: string): string {
         ? `You have completed this course. Final mark: ${finalMark}%.`
         : 'You have completed this course. The office has not recorded the final mark yet.';
   }
+}
+
+function waitingWords({ waitlistPosition }: Enrollment): string {
+  const place = waitlistPosition ? `You are number ${waitlistPosition} on the waiting list` : 'You are on the waiting list';
+  return `The class is full at the moment. ${place}, and the office will write to you when a place is free.`;
+}
+
+/** Whether a price is owed already; nothing where there is none. */
+export function priceKind({ chargedPrice, quotedPrice }: Pick<Enrollment, 'chargedPrice' | 'quotedPrice'>): string | null {
+  if (typeof chargedPrice === 'number') return 'charged';
+  return typeof quotedPrice === 'number' ? 'as quoted' : null;
 }
 
 function activeWords({ startDate, endDate }: Enrollment, today: string): string {

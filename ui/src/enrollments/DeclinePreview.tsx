@@ -1,0 +1,38 @@
+// What a student will read if a request is declined with these words, from the server's own template.
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { failureWords } from '../api.ts';
+import type { DeclineCode } from '../api-types.ts';
+import { EmailSample } from '../components/EmailSample.tsx';
+import { Notice } from '../components/Notice.tsx';
+import { declineSchema } from './decline.ts';
+import { declinePreviewQuery } from './queries.ts';
+
+/** `id` is the enrollment; of several, the first. */
+type DeclinePreviewProps = { id: number; code: DeclineCode; reason: string };
+
+export function DeclinePreview({ id, code, reason }: DeclinePreviewProps) {
+  const [shown, setShown] = useState<string | null>(null);
+  const checked = declineSchema.safeParse({ code, reason });
+  // Words that were changed since are not what was shown.
+  const isOpen = shown === reason && checked.success;
+  const preview = useQuery({ ...declinePreviewQuery(id, code, reason.trim()), enabled: isOpen });
+  return (
+    <div className="decline-preview">
+      <button
+        type="button"
+        className="button button-quiet"
+        aria-expanded={isOpen}
+        aria-disabled={!checked.success}
+        onClick={() => checked.success && setShown(isOpen ? null : reason)}
+      >
+        {isOpen ? 'Hide the e-mail' : 'Preview the e-mail'}
+      </button>
+      <div role="status">
+        {isOpen && preview.isPending && <p>Loading the e-mail...</p>}
+        {isOpen && preview.data && <EmailSample email={preview.data} />}
+        {isOpen && preview.isError && <Notice kind="error" isQuiet><p>{failureWords(preview.error, 'The e-mail could not be shown. Please try again.')}</p></Notice>}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+// What happened to an enrollment, and why; asked for when somebody wants to read it.
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { LoadFailed } from '../components/LoadFailed.tsx';
+import { Spinner } from '../components/Spinner.tsx';
+import { dateText, dayText } from '../dates.ts';
+import { useSchool } from '../school/queries.ts';
+import { happened } from './happened.ts';
+import { enrollmentHistoryQuery } from './queries.ts';
+
+export function EnrollmentHistory({ id, titleId }: { id: number; titleId: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details className="enrollment-history" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary aria-describedby={titleId}>History</summary>
+      {isOpen && <Events id={id} />}
+    </details>
+  );
+}
+
+function Events({ id }: { id: number }) {
+  const query = useQuery(enrollmentHistoryQuery(id));
+  const { timeZone } = useSchool();
+  const list = useRef<HTMLDivElement>(null);
+  return (
+    <div ref={list} tabIndex={-1}>
+      {query.isPending && <Spinner label="Loading the history..." />}
+      {query.isError && <LoadFailed words="Failed to load the history. Please try again later." query={query} heading={list} />}
+      <ol>
+        {query.data?.map((event) => (
+          <li key={event.id}>
+            <strong>{happened(event)}</strong> <small>{dayText(event.at, timeZone, '')}{event.effectiveOn && `, from ${dateText(event.effectiveOn, '')}`}</small>
+            {event.reason && <q className="written">{event.reason}</q>}
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}

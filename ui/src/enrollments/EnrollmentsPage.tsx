@@ -1,0 +1,90 @@
+// Every enrollment of the school (office): tabs by what they wait for, filters, and the list.
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { DownloadLink } from '../components/GuardedLinks.tsx';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { FilterSelect } from '../components/FilterSelect.tsx';
+import { PageHead } from '../components/PageHead.tsx';
+import { Tabs } from '../components/Tabs.tsx';
+import { grades } from '../courses/grades.ts';
+import { today } from '../dates.ts';
+import type { Prefetch } from '../guards.ts';
+import { useUser } from '../staff/useUser.ts';
+import { EnrollmentList } from './office/EnrollmentList.tsx';
+import { enrollmentParameters, readEnrollmentsView, searchOf, type TabName, tabNames, tabs, useEnrollmentsView } from './office/view.ts';
+import { enrollmentCountsQuery, officeEnrollmentsQuery } from './queries.ts';
+import { beginningMonths } from './semesters.ts';
+
+export const prefetch: Prefetch = (client, parameters) => [
+  client.prefetchQuery(enrollmentCountsQuery),
+  client.prefetchQuery(officeEnrollmentsQuery(readEnrollmentsView(parameters))),
+];
+
+const panelId = 'enrollments-panel';
+
+const nothing: Record<TabName, string> = {
+  waiting: 'No request is waiting',
+  waitlisted: 'Nobody is on a waiting list',
+  active: 'Nobody is enrolled at the moment',
+  leaving: 'Nobody asked to leave a course',
+  ending: 'No course ends within two weeks',
+  mark: 'No mark is missing',
+  ended: 'No enrollment has ended yet',
+};
+
+export function EnrollmentsPage() {
+  const controls = useEnrollmentsView();
+  const { view, open, filter } = controls;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const mayExport = useUser().duties.includes('exports');
+  const counts = useQuery(enrollmentCountsQuery).data;
+  const label = (tab: TabName) => (counts ? `${tabs[tab].label} (${counts[tabs[tab].count]})` : tabs[tab].label);
+  return (
+    <>
+      <PageHead eyebrow="Records" title="Enrollments" ref={heading} />
+      <Tabs
+        label="Enrollments by state"
+        panelId={panelId}
+        selected={view.tab}
+        tabs={tabNames.map((tab) => ({ value: tab, label: label(tab), href: searchOf({ ...view, tab, sort: '', page: 1 }) || '?' }))}
+        onSelect={open}
+      />
+      <div id={panelId} role="tabpanel" aria-labelledby={`${panelId}-tab-${view.tab}`}>
+        <EnrollmentList
+          key={view.tab}
+          titleId="enrollments"
+          title={tabs[view.tab].label}
+          controls={controls}
+          noun={view.tab === 'waiting' ? { one: 'request', many: 'requests' } : { one: 'enrollment', many: 'enrollments' }}
+          failed="The enrollments could not be loaded. Please try again later."
+          empty={<EmptyState icon="check" title={nothing[view.tab]} />}
+          tools={
+            <>
+              <FilterSelect
+                label="Grade"
+                value={view.grade}
+                onChange={(grade) => filter({ grade })}
+                options={[{ value: '', label: 'All grades' }, ...grades.map((grade) => ({ value: String(grade), label: `Grade ${grade}` }))]}
+              />
+              <FilterSelect
+                label="Begins"
+                value={view.term}
+                onChange={(term) => filter({ term })}
+                options={[{ value: '', label: 'Any start' }, ...beginningMonths(today())]}
+              />
+              {view.tab === 'waiting' && (
+                <FilterSelect
+                  label="Readiness"
+                  value={view.isReady ? '1' : ''}
+                  onChange={(ready) => filter({ isReady: ready === '1' })}
+                  options={[{ value: '', label: 'All requests' }, { value: '1', label: 'Ready to approve' }]}
+                />
+              )}
+              {mayExport && <DownloadLink className="button button-quiet" href={`/api/admin/enrollments${enrollmentParameters(view)}&format=csv`}>CSV</DownloadLink>}
+            </>
+          }
+        />
+      </div>
+    </>
+  );
+}

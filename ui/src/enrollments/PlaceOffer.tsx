@@ -1,0 +1,33 @@
+// A free place that is kept for a student on the waiting list: take it, or leave it to the next.
+import type { Enrollment } from '../api-types.ts';
+import { Notice } from '../components/Notice.tsx';
+import { momentText } from '../dates.ts';
+import { moneyText } from '../money.ts';
+import { useSchool } from '../school/queries.ts';
+import { acceptPlace } from './queries.ts';
+import { useOwnAction } from './useOwnAction.ts';
+
+type PlaceOfferProps = { enrollment: Enrollment; titleId: string; onRefuse: () => void };
+
+export function PlaceOffer({ enrollment, titleId, onRefuse }: PlaceOfferProps) {
+  const { timeZone } = useSchool();
+  const { id, course, offeredUntil } = enrollment;
+  const accepting = useOwnAction(acceptPlace, {
+    done: ['Place taken', `You are enrolled in ${course.name} (${course.code}).`],
+    failed: ['The place was not taken', 'Please try again.'],
+  });
+  return (
+    <Notice kind="plain" title="A place is free for you">
+      <p>
+        It is kept until {momentText(offeredUntil ?? '', timeZone)}; afterwards it is offered to the next on the list. Taking it enrolls you
+        at {moneyText(course.price, 'the price that the office names')}.
+      </p>
+      <div className="cluster">
+        <button type="button" className="button button-primary" aria-describedby={titleId} aria-disabled={accepting.isPending} onClick={() => accepting.run(id)}>
+          {accepting.isPending ? 'Taking the place...' : 'Take the Place'}
+        </button>
+        <button type="button" className="button button-outline" aria-describedby={titleId} onClick={onRefuse}>No Thanks</button>
+      </div>
+    </Notice>
+  );
+}

@@ -1,0 +1,32 @@
+// Asks before a student leaves a free place to the next on the list.
+import type { Enrollment } from '../api-types.ts';
+import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
+import { declinePlace } from './queries.ts';
+import { useOwnAction } from './useOwnAction.ts';
+
+type RefusePlaceDialogProps = { enrollment: Enrollment; onClose: () => void; onDone: () => void };
+
+export function RefusePlaceDialog({ enrollment: { id, course }, onClose, onDone }: RefusePlaceDialogProps) {
+  const refusing = useOwnAction(
+    declinePlace,
+    { done: ['Place left to the next', `You no longer wait for ${course.name} (${course.code}).`], failed: ['The place is still kept', 'Please try again.'] },
+    onDone,
+  );
+  return (
+    <ConfirmDialog
+      title="Leave the place to the next?"
+      confirmLabel="No Thanks"
+      pendingLabel="Sending..."
+      cancelLabel="Keep the Place"
+      isPending={refusing.isPending}
+      isDangerous
+      onConfirm={() => refusing.run(id)}
+      onClose={() => !refusing.isPending && onClose()}
+    >
+      <p>
+        The place in <strong>{course.name} ({course.code})</strong> is offered to the next on the waiting list, and you leave the list. You may
+        request the course again later.
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,38 @@
+// What of the catalogue a view shows, and what can still be narrowed in it.
+import type { Course, CourseType, Grade } from '../api-types.ts';
+import { filterCourses } from '../courses/catalogue.ts';
+import { courseTypes } from '../courses/courseCode.ts';
+import { grades } from '../courses/grades.ts';
+import { bySubject, type Subject, subjectOf } from '../courses/subjects.ts';
+import type { AvailableView } from './useAvailableView.ts';
+
+/** Whoever searches without having chosen a grade looks in all of them. */
+export function gradeInView({ grade, q }: AvailableView, likely: Grade | null): Grade | null {
+  if (grade !== undefined) return grade;
+  return q.trim() === '' ? likely : null;
+}
+
+export type Offer = {
+  groups: { grade: Grade; subjects: { subject: Subject; courses: Course[] }[] }[];
+  count: number;
+  /** What the courses of this grade and search can be narrowed to, each with how many there are. */
+  subjects: { subject: Subject; count: number }[];
+  levels: { level: CourseType; count: number }[];
+};
+
+export function offerOf(courses: readonly Course[], view: AvailableView, grade: Grade | null): Offer {
+  const found = grades.filter((one) => grade === null || one === grade).flatMap((one) => filterCourses(courses, one, view.q));
+  const isOfLevel = ({ courseType }: Course) => !view.level || courseType === view.level;
+  const isOfSubject = (course: Course) => !view.subject || subjectOf(course).key === view.subject;
+  const shown = found.filter((course) => isOfLevel(course) && isOfSubject(course));
+  return {
+    groups: grades
+      .map((one) => ({ grade: one, subjects: bySubject(shown.filter((course) => course.grade === one)) }))
+      .filter(({ subjects }) => subjects.length > 0),
+    count: shown.length,
+    subjects: bySubject(found.filter(isOfLevel)).map(({ subject, courses: some }) => ({ subject, count: some.length })),
+    levels: courseTypes
+      .map((level) => ({ level, count: found.filter((course) => course.courseType === level && isOfSubject(course)).length }))
+      .filter(({ count }) => count > 0),
+  };
+}

@@ -1,0 +1,90 @@
+// Approves many requests: what is ready, what is missing and why it may be, what it charges. Nothing is
+// decided before the last press.
+import { useState } from 'react';
+import { failureWords, isSignedOut } from '../../api.ts';
+import type { OfficeEnrollment } from '../../api-types.ts';
+import { ConfirmDialog } from '../../components/ConfirmDialog.tsx';
+import { Notice } from '../../components/Notice.tsx';
+import { useAction } from '../../components/useAction.ts';
+import { moneyText } from '../../money.ts';
+import { approveMany, missingText, type Outcome, readinessText } from './bulk.ts';
+
+type ApprovalSheetProps = { rows: readonly OfficeEnrollment[]; onDone: (outcome: Outcome) => void; onClose: () => void };
+
+export function ApprovalSheet({ rows, onDone, onClose }: ApprovalSheetProps) {
+  const lacking = rows.filter(({ missing }) => missing.length > 0);
+  const [ticked, setTicked] = useState<ReadonlySet<number>>(
+    // Whoever opened the sheet for one alone means that one.
+    () => new Set(rows.length === 1 ? rows.map(({ id }) => id) : []),
+  );
+  const [reason, setReason] = useState('');
+  const [failure, setFailure] = useState<string | null>(null);
+  const approved = rows.filter(({ id, missing }) => missing.length === 0 || ticked.has(id));
+  const needsReason = approved.some(({ required }) => required.length > 0);
+  const charge = approved.reduce((sum, { price }) => sum + Math.round((price ?? 0) * 100), 0) / 100;
+  const approving = useAction({
+    mutationFn: () => approveMany(approved, reason),
+    onSuccess: onDone,
+    onError: (error) => !isSignedOut(error) && setFailure(failureWords(error, 'The requests could not be approved. Please try again.')),
+  });
+
+  function approve() {
+    if (needsReason && reason.trim().length < 3) setFailure('Please say in at least 3 characters why what is missing may be missing.');
+    else if (approved.length > 0) approving.run();
+    else setFailure('Tick at least one request.');
+  }
+
+  return (
+    <ConfirmDialog
+      title={rows.length === 1 ? 'Approve 1 request?' : `Approve ${rows.length} requests?`}
+      confirmLabel={`Approve ${approved.length}`}
+      pendingLabel="Approving..."
+      isPending={approving.isPending}
+      onConfirm={approve}
+      onClose={() => !approving.isPending && onClose()}
+    >
+      <p>{readinessText(rows)}</p>
+      {lacking.length > 0 && (
+        <fieldset className="lacking">
+          <legend>Approve these as well</legend>
+          <label className="tick">
+            <input
+              type="checkbox"
+              checked={ticked.size === lacking.length}
+              onChange={({ target }) => setTicked(new Set(target.checked ? lacking.map(({ id }) => id) : []))}
+            />
+            All {lacking.length}
+          </label>
+          <ul>
+            {lacking.map((row) => (
+              <li key={row.id}>
+                <label className="tick">
+                  <input type="checkbox" checked={ticked.has(row.id)} onChange={() => setTicked((before) => toggled(before, row.id))} />
+                  <span><strong dir="auto">{row.studentName}</strong>, {row.courseCode}: {missingText(row.missing)}</span>
+                </label>
+              </li>
+            ))}
+          </ul>
+        </fieldset>
+      )}
+      {needsReason && (
+        <div className="field">
+          <label htmlFor="override-reason">Why it may be missing</label>
+          <p className="field-hint" id="override-hint">Kept with the decision; the student does not read it.</p>
+          <input id="override-reason" aria-describedby="override-hint" maxLength={500} value={reason} onChange={({ target }) => setReason(target.value)} />
+        </div>
+      )}
+      <p>
+        Charges <strong>{moneyText(charge, '')}</strong>. {approved.length === 1 ? 'One e-mail leaves' : `${approved.length} e-mails leave`} once
+        the time to undo is over.
+      </p>
+      {failure && <Notice kind="error"><p>{failure}</p></Notice>}
+    </ConfirmDialog>
+  );
+}
+
+function toggled(ids: ReadonlySet<number>, id: number): ReadonlySet<number> {
+  const next = new Set(ids);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}

@@ -1,0 +1,36 @@
+// What can be done with the rows that are chosen.
+
+export type BulkVerb = 'approve' | 'decline' | 'waitlist';
+
+type BulkBarProps = {
+  count: number;
+  total: number;
+  canChooseAll: boolean;
+  isChoosing: boolean;
+  /** The requests wait for the office; those on the waiting list are there already. */
+  isWaiting: boolean;
+  onChooseAll: () => void;
+  onDecide: (verb: BulkVerb) => void;
+  onClear: () => void;
+};
+
+export function BulkBar(props: BulkBarProps) {
+  const { count, total, canChooseAll, isChoosing, isWaiting, onChooseAll, onDecide, onClear } = props;
+  const button = (verb: BulkVerb, label: string, look: string) => (
+    <button type="button" className={`button ${look}`} onClick={() => onDecide(verb)}>{label}</button>
+  );
+  return (
+    <div className="cluster bulk-bar" role="group" aria-label="Decide about several">
+      <p role="status"><strong>{count} chosen</strong></p>
+      {canChooseAll && (
+        <button type="button" className="button button-quiet" aria-disabled={isChoosing} onClick={onChooseAll}>
+          {isChoosing ? 'Choosing...' : `Choose all ${total}`}
+        </button>
+      )}
+      {button('approve', 'Approve…', 'button-primary')}
+      {isWaiting && button('waitlist', 'Waiting list…', 'button-outline')}
+      {button('decline', 'Decline…', 'button-outline')}
+      <button type="button" className="button button-quiet" onClick={onClear}>Clear</button>
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+// The dialogs of decisions about several requests.
+import { useState } from 'react';
+import { failureWords, isSignedOut } from '../../api.ts';
+import type { DeclineCode, OfficeEnrollment } from '../../api-types.ts';
+import { ConfirmDialog } from '../../components/ConfirmDialog.tsx';
+import { Dialog } from '../../components/Dialog.tsx';
+import { Form } from '../../components/Form.tsx';
+import { Notice } from '../../components/Notice.tsx';
+import { showFailure } from '../../components/toasts.ts';
+import { useAction } from '../../components/useAction.ts';
+import { useServerForm } from '../../components/useServerForm.ts';
+import { useUnsavedChanges } from '../../components/useUnsavedChanges.tsx';
+import { DeclineFields } from '../DeclineFields.tsx';
+import { declineReasons, declineSchema } from '../decline.ts';
+import { ApprovalSheet } from './ApprovalSheet.tsx';
+import type { BulkVerb } from './BulkBar.tsx';
+import { decideMany, type Outcome } from './bulk.ts';
+
+type BulkDialogsProps = {
+  verb: BulkVerb;
+  rows: readonly OfficeEnrollment[];
+  onDone: (outcome: Outcome, words: string) => void;
+  onClose: () => void;
+};
+
+export function BulkDialogs({ verb, rows, onDone, onClose }: BulkDialogsProps) {
+  switch (verb) {
+    case 'approve':
+      return <ApprovalSheet rows={rows} onDone={(outcome) => onDone(outcome, 'approved')} onClose={onClose} />;
+    case 'decline':
+      return <DeclineMany rows={rows} onDone={(outcome) => onDone(outcome, 'declined')} onClose={onClose} />;
+    case 'waitlist':
+      return <WaitlistMany rows={rows} onDone={(outcome) => onDone(outcome, 'on the waiting list')} onClose={onClose} />;
+  }
+}
+
+type ManyProps = { rows: readonly OfficeEnrollment[]; onDone: (outcome: Outcome) => void; onClose: () => void };
+
+const nothing = (): Outcome => ({ decided: {}, failures: [], undos: [] });
+
+const requests = (count: number) => (count === 1 ? '1 request' : `${count} requests`);
+
+function DeclineMany({ rows, onDone, onClose }: ManyProps) {
+  const form = useServerForm({
+    schema: declineSchema,
+    values: { code: 'class_full' as DeclineCode, reason: declineReasons.class_full.text },
+    fields: ['code', 'reason'],
+    idPrefix: 'decline-many',
+    send: async (values) => onDone(await decideMany('/api/admin/enrollments/decline', rows.map(({ id }) => id), values, nothing())),
+    onFailure: (error) => showFailure('Failed to decline the requests', words(error)),
+  });
+  const { leave, question } = useUnsavedChanges(form.isDirty);
+  const close = () => !form.isPending && leave(onClose);
+  return (
+    <Dialog title={`Decline ${requests(rows.length)}?`} onClose={close}>
+      <p>Each student reads the same reason. Nothing is charged, and they may ask again.</p>
+      <Form
+        isPending={form.isPending}
+        summary={form.summary}
+        error={form.failure && words(form.failure)}
+        isToasted
+        submitLabel={`Decline ${rows.length}`}
+        pendingLabel="Declining..."
+        onSubmit={form.submit}
+        onCancel={close}
+      >
+        {rows[0] && <DeclineFields form={form} id={rows[0].id} />}
+      </Form>
+      {question}
+    </Dialog>
+  );
+}
+
+function WaitlistMany({ rows, onDone, onClose }: ManyProps) {
+  const [failure, setFailure] = useState<string | null>(null);
+  const waiting = useAction({
+    mutationFn: () => decideMany('/api/admin/enrollments/waitlist', rows.map(({ id }) => id), {}, nothing()),
+    onSuccess: onDone,
+    onError: (error) => !isSignedOut(error) && setFailure(words(error)),
+  });
+  return (
+    <ConfirmDialog
+      title={`Put ${requests(rows.length)} on the waiting list?`}
+      confirmLabel="Put on Waiting List"
+      pendingLabel="Saving..."
+      isPending={waiting.isPending}
+      onConfirm={() => waiting.run()}
+      onClose={() => !waiting.isPending && onClose()}
+    >
+      <p>In the order in which they are listed here. As soon as a seat becomes free, it is offered to the next in line by e-mail.</p>
+      {failure && <Notice kind="error"><p>{failure}</p></Notice>}
+    </ConfirmDialog>
+  );
+}
+
+function words(error: Error): string {
+  return failureWords(error, 'The requests could not be decided. Please try again.');
+}

@@ -1,0 +1,76 @@
+// What became of many decisions: how many, which not and why, and the way back for all of them.
+import { useEffect, useRef, useState } from 'react';
+import { failureWords, isSignedOut } from '../../api.ts';
+import { showFailure, showToast } from '../../components/toasts.ts';
+import { useAction } from '../../components/useAction.ts';
+import { useSchool } from '../../school/queries.ts';
+import { undoDecision } from '../queries.ts';
+import type { Outcome } from './bulk.ts';
+
+export type BulkDone = Outcome & { verb: string; names: ReadonlyMap<number, string> };
+
+type BulkResultProps = { done: BulkDone; onUndone: (ids: number[]) => void; onClose: () => void };
+
+export function BulkResult({ done, onUndone, onClose }: BulkResultProps) {
+  const panel = useRef<HTMLElement>(null);
+  const { timeZone } = useSchool();
+  const { decided, failures, undos, verb, names } = done;
+  const ids = Object.keys(decided).map(Number);
+  const until = undos[0]?.until;
+  const isOver = useIsOver(done);
+  useEffect(() => panel.current?.focus(), []);
+  const undoing = useAction({
+    mutationFn: async () => {
+      const answers = await Promise.allSettled(undos.map(({ id }) => undoDecision(id)));
+      const restored = answers.flatMap((one) => (one.status === 'fulfilled' ? one.value.restored.map(({ id }) => id) : []));
+      const refused = answers.find((one) => one.status === 'rejected');
+      if (refused && restored.length === 0) throw refused.reason;
+      return restored;
+    },
+    onSuccess: (restored) => {
+      showToast('Decisions undone', `${restored.length === 1 ? '1 request waits' : `${restored.length} requests wait`} again, and no e-mail about them was sent.`);
+      onUndone(restored);
+    },
+    onError: (error) => !isSignedOut(error) && showFailure('The decisions stand', failureWords(error, 'They could not be undone. Please try again.')),
+  });
+
+  return (
+    <section className="bulk-result" ref={panel} tabIndex={-1} aria-label="Result">
+      <p role="status">
+        <strong>{ids.length} {verb}</strong>
+        {failures.length > 0 && <>, {failures.length} not</>}.
+        {until && !isOver && <> E-mails leave at {timeText(until, timeZone)}.</>}
+      </p>
+      <div className="cluster">
+        {until && !isOver && ids.length > 0 && (
+          <button type="button" className="button button-quiet" aria-disabled={undoing.isPending} onClick={() => undoing.run()}>
+            {undoing.isPending ? 'Undoing...' : 'Undo all'}
+          </button>
+        )}
+        <button type="button" className="button button-quiet" onClick={onClose}>Dismiss</button>
+      </div>
+      {failures.length > 0 && (
+        <ul>
+          {failures.map(({ id, message }) => <li key={id}><strong dir="auto">{names.get(id) ?? `Request #${id}`}</strong>: {message}</li>)}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** By the server's clock: from its answer on, for as long as it said. */
+function useIsOver({ decided, undos }: BulkDone): boolean {
+  const [isOver, setIsOver] = useState(false);
+  const until = undos[0]?.until;
+  const decidedAt = Object.values(decided).find(({ undo }) => undo)?.undo?.decidedAt;
+  const left_ms = until && decidedAt ? Date.parse(until) - Date.parse(decidedAt) : 0;
+  useEffect(() => {
+    const timer = setTimeout(() => setIsOver(true), left_ms);
+    return () => clearTimeout(timer);
+  }, [left_ms]);
+  return isOver;
+}
+
+function timeText(instant: string, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-CA', { timeStyle: 'short', timeZone }).format(new Date(instant));
+}

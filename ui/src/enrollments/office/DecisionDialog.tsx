@@ -1,0 +1,81 @@
+// A decision that needs more than a press: its fields, what its student reads, and what becomes of it.
+import type { ReactNode } from 'react';
+import type { DefaultValues, FieldPath, FieldValues } from 'react-hook-form';
+import type * as z from 'zod/mini';
+import { failureWords } from '../../api.ts';
+import type { DecidedEnrollment, OfficeEnrollment } from '../../api-types.ts';
+import { Dialog } from '../../components/Dialog.tsx';
+import { Form } from '../../components/Form.tsx';
+import { showFailure, showToast } from '../../components/toasts.ts';
+import { useServerForm } from '../../components/useServerForm.ts';
+import { useUnsavedChanges } from '../../components/useUnsavedChanges.tsx';
+import { type Decided, decidedElsewhere, decidedHere } from '../decided.ts';
+import { decideEnrollment, type Verb } from '../queries.ts';
+
+type ServerForm<Values extends FieldValues> = ReturnType<typeof useServerForm<Values>>;
+
+export type DecisionProps = { enrollment: OfficeEnrollment; onDecided: (decided: Decided) => void; onClose: () => void };
+
+type DecisionDialogProps<Values extends FieldValues> = DecisionProps & {
+  verb: Verb;
+  title: string;
+  intro: ReactNode;
+  schema: z.ZodMiniType<Values, Values>;
+  values: DefaultValues<Values>;
+  fields: readonly FieldPath<Values>[];
+  /** What is sent, where that is not just the values. */
+  body?: (values: Values) => object;
+  submitLabel: string;
+  done: string;
+  children: (form: ServerForm<Values>) => ReactNode;
+};
+
+export function DecisionDialog<Values extends FieldValues>(props: DecisionDialogProps<Values>) {
+  const { enrollment, verb, title, intro, schema, values, fields, body, submitLabel, done, onDecided, onClose } = props;
+  const form = useServerForm<Values>({
+    schema,
+    values,
+    fields,
+    idPrefix: verb,
+    send: async (sent) => {
+      const answer: DecidedEnrollment = await decideEnrollment(verb, enrollment.id, { ...(body ? body(sent) : sent), expected: enrollment.status });
+      if (answer.isChanged !== false) showToast(done, 'The student gets an e-mail about it.');
+      onDecided(decidedHere(answer, 'Decided by somebody else meanwhile'));
+    },
+    onFailure: (error) => {
+      const elsewhere = decidedElsewhere(error);
+      showFailure('Nothing was changed', words(error));
+      if (elsewhere && elsewhere.status !== enrollment.status) onDecided(elsewhere);
+    },
+  });
+  const { leave, question } = useUnsavedChanges(form.isDirty);
+  const close = () => !form.isPending && leave(onClose);
+
+  return (
+    <Dialog title={title} onClose={close}>
+      <p>{intro}</p>
+      <Form
+        isPending={form.isPending}
+        summary={form.summary}
+        error={form.failure && words(form.failure)}
+        isToasted
+        submitLabel={submitLabel}
+        pendingLabel="Saving..."
+        onSubmit={form.submit}
+        onCancel={close}
+      >
+        {props.children(form)}
+      </Form>
+      {question}
+    </Dialog>
+  );
+}
+
+/** "Amara Okonkwo in English (ENG4U)". */
+export function Who({ enrollment: { studentName, courseName, courseCode } }: { enrollment: OfficeEnrollment }) {
+  return <><strong dir="auto">{studentName}</strong> in <strong dir="auto">{courseName}</strong> ({courseCode})</>;
+}
+
+function words(error: Error): string {
+  return failureWords(error, 'The decision could not be saved. Please try again.');
+}

@@ -1,0 +1,70 @@
+// A row that is open: what the office weighs before it decides, without leaving the list.
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { OfficeEnrollment } from '../../api-types.ts';
+import { EmailAddress } from '../../components/EmailAddress.tsx';
+import { Spinner } from '../../components/Spinner.tsx';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { dateText, dayText } from '../../dates.ts';
+import { DocumentLink } from '../../components/GuardedLinks.tsx';
+import { documentAddress, documentTypes } from '../../documents/types.ts';
+import { moneyText } from '../../money.ts';
+import { paths } from '../../paths.ts';
+import { studentFileQuery } from '../../records/queries.ts';
+import { useSchool } from '../../school/queries.ts';
+import { useUser } from '../../staff/useUser.ts';
+import { otherPrice } from '../fees.ts';
+import { missingText } from './bulk.ts';
+
+const changed = 'Personal details changed after an approval';
+
+export function EnrollmentDetail({ enrollment: row }: { enrollment: OfficeEnrollment }) {
+  const { timeZone } = useSchool();
+  const mayDecide = useUser().duties.includes('enrollments');
+  const { data: file, isPending, isError } = useQuery(studentFileQuery(row.studentId));
+  return (
+    <div className="enrollment-detail">
+      <dl>
+        <div><dt>Email</dt><dd><EmailAddress address={row.studentEmail} /></dd></div>
+        <div><dt>Requested</dt><dd>{dayText(row.requestedAt, timeZone, '–')}</dd></div>
+        <div><dt>Price</dt><dd>{moneyText(row.chargedPrice ?? row.price, 'Not set')}{otherPrice(row) && `, ${otherPrice(row)}`}</dd></div>
+        {row.missing.length > 0 && <div><dt>Missing</dt><dd className="flag">{missingText(row.missing)}</dd></div>}
+        {row.identityChanged && <div><dt>Identity</dt><dd className="flag">{mayDecide ? <Link to={paths.adminIdentityChanges}>{changed}</Link> : changed}</dd></div>}
+        {row.leaveReason && <div><dt>Wants to leave</dt><dd dir="auto">{row.leaveReason}</dd></div>}
+        {row.reason && <div><dt>Reason</dt><dd dir="auto">{row.reason}</dd></div>}
+      </dl>
+      {isPending && <Spinner label="Loading the student..." />}
+      {isError && <p role="alert">The student’s record could not be loaded.</p>}
+      {file && (
+        <dl>
+          <div>
+            <dt>Other courses</dt>
+            <dd>
+              {file.enrollments.length <= 1 && 'None'}
+              <ul>
+                {file.enrollments.filter(({ id }) => id !== row.id).map(({ id, course, status, startDate }) => (
+                  <li key={id}>{course.code} <StatusBadge status={status} /> <small>{dateText(startDate, '')}</small></li>
+                ))}
+              </ul>
+            </dd>
+          </div>
+          {file.money && <div><dt>Owes in all</dt><dd>{moneyText(file.money.balance, '$0.00')}</dd></div>}
+          {file.documents && (
+            <div>
+              <dt>Documents</dt>
+              <dd>
+                {file.documents.length === 0 && 'None'}
+                <ul>
+                  {file.documents.map(({ id, documentType }) => (
+                    <li key={id}><DocumentLink href={documentAddress(id)}>{documentTypes[documentType]}</DocumentLink></li>
+                  ))}
+                </ul>
+              </dd>
+            </div>
+          )}
+          <div><dt>Student</dt><dd><Link to={paths.adminStudent(row.studentId)}>Open the whole record</Link></dd></div>
+        </dl>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,181 @@
+// The office's enrollments of one tab, worked through: rows that stand still once they are decided, a
+// choice of many for one decision, keys.
+import { type ReactNode, useState } from 'react';
+import { failureWords, getRows, isSignedOut } from '../../api.ts';
+import type { OfficeEnrollment } from '../../api-types.ts';
+import { type CompactColumn, CompactTable } from '../../components/CompactTable.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { ListCard } from '../../components/ListCard.tsx';
+import { NextOnes } from '../../components/NextOnes.tsx';
+import { SearchBox } from '../../components/SearchBox.tsx';
+import { showFailure } from '../../components/toasts.ts';
+import { useAction } from '../../components/useAction.ts';
+import { useChosen } from '../../components/useChosen.ts';
+import { useHeldRows } from '../../components/useHeldRows.ts';
+import { useUser } from '../../staff/useUser.ts';
+import { approveId } from '../ApproveButton.tsx';
+import { countsKey, officeEnrollmentsQuery, officeKey, unpricedKey } from '../queries.ts';
+import { BulkBar, type BulkVerb } from './BulkBar.tsx';
+import { BulkDialogs } from './BulkDialogs.tsx';
+import { type BulkDone, BulkResult } from './BulkResult.tsx';
+import type { Outcome } from './bulk.ts';
+import { columnsOf } from './columns.tsx';
+import { EnrollmentDetail } from './EnrollmentDetail.tsx';
+import { KeysDialog } from './KeysDialog.tsx';
+import { RowActions } from './RowActions.tsx';
+import { useRowKeys } from './useRowKeys.ts';
+import { enrollmentParameters, type useEnrollmentsView } from './view.ts';
+import '../../components/Bulk.css';
+import './EnrollmentList.css';
+
+type EnrollmentListProps = {
+  titleId: string;
+  title: string;
+  controls: ReturnType<typeof useEnrollmentsView>;
+  /** What stands beside the search. */
+  tools?: ReactNode;
+  noun: { one: string; many: string };
+  failed: string;
+  /** What stands there when there is none at all. */
+  empty: ReactNode;
+  /** The page says already that its data could not be loaded, and asks again for this too. */
+  isFailureTold?: boolean;
+  /** What stands above is not known yet: rows that came first would move when it comes. */
+  isHeldBack?: boolean;
+};
+
+export function EnrollmentList(props: EnrollmentListProps) {
+  const { titleId, title, controls, tools, noun, failed, empty, isFailureTold = false, isHeldBack = false } = props;
+  const { view, search, filter, turnTo } = controls;
+  const options = officeEnrollmentsQuery(view);
+  const held = useHeldRows({
+    options, listKey: officeKey, staleKeys: [['dashboard'], unpricedKey, countsKey], titleId, buttonId: approveId,
+  });
+  const { query, decisions, decidedCount } = held;
+  const mayDecide = useUser().duties.includes('enrollments');
+  const [verb, setVerb] = useState<BulkVerb | 'keys' | null>(null);
+  const [done, setDone] = useState<BulkDone | null>(null);
+  const open = query.data?.rows.filter(({ id }) => !decisions[id]) ?? [];
+  const { selection, chosen, isPageChosen, chooseAll, keepOnly, clear } = useChosen(JSON.stringify(options.queryKey), open);
+  const isBulk = mayDecide && (view.tab === 'waiting' || view.tab === 'waitlisted');
+
+  const choosingAll = useAction({
+    mutationFn: () => getRows<OfficeEnrollment>(`/api/admin/enrollments${enrollmentParameters(view)}`),
+    onSuccess: ({ rows }) => chooseAll(rows.filter(({ id }) => !decisions[id])),
+    onError: (error) => !isSignedOut(error) && showFailure('Not all could be chosen', failureWords(error, 'Please try again.')),
+  });
+  useRowKeys({
+    '?': () => (setVerb('keys'), true),
+    a: () => isBulk && chosen.length > 0 && (setVerb('approve'), true),
+  });
+
+  function finish(outcome: Outcome, words: string) {
+    held.keep(outcome.decided);
+    setDone({ ...outcome, verb: words, names: new Map(chosen.map((row) => [row.id, nameOf(row)])) });
+    keepOnly(new Set(outcome.failures.map(({ id }) => id)));
+    setVerb(null);
+  }
+
+  if (query.isError && isFailureTold) return null;
+  const isFiltered = view.q.trim() !== '' || view.grade !== '' || view.term !== '' || view.isReady;
+  const columns = [...columnsOf(view.tab, decisions), ...(mayDecide ? [action(held)] : [])];
+  return (
+    <>
+      {done && (
+        <BulkResult
+          key={done.undos[0]?.id}
+          done={done}
+          onUndone={(ids) => {
+            held.release(ids);
+            setDone(null);
+          }}
+          onClose={() => setDone(null)}
+        />
+      )}
+      <ListCard
+        titleId={titleId}
+        title={title}
+        countText={(total) => counted(Math.max(0, total - decidedCount), noun)}
+        // Nothing to search in nothing.
+        tools={((Boolean(query.data?.total) && !isHeldBack) || isFiltered) && (
+          <>
+            <SearchBox label="Search by student or course..." value={view.q} onChange={search} />
+            {tools}
+            {isBulk && (
+              <button type="button" className="icon-button keys-button" aria-label="Keys" title="Keys (?)" onClick={() => setVerb('keys')}>
+                <kbd aria-hidden="true">?</kbd>
+              </button>
+            )}
+          </>
+        )}
+        query={isHeldBack ? ({ ...query, data: undefined, isPending: true, isError: false } as typeof query) : query}
+        page={view.page}
+        onTurn={turnTo}
+        loading={`Loading ${noun.many}...`}
+        failed={failed}
+        empty={isFiltered ? <NoMatch noun={noun.one} /> : empty}
+      >
+        {(rows) => (
+          <>
+            <CompactTable
+              labelledBy={titleId}
+              columns={columns}
+              rows={rows}
+              sort={{ current: view.sort, onSort: (sort) => filter({ sort }) }}
+              {...(isBulk && { selection })}
+              name={nameOf}
+              detail={detail}
+              isDone={({ id }) => id in decisions}
+            />
+            <NextOnes titleId={titleId} label="Show the next ones" decidedCount={decidedCount} onShow={held.showNext} />
+          </>
+        )}
+      </ListCard>
+      {chosen.length > 0 && (
+        <BulkBar
+          count={chosen.length}
+          total={query.data?.total ?? 0}
+          canChooseAll={isPageChosen && chosen.length < (query.data?.total ?? 0) - decidedCount}
+          isChoosing={choosingAll.isPending}
+          isWaiting={view.tab === 'waiting'}
+          onChooseAll={() => choosingAll.run()}
+          onDecide={setVerb}
+          onClear={clear}
+        />
+      )}
+      {verb === 'keys' && <KeysDialog onClose={() => setVerb(null)} />}
+      {verb && verb !== 'keys' && <BulkDialogs verb={verb} rows={chosen} onDone={finish} onClose={() => setVerb(null)} />}
+    </>
+  );
+}
+
+const nameOf = ({ studentName, courseCode }: OfficeEnrollment) => `${studentName}, ${courseCode}`;
+
+const detail = (row: OfficeEnrollment) => <EnrollmentDetail enrollment={row} />;
+
+type Held = Pick<ReturnType<typeof useHeldRows<OfficeEnrollment, readonly unknown[]>>, 'decisions' | 'decide' | 'takeBack'>;
+
+const action = ({ decisions, decide, takeBack }: Held): CompactColumn<OfficeEnrollment> => ({
+  label: 'Action',
+  place: 'action',
+  cell: (row) => (
+    <RowActions
+      enrollment={row}
+      decision={decisions[row.id]}
+      onDecided={(...decided) => decide(row.id, ...decided)}
+      onUndone={(hadFocus) => takeBack(row.id, hadFocus)}
+    />
+  ),
+});
+
+function counted(count: number, { one, many }: EnrollmentListProps['noun']): string {
+  return count === 1 ? `1 ${one}` : `${count} ${many}`;
+}
+
+function NoMatch({ noun }: { noun: string }) {
+  return (
+    <EmptyState icon="search" title={`No ${noun} matches your search`}>
+      <p>Try a name, an email address or a course code.</p>
+    </EmptyState>
+  );
+}

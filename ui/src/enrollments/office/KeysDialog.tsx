@@ -1,0 +1,28 @@
+// Which keys work through the list.
+import { Dialog } from '../../components/Dialog.tsx';
+
+const keys = [
+  ['j', 'Next row'],
+  ['k', 'Previous row'],
+  ['x', 'Choose the row, or let it go'],
+  ['a', 'Approve the row, or all that are chosen'],
+  ['d', 'Decline the row'],
+  ['o', 'Show more about the row'],
+  ['/', 'Search students and courses'],
+  ['?', 'Show these keys'],
+] as const;
+
+export function KeysDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Keys" onClose={onClose}>
+      <dl className="keys">
+        {keys.map(([key, words]) => (
+          <div key={key}>
+            <dt><kbd>{key}</kbd></dt>
+            <dd>{words}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

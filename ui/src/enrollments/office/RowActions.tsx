@@ -1,0 +1,124 @@
+// What the office can do about a row: the usual decision as a button, the others in a menu. Once it is
+// decided, what became of it and the way back stand in the same place, so that no row moves.
+import { useState } from 'react';
+import { failureWords, isSignedOut } from '../../api.ts';
+import type { OfficeEnrollment } from '../../api-types.ts';
+import { ActionMenu, type MenuItem } from '../../components/ActionMenu.tsx';
+import { showFailure, showToast } from '../../components/toasts.ts';
+import { useAction } from '../../components/useAction.ts';
+import { ApproveButton, approveId } from '../ApproveButton.tsx';
+import { DeclineDialog } from '../DeclineDialog.tsx';
+import { type Decided, decidedElsewhere, decidedHere } from '../decided.ts';
+import { decideEnrollment } from '../queries.ts';
+import { UndoButton } from '../UndoButton.tsx';
+import { ApprovalSheet } from './ApprovalSheet.tsx';
+import { DatesDialog, ExplanationDialog, MarkDialog, WithdrawStudentDialog } from './dialogs.tsx';
+
+type RowActionsProps = {
+  enrollment: OfficeEnrollment;
+  decision: Decided | undefined;
+  onDecided: (decided: Decided, hadFocus: boolean) => void;
+  onUndone: (hadFocus: boolean) => void;
+};
+
+export function RowActions({ enrollment, decision, onDecided, onUndone }: RowActionsProps) {
+  if (decision) {
+    return (
+      <span className="row-action row-decision">
+        {decision.words && <small>{decision.words}</small>}
+        <UndoButton id={enrollment.id} decided={decision} onUndone={onUndone} />
+      </span>
+    );
+  }
+  return <Actions enrollment={enrollment} onDecided={onDecided} />;
+}
+
+type Asked = 'approve' | 'decline' | 'withdraw' | 'dates' | 'mark' | 'reopen' | 'reverse-approval' | 'refuse-leave';
+
+function Actions({ enrollment, onDecided }: Pick<RowActionsProps, 'enrollment' | 'onDecided'>) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const waitlisting = useAction({
+    mutationFn: () => decideEnrollment('waitlist', enrollment.id, { expected: enrollment.status }),
+    onSuccess: (answer) => {
+      showToast('On the waiting list', 'The student gets an e-mail about it.');
+      onDecided(decidedHere(answer, 'Decided by somebody else meanwhile'), true);
+    },
+    onError: (error) => {
+      if (isSignedOut(error)) return;
+      showFailure('Nothing was changed', failureWords(error, 'The decision could not be saved. Please try again.'));
+      const elsewhere = decidedElsewhere(error);
+      if (elsewhere && elsewhere.status !== enrollment.status) onDecided(elsewhere, true);
+    },
+  });
+  const { usual, others } = choices(enrollment, setAsked, () => waitlisting.run());
+  const dialog = {
+    enrollment,
+    onDecided: (decided: Decided) => {
+      setAsked(null);
+      onDecided(decided, true);
+    },
+    onClose: () => setAsked(null),
+  };
+  return (
+    <span className="row-action row-decision">
+      {usual === 'approve' && <ApproveButton enrollment={enrollment} onDecided={onDecided} />}
+      {usual && usual !== 'approve' && (
+        <button
+          type="button"
+          id={approveId(enrollment.id)}
+          className="button button-outline"
+          aria-keyshortcuts="a"
+          aria-describedby={`student-${enrollment.id} course-${enrollment.id}`}
+          onClick={usual.onPress}
+        >
+          {usual.label}
+        </button>
+      )}
+      {others.length > 0 && <ActionMenu label={`More decisions about ${enrollment.studentName}, ${enrollment.courseCode}`} items={others} isCompact />}
+      {asked === 'approve' && (
+        <ApprovalSheet
+          rows={[enrollment]}
+          onClose={dialog.onClose}
+          onDone={({ decided, failures: [failure] }) => {
+            const own = decided[enrollment.id];
+            if (own) dialog.onDecided(own);
+            else showFailure('Failed to approve enrollment', failure?.message ?? 'Please try again.');
+          }}
+        />
+      )}
+      {asked === 'decline' && <DeclineDialog {...dialog} />}
+      {asked === 'withdraw' && <WithdrawStudentDialog {...dialog} />}
+      {asked === 'dates' && <DatesDialog {...dialog} />}
+      {asked === 'mark' && <MarkDialog {...dialog} />}
+      {(asked === 'reopen' || asked === 'reverse-approval' || asked === 'refuse-leave') && <ExplanationDialog {...dialog} verb={asked} />}
+    </span>
+  );
+}
+
+/** What a state allows: the usual decision, and the others. */
+function choices({ status, leaveAskedAt, required }: OfficeEnrollment, ask: (asked: Asked) => void, waitlist: () => void) {
+  const item = (label: string, asked: Asked, isDangerous = false): MenuItem => ({ label, isDangerous, onPress: () => ask(asked) });
+  const dates = item('Change dates…', 'dates');
+  // What the school requires and is missing needs a reason first.
+  const approve = required.length > 0 ? item('Approve…', 'approve') : ('approve' as const);
+  switch (status) {
+    case 'pending':
+      return { usual: approve, others: [{ label: 'Put on waiting list', onPress: waitlist }, dates, item('Decline…', 'decline', true)] };
+    case 'waitlisted':
+      return { usual: approve, others: [dates, item('Decline…', 'decline', true)] };
+    case 'active': {
+      const mark = item('Enter final mark…', 'mark');
+      const withdraw = item('Withdraw…', 'withdraw', true);
+      const rest = [dates, item('Reverse approval…', 'reverse-approval', true)];
+      return leaveAskedAt
+        ? { usual: item('Let go…', 'withdraw'), others: [item('Keep in course…', 'refuse-leave'), mark, ...rest] }
+        : { usual: { ...mark, label: 'Mark…' }, others: [...rest, withdraw] };
+    }
+    case 'completed':
+      return { usual: null, others: [item('Correct mark…', 'mark'), item('Reopen…', 'reopen')] };
+    case 'declined':
+      return { usual: null, others: [item('Reopen…', 'reopen')] };
+    case 'withdrawn':
+      return { usual: null, others: [] };
+  }
+}

@@ -1,0 +1,174 @@
+// The decisions about an enrollment that have a dialog, each with its own questions.
+import type { UseFormRegisterReturn } from 'react-hook-form';
+import { Field } from '../../components/Field.tsx';
+import { dateText, today } from '../../dates.ts';
+import { moneyText } from '../../money.ts';
+import { DecisionDialog, type DecisionProps, Who } from './DecisionDialog.tsx';
+import { datesSchema, earnsCredit, markSchema, reasonSchema, withdrawalSchema } from './decisionForms.ts';
+
+type ReasonFieldProps = { field: { id: string; error: string | undefined }; register: UseFormRegisterReturn; label?: string };
+
+function ReasonField({ field, register, label = 'Reason' }: ReasonFieldProps) {
+  return (
+    <Field {...field} label={label} hint="The student reads it, in the e-mail and in the student portal.">
+      {(control) => <textarea {...control} {...register} rows={3} maxLength={1000} />}
+    </Field>
+  );
+}
+
+export function WithdrawStudentDialog(props: DecisionProps) {
+  const { enrollment } = props;
+  const hasBegun = enrollment.startDate < today();
+  const charged = enrollment.chargedPrice ?? 0;
+  return (
+    <DecisionDialog
+      {...props}
+      verb="withdraw"
+      title="Withdraw this student?"
+      intro={<>This ends the enrollment of <Who enrollment={enrollment} />, which {hasBegun ? 'began' : 'begins'} on {dateText(enrollment.startDate, '')}.</>}
+      schema={withdrawalSchema}
+      values={{ effectiveOn: today(), reason: '', mark: '', refund: hasBegun ? 'none' : 'full' }}
+      fields={['effectiveOn', 'reason', 'mark', 'refund']}
+      body={({ mark, ...rest }) => ({ ...rest, ...(mark && { mark: Number(mark) }) })}
+      submitLabel="Withdraw"
+      done="Student withdrawn"
+    >
+      {({ field, register }) => (
+        <>
+          <Field {...field('effectiveOn')} label="Effective date" hint="The first day without the course.">
+            {(control) => <input type="date" {...control} {...register('effectiveOn')} />}
+          </Field>
+          {enrollment.leaveReason && <p><small>The student wrote: <q dir="auto">{enrollment.leaveReason}</q></small></p>}
+          <ReasonField field={field('reason')} register={register('reason')} />
+          <Field {...field('mark')} label="Mark on that day (optional)">
+            {(control) => <input inputMode="numeric" {...control} {...register('mark')} />}
+          </Field>
+          {charged > 0 && (
+            <Field {...field('refund')} label={`The charge of ${moneyText(charged, '')}`}>
+              {(control) => (
+                <select {...control} {...register('refund')}>
+                  <option value="none">Stays as it is</option>
+                  <option value="full">Is taken back, as if never enrolled</option>
+                </select>
+              )}
+            </Field>
+          )}
+        </>
+      )}
+    </DecisionDialog>
+  );
+}
+
+export function DatesDialog(props: DecisionProps) {
+  const { enrollment } = props;
+  return (
+    <DecisionDialog
+      {...props}
+      verb="dates"
+      title="Change the dates"
+      intro={<Who enrollment={enrollment} />}
+      schema={datesSchema}
+      values={{ startDate: enrollment.startDate, endDate: enrollment.endDate, reason: '' }}
+      fields={['startDate', 'endDate', 'reason']}
+      submitLabel="Change Dates"
+      done="Dates changed"
+    >
+      {({ field, register }) => (
+        <>
+          <div className="grid">
+            <Field {...field('startDate')} label="Start date">
+              {(control) => <input type="date" {...control} {...register('startDate')} />}
+            </Field>
+            <Field {...field('endDate')} label="End date">
+              {(control) => <input type="date" {...control} {...register('endDate')} />}
+            </Field>
+          </div>
+          <ReasonField field={field('reason')} register={register('reason')} />
+        </>
+      )}
+    </DecisionDialog>
+  );
+}
+
+export function MarkDialog(props: DecisionProps) {
+  const { enrollment } = props;
+  const isCorrection = enrollment.status === 'completed';
+  return (
+    <DecisionDialog
+      {...props}
+      verb="complete"
+      title={isCorrection ? 'Correct the final mark' : 'Enter the final mark'}
+      intro={<Who enrollment={enrollment} />}
+      schema={markSchema}
+      values={{ finalMark: enrollment.finalMark?.toString() ?? '', reason: '' }}
+      fields={['finalMark', 'reason']}
+      body={({ finalMark, reason }) => ({ finalMark: Number(finalMark), ...(reason && { reason }) })}
+      submitLabel={isCorrection ? 'Correct Mark' : 'Complete'}
+      done={isCorrection ? 'Mark corrected' : 'Course completed'}
+    >
+      {({ field, register, form }) => {
+        const mark = form.watch('finalMark');
+        return (
+          <>
+            <Field {...field('finalMark')} label="Final mark, 0 to 100" hint={mark ? credit(mark) : '50 earns the credit.'}>
+              {(control) => <input inputMode="numeric" {...control} {...register('finalMark')} />}
+            </Field>
+            {isCorrection && <ReasonField field={field('reason')} register={register('reason')} label="Why it is corrected" />}
+          </>
+        );
+      }}
+    </DecisionDialog>
+  );
+}
+
+function credit(mark: string): string {
+  return earnsCredit(mark) ? 'Earns the credit.' : 'Earns no credit.';
+}
+
+const explanations = {
+  reopen: {
+    title: 'Open this enrollment again?',
+    submitLabel: 'Reopen',
+    done: 'Enrollment reopened',
+    text: 'A declined request waits for a decision again; a completed course is active again, without its mark.',
+  },
+  'reverse-approval': {
+    title: 'Reverse this approval?',
+    submitLabel: 'Reverse Approval',
+    done: 'Approval reversed',
+    text: 'It becomes a pending request again, its charge is taken back, and the student gets an e-mail of correction.',
+  },
+  'refuse-leave': {
+    title: 'Keep this student in the course?',
+    submitLabel: 'Keep in Course',
+    done: 'The student stays',
+    text: 'The student asked to leave and reads why that is not possible.',
+  },
+} as const;
+
+export type Explained = keyof typeof explanations;
+
+export function ExplanationDialog({ verb, ...props }: DecisionProps & { verb: Explained }) {
+  const { title, submitLabel, done, text } = explanations[verb];
+  const { leaveReason } = props.enrollment;
+  return (
+    <DecisionDialog
+      {...props}
+      verb={verb}
+      title={title}
+      intro={<><Who enrollment={props.enrollment} />. {text}</>}
+      schema={reasonSchema}
+      values={{ reason: '' }}
+      fields={['reason']}
+      submitLabel={submitLabel}
+      done={done}
+    >
+      {({ field, register }) => (
+        <>
+          {verb === 'refuse-leave' && leaveReason && <p><small>The student wrote: <q dir="auto">{leaveReason}</q></small></p>}
+          <ReasonField field={field('reason')} register={register('reason')} />
+        </>
+      )}
+    </DecisionDialog>
+  );
+}

@@ -1,0 +1,38 @@
+// The decisions about the enrollments of one student, each with its way back, on the student's own page.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { DecidedEnrollment } from '../../api-types.ts';
+import { recordsKey } from '../../records/queries.ts';
+import { type Decided, decidedHere } from '../decided.ts';
+import { countsKey, officeKey, studentEnrollmentsQuery } from '../queries.ts';
+import { RowActions } from './RowActions.tsx';
+
+export function useStudentDecisions(studentId: number) {
+  const client = useQueryClient();
+  const rows = useQuery(studentEnrollmentsQuery(studentId)).data?.rows ?? [];
+  const [decisions, setDecisions] = useState<Record<number, Decided>>({});
+
+  function keep(id: number, decided: Decided | null) {
+    setDecisions((before) => {
+      const others = Object.fromEntries(Object.entries(before).filter(([key]) => Number(key) !== id));
+      return decided?.undo ? { ...others, [id]: decided } : others;
+    });
+    // The page shows what it is now, and what happened.
+    for (const queryKey of [recordsKey, officeKey, countsKey, ['dashboard'], ['courses', 'office']]) void client.invalidateQueries({ queryKey });
+  }
+
+  return {
+    note: (answer: DecidedEnrollment) => keep(answer.id, decidedHere(answer, '')),
+    actions: (id: number) => {
+      const row = rows.find((one) => one.id === id);
+      const decision = decisions[id];
+      if (!row) return null;
+      return (
+        <>
+          {decision && <RowActions enrollment={row} decision={decision} onDecided={(next) => keep(id, next)} onUndone={() => keep(id, null)} />}
+          <RowActions enrollment={row} decision={undefined} onDecided={(next) => keep(id, next)} onUndone={() => keep(id, null)} />
+        </>
+      );
+    },
+  };
+}
