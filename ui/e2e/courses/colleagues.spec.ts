@@ -5,7 +5,7 @@ import { hold } from '../network.ts';
 import { expect, expectToast, type School, test } from '../school.ts';
 import { card, cards, fact } from './management.ts';
 
-const courses = '/admin/courses';
+const courses = '/admin/courses?view=cards';
 
 /** What a colleague does to a course, in a session of their own. */
 async function colleague(school: School, code: string, change: Record<string, unknown> | 'delete') {
@@ -19,7 +19,7 @@ async function colleague(school: School, code: string, change: Record<string, un
 }
 
 test('what a colleague changed meanwhile is seen in the form, and not overwritten', async ({ page, fresh }) => {
-  await enter(page, fresh, `${courses}?q=enl1w`);
+  await enter(page, fresh, `${courses}&q=enl1w`);
   await expect(cards(page)).toHaveCount(1);
   await colleague(fresh, 'ENL1W', { price: 725.5, credits: 0.5 });
   await expect(fact(page, 'ENL1W', 'Price')).not.toHaveText('$725.50');
@@ -42,7 +42,7 @@ test('what a colleague changed meanwhile is seen in the form, and not overwritte
 });
 
 test('a form that is touched already keeps what was typed when fresher facts come', async ({ page, fresh }) => {
-  await enter(page, fresh, `${courses}?q=enl1w`);
+  await enter(page, fresh, `${courses}&q=enl1w`);
   await expect(cards(page)).toHaveCount(1);
   await colleague(fresh, 'ENL1W', { name: 'Anglais', price: 10 });
   const slow = await hold(page, '**/api/admin/courses');
@@ -60,7 +60,7 @@ test('a form that is touched already keeps what was typed when fresher facts com
 });
 
 test('what is being saved or deleted cannot be thrown away, and closes nothing but its own dialog', async ({ page, fresh }) => {
-  await enter(page, fresh, `${courses}?q=enl1w`);
+  await enter(page, fresh, `${courses}&q=enl1w`);
   const slow = await hold(page, /\/api\/admin\/courses\/\d+$/);
   await page.getByRole('button', { name: 'Edit ENL1W' }).click();
   await page.getByLabel('Course name').fill('English, Destreamed');

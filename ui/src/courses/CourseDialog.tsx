@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useWatch } from 'react-hook-form';
 import { ApiError, failureWords } from '../api.ts';
-import type { Course, Grade } from '../api-types.ts';
+import type { Grade, OfficeCourse } from '../api-types.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { Form } from '../components/Form.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
@@ -29,10 +29,10 @@ const updating = {
 
 type CourseDialogProps = {
   /** The course to change; null for a new one. */
-  course: Course | null;
+  course: OfficeCourse | null;
   /** Where a new one begins. */
   grade?: Grade;
-  onSaved: (course: Course) => void;
+  onSaved: (course: OfficeCourse) => void;
   onClose: () => void;
 };
 

@@ -1,21 +1,21 @@
 // Whichever of the course dialogs is open.
-import type { Course, Grade } from '../api-types.ts';
+import type { Grade, OfficeCourse } from '../api-types.ts';
 import { CourseDialog } from './CourseDialog.tsx';
 import { DeleteCourseDialog } from './DeleteCourseDialog.tsx';
 
-export type OpenDialog = { kind: 'create'; grade: Grade } | { kind: 'update' | 'delete'; course: Course };
+export type OpenDialog = { kind: 'create'; grade: Grade } | { kind: 'update' | 'delete'; course: OfficeCourse };
 
 type CourseDialogsProps = {
   open: OpenDialog | null;
   /** Closes this one; another that was opened meanwhile stays. */
   onClose: (which: OpenDialog) => void;
-  changes: { created: (course: Course) => void; updated: (course: Course) => void; deleted: (course: Course) => void };
+  changes: { created: (course: OfficeCourse) => void; updated: (course: OfficeCourse) => void; deleted: (course: OfficeCourse) => void };
 };
 
 export function CourseDialogs({ open, onClose, changes }: CourseDialogsProps) {
   if (!open) return null;
   const close = () => onClose(open);
-  const closing = (report: (course: Course) => void) => (course: Course) => {
+  const closing = (report: (course: OfficeCourse) => void) => (course: OfficeCourse) => {
     close();
     report(course);
   };

@@ -53,9 +53,19 @@ export function CourseFields({ register, field, said }: CourseFieldsProps) {
           {(control) => <input {...control} {...register('credits')} type="text" inputMode="decimal" autoComplete="off" />}
         </Field>
       </div>
-      <label className="tick">
-        <input id={field('isCompulsory').id} {...register('isCompulsory')} type="checkbox" /> Compulsory course
-      </label>
+      <div className="grid field-pair">
+        <Field {...field('capacity')} label="Seats (optional)" hint="How many may take it at once. Empty: no limit.">
+          {(control) => <input {...control} {...register('capacity')} type="text" inputMode="numeric" autoComplete="off" />}
+        </Field>
+        <div className="course-ticks">
+          <label className="tick">
+            <input id={field('isCompulsory').id} {...register('isCompulsory')} type="checkbox" /> Compulsory course
+          </label>
+          <label className="tick">
+            <input id={field('isOpen').id} {...register('isOpen')} type="checkbox" /> Accepts requests
+          </label>
+        </div>
+      </div>
     </>
   );
 }

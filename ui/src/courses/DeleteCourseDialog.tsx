@@ -1,13 +1,13 @@
 // Asks before a course is deleted (section 2). The server archives one that students enrolled in.
 import { useQueryClient } from '@tanstack/react-query';
 import { ApiError, failureWords, isSignedOut } from '../api.ts';
-import type { Course } from '../api-types.ts';
+import type { OfficeCourse } from '../api-types.ts';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { deleteCourse, refreshCourses } from './queries.ts';
 
-type DeleteCourseDialogProps = { course: Course; onDeleted: (course: Course) => void; onClose: () => void };
+type DeleteCourseDialogProps = { course: OfficeCourse; onDeleted: (course: OfficeCourse) => void; onClose: () => void };
 
 export function DeleteCourseDialog({ course, onDeleted, onClose }: DeleteCourseDialogProps) {
   const client = useQueryClient();

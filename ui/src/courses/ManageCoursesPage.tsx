@@ -10,6 +10,7 @@ import { list_fresh_ms } from '../components/useListView.ts';
 import type { Prefetch } from '../guards.ts';
 import { paths } from '../paths.ts';
 import { useUser } from '../staff/useUser.ts';
+import { ArchivedCourses } from './ArchivedCourses.tsx';
 import { CourseDialogs, type OpenDialog } from './CourseDialogs.tsx';
 import { CourseTools, countText } from './CourseTools.tsx';
 import { defaultGrade } from './grades.ts';
@@ -27,6 +28,7 @@ export function ManageCoursesPage() {
   const managed = useManagedView();
   const { heading, ...changes } = useCourseChanges(managed.view, managed.showCourse);
   const [open, setOpen] = useState<OpenDialog | null>(null);
+  const isArchive = managed.view.look === 'archived';
   const mayChange = useUser().duties.includes('courses');
 
   return (
@@ -48,21 +50,23 @@ export function ManageCoursesPage() {
       <section className="managed-courses" aria-labelledby="all-courses">
         <div className="row card-head list-head">
           <div>
-            <h2 id="all-courses" ref={heading} tabIndex={-1}>All Courses</h2>
-            <p role="status">{courses.data && countText(courses.data, managed.view)}</p>
+            <h2 id="all-courses" ref={heading} tabIndex={-1}>{isArchive ? 'Archived Courses' : 'All Courses'}</h2>
+            <p role="status">{!isArchive && courses.data && countText(courses.data, managed.view)}</p>
           </div>
           <CourseTools {...managed} />
         </div>
-        {courses.isPending && <Spinner label="Loading courses..." />}
-        {courses.isError && (
+        {isArchive && <ArchivedCourses view={managed.view} heading={heading} mayChange={mayChange} />}
+        {!isArchive && courses.isPending && <Spinner label="Loading courses..." />}
+        {!isArchive && courses.isError && (
           <LoadFailed words="Failed to load courses. Please try again later." query={courses} heading={heading} />
         )}
-        {courses.data && (
+        {!isArchive && courses.data && (
           <ManagedCourses
             courses={courses.data}
             view={managed.view}
+            onSort={managed.sortBy}
             showEverything={managed.showEverything}
-            actions={mayChange ? {
+            acts={mayChange ? {
               edit: (course) => setOpen({ kind: 'update', course }),
               remove: (course) => setOpen({ kind: 'delete', course }),
             } : null}

@@ -1,23 +1,26 @@
-// The grid of the office's courses.
-import type { Course } from '../api-types.ts';
+// The office's courses as a table or as cards.
+import type { CourseRow } from '../api-types.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
+import type { CourseActs } from './CourseActions.tsx';
+import { CourseTable } from './CourseTable.tsx';
+import type { Sort } from './courseOrder.ts';
 import { ManagedCourseCard } from './ManagedCourseCard.tsx';
 import { coursesInView, type ManagedView } from './useManagedView.ts';
 
 type ManagedCoursesProps = {
-  courses: readonly Course[];
+  courses: readonly CourseRow[];
   view: ManagedView;
+  onSort: (sort: Sort) => void;
   showEverything: () => void;
-  /** Absent for a role that may only read. */
-  actions: { edit: (course: Course) => void; remove: (course: Course) => void } | null;
+  acts: CourseActs;
 };
 
-export function ManagedCourses({ courses, view, showEverything, actions }: ManagedCoursesProps) {
+export function ManagedCourses({ courses, view, onSort, showEverything, acts }: ManagedCoursesProps) {
   const shown = coursesInView(courses, view);
   if (courses.length === 0) {
     return (
       <EmptyState icon="book" title="The catalogue has no courses yet">
-        <p>{actions ? 'Add the first one with “Add New Course”.' : 'They will be listed here.'}</p>
+        <p>{acts ? 'Add the first one with “Add New Course”.' : 'They will be listed here.'}</p>
       </EmptyState>
     );
   }
@@ -29,9 +32,8 @@ export function ManagedCourses({ courses, view, showEverything, actions }: Manag
       </EmptyState>
     );
   }
-  return (
-    <ul className="grid">
-      {shown.map((course) => <ManagedCourseCard key={course.id} course={course} actions={actions} />)}
-    </ul>
-  );
+  if (view.look === 'cards') {
+    return <ul className="grid">{shown.map((course) => <ManagedCourseCard key={course.id} course={course} acts={acts} />)}</ul>;
+  }
+  return <CourseTable courses={shown} sort={view.sort} onSort={onSort} acts={acts} />;
 }

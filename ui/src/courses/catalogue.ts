@@ -13,7 +13,7 @@ export function featuredCourses(courses: readonly Course[]): Course[] {
 }
 
 /** A grade's courses whose code or name holds every word of the filter, accents and case aside. */
-export function filterCourses(courses: readonly Course[], grade: Grade, filter: string): Course[] {
+export function filterCourses<C extends Course>(courses: readonly C[], grade: Grade, filter: string): C[] {
   const words = plain(filter).split(/\s+/).filter(Boolean);
   return courses.filter((course) => {
     if (course.grade !== grade) return false;

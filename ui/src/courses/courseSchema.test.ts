@@ -1,6 +1,6 @@
 // Section 5's rules of the course form, price and all, and what is sent of it.
 import { describe, expect, test } from 'vitest';
-import { course } from '../test/data.ts';
+import { courseRow } from '../test/data.ts';
 import { changesOf, courseSchema, inputOf, valuesOf } from './courseSchema.ts';
 
 const good = { ...valuesOf(null), code: 'ENG4U', name: 'English', description: 'Reading and writing.' };
@@ -13,7 +13,8 @@ function problems(change: Partial<typeof good>) {
 describe('courseSchema', () => {
   test('opens with the defaults of section 2', () => {
     expect(valuesOf(null)).toEqual({
-      code: '', grade: '9', courseType: 'Academic', name: '', description: '', prerequisite: '', price: '', credits: '1', isCompulsory: false,
+      code: '', grade: '9', courseType: 'Academic', name: '', description: '', prerequisite: '', price: '', credits: '1', capacity: '',
+      isCompulsory: false, isOpen: true,
     });
     expect(problems({})).toEqual([]);
   });
@@ -42,7 +43,11 @@ describe('courseSchema', () => {
     expect(problems({ [field]: value })).toEqual([[field, message]]);
   });
 
-  test.each([['code', 'AB'], ['code', 'ABCDEFGHIJ'], ['name', 'Art'], ['description', '1234567890'], ['credits', '.5'], ['credits', '4']])(
+  test.each(['0', '10001', '2.5', '-1', 'x'])('%s are no seats', (capacity) => {
+    expect(problems({ capacity })).toEqual([['capacity', 'Seats must be a whole number from 1 to 10,000, or empty for no limit']]);
+  });
+
+  test.each([['capacity', '1'], ['capacity', ' 10000 '], ['code', 'AB'], ['code', 'ABCDEFGHIJ'], ['name', 'Art'], ['description', '1234567890'], ['credits', '.5'], ['credits', '4']])(
     '%s %j is right at the edge of its rule',
     (field, value) => {
       expect(problems({ [field]: value })).toEqual([]);
@@ -61,17 +66,17 @@ describe('courseSchema', () => {
   test('what is empty is sent as null, and numbers as numbers', () => {
     expect(inputOf({ ...good, grade: '12', credits: '.5' })).toEqual({
       code: 'ENG4U', name: 'English', description: 'Reading and writing.', grade: 12, courseType: 'Academic',
-      isCompulsory: false, prerequisite: null, price: null, credits: 0.5,
+      isCompulsory: false, isOpen: true, prerequisite: null, price: null, credits: 0.5, capacity: null,
     });
   });
 
   test('a new course begins in the grade that is shown', () => {
     expect(valuesOf(null, 12).grade).toBe('12');
-    expect(valuesOf(course({ code: 'ENG2D', grade: 10 }), 12).grade).toBe('10');
+    expect(valuesOf(courseRow({ code: 'ENG2D', grade: 10 }), 12).grade).toBe('10');
   });
 
   test('only what was changed is sent', () => {
-    const eng = course({ code: 'ENG4U', grade: 12, prerequisite: 'ENG3U', price: 549 });
+    const eng = courseRow({ code: 'ENG4U', grade: 12, prerequisite: 'ENG3U', price: 549 });
     const values = valuesOf(eng);
     expect(changesOf(eng, values)).toEqual({});
     expect(changesOf(eng, { ...values, price: '$549.0', prerequisite: '' })).toEqual({ prerequisite: null });
@@ -79,10 +84,11 @@ describe('courseSchema', () => {
       grade: 11, isCompulsory: !eng.isCompulsory,
     });
     expect(changesOf(eng, { ...values, price: '' })).toEqual({ price: null });
+    expect(changesOf(eng, { ...values, capacity: ' 25 ', isOpen: false })).toEqual({ capacity: 25, isOpen: false });
   });
 
   test('a course fills the form, whichever way its price arrives', () => {
-    const eng = course({ code: 'ENG4U', grade: 12, prerequisite: 'ENG3U', credits: 0.5, isCompulsory: true });
+    const eng = courseRow({ code: 'ENG4U', grade: 12, prerequisite: 'ENG3U', credits: 0.5, isCompulsory: true });
     expect(valuesOf(eng)).toMatchObject({ code: 'ENG4U', grade: '12', prerequisite: 'ENG3U', price: '549.00', credits: '0.5', isCompulsory: true });
     expect(valuesOf({ ...eng, price: '549.5' as never }).price).toBe('549.50');
     expect(valuesOf({ ...eng, price: 0 }).price).toBe('0.00');

@@ -1,17 +1,37 @@
 // The office's course form: its rules with section 5's messages, and the way between what is
 // typed and what is sent. The code's characters and the longest texts are the server's to judge.
 import * as z from 'zod/mini';
-import type { Course, CourseInput, CourseType, Grade } from '../api-types.ts';
+import type { CourseInput, CourseType, Grade, OfficeCourse } from '../api-types.ts';
 import { defaultGrade } from './grades.ts';
 import { priceProblem, readPrice } from './price.ts';
 
 /** In the order they stand in. */
 export const courseFields = [
-  'code', 'grade', 'courseType', 'name', 'description', 'prerequisite', 'price', 'credits', 'isCompulsory',
+  'code', 'grade', 'courseType', 'name', 'description', 'prerequisite', 'price', 'credits', 'capacity', 'isCompulsory', 'isOpen',
 ] as const;
 
 const oneLine = z.overwrite<string>((text) => text.trim().replace(/\s+/g, ' '));
 const isCredits = (text: string) => /^(\d+\.?\d{0,2}|\.\d{1,2})$/.test(text) && Number(text) > 0 && Number(text) <= 4;
+
+/** What is wrong with the number of seats that was typed; null when nothing is, or when there is none. */
+export function seatsProblem(text: string): string | null {
+  const isSeats = /^\d{0,6}$/.test(text.trim()) && (text.trim() === '' || (Number(text) >= 1 && Number(text) <= 10_000));
+  return isSeats ? null : 'Seats must be a whole number from 1 to 10,000, or empty for no limit';
+}
+
+/** No number is no limit. */
+export const readSeats = (text: string) => (text.trim() === '' ? null : Number(text));
+
+/** A price as the form and the list have it to be changed. */
+export function priceInputText(price: OfficeCourse['price']): string {
+  // Section 3: a price may arrive as a string.
+  return price === null || price === undefined ? '' : Number(price).toFixed(2);
+}
+
+const follows = (problem: (text: string) => string | null) => z.check<string>(({ value, issues }) => {
+  const message = problem(value);
+  if (message) issues.push({ code: 'custom', message, input: value });
+});
 
 export const courseSchema = z.object({
   code: z.string().check(
@@ -28,20 +48,17 @@ export const courseSchema = z.object({
     z.refine(isCredits, 'Credits must be more than 0 and at most 4, with at most two decimals'),
   ),
   prerequisite: z.string().check(oneLine),
-  price: z.string().check(
-    z.check(({ value, issues }) => {
-      const message = priceProblem(value);
-      if (message) issues.push({ code: 'custom', message, input: value });
-    }),
-  ),
+  price: z.string().check(follows(priceProblem)),
+  capacity: z.string().check(follows(seatsProblem)),
   description: z.string().check(z.trim(), z.minLength(10, 'Description must be at least 10 characters')),
   isCompulsory: z.boolean(),
+  isOpen: z.boolean(),
 });
 
 export type CourseValues = z.infer<typeof courseSchema>;
 
 /** The form as it opens: a course's fields, or section 2's defaults in the grade that is shown. */
-export function valuesOf(course: Course | null, grade: Grade = defaultGrade): CourseValues {
+export function valuesOf(course: OfficeCourse | null, grade: Grade = defaultGrade): CourseValues {
   return {
     code: course?.code ?? '',
     grade: String(course?.grade ?? grade),
@@ -49,14 +66,15 @@ export function valuesOf(course: Course | null, grade: Grade = defaultGrade): Co
     courseType: course?.courseType ?? 'Academic',
     credits: String(course?.credits ?? 1),
     prerequisite: course?.prerequisite ?? '',
-    // Section 3: a price may arrive as a string.
-    price: course?.price === null || course?.price === undefined ? '' : Number(course.price).toFixed(2),
+    price: priceInputText(course?.price ?? null),
+    capacity: String(course?.capacity ?? ''),
     description: course?.description ?? '',
     isCompulsory: course?.isCompulsory ?? false,
+    isOpen: course?.isOpen ?? true,
   };
 }
 
-export function inputOf({ grade, courseType, credits, prerequisite, price, ...rest }: CourseValues): CourseInput {
+export function inputOf({ grade, courseType, credits, prerequisite, price, capacity, ...rest }: CourseValues): CourseInput {
   return {
     ...rest,
     grade: Number(grade) as Grade,
@@ -64,11 +82,12 @@ export function inputOf({ grade, courseType, credits, prerequisite, price, ...re
     credits: Number(credits),
     prerequisite: prerequisite || null,
     price: readPrice(price),
+    capacity: readSeats(capacity),
   };
 }
 
 /** What to send for a course that exists: a field left alone keeps what a colleague made of it meanwhile. */
-export function changesOf(course: Course, values: CourseValues): Partial<CourseInput> {
+export function changesOf(course: OfficeCourse, values: CourseValues): Partial<CourseInput> {
   const before = inputOf(valuesOf(course));
   const after = Object.entries(inputOf(values)) as [keyof CourseInput, unknown][];
   return Object.fromEntries(after.filter(([name, value]) => value !== before[name]));

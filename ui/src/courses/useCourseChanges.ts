@@ -2,12 +2,12 @@
 // where it can be seen.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import type { Course } from '../api-types.ts';
-import { editButtonId } from './ManagedCourseCard.tsx';
+import type { CourseRow, OfficeCourse } from '../api-types.ts';
+import { editButtonId } from './CourseActions.tsx';
 import { managedCoursesQuery } from './queries.ts';
 import { coursesInView, type ManagedView } from './useManagedView.ts';
 
-export function useCourseChanges(view: ManagedView, showCourse: (course: Course) => void) {
+export function useCourseChanges(view: ManagedView, showCourse: (course: OfficeCourse) => void) {
   const client = useQueryClient();
   const heading = useRef<HTMLHeadingElement>(null);
   // A course, or the heading of the list; none once the focus has arrived.
@@ -21,22 +21,22 @@ export function useCourseChanges(view: ManagedView, showCourse: (course: Course)
     target.focus();
   });
 
-  const change = (edit: (before: Course[]) => Course[]) =>
+  const change = (edit: (before: CourseRow[]) => CourseRow[]) =>
     client.setQueryData(managedCoursesQuery.queryKey, (before) => before && edit(before));
 
   return {
     heading,
-    created: (course: Course) => {
-      change((before) => [...before, course]);
+    created: (course: OfficeCourse) => {
+      change((before) => [...before, { ...course, seatsTaken: 0, waitlistLength: 0, requests: 0 }]);
       // Whoever adds a course wants to see it.
       if (coursesInView([course], view).length === 0) showCourse(course);
       landing.current = course.id;
     },
-    updated: (course: Course) => {
-      change((before) => before.map((one) => (one.id === course.id ? course : one)));
+    updated: (course: OfficeCourse) => {
+      change((before) => before.map((one) => (one.id === course.id ? { ...one, ...course } : one)));
       landing.current = coursesInView([course], view).length > 0 ? course.id : 'heading';
     },
-    deleted: ({ id }: Course) => {
+    deleted: ({ id }: OfficeCourse) => {
       change((before) => before.filter((one) => one.id !== id));
       landing.current = 'heading';
     },

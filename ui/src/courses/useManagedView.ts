@@ -1,12 +1,15 @@
-// Which courses the office looks at: a search and a grade, both in the address.
-import type { Course, Grade } from '../api-types.ts';
+// Which courses the office looks at, and how: a search, a grade, an order, table or cards, all in the address.
+import type { Grade, OfficeCourse } from '../api-types.ts';
 import { typing_pause_ms, useUrlView } from '../components/useUrlView.ts';
 import { filterCourses } from './catalogue.ts';
+import { readSort, type Sort, sortText } from './courseOrder.ts';
 import { grades, readGrade } from './grades.ts';
 
-export type ManagedView = { q: string; grade: Grade | null };
+/** The catalogue as a table or as cards, or what has left it. */
+export const courseLooks = ['table', 'cards', 'archived'] as const;
+export type CourseLook = (typeof courseLooks)[number];
 
-export const everything: ManagedView = { q: '', grade: null };
+export type ManagedView = { q: string; grade: Grade | null; look: CourseLook; sort: Sort };
 
 export function useManagedView() {
   const [view, show] = useUrlView<ManagedView>({ read, write });
@@ -14,22 +17,36 @@ export function useManagedView() {
     view,
     search: (q: string) => show({ ...view, q }, typing_pause_ms),
     showGrade: (grade: Grade | null) => show({ ...view, grade }),
-    showEverything: () => show(everything),
+    showLook: (look: CourseLook) => show({ ...view, look }),
+    sortBy: (sort: Sort) => show({ ...view, sort }),
+    showEverything: () => show({ ...view, q: '', grade: null }),
     /** Gives up of the view what hides this course. */
-    showCourse: ({ grade }: Course) => show({ q: '', grade: view.grade === grade ? grade : null }),
+    showCourse: ({ grade }: OfficeCourse) =>
+      show({ ...view, q: '', grade: view.grade === grade ? grade : null, look: view.look === 'cards' ? 'cards' : 'table' }),
   };
 }
 
 /** The courses of a view, by grade as the server lists them. */
-export function coursesInView(courses: readonly Course[], { q, grade }: ManagedView): Course[] {
+export function coursesInView<C extends OfficeCourse>(courses: readonly C[], { q, grade }: Pick<ManagedView, 'q' | 'grade'>): C[] {
   const wanted = grade ? [grade] : grades;
   return wanted.flatMap((one) => filterCourses(courses, one, q));
 }
 
 function read(parameters: URLSearchParams): ManagedView {
-  return { q: parameters.get('q') ?? '', grade: readGrade(parameters.get('grade')) };
+  return {
+    q: parameters.get('q') ?? '',
+    grade: readGrade(parameters.get('grade')),
+    look: courseLooks.find((look) => look === parameters.get('view')) ?? 'table',
+    sort: readSort(parameters.get('sort')),
+  };
 }
 
-function write({ q, grade }: ManagedView): Record<string, string> {
-  return { ...(q.trim() && { q: q.trim() }), ...(grade && { grade: String(grade) }) };
+function write({ q, grade, look, sort }: ManagedView): Record<string, string> {
+  const order = sortText(sort);
+  return {
+    ...(look !== 'table' && { view: look }),
+    ...(q.trim() && { q: q.trim() }),
+    ...(grade && { grade: String(grade) }),
+    ...(order && { sort: order }),
+  };
 }

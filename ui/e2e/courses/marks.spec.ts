@@ -1,0 +1,87 @@
+// The page of a course in the office: its class, and the marks entered as a column.
+import type { Page } from '@playwright/test';
+import { enter, newStaff, newStudent } from '../actors.ts';
+import { approveAll, requestCourses } from '../enrollments/actions.ts';
+import { expectSoundInEveryLook } from '../looks.ts';
+import { expect, expectToast, type School, test } from '../school.ts';
+
+const mark = (page: Page, which: 'Midterm' | 'Final', name: string) => page.getByRole('textbox', { name: `${which} mark of ${name}` });
+
+/** A class of these students in ENG4U, and its page. */
+async function openClass(page: Page, school: School, names: string[]): Promise<string> {
+  const staff = await newStaff(school);
+  for (const name of names) {
+    await requestCourses(await newStudent(school, name.toLowerCase(), { fullName: name }), ['ENG4U']);
+  }
+  await approveAll(staff);
+  const courses = (await (await staff.get('/api/admin/courses')).json()) as { id: number; code: string }[];
+  const path = `/admin/courses/${courses.find(({ code }) => code === 'ENG4U')?.id}`;
+  await enter(page, school, path);
+  return path;
+}
+
+/** As a spreadsheet leaves a column behind. */
+async function paste(page: Page, text: string) {
+  await page.evaluate((column) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', column);
+    document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+}
+
+test('a column of marks is pasted, saved with a result for each row, and completes the course', async ({ page, fresh }) => {
+  const path = await openClass(page, fresh, ['Adaeze', 'Bruno', 'Chiara']);
+  await expect(page.getByText('3 students')).toBeVisible();
+  await expectSoundInEveryLook(page);
+  await page.getByRole('button', { name: 'Enter Marks' }).click();
+  await expect(mark(page, 'Final', 'Adaeze')).toBeFocused();
+  await paste(page, '82\n101\n\n');
+  await expect(mark(page, 'Final', 'Bruno')).toHaveValue('101');
+  await page.getByRole('button', { name: 'Save All' }).click();
+  await expect(mark(page, 'Final', 'Bruno')).toBeFocused();
+  await expect(mark(page, 'Final', 'Bruno')).toHaveAccessibleDescription('A mark is a whole number from 0 to 100.');
+  await expectSoundInEveryLook(page);
+  await page.keyboard.type('49');
+  await page.keyboard.press('Enter');
+  await expect(mark(page, 'Final', 'Chiara')).toBeFocused();
+  await mark(page, 'Midterm', 'Chiara').fill('70');
+  await expect(page.getByText('3 rows are not saved yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Save All' }).click();
+  await expectToast(page, 'Marks saved', '3 of 3 rows.');
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Enter Marks' })).toBeFocused();
+  await expect(page.getByRole('row', { name: 'Adaeze' })).toContainText('completed');
+  await expect(page.getByRole('row', { name: 'Chiara' })).toContainText('active');
+  await page.goto(`${fresh.url}${path}`);
+  await expect(page.getByRole('row', { name: 'Bruno' })).toContainText('49');
+});
+
+test('a row that somebody else saved meanwhile says so, and nothing typed is lost', async ({ page, fresh }) => {
+  const path = await openClass(page, fresh, ['Adaeze', 'Bruno']);
+  await page.getByRole('button', { name: 'Enter Marks' }).click();
+  const colleague = await newStaff(fresh);
+  const list = (await (await colleague.get(`/api${path}/class-list`)).json()) as { enrollmentId: number; version: number }[];
+  const rows = list.slice(0, 1).map(({ enrollmentId, version }) => ({ enrollmentId, version, midterm: 55 }));
+  expect((await colleague.post(`/api${path}/marks`, { data: { rows } })).ok()).toBe(true);
+  await page.keyboard.type('82');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('77');
+  await page.getByRole('button', { name: 'Save All' }).click();
+  await expectToast(page, 'Some marks were not saved', '1 of 2 rows were saved.');
+  await expect(mark(page, 'Final', 'Adaeze')).toHaveValue('82');
+  await expect(mark(page, 'Final', 'Adaeze')).toHaveAccessibleDescription(/changed this row meanwhile.*It says now: midterm 55, final none\./);
+  await page.getByRole('button', { name: 'Save All' }).click();
+  await expectToast(page, 'Marks saved', '1 of 1 rows.');
+
+  // A correction needs a reason; what is typed is asked for before it is left.
+  await mark(page, 'Final', 'Adaeze').fill('85');
+  await page.getByRole('button', { name: 'Save All' }).click();
+  await expect(mark(page, 'Final', 'Adaeze')).toHaveAccessibleDescription(/why the mark is corrected/);
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await page.getByRole('button', { name: 'Keep Editing' }).click();
+  await page.getByRole('textbox', { name: 'Why the mark of Adaeze is corrected' }).fill('An essay was counted twice.');
+  await page.getByRole('button', { name: 'Save All' }).click();
+  await expectToast(page, 'Marks saved');
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(page.getByRole('row', { name: 'Adaeze' })).toContainText('85');
+});

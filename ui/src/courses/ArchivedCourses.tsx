@@ -1,0 +1,80 @@
+// Courses that have left the catalogue and stay in the records of their students; each can be brought back.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { RefObject } from 'react';
+import { Link } from 'react-router';
+import { failureWords, isSignedOut } from '../api.ts';
+import type { CourseRow } from '../api-types.ts';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { LoadFailed } from '../components/LoadFailed.tsx';
+import { Spinner } from '../components/Spinner.tsx';
+import { type Column, Table } from '../components/Table.tsx';
+import { showFailure, showToast } from '../components/toasts.ts';
+import { useAction } from '../components/useAction.ts';
+import { list_fresh_ms } from '../components/useListView.ts';
+import { dayText } from '../dates.ts';
+import { paths } from '../paths.ts';
+import { useSchool } from '../school/queries.ts';
+import { archivedCoursesQuery, refreshCourses, restoreCourse } from './queries.ts';
+import { coursesInView, type ManagedView } from './useManagedView.ts';
+
+type ArchivedCoursesProps = { view: ManagedView; heading: RefObject<HTMLElement | null>; mayChange: boolean };
+
+export function ArchivedCourses({ view, heading, mayChange }: ArchivedCoursesProps) {
+  const query = useQuery({ ...archivedCoursesQuery, staleTime: list_fresh_ms });
+  const { timeZone } = useSchool();
+  if (query.isPending) return <Spinner label="Loading courses..." />;
+  if (query.isError) return <LoadFailed words="Failed to load courses. Please try again later." query={query} heading={heading} />;
+  const shown = coursesInView(query.data, view);
+  if (shown.length === 0) {
+    return (
+      <EmptyState icon="book" title={query.data.length === 0 ? 'No course is archived' : 'No archived course matches your search'}>
+        <p>A course that is deleted after students have enrolled in it is kept here, with its class.</p>
+      </EmptyState>
+    );
+  }
+  const columns = [...facts(timeZone), ...(mayChange ? [back(heading)] : [])];
+  return <div className="card list-card"><Table labelledBy="all-courses" columns={columns} rows={shown} /></div>;
+}
+
+const facts = (timeZone: string): Column<CourseRow>[] => [
+  {
+    label: 'Course',
+    cell: ({ id, code, name }) => <><strong dir="auto"><Link to={paths.adminCourse(id)}>{name}</Link></strong><small>{code}</small></>,
+  },
+  { label: 'Grade', cell: ({ grade, courseType }) => `${grade}, ${courseType}` },
+  { label: 'Archived', cell: ({ archivedAt }) => <span className="nowrap">{dayText(archivedAt, timeZone, 'Unknown date')}</span> },
+  { label: 'Still Enrolled', cell: ({ seatsTaken }) => seatsTaken },
+];
+
+const back = (heading: RefObject<HTMLElement | null>): Column<CourseRow> => ({
+  label: 'Action',
+  cell: (course) => <BringBack course={course} onBack={() => heading.current?.focus()} />,
+});
+
+type BringBackProps = { course: Pick<CourseRow, 'id' | 'code' | 'name'>; onBack?: () => void };
+
+export function BringBack({ course, onBack }: BringBackProps) {
+  const client = useQueryClient();
+  const restoring = useAction({
+    ...restoreCourse,
+    onSuccess: () => {
+      showToast('Course brought back', `${course.code} is in the catalogue again.`);
+      onBack?.();
+      refreshCourses(client);
+    },
+    onError: (error) => {
+      if (!isSignedOut(error)) showFailure('Error', failureWords(error, 'Failed to bring the course back. Please try again.'));
+    },
+  });
+  return (
+    <button
+      type="button"
+      className="button button-outline"
+      aria-label={`Bring back ${course.code}: ${course.name}`}
+      aria-disabled={restoring.isPending}
+      onClick={() => restoring.run(course.id)}
+    >
+      {restoring.isPending ? 'Bringing back...' : 'Bring back'}
+    </button>
+  );
+}

@@ -1,0 +1,96 @@
+// Who takes a course, by the day on which it began for them; to be printed, or taken as a sheet.
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { Link } from 'react-router';
+import type { ClassMember, CourseWithLine } from '../api-types.ts';
+import { DownloadLink } from '../components/GuardedLinks.tsx';
+import { EmailAddress } from '../components/EmailAddress.tsx';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { FilterSelect } from '../components/FilterSelect.tsx';
+import { LoadFailed } from '../components/LoadFailed.tsx';
+import { Spinner } from '../components/Spinner.tsx';
+import { StatusBadge } from '../components/StatusBadge.tsx';
+import { type Column, Table } from '../components/Table.tsx';
+import { list_fresh_ms } from '../components/useListView.ts';
+import { dateText } from '../dates.ts';
+import { paths } from '../paths.ts';
+import { useUser } from '../staff/useUser.ts';
+import { MarkSheet } from './MarkSheet.tsx';
+import { classListAddress, classListQuery } from './queries.ts';
+import { termOptions } from './terms.ts';
+import { WriteClassDialog } from './WriteClassDialog.tsx';
+import '../components/ListCard.css';
+
+export function ClassList({ course }: { course: CourseWithLine }) {
+  const query = useQuery({ ...classListQuery(course.id), staleTime: list_fresh_ms });
+  const heading = useRef<HTMLHeadingElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  const { duties } = useUser();
+  const mayMark = duties.includes('enrollments');
+  const mayWrite = duties.includes('students');
+  const [chosen, setChosen] = useState('');
+  const [isEntering, setIsEntering] = useState(false);
+  const [isWriting, setIsWriting] = useState(false);
+  const members = query.data ?? [];
+  const terms = termOptions(members);
+  // A class that has left meanwhile is no choice any more.
+  const term = terms.some(({ value }) => value === chosen) ? chosen : '';
+  const shown = members.filter(({ startDate }) => !term || startDate === term);
+
+  function close() {
+    flushSync(() => setIsEntering(false));
+    opener.current?.focus();
+  }
+
+  return (
+    <section className="card list-card" aria-labelledby="class-list">
+      <header className="row list-head">
+        <div>
+          <h2 id="class-list" ref={heading} tabIndex={-1}>Class List</h2>
+          <p role="status">{query.data && (shown.length === 1 ? '1 student' : `${shown.length} students`)}</p>
+        </div>
+        {members.length > 0 && !isEntering && (
+          <div className="cluster list-tools screen-only">
+            {terms.length > 2 && <FilterSelect label="Beginning" options={terms} value={term} onChange={setChosen} />}
+            {mayMark && <button type="button" ref={opener} className="button button-primary" onClick={() => setIsEntering(true)}>Enter Marks</button>}
+            {mayWrite && shown.some(({ status }) => status === 'active') && (
+              <button type="button" className="button button-outline" onClick={() => setIsWriting(true)}>Write an E-mail</button>
+            )}
+            <button type="button" className="button button-outline" onClick={() => window.print()}>Print</button>
+            {duties.includes('exports') && <DownloadLink className="button button-outline" href={`${classListAddress(course.id)}?format=csv`}>Save as CSV</DownloadLink>}
+          </div>
+        )}
+      </header>
+      {isWriting && <WriteClassDialog course={course} startDate={term} onClose={() => setIsWriting(false)} />}
+      {query.isPending && <Spinner label="Loading the class list..." />}
+      {query.isError && <LoadFailed words="Failed to load the class list. Please try again later." query={query} heading={heading} />}
+      {query.data?.length === 0 && (
+        <EmptyState icon="people" title="Nobody takes this course yet"><p>A student stands here as soon as a request is approved.</p></EmptyState>
+      )}
+      {isEntering && <MarkSheet key={term} courseId={course.id} members={shown} onClose={close} />}
+      {!isEntering && shown.length > 0 && <Table labelledBy="class-list" columns={columns} rows={shown.map((one) => Object.assign({ id: one.enrollmentId }, one))} />}
+    </section>
+  );
+}
+
+const columns: Column<ClassMember>[] = [
+  {
+    label: 'Student',
+    cell: (row) => <><strong dir="auto"><Link to={paths.adminStudent(row.studentId)}>{row.studentName}</Link></strong><small><EmailAddress address={row.studentEmail} /></small></>,
+  },
+  { label: 'Number', cell: (row) => row.number ?? '–' },
+  {
+    label: 'Guardian',
+    cell: (row) => (
+      <>
+        <span dir="auto">{row.guardianName ?? 'None on file'}</span>
+        {row.guardianContact && <small dir="auto">{row.guardianContact}</small>}
+      </>
+    ),
+  },
+  { label: 'Dates', cell: (row) => <span className="nowrap">{dateText(row.startDate, '')} – {dateText(row.endDate, '')}</span> },
+  { label: 'Status', cell: (row) => <StatusBadge status={row.status} /> },
+  { label: 'Midterm', cell: (row) => row.midtermMark ?? '–' },
+  { label: 'Final', cell: (row) => (row.finalMark === null ? '–' : <strong>{row.finalMark}</strong>) },
+];

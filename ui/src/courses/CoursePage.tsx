@@ -1,0 +1,95 @@
+// A course in the office: its seats, who waits for one, and its class.
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { ApiError } from '../api.ts';
+import type { CourseWithLine } from '../api-types.ts';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { LoadFailed } from '../components/LoadFailed.tsx';
+import { Notice } from '../components/Notice.tsx';
+import { PageHead } from '../components/PageHead.tsx';
+import { Spinner } from '../components/Spinner.tsx';
+import { list_fresh_ms } from '../components/useListView.ts';
+import type { Prefetch } from '../guards.ts';
+import { paths } from '../paths.ts';
+import { useUser } from '../staff/useUser.ts';
+import { BringBack } from './ArchivedCourses.tsx';
+import { ClassList } from './ClassList.tsx';
+import { CourseDialogs, type OpenDialog } from './CourseDialogs.tsx';
+import { CourseSeats } from './CourseSeats.tsx';
+import { classListQuery, managedCourseQuery } from './queries.ts';
+import { Waitlist } from './Waitlist.tsx';
+import './CoursePage.css';
+
+export const prefetch: Prefetch = (client, _, { id }) => [
+  client.prefetchQuery(managedCourseQuery(Number(id))),
+  client.prefetchQuery(classListQuery(Number(id))),
+];
+
+export function CoursePage() {
+  const id = Number(useParams().id);
+  const query = useQuery({ ...managedCourseQuery(id), staleTime: list_fresh_ms });
+  const heading = useRef<HTMLHeadingElement>(null);
+  const course = query.data;
+  if (course) return <LoadedCourse course={course} />;
+  const isGone = query.error instanceof ApiError && query.error.status === 404;
+
+  return (
+    <>
+      <PageHead ref={heading} eyebrow="Records" title="Course" actions={<BackToCourses />} />
+      {query.isPending && <Spinner label="Loading the course..." />}
+      {isGone && <EmptyState icon="book" title="There is no such course"><p>It was deleted, or its address is mistyped.</p></EmptyState>}
+      {query.isError && !isGone && <LoadFailed words="Failed to load the course. Please try again later." query={query} heading={heading} />}
+    </>
+  );
+}
+
+/** The page is asked for anew, and shows what was saved. */
+const stay = () => {};
+
+const BackToCourses = () => <Link className="button button-outline" to={paths.adminCourses}>Back to Courses</Link>;
+
+function LoadedCourse({ course }: { course: CourseWithLine }) {
+  const { duties } = useUser();
+  const mayChange = duties.includes('courses');
+  const [open, setOpen] = useState<OpenDialog | null>(null);
+  const navigate = useNavigate();
+  const changes = { created: stay, updated: stay, deleted: () => void navigate(paths.adminCourses) };
+
+  return (
+    <>
+      <PageHead
+        eyebrow="Records"
+        title={course.name}
+        actions={
+          <>
+            <BackToCourses />
+            {duties.includes('audit') && (
+              <Link className="button button-quiet" to={`${paths.adminAudit}?object=course&objectId=${course.id}`}>History in the Audit</Link>
+            )}
+            {mayChange && !course.archivedAt && (
+              <>
+                <button type="button" className="button button-quiet" onClick={() => setOpen({ kind: 'delete', course })}>Delete Course</button>
+                <button type="button" className="button button-primary" onClick={() => setOpen({ kind: 'update', course })}>Edit Course</button>
+              </>
+            )}
+          </>
+        }
+      >
+        <p>{course.code} · Grade {course.grade} · {course.courseType}{course.isCompulsory && ' · Compulsory'}</p>
+      </PageHead>
+      {course.archivedAt && (
+        <Notice kind="plain">
+          <p>This course is archived: it is in no list that families or students see. Its class keeps it.</p>
+          {mayChange && <BringBack course={course} />}
+        </Notice>
+      )}
+      <div className="stack course-page">
+        <CourseSeats course={course} />
+        {course.waitlist.length > 0 && <Waitlist waiting={course.waitlist} />}
+        <ClassList course={course} />
+      </div>
+      <CourseDialogs open={open} changes={changes} onClose={(which) => setOpen((now) => (now === which ? null : now))} />
+    </>
+  );
+}

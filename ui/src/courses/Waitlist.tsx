@@ -1,0 +1,40 @@
+// The line for a full course, in the order in which seats are offered.
+import { Link } from 'react-router';
+import type { Waiting } from '../api-types.ts';
+import { EmailAddress } from '../components/EmailAddress.tsx';
+import { type Column, Table } from '../components/Table.tsx';
+import { dateText, dayText, momentText } from '../dates.ts';
+import { paths } from '../paths.ts';
+import { useSchool } from '../school/queries.ts';
+
+export function Waitlist({ waiting }: { waiting: readonly Waiting[] }) {
+  const { timeZone } = useSchool();
+  const rows = waiting.map((one) => Object.assign({ id: one.enrollmentId }, one));
+  return (
+    <section className="card list-card" aria-labelledby="course-line">
+      <header className="list-head">
+        <h2 id="course-line">Waiting List</h2>
+        <p>A seat that becomes free is offered to the first in the line.</p>
+      </header>
+      <Table labelledBy="course-line" columns={columns(timeZone)} rows={rows} />
+    </section>
+  );
+}
+
+const columns = (timeZone: string): Column<Waiting>[] => [
+  {
+    label: 'Student',
+    cell: (row) => (
+      <>
+        <strong dir="auto">{row.position}. <Link to={paths.adminStudent(row.studentId)}>{row.studentName}</Link></strong>
+        <small><EmailAddress address={row.studentEmail} /></small>
+      </>
+    ),
+  },
+  { label: 'Waiting Since', cell: (row) => <span className="nowrap">{dayText(row.waitlistedAt, timeZone, 'Unknown date')}</span> },
+  { label: 'Wants to Begin', cell: (row) => <span className="nowrap">{dateText(row.startDate, 'Unknown date')}</span> },
+  {
+    label: 'Seat Kept Until',
+    cell: (row) => (row.offeredUntil ? <span className="nowrap">{momentText(row.offeredUntil, timeZone)}</span> : 'No seat yet'),
+  },
+];

@@ -1,0 +1,30 @@
+// Write an E-mail to a Class: to everybody who takes the course now, or who began on a certain day.
+import { useQueryClient } from '@tanstack/react-query';
+import type { CourseWithLine } from '../api-types.ts';
+import { showToast } from '../components/toasts.ts';
+import { dateText } from '../dates.ts';
+import { WriteManyDialog } from '../mail/WriteManyDialog.tsx';
+import { recordsKey } from '../records/queries.ts';
+import { previewClassEmail, writeToClass } from './queries.ts';
+
+/** `startDate` is empty for everybody. */
+type WriteClassDialogProps = { course: CourseWithLine; startDate: string; onClose: () => void };
+
+export function WriteClassDialog({ course: { id, code }, startDate, onClose }: WriteClassDialogProps) {
+  const client = useQueryClient();
+  const to = { startDate: startDate || null };
+  return (
+    <WriteManyDialog
+      title={`Write to the Class of ${code}`}
+      to={startDate ? `To everybody in ${code} who began on ${dateText(startDate, '')} and has not ended.` : `To everybody who takes ${code} now.`}
+      preview={(words) => previewClassEmail(id, { ...words, ...to })}
+      send={async (words, recipients) => {
+        const { queued } = await writeToClass(id, { ...words, ...to, expected: recipients });
+        void client.invalidateQueries({ queryKey: recordsKey });
+        showToast(queued === 1 ? '1 e-mail queued' : `${queued} e-mails queued`, `To the class of ${code}.`);
+        onClose();
+      }}
+      onClose={onClose}
+    />
+  );
+}

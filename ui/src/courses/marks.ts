@@ -1,0 +1,78 @@
+// The marks of a class while they are typed: what a paste fills, what is wrong, and what is sent.
+import type { ClassMember } from '../api-types.ts';
+import type { components } from '../openapi.ts';
+
+export const columns = ['midterm', 'final'] as const;
+export type MarkColumn = (typeof columns)[number];
+
+/** What was typed for one student; a field that was not touched is not there. */
+export type Typed = Partial<Record<MarkColumn | 'reason', string>>;
+
+/** By number of the enrollment. */
+export type Sheet = Readonly<Record<number, Typed>>;
+
+export type MarkRow = components['schemas']['MarkRow'];
+
+const saved = (member: ClassMember, column: MarkColumn) => String((column === 'midterm' ? member.midtermMark : member.finalMark) ?? '');
+
+export function shownMark(member: ClassMember, typed: Typed | undefined, column: MarkColumn): string {
+  return typed?.[column] ?? saved(member, column);
+}
+
+function isChanged(member: ClassMember, typed: Typed | undefined, column: MarkColumn): boolean {
+  return shownMark(member, typed, column).trim() !== saved(member, column);
+}
+
+/** Another final mark than the one that is there needs a reason, which the student reads. */
+export function isCorrection(member: ClassMember, typed: Typed | undefined): boolean {
+  return member.finalMark !== null && isChanged(member, typed, 'final');
+}
+
+export function markProblem(member: ClassMember, typed: Typed | undefined): string | null {
+  for (const column of columns) {
+    const text = shownMark(member, typed, column).trim();
+    if (text !== '' && !(/^\d{1,3}$/.test(text) && Number(text) <= 100)) return 'A mark is a whole number from 0 to 100.';
+  }
+  if (!isCorrection(member, typed)) return null;
+  if (shownMark(member, typed, 'final').trim() === '') return 'A final mark is not taken away here: reopen the course instead.';
+  return (typed?.reason?.trim().length ?? 0) >= 10 ? null : 'Please say in at least 10 characters why the mark is corrected.';
+}
+
+/** The rows in which something is another than it was. */
+export function changedRows(members: readonly ClassMember[], sheet: Sheet): ClassMember[] {
+  return members.filter((member) => columns.some((column) => isChanged(member, sheet[member.enrollmentId], column)));
+}
+
+/** Blank is no mark. */
+const read = (text: string) => (text.trim() === '' ? null : Number(text));
+
+export function rowToSend(member: ClassMember, typed: Typed | undefined): MarkRow {
+  return {
+    enrollmentId: member.enrollmentId,
+    version: member.version,
+    ...(isChanged(member, typed, 'midterm') && { midterm: read(shownMark(member, typed, 'midterm')) }),
+    ...(isChanged(member, typed, 'final') && { final: read(shownMark(member, typed, 'final')) }),
+    ...(isCorrection(member, typed) && { reason: typed?.reason?.trim() }),
+  };
+}
+
+/**
+ * A column of a spreadsheet, or several, pasted into a cell: it fills the cells below and beside. Null for
+ * a single value, which the field takes by itself. Percent signs and decimals of nothing are dropped.
+ */
+export function pasted(sheet: Sheet, members: readonly ClassMember[], from: { row: number; column: MarkColumn }, text: string): Sheet | null {
+  const lines = text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n').map((line) => line.split('\t'));
+  if (lines.length === 1 && lines[0]?.length === 1) return null;
+  const first = columns.indexOf(from.column);
+  const next: Record<number, Typed> = { ...sheet };
+  for (const [down, cells] of lines.entries()) {
+    const member = members[from.row + down];
+    if (!member) break;
+    for (const [beside, cell] of cells.entries()) {
+      const column = columns[first + beside];
+      const isFixed = column === 'midterm' && member.status === 'completed';
+      if (column && !isFixed) next[member.enrollmentId] = { ...next[member.enrollmentId], [column]: cell.trim().replace(/\s*%$/, '').replace(/[.,]0+$/, '') };
+    }
+  }
+  return next;
+}

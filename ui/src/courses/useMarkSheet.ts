@@ -1,0 +1,70 @@
+// A class's marks while they are typed: what is kept, what is sent, and what became of each row.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { failureWords, isSignedOut } from '../api.ts';
+import type { ClassMember } from '../api-types.ts';
+import { showFailure, showToast } from '../components/toasts.ts';
+import { changedRows, markProblem, rowToSend, type Sheet, type Typed } from './marks.ts';
+import { classListQuery, enterMarks, type MarksEntered, refreshCourses } from './queries.ts';
+
+export type RowResult = { isSaved: boolean; words: string };
+
+export function useMarkSheet(courseId: number, members: readonly ClassMember[]) {
+  const client = useQueryClient();
+  const [sheet, setSheet] = useState<Sheet>({});
+  const [results, setResults] = useState<Readonly<Record<number, RowResult>>>({});
+  const [undo, setUndo] = useState<MarksEntered['undo']>(null);
+  const saving = useMutation(enterMarks);
+  const changed = changedRows(members, sheet);
+
+  /** A row that was saved is as it is now; what was refused keeps what was typed, beside the row as it is now. */
+  function settle({ results: answers, undo: way }: MarksEntered) {
+    const latest = new Map(answers.flatMap(({ row, current }) => [row, current].flatMap((one) => (one ? [[one.enrollmentId, one] as const] : []))));
+    client.setQueryData(classListQuery(courseId).queryKey, (rows) => rows?.map((row) => latest.get(row.enrollmentId) ?? row));
+    const savedIds = new Set(answers.filter(({ ok }) => ok).map(({ id }) => id));
+    setSheet((before) => Object.fromEntries(Object.entries(before).filter(([id]) => !savedIds.has(Number(id)))));
+    setResults(Object.fromEntries(answers.map(({ id, ok, message, current }) => [id, { isSaved: ok, words: ok ? 'Saved' : wordsOf(message ?? '', current) }])));
+    setUndo(way ?? null);
+    const failed = answers.length - savedIds.size;
+    if (failed === 0) showToast('Marks saved', `${savedIds.size} of ${answers.length} rows.`);
+    else showFailure('Some marks were not saved', `${savedIds.size} of ${answers.length} rows were saved. The others say why.`);
+    refreshCourses(client);
+  }
+
+  async function save(): Promise<number | null> {
+    const wrong = changed.flatMap((member) => {
+      const words = markProblem(member, sheet[member.enrollmentId]);
+      return words ? [[member.enrollmentId, { isSaved: false, words }] as const] : [];
+    });
+    setResults(Object.fromEntries(wrong));
+    if (wrong[0]) return wrong[0][0];
+    if (changed.length === 0 || saving.isPending) return null;
+    try {
+      settle(await saving.mutateAsync({ courseId, rows: changed.map((member) => rowToSend(member, sheet[member.enrollmentId])) }));
+    } catch (error) {
+      if (!isSignedOut(error)) showFailure('Error', failureWords(error, 'Failed to save the marks. Please try again.'));
+    }
+    return null;
+  }
+
+  return {
+    sheet,
+    results,
+    undo,
+    changedCount: changed.length,
+    isPending: saving.isPending,
+    type: (id: number, typed: Typed) => setSheet((before) => ({ ...before, [id]: { ...before[id], ...typed } })),
+    fill: setSheet,
+    save,
+    undone: () => {
+      setUndo(null);
+      setResults({});
+      refreshCourses(client);
+    },
+  };
+}
+
+function wordsOf(message: string, current: ClassMember | null | undefined): string {
+  if (!current) return message;
+  return `${message} It says now: midterm ${current.midtermMark ?? 'none'}, final ${current.finalMark ?? 'none'}.`;
+}
