@@ -71,8 +71,8 @@ for (const { path, title, call, loading, failed, shows } of screens) {
 }
 
 const readers: { role: string; duties: Duty[]; ways: string[] }[] = [
-  { role: 'bursar', duties: ['money'], ways: ['View Courses'] },
-  { role: 'viewer', duties: ['admissions'], ways: ['View Requests', 'View Courses'] },
+  { role: 'bursar', duties: ['money'], ways: ['Post Charges', 'View Courses'] },
+  { role: 'viewer', duties: ['admissions'], ways: ['View Enrollments', 'View Requests', 'View Courses'] },
 ];
 
 for (const { role, duties, ways } of readers) {
@@ -85,7 +85,7 @@ for (const { role, duties, ways } of readers) {
     page.on('request', (request) => {
       if (/\/api\/admin\/(messages|documents|mail|admission-requests|students\/identity-changes)/.test(request.url())) refused.push(new URL(request.url()).pathname);
     });
-    await enter(page, school, '/admin/courses?q=enl1w');
+    await enter(page, school, '/admin/courses?view=cards&q=enl1w');
     await expect(page.locator('.managed-course')).toHaveCount(1);
     await expect(page.getByRole('button', { name: /Add|Edit|Delete/ })).toHaveCount(0);
     const navigation = page.getByRole('navigation', { name: 'Office' });
@@ -106,7 +106,7 @@ for (const { role, duties, ways } of readers) {
 }
 
 test('the catalogue’s management and its dialogs are sound in every look', async ({ page, school }) => {
-  await enter(page, school, '/admin/courses?q=eng4u');
+  await enter(page, school, '/admin/courses?view=cards&q=eng4u');
   await expect(page.locator('.managed-course')).toHaveCount(1);
   await page.getByRole('button', { name: 'Add New Course' }).click();
   await page.getByLabel('Course code').fill('MCR3U');
@@ -128,7 +128,7 @@ test('an open message and an open request are sound in every look', async ({ pag
   await expect(page.getByRole('article')).toBeVisible();
   await expectSoundInEveryLook(page);
   await page.goto('/admin/admission-requests');
-  await page.getByRole('button', { name: /View Request/ }).click();
+  await page.getByRole('button', { name: /View Request/ }).first().click();
   await expectSoundInEveryLook(page);
 });
 
@@ -155,7 +155,7 @@ test('nothing is cut off or wider than the smallest screen', async ({ page, scho
   }
   await page.getByRole('button', { name: /View Request/ }).click();
   await expectSound(page);
-  await page.goto('/admin/courses?q=enl1w');
+  await page.goto('/admin/courses?view=cards&q=enl1w');
   await page.getByRole('button', { name: 'Edit ENL1W' }).click();
   await expectSound(page);
 });

@@ -1,20 +1,33 @@
-// The own account of a member of the staff: a new password, and the devices that are signed in.
+// The own account of a member of the staff: its second factor, its address, a new password, and the devices
+// that are signed in.
 import { ChangePassword } from '../components/ChangePassword.tsx';
 import { Devices } from '../components/Devices.tsx';
+import { Notice } from '../components/Notice.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import type { Prefetch } from '../guards.ts';
+import { EmailCard } from './EmailCard.tsx';
 import { changePassword, endOtherSessions, endSession, sessionsQuery } from './queries.ts';
+import { roleTitle } from './roles.ts';
+import { SecondFactorCard } from './SecondFactorCard.tsx';
+import { secondFactorQuery } from './secondFactor.ts';
 import { useUser } from './useUser.ts';
 import '../components/OwnAccount.css';
 
-export const prefetch: Prefetch = (client) => [client.prefetchQuery(sessionsQuery)];
+export const prefetch: Prefetch = (client) => [client.prefetchQuery(sessionsQuery), client.prefetchQuery(secondFactorQuery)];
 
 export function AccountPage() {
-  const { username, email, role } = useUser();
+  const { username, fullName, email, role, needsSecondFactor } = useUser();
   return (
     <>
-      <PageHead eyebrow="Office" title="Your Account"><p>{username} · {role} · {email}</p></PageHead>
+      <PageHead eyebrow="Office" title="Your Account"><p>{fullName && <><bdi>{fullName}</bdi> · </>}{username} · {roleTitle(role)} · <bdi>{email}</bdi></p></PageHead>
       <div className="stack own-account">
+        {needsSecondFactor && (
+          <Notice kind="plain" title="Please set up a second factor first">
+            <p>The school wants one of everybody with the role {roleTitle(role)}. Until then only this page is open.</p>
+          </Notice>
+        )}
+        <SecondFactorCard />
+        <EmailCard />
         <ChangePassword username={username} change={changePassword} devicesKey={sessionsQuery.queryKey} />
         <Devices query={sessionsQuery} endOne={endSession} endOthers={endOtherSessions} />
       </div>

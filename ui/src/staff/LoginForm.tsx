@@ -1,40 +1,68 @@
-// The office's login: on its own page, and over a page whose session has ended.
+// The office's login: on its own page, and over a page whose session has ended. An account with a second
+// factor is asked for its code in a second step; what was typed in the first stays.
 import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
 import * as z from 'zod/mini';
-import { failureWords } from '../api.ts';
+import { ApiError, failureWords } from '../api.ts';
 import type { User } from '../api-types.ts';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
 import { PasswordInput } from '../components/PasswordInput.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
+import { CodeField } from './CodeField.tsx';
 import { logInStaff } from './queries.ts';
 
 // Section 5, "Admin login".
-const schema = z.object({
+const credentials = {
   username: z.string().check(z.trim(), z.minLength(1, 'Username is required')),
   password: z.string().check(z.minLength(1, 'Password is required')),
-});
+};
+const firstStep = z.object({ ...credentials, code: z.string() });
+const secondStep = z.object({ ...credentials, code: z.string().check(z.trim(), z.minLength(1, 'Code is required')) });
 
 const failed = 'Invalid username or password';
 
-type LoginFormProps = { username?: string | undefined; onLoggedIn: (user: User) => void };
+type LoginFormProps = {
+  username?: string | undefined;
+  /** Below the fields: what to do without the password. */
+  help?: ReactNode;
+  onLoggedIn: (user: User) => void;
+};
 
-export function LoginForm({ username = '', onLoggedIn }: LoginFormProps) {
+export function LoginForm({ username = '', help, onLoggedIn }: LoginFormProps) {
   const loggingIn = useMutation(logInStaff);
-  const { register, field, failure, isPending, summary, submit } = useServerForm({
-    schema,
-    values: { username, password: '' },
-    fields: ['username', 'password'],
+  const [wantsCode, setWantsCode] = useState(false);
+  const { form, register, field, failure, isPending, summary, submit } = useServerForm({
+    schema: wantsCode ? secondStep : firstStep,
+    values: { username, password: '', code: '' },
+    fields: wantsCode ? ['code'] : ['username', 'password'],
     idPrefix: 'login',
     isLogin: true,
-    send: async (credentials) => {
-      const user = await loggingIn.mutateAsync(credentials);
-      showToast('Login successful', 'Welcome to the admin portal');
-      onLoggedIn(user);
+    send: async ({ code, ...account }) => {
+      try {
+        const user = await loggingIn.mutateAsync(wantsCode ? { ...account, code } : account);
+        showToast('Login successful', 'Welcome to the admin portal');
+        onLoggedIn(user);
+      } catch (error) {
+        if (wantsCode || !isCodeWanted(error)) throw error;
+        setWantsCode(true);
+      }
     },
-    onFailure: (error) => showFailure('Login failed', failureWords(error, failed)),
+    onFailure: (error) => {
+      // A wrong code is said at its field.
+      if (!isCodeWanted(error)) showFailure('Login failed', failureWords(error, failed));
+    },
   });
+  const { setFocus, resetField } = form;
+  useEffect(() => {
+    if (wantsCode) setFocus('code');
+  }, [wantsCode, setFocus]);
+
+  function back() {
+    resetField('code');
+    setWantsCode(false);
+  }
 
   return (
     <Form
@@ -46,12 +74,28 @@ export function LoginForm({ username = '', onLoggedIn }: LoginFormProps) {
       pendingLabel="Logging in..."
       onSubmit={submit}
     >
-      <Field {...field('username')} label="Username">
-        {(control) => <input {...control} {...register('username')} type="text" autoComplete="username" spellCheck={false} autoCapitalize="none" />}
-      </Field>
-      <Field {...field('password')} label="Password">
-        {(control) => <PasswordInput {...control} {...register('password')} autoComplete="current-password" />}
-      </Field>
+      {wantsCode ? (
+        <>
+          <p role="status">The password is right. This account has a second factor, too.</p>
+          <CodeField field={field('code')} input={register('code')} onSwitch={() => resetField('code')} />
+          <p className="code-switch"><button type="button" onClick={back}>Back to the password</button></p>
+        </>
+      ) : (
+        <>
+          <Field {...field('username')} label="Username">
+            {(control) => <input {...control} {...register('username')} type="text" autoComplete="username" spellCheck={false} autoCapitalize="none" />}
+          </Field>
+          <Field {...field('password')} label="Password">
+            {(control) => <PasswordInput {...control} {...register('password')} autoComplete="current-password" />}
+          </Field>
+          {help}
+        </>
+      )}
     </Form>
   );
+}
+
+/** The right password of an account that has a second factor. */
+function isCodeWanted(error: unknown): boolean {
+  return error instanceof ApiError && error.reason === 'second_factor';
 }

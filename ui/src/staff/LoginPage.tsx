@@ -1,12 +1,12 @@
 // The office's login page. Whoever is signed in already never sees it.
 import { useQueryClient } from '@tanstack/react-query';
-import { useLocation, useNavigate } from 'react-router';
+import { Link, useLocation, useNavigate } from 'react-router';
 import { Crest } from '../components/Crest.tsx';
+import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import './office.css';
 import { destination, signIn } from '../session.ts';
 import { LoginForm } from './LoginForm.tsx';
-import '../school/bands.css';
 
 export function LoginPage() {
   const school = useSchool();
@@ -15,18 +15,23 @@ export function LoginPage() {
   const { search } = useLocation();
 
   return (
-    <div className="wrap band">
+    <div className="office-door">
       <section className="card brass-edge office-login">
         <Crest />
         <h1>Admin Login</h1>
         <p className="muted">For the staff of {school.name}.</p>
         <LoginForm
+          help={<p className="office-help"><Link to={paths.adminForgotPassword}>Forgot password?</Link></p>}
           onLoggedIn={(user) => {
             signIn(client, 'staff', user);
             void navigate(destination('staff', search), { replace: true });
           }}
         />
       </section>
+      <p className="office-ways">
+        <Link to={paths.studentAuth}>Student Login</Link>
+        <Link to={paths.home}>Back to the Website</Link>
+      </p>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 // The frame of the office. Nothing in it is drawn unless a member of the staff is signed in.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Outlet, useLocation } from 'react-router';
+import { Navigate, Outlet, useLocation } from 'react-router';
 import { FirstLoad } from '../components/FirstLoad.tsx';
 import { LogoutButton } from '../components/LogoutButton.tsx';
 import { PortalHeader } from '../components/PortalHeader.tsx';
@@ -11,8 +11,11 @@ import './office.css';
 import { ClosedSection } from './ClosedSection.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import { OfficeMenu, OfficeNav } from './OfficeNav.tsx';
+import { SearchButton } from './SearchPalette.tsx';
+import { settleIdentity } from './identity.ts';
 import { logOutStaff, userQuery } from './queries.ts';
 import { closedPage } from './sections.ts';
+import { StepUp } from './StepUp.tsx';
 
 export function OfficeLayout() {
   const user = useQuery(userQuery).data;
@@ -20,6 +23,8 @@ export function OfficeLayout() {
   const comeBack = useReturn('staff');
   const { pathname } = useLocation();
   if (!user) return <FirstLoad />;
+
+  if (user.needsSecondFactor && pathname !== paths.adminAccount) return <Navigate to={paths.adminAccount} replace />;
 
   const closed = closedPage(user, pathname);
 
@@ -36,14 +41,16 @@ export function OfficeLayout() {
       portal="staff"
       header={
         <PortalHeader home={paths.adminDashboard} menu={<OfficeMenu />} logout={logout}>
+          <SearchButton />
           <p className="office-person">{user.username}<span> · {user.role}</span></p>
         </PortalHeader>
       }
       aside={<OfficeNav />}
-      logIn={<LoginForm username={user.username} onLoggedIn={(again) => void comeBack(client, user, again)} />}
+      logIn={<LoginForm username={user.username} onLoggedIn={(again) => void comeBack(client, user, again).then(() => settleIdentity(true))} />}
     >
       {/* Another person begins anew. */}
       {closed ? <ClosedSection page={closed} /> : <Outlet key={user.id} context={user} />}
+      <StepUp user={user} />
     </PortalLayout>
   );
 }

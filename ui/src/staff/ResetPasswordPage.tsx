@@ -1,4 +1,4 @@
-// A new password for the office, by a link that the command line made. The link's secret is never
+// A new password for the office, by a link. The link's secret is never
 // shown, and leaves the address as soon as it has done its work.
 import { useState } from 'react';
 import { Link, useLocation, useNavigate, useParams } from 'react-router';
@@ -27,8 +27,9 @@ export function ResetPasswordPage() {
     return (
       <AccountCard icon="alert" kind="error" title="This Link No Longer Works" takesFocus>
         <p>{expired}</p>
-        <p>Links to a new password are valid for one hour and work once. Whoever looks after the school’s server can make a new one. Your password is still the old one.</p>
-        <Link className="button button-primary button-wide" to={paths.adminLogin} replace>Back to Login</Link>
+        <p>Links to a new password are valid for one hour and work once. Your password is still the old one.</p>
+        <Link className="button button-primary button-wide" to={paths.adminForgotPassword} replace>Ask for a New Link</Link>
+        <p className="auth-other"><Link to={paths.adminLogin} replace>Back to Login</Link></p>
       </AccountCard>
     );
   }

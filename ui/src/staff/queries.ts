@@ -1,8 +1,11 @@
-// The signed-in member of the staff.
+// The signed-in member of the staff, and the colleagues.
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
-import { deleteJson, getJson, getSomebody, postJson } from '../api.ts';
-import type { Answer, PasswordChange, SignedIn, User } from '../api-types.ts';
+import { deleteJson, getJson, getRows, getSomebody, patchJson, postJson } from '../api.ts';
+import type { Answer, PasswordChange, RoleWords, SignedIn, StaffInvitation, StaffRow, User } from '../api-types.ts';
+import { list_fresh_ms } from '../components/useListView.ts';
 import type { components } from '../openapi.ts';
+
+type Schemas = components['schemas'];
 
 /** Who is signed in to the office, or null. */
 export const userQuery = queryOptions({
@@ -13,7 +16,7 @@ export const userQuery = queryOptions({
 export const logInStaff = mutationOptions({
   mutationKey: ['staff', 'log-in'],
   meta: { isLogin: true },
-  mutationFn: (credentials: components['schemas']['StaffCredentials']) => postJson<User>('/api/login', credentials),
+  mutationFn: (credentials: Schemas['StaffCredentials']) => postJson<User>('/api/login', credentials),
 });
 
 export const logOutStaff = mutationOptions({
@@ -23,7 +26,7 @@ export const logOutStaff = mutationOptions({
 
 export const resetPassword = mutationOptions({
   mutationKey: ['staff', 'reset-password'],
-  mutationFn: (reset: components['schemas']['PasswordReset']) => postJson<Answer>('/api/reset-password', reset),
+  mutationFn: (reset: Schemas['PasswordReset']) => postJson<Answer>('/api/reset-password', reset),
 });
 
 export const changePassword = mutationOptions({
@@ -46,4 +49,76 @@ export const endSession = mutationOptions({
 export const endOtherSessions = mutationOptions({
   mutationKey: ['staff', 'end-other-sessions'],
   mutationFn: () => deleteJson<void>('/api/user/sessions'),
+});
+
+export const forgotPassword = mutationOptions({
+  mutationKey: ['staff', 'forgot-password'],
+  mutationFn: (account: Schemas['ForgottenName']) => postJson<Answer>('/api/forgot-password', account),
+});
+
+export const changeEmail = mutationOptions({
+  mutationKey: ['staff', 'change-email'],
+  mutationFn: (change: Schemas['StaffEmailChange']) => postJson<Answer>('/api/user/email', change),
+});
+
+export const confirmEmail = mutationOptions({
+  mutationKey: ['staff', 'confirm-email'],
+  mutationFn: (link: Schemas['StaffLinkToken']) => postJson<Answer>('/api/confirm-email', link),
+});
+
+/** An invitation by its link; looking at it uses nothing up. */
+export const invitationQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['staff', 'invitation', token],
+    queryFn: ({ signal }) => getJson<StaffInvitation>(`/api/staff/invitations/${encodeURIComponent(token)}`, signal),
+    retry: false,
+  });
+
+export const acceptInvitation = mutationOptions({
+  mutationKey: ['staff', 'accept-invitation'],
+  mutationFn: ({ token, ...account }: { token: string } & Schemas['StaffAcceptance']) =>
+    postJson<Answer>(`/api/staff/invitations/${encodeURIComponent(token)}`, account),
+});
+
+export const colleaguesKey = ['staff', 'colleagues'] as const;
+
+export const staffQuery = queryOptions({
+  queryKey: [...colleaguesKey, 'accounts'],
+  queryFn: ({ signal }) => getRows<StaffRow>('/api/admin/staff', signal),
+  staleTime: list_fresh_ms,
+});
+
+export const invitationsQuery = queryOptions({
+  queryKey: [...colleaguesKey, 'invitations'],
+  queryFn: ({ signal }) => getJson<StaffInvitation[]>('/api/admin/staff/invitations', signal),
+  staleTime: list_fresh_ms,
+});
+
+/** What each role may do, in words. */
+export const rolesQuery = queryOptions({
+  queryKey: ['staff', 'roles'],
+  queryFn: ({ signal }) => getJson<RoleWords[]>('/api/admin/staff/roles', signal),
+});
+
+export const inviteColleague = mutationOptions({
+  mutationKey: [...colleaguesKey, 'invite'],
+  mutationFn: (invitation: Schemas['StaffInvitationForm']) => postJson<StaffInvitation>('/api/admin/staff/invitations', invitation),
+});
+
+export const answerInvitation = mutationOptions({
+  mutationKey: [...colleaguesKey, 'answer'],
+  mutationFn: ({ id, verb }: { id: number; verb: 'resend' | 'withdraw' }) => postJson<void>(`/api/admin/staff/invitations/${id}/${verb}`, {}),
+});
+
+export const changeColleague = mutationOptions({
+  mutationKey: [...colleaguesKey, 'change'],
+  mutationFn: ({ id, ...change }: { id: number } & Schemas['StaffChange']) => patchJson<StaffRow>(`/api/admin/staff/${id}`, change),
+});
+
+/** What is done to an account by one press, each an address of its own. */
+export type StaffVerb = 'disable' | 'enable' | 'end-sessions' | 'send-password-link' | 'reset-second-factor';
+
+export const actOnColleague = mutationOptions({
+  mutationKey: [...colleaguesKey, 'act'],
+  mutationFn: ({ id, verb }: { id: number; verb: StaffVerb }) => postJson<StaffRow>(`/api/admin/staff/${id}/${verb}`, {}),
 });

@@ -1,0 +1,42 @@
+// The code of a second factor: what the app shows, or in its place a recovery code.
+import { type InputHTMLAttributes, type Ref, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { Field } from '../components/Field.tsx';
+
+type CodeFieldProps = {
+  /** Of the form: its id and its message. */
+  field: { id: string; error: string | undefined };
+  input: InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> };
+  /** What was typed is no code of the other kind. */
+  onSwitch: () => void;
+};
+
+export function CodeField({ field, input, onSwitch }: CodeFieldProps) {
+  const [isRecovery, setIsRecovery] = useState(false);
+  return (
+    <>
+      {isRecovery ? (
+        <Field {...field} label="Recovery Code" hint="One of the ten that you kept. Each works once.">
+          {(control) => <input {...control} {...input} type="text" autoComplete="off" spellCheck={false} autoCapitalize="none" />}
+        </Field>
+      ) : (
+        <Field {...field} label="Code" hint="Six digits that your authenticator app shows now.">
+          {(control) => <input {...control} {...input} className="code-input" type="text" inputMode="numeric" autoComplete="one-time-code" spellCheck={false} />}
+        </Field>
+      )}
+      <p className="code-switch">
+        <button
+          type="button"
+          onClick={() => {
+            onSwitch();
+            // The other field takes the focus once it is there.
+            flushSync(() => setIsRecovery(!isRecovery));
+            document.getElementById(field.id)?.focus();
+          }}
+        >
+          {isRecovery ? 'Use the app’s code instead' : 'Use a recovery code instead'}
+        </button>
+      </p>
+    </>
+  );
+}

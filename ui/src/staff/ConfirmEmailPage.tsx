@@ -1,0 +1,22 @@
+// The new mailbox confirms that the account's address moves to it.
+import { Link } from 'react-router';
+import { LinkAction } from '../components/LinkAction.tsx';
+import { paths } from '../paths.ts';
+import { confirmEmail } from './queries.ts';
+
+export function ConfirmEmailPage() {
+  return (
+    <LinkAction
+      action={confirmEmail}
+      title="Confirm Your Address"
+      label="Confirm My New Address"
+      pendingLabel="Confirming..."
+      doneTitle="Your Address Was Changed"
+      login={paths.adminLogin}
+      next={<Link className="button button-primary button-wide" to={paths.adminAccount}>Go to Your Account</Link>}
+    >
+      <p>This becomes the email address of your account in the office. Messages about the account, and links to a new password, come here from then on.</p>
+      <p>If you did not ask for this, leave this page and nothing happens.</p>
+    </LinkAction>
+  );
+}

@@ -1,0 +1,75 @@
+// A colleague's name, address and role. Nobody writes over what somebody else wrote meanwhile; one's own
+// role is another administrator's matter, and one's own address is changed on the account page.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { ApiError, failureWords } from '../api.ts';
+import type { Role, StaffRow } from '../api-types.ts';
+import { Dialog } from '../components/Dialog.tsx';
+import { Field } from '../components/Field.tsx';
+import { Form } from '../components/Form.tsx';
+import { showToast } from '../components/toasts.ts';
+import { useServerForm } from '../components/useServerForm.ts';
+import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
+import { changeColleague, colleaguesKey, userQuery } from './queries.ts';
+import { RoleField } from './RoleField.tsx';
+import { roles } from './roles.ts';
+import { changedOf } from './words.ts';
+
+const schema = z.object({
+  fullName: z.string().check(z.trim()),
+  email: z.string().check(z.trim(), z.email('Please enter a valid email address')),
+  role: z.enum(roles as [Role, ...Role[]]),
+});
+
+type EditStaffDialogProps = { row: StaffRow; isOwn: boolean; onClose: () => void };
+
+export function EditStaffDialog({ row, isOwn, onClose }: EditStaffDialogProps) {
+  const client = useQueryClient();
+  const changing = useMutation(changeColleague);
+  const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
+    schema,
+    values: { fullName: row.fullName ?? '', email: row.email, role: row.role },
+    fields: ['fullName', 'email', 'role'],
+    idPrefix: 'staff',
+    send: async (values) => {
+      // The row that is there now: the one that was shown first may be somebody else's by now.
+      await changing.mutateAsync({ id: row.id, version: row.version, ...changedOf(form.formState.defaultValues ?? {}, values) });
+      await client.invalidateQueries({ queryKey: colleaguesKey });
+      if (isOwn) await client.invalidateQueries(userQuery);
+      showToast('Account saved');
+      onClose();
+    },
+    // What is there now stands behind the dialog; what was typed stays in it.
+    onFailure: (error) => void (error instanceof ApiError && error.status === 409 && client.invalidateQueries({ queryKey: colleaguesKey })),
+  });
+  const { leave, question } = useUnsavedChanges(isDirty && !isPending);
+  const role = form.watch('role');
+  return (
+    <Dialog title={`Edit ${row.fullName ?? row.username}`} onClose={() => leave(onClose)}>
+      <Form
+        isPending={isPending}
+        summary={summary}
+        error={failure && failureWords(failure, 'The account could not be saved. Please try again.')}
+        submitLabel="Save Changes"
+        pendingLabel="Saving..."
+        onSubmit={submit}
+        onCancel={() => leave(onClose)}
+      >
+        <Field {...field('fullName')} label="Full name">
+          {(control) => <input {...control} {...register('fullName')} type="text" autoComplete="off" maxLength={100} dir="auto" />}
+        </Field>
+        {!isOwn && (
+          <>
+            <Field {...field('email')} label="Email" hint="Both the old and the new address are told of a change.">
+              {(control) => <input {...control} {...register('email')} type="email" autoComplete="off" spellCheck={false} />}
+            </Field>
+            <RoleField field={field('role')} register={register('role')} role={role} />
+            {role !== row.role && <p>The new role holds from their next click on. They and every administrator get an e-mail.</p>}
+          </>
+        )}
+        {isOwn && <p className="fine-print">Your role is changed by another administrator, your address on your account page.</p>}
+      </Form>
+      {question}
+    </Dialog>
+  );
+}

@@ -1,0 +1,64 @@
+// The password and a code: what every change of a second factor takes.
+import { useMutation, type UseMutationOptions } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { failureWords } from '../api.ts';
+import { Field } from '../components/Field.tsx';
+import { Form } from '../components/Form.tsx';
+import { PasswordInput } from '../components/PasswordInput.tsx';
+import { useServerForm } from '../components/useServerForm.ts';
+import { CodeField } from './CodeField.tsx';
+import { useUser } from './useUser.ts';
+
+const schema = z.object({
+  code: z.string().check(z.trim(), z.minLength(1, 'Code is required')),
+  current: z.string().check(z.minLength(1, 'Current password is required')),
+});
+
+type Proof = { code: string; current: string };
+
+type FactorProofFormProps<Data> = {
+  change: UseMutationOptions<Data, Error, Proof>;
+  /** The first code of an app: no recovery code stands in for it. */
+  isFirst?: boolean;
+  submitLabel: string;
+  pendingLabel: string;
+  onDone: (data: Data) => Promise<void> | void;
+  /** In a dialog. */
+  onCancel?: () => void;
+};
+
+export function FactorProofForm<Data>(props: FactorProofFormProps<Data>) {
+  const { change, isFirst = false, submitLabel, pendingLabel, onDone, onCancel } = props;
+  const { username } = useUser();
+  const changing = useMutation(change);
+  const { form, register, field, failure, isPending, summary, submit } = useServerForm({
+    schema,
+    values: { code: '', current: '' },
+    fields: ['code', 'current'],
+    idPrefix: 'factor',
+    send: async (proof) => onDone(await changing.mutateAsync(proof)),
+  });
+  return (
+    <Form
+      isPending={isPending}
+      summary={summary}
+      error={failure && failureWords(failure, 'That did not work. Please try again in a moment.')}
+      submitLabel={submitLabel}
+      pendingLabel={pendingLabel}
+      onSubmit={submit}
+      {...(onCancel && { onCancel })}
+    >
+      <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+      {isFirst ? (
+        <Field {...field('code')} label="Code" hint="Six digits that the app shows for this account.">
+          {(control) => <input {...control} {...register('code')} className="code-input" type="text" inputMode="numeric" autoComplete="one-time-code" spellCheck={false} />}
+        </Field>
+      ) : (
+        <CodeField field={field('code')} input={register('code')} onSwitch={() => form.resetField('code')} />
+      )}
+      <Field {...field('current')} label="Your Password">
+        {(control) => <PasswordInput {...control} {...register('current')} autoComplete="current-password" />}
+      </Field>
+    </Form>
+  );
+}

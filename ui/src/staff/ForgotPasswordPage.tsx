@@ -1,0 +1,72 @@
+// The way back in for a member of the staff who forgot the password. The answer is the same for any name.
+import { useMutation } from '@tanstack/react-query';
+import { Link, useLocation, useNavigate } from 'react-router';
+import * as z from 'zod/mini';
+import { failureWords } from '../api.ts';
+import { AccountCard } from '../components/AccountCard.tsx';
+import { Field } from '../components/Field.tsx';
+import { Form } from '../components/Form.tsx';
+import { useServerForm } from '../components/useServerForm.ts';
+import { paths } from '../paths.ts';
+import { forgotPassword } from './queries.ts';
+
+const schema = z.object({ username: z.string().check(z.trim(), z.minLength(1, 'Username is required')) });
+
+/** What the browser keeps with the page: the name that was typed, and what the server said to it. */
+type ForgotState = { username?: string; message?: string };
+
+export function ForgotPasswordPage() {
+  const navigate = useNavigate();
+  const { username = '', message } = (useLocation().state as ForgotState | null) ?? {};
+  const keep = (state: ForgotState) => void navigate('.', { replace: true, state });
+
+  if (message) {
+    return (
+      <AccountCard icon="mail" title="Check Your Inbox" takesFocus>
+        <p>{message}</p>
+        <p>You entered <strong>{username}</strong>. The link is valid for one hour and works once.</p>
+        <h2>Nothing there?</h2>
+        <p>Give it a few minutes and look into the spam folder. An administrator of the school can tell you your username, or send you a link.</p>
+        <div className="cluster account-actions">
+          <button type="button" className="button button-outline" onClick={() => keep({ username })}>Try Another Name</button>
+          <Link className="button button-quiet" to={paths.adminLogin}>Back to Login</Link>
+        </div>
+      </AccountCard>
+    );
+  }
+  return (
+    <AccountCard icon="key" title="Forgot Your Password" takesFocus={username !== ''}>
+      <p>Tell us the username of your account in the office. We will send a link to choose a new password to its e-mail address.</p>
+      <NameForm username={username} onSent={keep} />
+      <p className="auth-other"><Link to={paths.adminLogin}>Back to Login</Link></p>
+    </AccountCard>
+  );
+}
+
+function NameForm({ username, onSent }: { username: string; onSent: (state: ForgotState) => void }) {
+  const sending = useMutation(forgotPassword);
+  const { register, field, failure, isPending, summary, submit } = useServerForm({
+    schema,
+    values: { username },
+    fields: ['username'],
+    idPrefix: 'forgot',
+    send: async (account) => {
+      const { message } = await sending.mutateAsync(account);
+      onSent({ ...account, message });
+    },
+  });
+  return (
+    <Form
+      isPending={isPending}
+      summary={summary}
+      error={failure && failureWords(failure, 'The link could not be sent. Please try again in a moment.')}
+      submitLabel="Send the Link"
+      pendingLabel="Sending..."
+      onSubmit={submit}
+    >
+      <Field {...field('username')} label="Username">
+        {(control) => <input {...control} {...register('username')} type="text" autoComplete="username" spellCheck={false} autoCapitalize="none" />}
+      </Field>
+    </Form>
+  );
+}

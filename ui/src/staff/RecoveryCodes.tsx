@@ -1,0 +1,47 @@
+// Ten recovery codes, shown this once: to be copied, saved or printed.
+import { useEffect, useRef } from 'react';
+import { showFailure, showToast } from '../components/toasts.ts';
+import { useSchool } from '../school/queries.ts';
+import { useUser } from './useUser.ts';
+
+export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
+  const { name } = useSchool();
+  const { username } = useUser();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const text = `Recovery codes of ${username} at ${name}. Each works once, in place of the app’s code.\n\n${codes.join('\n')}\n`;
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text);
+      showToast('Copied', 'The recovery codes are on the clipboard.');
+    } catch {
+      showFailure('Not copied', 'Your browser does not allow it. Please save or print the codes instead.');
+    }
+  }
+
+  function save() {
+    const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+    const link = document.createElement('a');
+    link.href = address;
+    link.download = `recovery-codes-${username}.txt`;
+    link.click();
+    URL.revokeObjectURL(address);
+  }
+
+  return (
+    <div className="recovery-codes">
+      <h3 ref={heading} tabIndex={-1}>Keep These Recovery Codes</h3>
+      <p>They are shown only now. Each lets you in once as <strong>{username}</strong> when your phone is lost. Keep them where the phone is not: on paper, or in a password manager.</p>
+      <ol aria-label="Recovery codes">
+        {codes.map((code) => <li key={code}><code>{code}</code></li>)}
+      </ol>
+      <div className="cluster">
+        <button type="button" className="button button-outline" onClick={() => void copy()}>Copy</button>
+        <button type="button" className="button button-outline" onClick={save}>Save as Text</button>
+        <button type="button" className="button button-outline" onClick={() => window.print()}>Print</button>
+        <button type="button" className="button button-primary" onClick={onKept}>I Have Kept Them</button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+// What an administrator does with a colleague's account; what does harm asks first.
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { failureWords, isSignedOut } from '../api.ts';
+import type { StaffRow } from '../api-types.ts';
+import { ActionMenu, type MenuItem } from '../components/ActionMenu.tsx';
+import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
+import { showFailure, showToast } from '../components/toasts.ts';
+import { useAction } from '../components/useAction.ts';
+import { paths } from '../paths.ts';
+import { EditStaffDialog } from './EditStaffDialog.tsx';
+import { actOnColleague, colleaguesKey, type StaffVerb } from './queries.ts';
+import { useUser } from './useUser.ts';
+import { nameOf } from './words.ts';
+
+const outcomes: Record<StaffVerb, string> = {
+  disable: 'The account is disabled',
+  enable: 'The colleague can log in again',
+  'end-sessions': 'Signed out everywhere',
+  'send-password-link': 'A link to a new password is on its way',
+  'reset-second-factor': 'The second factor is reset',
+};
+
+export function StaffActions({ row }: { row: StaffRow }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const isOwn = useUser().id === row.id;
+  const [open, setOpen] = useState<'edit' | 'disable' | 'end-sessions' | 'reset-second-factor' | null>(null);
+  const close = () => setOpen(null);
+  const action = useAction({
+    ...actOnColleague,
+    onSuccess: async (_, { verb }) => {
+      await client.invalidateQueries({ queryKey: colleaguesKey });
+      close();
+      showToast(outcomes[verb], verb === 'send-password-link' ? `To ${row.email}.` : null);
+    },
+    onError: (error) => {
+      if (!isSignedOut(error)) showFailure('That did not work', failureWords(error, 'Please try again.'));
+    },
+  });
+  const act = (verb: StaffVerb) => action.run({ id: row.id, verb });
+  const items: MenuItem[] = [
+    { label: 'Edit...', onPress: () => setOpen('edit') },
+    isOwn && { label: 'Your Account Page', onPress: () => void navigate(paths.adminAccount) },
+    row.state === 'active' && !isOwn && { label: 'Send Password Link', onPress: () => act('send-password-link') },
+    row.state === 'disabled' && { label: 'Enable', onPress: () => act('enable') },
+    row.hasSecondFactor && !isOwn && { label: 'Reset Second Factor...', onPress: () => setOpen('reset-second-factor'), isDangerous: true },
+    row.devices > 0 && !isOwn && { label: 'Sign Out Everywhere...', onPress: () => setOpen('end-sessions'), isDangerous: true },
+    row.state === 'active' && !isOwn && { label: 'Disable...', onPress: () => setOpen('disable'), isDangerous: true },
+  ].filter((item): item is MenuItem => item !== false);
+
+  return (
+    <>
+      <ActionMenu label={`Actions for ${nameOf(row)}`} items={items} isCompact />
+      {open === 'edit' && <EditStaffDialog row={row} isOwn={isOwn} onClose={close} />}
+      {open === 'disable' && (
+        <ConfirmDialog
+          title={`Disable ${nameOf(row)}?`}
+          confirmLabel="Disable Account"
+          pendingLabel="Disabling..."
+          isPending={action.isPending}
+          isDangerous
+          onConfirm={() => act('disable')}
+          onClose={close}
+        >
+          <p>The account is logged out everywhere at once, links to a new password stop working, and nobody can log in to it until you enable it again. What was done with it stays on record.</p>
+        </ConfirmDialog>
+      )}
+      {open === 'reset-second-factor' && (
+        <ConfirmDialog
+          title={`Reset the second factor of ${nameOf(row)}?`}
+          confirmLabel="Reset"
+          pendingLabel="Resetting..."
+          isPending={action.isPending}
+          isDangerous
+          onConfirm={() => act('reset-second-factor')}
+          onClose={close}
+        >
+          <p>For a colleague who has lost the phone and the recovery codes. Be sure that it is them who asks: from now on the password alone opens the account, until they set up a new one. They are logged out everywhere, and told by e-mail.</p>
+        </ConfirmDialog>
+      )}
+      {open === 'end-sessions' && (
+        <ConfirmDialog
+          title={`Sign ${nameOf(row)} out everywhere?`}
+          confirmLabel="Sign Out"
+          pendingLabel="Signing Out..."
+          isPending={action.isPending}
+          isDangerous
+          onConfirm={() => act('end-sessions')}
+          onClose={close}
+        >
+          <p>{row.devices === 1 ? 'One device is' : `${row.devices} devices are`} signed out at once. What is being typed there and not saved may be lost. The colleague can log in again.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

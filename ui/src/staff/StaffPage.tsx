@@ -1,0 +1,101 @@
+// Staff: who belongs to the office, what each may do, and who was invited.
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { StaffRow } from '../api-types.ts';
+import { type CompactColumn, CompactTable } from '../components/CompactTable.tsx';
+import { EmailAddress } from '../components/EmailAddress.tsx';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { Icon } from '../components/Icon.tsx';
+import { ListCard } from '../components/ListCard.tsx';
+import { PageHead } from '../components/PageHead.tsx';
+import { momentText, shortDayText } from '../dates.ts';
+import type { Prefetch } from '../guards.ts';
+import { useSchool } from '../school/queries.ts';
+import { Invitations } from './Invitations.tsx';
+import { InviteDialog } from './InviteDialog.tsx';
+import { invitationsQuery, rolesQuery, staffQuery } from './queries.ts';
+import { RoleMeaning } from './RoleField.tsx';
+import { roleTitle } from './roles.ts';
+import { StaffActions } from './StaffActions.tsx';
+import { nameOf } from './words.ts';
+
+const titleId = 'staff-accounts';
+
+export const prefetch: Prefetch = (client) => [staffQuery, invitationsQuery, rolesQuery].map((query) => client.prefetchQuery(query as never));
+
+export function StaffPage() {
+  const staff = useQuery(staffQuery);
+  const { timeZone } = useSchool();
+  const [isInviting, setIsInviting] = useState(false);
+  return (
+    <>
+      <PageHead
+        eyebrow="Administration"
+        title="Staff"
+        actions={<button type="button" className="button button-primary" onClick={() => setIsInviting(true)}><Icon name="plus" /> Invite Colleague</button>}
+      />
+      <div className="stack staff-lists">
+        <Invitations />
+        <ListCard
+          titleId={titleId}
+          title="Accounts"
+          countText={(total) => (total === 1 ? '1 account' : `${total} accounts`)}
+          query={staff}
+          loading="Loading the staff..."
+          failed="Failed to load the staff. Please try again later."
+          empty={<EmptyState icon="people" title="Nobody yet"><p>Invite a colleague to begin.</p></EmptyState>}
+        >
+          {(rows) => (
+            <CompactTable
+              labelledBy={titleId}
+              rows={rows}
+              columns={columnsFor(timeZone)}
+              name={nameOf}
+              isDone={({ state }) => state === 'disabled'}
+              detail={detail}
+            />
+          )}
+        </ListCard>
+      </div>
+      {isInviting && <InviteDialog onClose={() => setIsInviting(false)} />}
+    </>
+  );
+}
+
+function columnsFor(timeZone: string): CompactColumn<StaffRow>[] {
+  return [
+    {
+      label: 'Name',
+      place: 'lead',
+      cell: (row) => <><strong dir="auto">{nameOf(row)}</strong>{row.state === 'disabled' && <small>disabled</small>}</>,
+    },
+    { label: 'Username', cell: ({ username }) => username },
+    { label: 'Role', place: 'side', cell: ({ role }) => roleTitle(role) },
+    { label: 'Last login', cell: ({ lastLoginAt }) => shortDayText(lastLoginAt, timeZone, 'Never') },
+    { label: 'Second factor', cell: ({ hasSecondFactor, needsSecondFactor }) => (hasSecondFactor ? 'On' : needsSecondFactor ? <span className="flag">Missing</span> : 'Off') },
+    { label: 'Devices', cell: ({ devices }) => devices },
+    { label: 'State', cell: (row) => <State row={row} /> },
+    { label: 'Actions', place: 'action', cell: (row) => <StaffActions row={row} /> },
+  ];
+}
+
+function State({ row: { state, isLastAdmin } }: { row: StaffRow }) {
+  if (state === 'disabled') return <span className="badge">disabled</span>;
+  return <span className="badge badge-green">{isLastAdmin ? 'last admin' : 'active'}</span>;
+}
+
+const detail = (row: StaffRow) => <Detail row={row} />;
+
+function Detail({ row }: { row: StaffRow }) {
+  const { timeZone } = useSchool();
+  return (
+    <div className="staff-detail">
+      <p>
+        <EmailAddress address={row.email} /> · account since {shortDayText(row.createdAt, timeZone, '—')} ·{' '}
+        {row.lastLoginAt ? `last login ${momentText(row.lastLoginAt, timeZone)}` : 'never logged in'}
+      </p>
+      {row.isLastAdmin && <p>The only administrator who can log in: neither role nor account can be taken away until there is a second one.</p>}
+      <RoleMeaning role={row.role} />
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { ApiError } from '../api.ts';
+import { askIdentity, settleIdentity } from './identity.ts';
+
+const unproven = () => new ApiError(403, '{"message":"Please confirm that it is you, then try again.","reason":"step_up"}');
+
+test('however many requests wait, one answer goes to all of them, and the next one asks anew', async () => {
+  const waiting = [askIdentity(unproven()), askIdentity(unproven())];
+  settleIdentity(true);
+  expect(await Promise.all(waiting)).toEqual([true, true]);
+  const next = askIdentity(unproven());
+  settleIdentity(false);
+  expect(await next).toBe(false);
+});
+
+test('nobody is asked after any other refusal', async () => {
+  const forbidden = new ApiError(403, '{"message":"Your role does not allow this."}');
+  for (const refusal of [forbidden, new ApiError(0, 'offline'), new Error('aborted')]) {
+    // One after the other: each would leave a question behind.
+    // oxlint-disable-next-line no-await-in-loop
+    expect(await askIdentity(refusal)).toBe(false);
+  }
+});

@@ -1,0 +1,49 @@
+// Who sits there: one question at a time, however many requests wait for its answer.
+import { mutationOptions } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { ApiError, postJson } from '../api.ts';
+import type { components } from '../openapi.ts';
+
+export const proveIdentity = mutationOptions({
+  mutationKey: ['staff', 'proof'],
+  mutationFn: (proof: components['schemas']['IdentityProof']) => postJson<void>('/api/user/proof', proof),
+});
+
+type Question = { answer: Promise<boolean>; settle: (isProven: boolean) => void };
+
+let question: Question | null = null;
+const listeners = new Set<() => void>();
+
+function set(next: Question | null) {
+  question = next;
+  for (const listener of listeners) listener();
+}
+
+/** After such an answer: true once it was proved, false when somebody would rather not. */
+export function askIdentity(refusal: unknown): Promise<boolean> {
+  if (!(refusal instanceof ApiError && refusal.reason === 'step_up')) return Promise.resolve(false);
+  if (!question) {
+    let settle!: Question['settle'];
+    const answer = new Promise<boolean>((resolve) => {
+      settle = resolve;
+    });
+    set({ answer, settle });
+  }
+  return question?.answer ?? Promise.resolve(false);
+}
+
+export function settleIdentity(isProven: boolean) {
+  const asked = question;
+  set(null);
+  asked?.settle(isProven);
+}
+
+export function useIsAsked(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    () => question !== null,
+  );
+}
