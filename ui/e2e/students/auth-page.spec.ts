@@ -12,6 +12,7 @@ test('the open tab is in the address, survives a reload and is not a step of the
   await page.getByRole('tab', { name: 'Register' }).click();
   await expect(page).toHaveURL(/\/student\/auth\?tab=register$/);
   await expect(page.getByRole('tabpanel', { name: 'Register' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 }), 'the heading follows the tab').toHaveText('Student Registration');
   await page.reload();
   await expect(page.getByRole('tab', { name: 'Register' })).toHaveAttribute('aria-selected', 'true');
   await page.goBack();
@@ -198,3 +199,12 @@ for (const address of ['/student/verify', '/student/verify/']) {
     await expect(page.getByRole('link', { name: 'Back to Login' })).toBeVisible();
   });
 }
+
+test('a failure does not push the button off a small window', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto('/student/auth');
+  await fillLogin(page, 'nobody@mail.example', 'not the password');
+  await button(page, 'Login').click();
+  await expect(page.locator('.notice-error')).toBeVisible();
+  await expect(button(page, 'Login')).toBeInViewport({ ratio: 1 });
+});

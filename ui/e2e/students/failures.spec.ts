@@ -7,7 +7,7 @@ import { hold } from '../network.ts';
 import { expect, test } from '../school.ts';
 
 const screens = [
-  { path: '/student/dashboard', call: 'documents', failed: 'Failed to load your documents. Please try again later.', late: 'Not known yet', here: 'Documents Uploaded' },
+  { path: '/student/dashboard', call: 'documents', failed: 'Failed to load your documents. Please try again later.', late: 'Not known yet', here: 'All complete' },
   { path: '/student/dashboard', call: 'enrollments', late: 'Loading your courses...', failed: 'Failed to load your courses. Please try again later.', here: 'ENG4U' },
   { path: '/student/dashboard?tab=courses', call: 'enrollments', late: 'Loading your courses...', failed: 'Failed to load your courses. Please try again later.', here: 'ENG4U' },
   { path: '/student/dashboard?tab=documents', call: 'documents', late: 'Loading your documents...', failed: 'Failed to load your documents. Please try again later.', here: 'School Transcript' },

@@ -139,10 +139,12 @@ test('a request of a student whose details changed leads there; who may not deci
   await requestCourses(person as Person, ['MHF4U']);
   const flag = 'Personal details changed after an approval';
   await enter(page, fresh, '/admin/dashboard');
+  await page.getByRole('button', { name: /^More about Flagged Name/ }).click();
   await page.getByRole('link', { name: flag }).click();
   await expect(rows(page)).toContainText('Flagged Name');
   await asRole(page, 'bursar', ['money']);
   await page.goto(`${fresh.url}/admin/dashboard`);
+  await page.getByRole('button', { name: /^More about Flagged Name/ }).click();
   await expect(page.getByText(flag)).toBeVisible();
   await expect(page.getByRole('link', { name: flag })).toHaveCount(0);
 });

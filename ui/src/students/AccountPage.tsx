@@ -1,14 +1,16 @@
-// The student's own account: a new password, and the devices that are signed in.
+// The student's own account: a new password, the devices that are signed in, and everything held about them.
 import { ChangePassword } from '../components/ChangePassword.tsx';
 import { Devices } from '../components/Devices.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import type { Prefetch } from '../guards.ts';
+import { OwnData } from '../privacy/OwnData.tsx';
+import { ownPrivacyQuery } from '../privacy/own.ts';
 import { changePassword, endOtherSessions, endSession, sessionsQuery } from './queries.ts';
 import { useStudent } from './useStudent.ts';
 import '../components/OwnAccount.css';
 import './dashboard.css';
 
-export const prefetch: Prefetch = (client) => [client.prefetchQuery(sessionsQuery)];
+export const prefetch: Prefetch = (client) => [client.prefetchQuery(sessionsQuery), client.prefetchQuery(ownPrivacyQuery)];
 
 export function AccountPage() {
   const { email } = useStudent();
@@ -18,6 +20,7 @@ export function AccountPage() {
       <div className="stack own-account">
         <ChangePassword username={email} change={changePassword} devicesKey={sessionsQuery.queryKey} />
         <Devices query={sessionsQuery} endOne={endSession} endOthers={endOtherSessions} />
+        <OwnData />
       </div>
     </div>
   );

@@ -26,7 +26,6 @@ export function AuthLogin({ email, onEmail, isVerified, takesFocus, onRegister }
   return (
     <>
       <AuthHeading takesFocus={takesFocus}>Welcome Back</AuthHeading>
-      <p>Log in with the email address that you registered.</p>
       {isVerified && (
         <Notice kind="success">
           <p>Your email has been verified successfully! You can now log in.</p>

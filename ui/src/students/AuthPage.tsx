@@ -39,7 +39,7 @@ export function AuthPage() {
       <div className="split auth">
         <section className="auth-main stack screen-only">
           <p className="eyebrow">Student portal</p>
-          <h1>Student Login</h1>
+          <h1>{view.tab === 'login' ? 'Student Login' : 'Student Registration'}</h1>
           <Tabs label="Login or register" tabs={tabs} selected={view.tab} panelId={panelId} onSelect={choose} />
           <div id={panelId} className="stack" role="tabpanel" aria-labelledby={tabId(panelId, view.tab)}>
             {view.tab === 'login' ? (

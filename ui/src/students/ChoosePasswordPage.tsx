@@ -1,5 +1,5 @@
-// An address that was registered more than once: whoever has its mailbox chooses the password, and
-// verifies the account by it.
+// The office made the account, or its address was registered more than once: whoever has the mailbox
+// chooses the password, and verifies the account by it.
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { AccountCard } from '../components/AccountCard.tsx';
@@ -17,7 +17,7 @@ export function ChoosePasswordPage() {
     return (
       <AccountCard icon="alert" kind="error" title="This Link No Longer Works" takesFocus>
         <p>{expired}</p>
-        <p>These links are valid for 48 hours and work once. A newer message ends the links of older ones.</p>
+        <p>These links are valid for some days and work once. A newer message ends the links of older ones.</p>
         <NewVerificationLink />
         <p className="auth-other"><Link className="button button-quiet button-wide" to={paths.studentAuth} replace>Back to Login</Link></p>
       </AccountCard>
@@ -26,8 +26,8 @@ export function ChoosePasswordPage() {
   return (
     <AccountCard icon="key" title="Choose Your Password">
       <p>
-        This email address was registered more than once, so passwords typed until now do not open the account. Choose
-        the one that does; your email address is verified by it.
+        Nobody has a password for your student account yet; if one was typed at a registration, it does not open the account.
+        Choose the one that does; your email address is verified by it.
       </p>
       <NewPasswordForm
         token={token}

@@ -26,13 +26,13 @@ const panelId = 'dashboard-panel';
 export const prefetch: Prefetch = (client) => [client.prefetchQuery(ownDocumentsQuery), client.prefetchQuery(ownEnrollmentsQuery)];
 
 export function DashboardPage() {
-  const { fullName, email } = useStudent();
+  const { fullName } = useStudent();
   const [tab, show] = useUrlView<StudentTab>({ read, write });
   const Panel = panels[tab];
 
   return (
-    <div className={fullName ? 'student' : 'student is-nameless'}>
-      <PageHead eyebrow="Student portal" title={`Welcome, ${fullName || email}`} />
+    <div className="student">
+      <PageHead eyebrow="Student portal" title={fullName ? `Welcome, ${fullName}` : 'Welcome'} />
       <Tabs
         label="Dashboard"
         tabs={tabs}

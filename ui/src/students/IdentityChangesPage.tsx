@@ -95,7 +95,7 @@ function columnsFor(
       label: 'Student',
       cell: (row) => (
         <>
-          <strong dir="auto" id={`student-${row.id}`}>{nameOf(row)}</strong>
+          <strong dir="auto" id={`student-${row.id}`}><Link to={paths.adminStudent(row.id)}>{nameOf(row)}</Link></strong>
           <small><EmailAddress address={row.email} /></small>
           <small>Last confirmed {dayText(row.checkedAt, timeZone, 'at an unknown date')}</small>
         </>

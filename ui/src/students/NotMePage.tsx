@@ -1,7 +1,7 @@
 // "This was not me": the owner of a mailbox removes an account that somebody else registered with it.
 import { Link } from 'react-router';
+import { LinkAction } from '../components/LinkAction.tsx';
 import { paths } from '../paths.ts';
-import { LinkAction } from './LinkAction.tsx';
 import { disownAccount } from './queries.ts';
 
 export function NotMePage() {
@@ -12,6 +12,7 @@ export function NotMePage() {
       label="Remove the Account"
       pendingLabel="Removing..."
       doneTitle="Thank You for Telling Us"
+      login={paths.studentAuth}
       next={<Link className="button button-quiet button-wide" to={paths.home}>Go to the Home Page</Link>}
     >
       <p>Somebody registered your email address with us, and it was not you? Remove the account, and nobody can log in to it any more.</p>

@@ -10,35 +10,52 @@ type OverviewStatusProps = {
   student: Student;
   documents: UseQueryResult<StudentDocument[]>;
   heading: RefObject<HTMLHeadingElement | null>;
-  onComplete: () => void;
 };
 
-export function OverviewStatus({ student, documents, heading, onComplete }: OverviewStatusProps) {
+export function OverviewStatus({ student, documents, heading }: OverviewStatusProps) {
   const missing = missingParts(student);
+  const checks = (
+    <ul className="rows checks">
+      <Check label="Account Verified" isDone={student.isVerified}>
+        {!student.isVerified && <p>Please open the link in the message that we sent to {student.email}.</p>}
+      </Check>
+      <Check label="Profile Complete" isDone={missing.length === 0}>
+        {missing.length > 0 && (
+          <p>Missing: {list.format(missing)}.</p>
+        )}
+      </Check>
+      <Check label="Documents Uploaded" isDone={documents.data && documents.data.length > 0}>
+        {documents.data?.length === 0 && <p>None yet.</p>}
+      </Check>
+    </ul>
+  );
+  if (isAllDone(student, documents.data)) {
+    return (
+      <section aria-labelledby="profile-status">
+        <details className="card status-folded">
+          <summary className="row">
+            <h2 id="profile-status" ref={heading} tabIndex={-1}>Profile Status</h2>
+            <span className="badge badge-green">All complete</span>
+          </summary>
+          {checks}
+        </details>
+      </section>
+    );
+  }
   return (
     <section className="card overview-half" aria-labelledby="profile-status">
       <h2 id="profile-status" ref={heading} tabIndex={-1}>Profile Status</h2>
-      <ul className="rows checks">
-        <Check label="Account Verified" isDone={student.isVerified}>
-          {!student.isVerified && <p>Please open the link in the message that we sent to {student.email}.</p>}
-        </Check>
-        <Check label="Profile Complete" isDone={missing.length === 0}>
-          {missing.length > 0 && (
-            <>
-              <p>Missing: {list.format(missing)}.</p>
-              <button type="button" className="button button-outline" onClick={onComplete}>Complete Your Profile</button>
-            </>
-          )}
-        </Check>
-        <Check label="Documents Uploaded" isDone={documents.data && documents.data.length > 0}>
-          {documents.data?.length === 0 && <p>None yet.</p>}
-        </Check>
-      </ul>
+      {checks}
       {documents.isError && (
         <LoadFailed words="Failed to load your documents. Please try again later." query={documents} heading={heading} />
       )}
     </section>
   );
+}
+
+/** Nothing is left to do: the status need not be read again. */
+export function isAllDone(student: Student, documents: readonly StudentDocument[] | undefined): boolean {
+  return student.isVerified && missingParts(student).length === 0 && (documents?.length ?? 0) > 0;
 }
 
 const list = new Intl.ListFormat('en-CA');

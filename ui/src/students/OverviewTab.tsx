@@ -7,7 +7,8 @@ import { UploadDialog } from '../documents/UploadDialog.tsx';
 import { CurrentCourses } from '../enrollments/CurrentCourses.tsx';
 import { OverviewInformation } from './OverviewInformation.tsx';
 import { OverviewReminder } from './OverviewReminder.tsx';
-import { OverviewStatus } from './OverviewStatus.tsx';
+import { isAllDone, OverviewStatus } from './OverviewStatus.tsx';
+import { OverviewWanted } from './OverviewWanted.tsx';
 import { ProfileDialog } from './ProfileDialog.tsx';
 import { ProfileEmailNotice } from './ProfileEmailNotice.tsx';
 import { useStudent } from './useStudent.ts';
@@ -17,6 +18,8 @@ export function OverviewTab() {
   const documents = useQuery(ownDocumentsQuery);
   const [dialog, setDialog] = useState<'upload' | 'profile' | null>(null);
   const status = useRef<HTMLHeadingElement>(null);
+  // What is left to do comes first; once nothing is, the courses do.
+  const isDone = isAllDone(student, documents.data);
   const close = () => setDialog(null);
 
   function finish() {
@@ -29,14 +32,11 @@ export function OverviewTab() {
     <div className="split overview">
       {documents.data?.length === 0 && <OverviewReminder onUpload={() => setDialog('upload')} />}
       <ProfileEmailNotice student={student} onKept={() => status.current?.focus()} />
-      <OverviewStatus
-        student={student}
-        documents={documents}
-        heading={status}
-        onComplete={() => setDialog('profile')}
-      />
-      <OverviewInformation student={student} />
-      <CurrentCourses />
+      <OverviewWanted student={student} documents={documents.data} onProfile={() => setDialog('profile')} onUpload={() => setDialog('upload')} />
+      {isDone && <CurrentCourses />}
+      {!isDone && <OverviewStatus student={student} documents={documents} heading={status} />}
+      <OverviewInformation student={student} isWide={isDone} />
+      {isDone ? <OverviewStatus student={student} documents={documents} heading={status} /> : <CurrentCourses />}
       {dialog === 'upload' && <UploadDialog onClose={close} onUploaded={finish} />}
       {dialog === 'profile' && <ProfileDialog student={student} onClose={close} onSaved={finish} />}
     </div>

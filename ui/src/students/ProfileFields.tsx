@@ -13,6 +13,8 @@ type ProfileFieldsProps = {
   student: Student;
   /** Another address was typed: the password is asked for. */
   isMoving: boolean;
+  /** The office changes the address elsewhere, and only with a reason. */
+  isOffice?: boolean;
   /** Decides about province and postal code. */
   country: string;
   onMove: () => void;
@@ -20,11 +22,12 @@ type ProfileFieldsProps = {
 
 type Named = ProfileField & { name: ProfileName };
 
-export function ProfileFields({ isMoving, ...wiring }: ProfileFieldsProps) {
+export function ProfileFields({ isMoving, isOffice = false, ...wiring }: ProfileFieldsProps) {
+  const isAsked = ({ name }: Named) => (name !== 'currentPassword' || isMoving) && (name !== 'email' || !isOffice);
   return profileParts.map(({ legend, fields }) => (
     <fieldset key={legend}>
       <legend>{legend}</legend>
-      {rowsOf(fields.filter(({ name }) => name !== 'currentPassword' || isMoving)).map((row) => {
+      {rowsOf(fields.filter(isAsked)).map((row) => {
         const drawn = row.map((each) => <Entry key={each.name} {...wiring} entry={each} />);
         return row.length > 1 ? <div className="grid field-pair" key={row[0]?.name}>{drawn}</div> : drawn;
       })}
@@ -42,7 +45,7 @@ function rowsOf(fields: Named[]): Named[][] {
   return rows;
 }
 
-type EntryProps = Omit<ProfileFieldsProps, 'isMoving'> & { entry: Named };
+type EntryProps = Omit<ProfileFieldsProps, 'isMoving' | 'isOffice'> & { entry: Named };
 
 function Entry({ entry, register, field, student, country, onMove }: EntryProps) {
   const { name, input, isOptional, abroad } = entry;

@@ -67,6 +67,8 @@ export function RegisterForm({ email, onEmail, takesFocus, onRegistered }: Regis
           field={field}
           password={register('password', { deps: 'confirmPassword' })}
           confirmPassword={register('confirmPassword')}
+          typed={form.watch('password')}
+          own={[email]}
         />
         <Terms />
       </Form>

@@ -1,7 +1,7 @@
 // The old mailbox takes a change of address back.
 import { Link } from 'react-router';
+import { LinkAction } from '../components/LinkAction.tsx';
 import { paths } from '../paths.ts';
-import { LinkAction } from './LinkAction.tsx';
 import { undoEmailChange } from './queries.ts';
 
 export function UndoEmailPage() {
@@ -12,6 +12,7 @@ export function UndoEmailPage() {
       label="Undo the Change"
       pendingLabel="Undoing..."
       doneTitle="Your Old Address Is Back"
+      login={paths.studentAuth}
       next={<Link className="button button-quiet button-wide" to={paths.studentAuth}>Back to Login</Link>}
     >
       <p>The email address of your student account was changed. If that was not you, take the account back to the address that this link was sent to.</p>

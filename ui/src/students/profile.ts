@@ -43,6 +43,14 @@ const fields = {
     input: { autoComplete: 'name', dir: 'auto' },
     rule: text(2, 'Full name is required'),
   },
+  preferredName: {
+    part: 'About you',
+    label: 'Preferred name',
+    isOptional: true,
+    hint: 'What we call you, if that is not your full name.',
+    input: { autoComplete: 'nickname', dir: 'auto' },
+    rule: optional,
+  },
   dateOfBirth: {
     part: 'About you',
     label: 'Date of birth',
