@@ -1,6 +1,19 @@
 // What the server reports on the dashboard, as a test wants it.
 import type { Page } from '@playwright/test';
 
+/** Everything that can be wrong, at once. */
+export const problems = {
+  isReadOnly: true,
+  isMailDelivered: false,
+  deadMailCount: 2,
+  mailNotSent: { mailbox: 0, account: 0, school: 3 },
+  backup: { lastBackupAt: null, lastDrillAt: null, hasFailed: true, isLate: true },
+  unpricedEnrollmentsCount: 12,
+  identityChangesCount: 3,
+  totalFeeDue: 10749.5,
+};
+export const calm = { isReadOnly: false, isMailDelivered: true, deadMailCount: 0, mailNotSent: null, backup: null };
+
 /** From now on the dashboard says this, too. */
 export async function report(page: Page, facts: object) {
   await page.unroute('**/api/admin/dashboard');

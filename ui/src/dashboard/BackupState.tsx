@@ -1,6 +1,6 @@
 // How the server's own backup goes: a quiet line, or what is wrong and whom to ask for help.
 import type { Dashboard } from '../api-types.ts';
-import { Notice } from '../components/Notice.tsx';
+import { FoldingNotice } from '../components/FoldingNotice.tsx';
 import { useSchool } from '../school/queries.ts';
 import { backupText } from './backupText.ts';
 
@@ -11,14 +11,14 @@ export function BackupNotice({ dashboard: { backup } }: { dashboard: Dashboard }
   const { timeZone } = useSchool();
   if (!backup?.isLate && !backup?.hasFailed) return null;
   return (
-    <Notice kind="plain" title={backup.isLate ? 'The backup is overdue' : 'A backup failed'}>
+    <FoldingNotice name="backup" title={backup.isLate ? 'The backup is overdue' : 'A backup failed'}>
       <p>
         {backupText(backup.lastBackupAt, timeZone)}{' '}
         {backup.isLate
           ? 'Please tell whoever looks after the server now.'
           : 'The last backup or the last restore drill failed. It is retried every hour; if this message is still here tomorrow, please tell whoever looks after the server.'}
       </p>
-    </Notice>
+    </FoldingNotice>
   );
 }
 

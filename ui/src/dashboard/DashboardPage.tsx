@@ -4,9 +4,9 @@ import { useRef, useState } from 'react';
 import type { Dashboard } from '../api-types.ts';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { PageHead } from '../components/PageHead.tsx';
-import { readListView } from '../components/useListView.ts';
+import { readEnrollmentsView, useEnrollmentsView } from '../enrollments/office/view.ts';
 import { PendingEnrollments } from '../enrollments/PendingEnrollments.tsx';
-import { pendingEnrollmentsQuery } from '../enrollments/queries.ts';
+import { officeEnrollmentsQuery, officeKey } from '../enrollments/queries.ts';
 import type { Prefetch } from '../guards.ts';
 import { BackupLine } from './BackupState.tsx';
 import { Figures } from './Figures.tsx';
@@ -19,11 +19,12 @@ const isFailed = ({ state }: Query) => state.status === 'error';
 
 export const prefetch: Prefetch = (client, parameters) => [
   client.prefetchQuery(dashboardQuery),
-  client.prefetchQuery(pendingEnrollmentsQuery(readListView(parameters))),
+  client.prefetchQuery(officeEnrollmentsQuery(readEnrollmentsView(parameters))),
 ];
 
 export function DashboardPage() {
   const dashboard = useQuery(dashboardQuery);
+  const list = useQuery(officeEnrollmentsQuery(useEnrollmentsView().view));
   const client = useQueryClient();
   const heading = useRef<HTMLHeadingElement>(null);
   const { first, isFailureAbove, begin } = useFirst(dashboard);
@@ -32,7 +33,7 @@ export function DashboardPage() {
   const everything = {
     isFetching: dashboard.isFetching,
     refetch: async () => {
-      const failedLists = { queryKey: ['enrollments', 'pending'], predicate: isFailed } as const;
+      const failedLists = { queryKey: officeKey, predicate: isFailed } as const;
       const [answer] = await Promise.all([dashboard.refetch(), client.refetchQueries(failedLists)]);
       if (answer.data) begin(answer.data);
       return answer;
@@ -50,8 +51,13 @@ export function DashboardPage() {
         {dashboard.data && !isFailureAbove && <LateNotices dashboard={dashboard.data} first={first} />}
         {dashboard.isError && !isFailureAbove && failed}
       </div>
-      <QuickAccess dashboard={dashboard.data} />
-      <BackupLine backup={dashboard.data?.backup} />
+      {/* Below the rows, and therefore after them: how many there are is not known before they come. */}
+      {!list.isPending && (
+        <>
+          <QuickAccess dashboard={dashboard.data} />
+          <BackupLine backup={dashboard.data?.backup} />
+        </>
+      )}
     </>
   );
 }

@@ -10,13 +10,13 @@ export function Figures({ dashboard }: { dashboard: Dashboard | undefined }) {
   const unpriced = dashboard?.unpricedEnrollmentsCount ?? 0;
   return (
     <div className="grid figures" aria-busy={!dashboard}>
-      <Figure title="Pending Enrollments" value={dashboard?.pendingEnrollmentsCount}>
+      <Figure title="Pending Enrollments" value={dashboard?.pendingEnrollmentsCount} to={paths.adminEnrollments()}>
         <p>Course enrollments awaiting approval</p>
       </Figure>
-      <Figure title="Approved Enrollments" value={dashboard?.approvedEnrollmentsCount}>
+      <Figure title="Approved Enrollments" value={dashboard?.approvedEnrollmentsCount} to={paths.adminEnrollments('active')}>
         <p>Total active course enrollments</p>
       </Figure>
-      <Figure title="Total Fee Due" value={dashboard && moneyText(dashboard.totalFeeDue, '$0.00')}>
+      <Figure title="Total Fee Due" value={dashboard && moneyText(dashboard.totalFeeDue, '$0.00')} to={`${paths.adminStudents}?sort=-balance`}>
         <p>Total outstanding course fees</p>
         {/* Always there, so that nothing below moves when the first one comes. */}
         <p>
@@ -27,13 +27,19 @@ export function Figures({ dashboard }: { dashboard: Dashboard | undefined }) {
   );
 }
 
-type FigureProps = { title: string; value: string | number | undefined; children: ReactNode };
+type FigureProps = {
+  title: string;
+  value: string | number | undefined;
+  /** Where what it counts is listed. */
+  to: string;
+  children: ReactNode;
+};
 
-function Figure({ title, value, children }: FigureProps) {
+function Figure({ title, value, to, children }: FigureProps) {
   return (
     <section className="card figure">
       <h2>{title}</h2>
-      <strong>{value}</strong>
+      <strong>{value !== undefined && <Link to={to}>{value}</Link>}</strong>
       {children}
     </section>
   );

@@ -16,7 +16,8 @@ import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import { sizeText } from './file.ts';
 import { allDocumentsQuery } from './queries.ts';
-import { documentReviews, documentTypes } from './types.ts';
+import { DocumentLink } from '../components/GuardedLinks.tsx';
+import { documentAddress, documentReviews, documentTypes, examinationNotes } from './types.ts';
 
 const titleId = 'all-documents';
 
@@ -76,10 +77,11 @@ function columnsFor(timeZone: string): Column<ListedDocument>[] {
         <>
           <strong>{documentTypes[row.documentType]}</strong>
           <small><bdi>{row.originalName}</bdi> · <span className="nowrap">{sizeText(row.sizeBytes)}</span></small>
+          {examinationNotes[row.examination] && <small>{examinationNotes[row.examination]}</small>}
         </>
       ),
     },
-    { label: 'Student', cell: (row) => <><strong dir="auto">{nameOf(row)}</strong><small><EmailAddress address={row.student.email} /></small></> },
+    { label: 'Student', cell: (row) => <><strong dir="auto"><Link to={paths.adminStudent(row.studentId)}>{nameOf(row)}</Link></strong><small><EmailAddress address={row.student.email} /></small></> },
     { label: 'Uploaded', cell: (row) => <span className="nowrap">{dayText(row.uploadedAt, timeZone, 'Unknown date')}</span> },
     { label: 'Review', cell: (row) => <Review status={row.status} /> },
     { label: 'Action', cell: (row) => <ViewLink document={row} /> },
@@ -93,14 +95,12 @@ function Review({ status }: Pick<ListedDocument, 'status'>) {
 
 function ViewLink({ document }: { document: ListedDocument }) {
   return (
-    <a
+    <DocumentLink
+      href={documentAddress(document.id)}
       className="button button-outline"
-      href={paths.document(document.id)}
-      target="_blank"
-      rel="noopener"
-      aria-label={`View Document: ${documentTypes[document.documentType]}, ${nameOf(document)} (opens in a new tab)`}
+      label={`View Document: ${documentTypes[document.documentType]}, ${nameOf(document)} (opens in a new tab)`}
     >
       View Document <Icon name="external" />
-    </a>
+    </DocumentLink>
   );
 }

@@ -2,10 +2,9 @@
 import type { StudentDocument } from '../api-types.ts';
 import { Icon } from '../components/Icon.tsx';
 import { dayText } from '../dates.ts';
-import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import { sizeText } from './file.ts';
-import { documentReviews, documentTypes } from './types.ts';
+import { documentAddress, documentReviews, documentTypes } from './types.ts';
 
 export function DocumentItem({ document, onRemove }: { document: StudentDocument; onRemove: () => void }) {
   const { timeZone } = useSchool();
@@ -17,14 +16,14 @@ export function DocumentItem({ document, onRemove }: { document: StudentDocument
       <span className="medallion"><Icon name="file" /></span>
       <div id={titleId}>
         <h3>{documentTypes[document.documentType]}</h3>
-        <p>Uploaded on {dayText(document.createdAt, timeZone, 'an unknown date')}</p>
+        <p>Uploaded {document.isFromOffice && 'by the office '}on {dayText(document.createdAt, timeZone, 'an unknown date')}</p>
         <p><bdi>{document.originalName}</bdi> · {sizeText(document.sizeBytes)}</p>
       </div>
       <span className={tone === 'plain' ? 'badge' : `badge badge-${tone}`}>{label}</span>
       <div className="cluster document-actions screen-only">
         <a
           className="button button-outline"
-          href={paths.document(document.id)}
+          href={documentAddress(document.id)}
           target="_blank"
           rel="noopener"
           aria-describedby={titleId}

@@ -17,12 +17,17 @@ import { useUpload } from './useUpload.ts';
 import { useUploadForm } from './useUploadForm.ts';
 import './documents.css';
 
-type UploadDialogProps = { onClose: () => void; onUploaded: () => void };
+type UploadDialogProps = {
+  /** For whom the office uploads; otherwise it is the student's own upload. */
+  student?: { id: number; name: string };
+  onClose: () => void;
+  onUploaded: () => void;
+};
 
-export function UploadDialog({ onClose, onUploaded }: UploadDialogProps) {
-  const usage = useQuery(documentUsageQuery).data;
+export function UploadDialog({ student, onClose, onUploaded }: UploadDialogProps) {
+  const usage = useQuery({ ...documentUsageQuery, enabled: !student }).data;
   const form = useUploadForm(usage);
-  const { stage, start, cancel, reset } = useUpload({ onUploaded, onRefused: form.refuseFile });
+  const { stage, start, cancel, reset } = useUpload({ studentId: student?.id, onUploaded, onRefused: form.refuseFile });
   const [isStopping, setIsStopping] = useState(false);
   const isSending = stage.name === 'sending';
   const { leave, question } = useUnsavedChanges(form.file !== null || form.documentType !== '');
@@ -49,10 +54,11 @@ export function UploadDialog({ onClose, onUploaded }: UploadDialogProps) {
     },
   };
   return (
-    <Dialog title="Upload New Document" onClose={() => (isSending ? setIsStopping(true) : leave(onClose))}>
+    <Dialog title={student ? `Upload for ${student.name}` : 'Upload New Document'} onClose={() => (isSending ? setIsStopping(true) : leave(onClose))}>
       {/* A file that is dropped beside the field counts too; the browser would open it and lose the page. */}
       <div {...drop}>
         <NoRoom usage={usage} />
+        {student && <p>The student sees the document in the student portal, and that it came from the office.</p>}
         <Form
           isPending={isSending}
           summary={form.summary}
@@ -104,7 +110,7 @@ function StopQuestion({ onStop, onStay }: { onStop: () => void; onStay: () => vo
       onConfirm={onStop}
       onClose={onStay}
     >
-      <p>Your document has not reached the school yet.</p>
+      <p>The document has not reached the school yet.</p>
     </ConfirmDialog>
   );
 }

@@ -54,7 +54,7 @@ export async function contentProblem(file: ReadableFile): Promise<string | null>
     return `“${file.name}” could not be read. Please choose it again, or another file.`;
   }
   if (heicBrand.test(beginning)) return heicWords(file.name);
-  const isAccepted = beginning.includes('%PDF') || beginning.startsWith('\u00ff\u00d8\u00ff') || beginning.startsWith('\u0089PNG');
+  const isAccepted = beginning.startsWith('%PDF-') || beginning.startsWith('\u00ff\u00d8\u00ff') || beginning.startsWith('\u0089PNG');
   return isAccepted ? null : otherKindWords(file.name);
 }
 

@@ -20,6 +20,8 @@ export const removeDocument = mutationOptions({
 });
 
 type NewDocument = {
+  /** Whose it is, where the office uploads it for somebody. */
+  studentId: number | undefined;
   file: File;
   documentType: DocumentType;
   signal: AbortSignal;
@@ -29,11 +31,12 @@ type NewDocument = {
 
 export const uploadDocument = {
   mutationKey: ['documents', 'upload'],
-  mutationFn: ({ file, documentType, signal, onProgress }: NewDocument) => {
+  mutationFn: ({ studentId, file, documentType, signal, onProgress }: NewDocument) => {
     const form = new FormData();
     form.append('document', file);
     form.append('documentType', documentType);
-    return postForm<StudentDocument>('/api/students/documents', form, { signal, onProgress });
+    const path = studentId === undefined ? '/api/students/documents' : `/api/admin/students/${studentId}/documents`;
+    return postForm<StudentDocument>(path, form, { signal, onProgress });
   },
 };
 

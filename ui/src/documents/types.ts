@@ -1,5 +1,5 @@
 // Section 3: the label of each type of document; and the states of its review in words.
-import type { DocumentStatus, DocumentType } from '../api-types.ts';
+import type { DocumentExamination, DocumentStatus, DocumentType } from '../api-types.ts';
 import type { Tone } from '../closedSets.ts';
 
 export const documentTypes = {
@@ -18,3 +18,13 @@ export const documentReviews = {
   superseded: { label: 'Replaced by a newer one', tone: 'plain' },
   expired: { label: 'Expired', tone: 'red' },
 } satisfies Record<DocumentStatus, { label: string; tone: Tone }>;
+
+/** What the office reads of a file that is saved instead of shown: it was uploaded before files were checked. */
+export const examinationNotes = {
+  waiting: 'Not checked yet: it is saved, not shown.',
+  passed: null,
+  refused: 'May not be safe to open: it is saved, not shown. Please ask for a new one.',
+} satisfies Record<DocumentExamination, string | null>;
+
+/** A document itself, opened in a new tab. */
+export const documentAddress = (id: number) => `/api/documents/${id}`;

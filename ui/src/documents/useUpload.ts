@@ -13,13 +13,15 @@ type Stage =
   | { name: 'cancelled' }
   | { name: 'failed'; words: string };
 
-type Endings = {
+type Upload = {
+  /** Whose document it is, where the office uploads it for somebody. */
+  studentId: number | undefined;
   onUploaded: () => void;
   /** The server does not take this file; sending it again would not help. */
   onRefused: (words: string) => void;
 };
 
-export function useUpload({ onUploaded, onRefused }: Endings) {
+export function useUpload({ studentId, onUploaded, onRefused }: Upload) {
   const client = useQueryClient();
   const uploading = useMutation(uploadDocument);
   const [stage, setStage] = useState<Stage>({ name: 'ready' });
@@ -32,7 +34,7 @@ export function useUpload({ onUploaded, onRefused }: Endings) {
     setStage({ name: 'sending', sent: 0 });
     try {
       const onProgress = (sent: number) => !signal.aborted && setStage({ name: 'sending', sent });
-      await uploading.mutateAsync({ file, documentType, signal, onProgress });
+      await uploading.mutateAsync({ studentId, file, documentType, signal, onProgress });
     } catch (error) {
       if (signal.aborted) return setStage({ name: 'cancelled' });
       const words = report(error);
@@ -41,7 +43,7 @@ export function useUpload({ onUploaded, onRefused }: Endings) {
       return onRefused(words);
     }
     await client.invalidateQueries({ queryKey: ['documents'] });
-    showToast('Document Uploaded', 'Your document has been successfully uploaded.');
+    showToast('Document Uploaded', studentId === undefined ? 'Your document has been successfully uploaded.' : 'The student sees that it came from the office.');
     onUploaded();
   }
 

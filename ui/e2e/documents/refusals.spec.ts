@@ -1,0 +1,26 @@
+// What the server finds inside a file, and how the upload's dialog says so.
+import { signedIn } from '../actors.ts';
+import { expectSoundInEveryLook } from '../looks.ts';
+import { expect, expectToast, test } from '../school.ts';
+import { pdf, scriptedPdf } from './files.ts';
+
+test('a PDF with a script is refused with what to do about it', async ({ page, school }) => {
+  await signedIn(page, school, 'scripted');
+  await page.goto('/student/dashboard?tab=documents');
+  await page.getByRole('button', { name: 'Upload New Document' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Upload New Document' });
+  const chooser = dialog.getByLabel('File');
+  const upload = dialog.getByRole('button', { name: 'Upload', exact: true });
+  await dialog.getByLabel('Document type').selectOption('School Transcript');
+  await chooser.setInputFiles(scriptedPdf('transcript.pdf'));
+  await upload.click();
+  const words = 'This PDF contains a script; only plain pages can be taken. Please open it, print it to PDF again, and upload that.';
+  await expect(dialog.locator('.field-error')).toHaveText(words);
+  await expectSoundInEveryLook(page);
+  await expect(dialog.getByLabel('Document type')).toHaveValue('transcript');
+  // The sentence is long enough for its toast to lie over the dialog's buttons.
+  await page.getByRole('button', { name: 'Close notification' }).click();
+  await chooser.setInputFiles(pdf('printed.pdf'));
+  await upload.click();
+  await expectToast(page, 'Document Uploaded');
+});

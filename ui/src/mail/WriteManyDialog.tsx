@@ -1,0 +1,104 @@
+// Writes one e-mail to many: first the words, then how many get it and how the first of them reads it,
+// and only then it is sent.
+import { useEffect, useRef, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { failureWords, isSignedOut } from '../api.ts';
+import type { EmailToManyPreview } from '../api-types.ts';
+import { Dialog } from '../components/Dialog.tsx';
+import { EmailSample } from '../components/EmailSample.tsx';
+import { Field } from '../components/Field.tsx';
+import { Form } from '../components/Form.tsx';
+import { Notice } from '../components/Notice.tsx';
+import { useAction } from '../components/useAction.ts';
+import { useServerForm } from '../components/useServerForm.ts';
+import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
+import { type EmailWords, emailSchema } from './writing.ts';
+
+type WriteManyDialogProps = {
+  title: string;
+  /** To whom, as a sentence. */
+  to: string;
+  preview: (words: EmailWords) => Promise<EmailToManyPreview>;
+  /** Sends it to as many as were shown, and says what became of it. */
+  send: (words: EmailWords, recipients: number) => Promise<void>;
+  onClose: () => void;
+};
+
+type Shown = { words: EmailWords; preview: EmailToManyPreview };
+
+export function WriteManyDialog({ title, to, preview, send, onClose }: WriteManyDialogProps) {
+  const [shown, setShown] = useState<Shown | null>(null);
+  const previewing = useMutation({ mutationFn: preview });
+  const form = useServerForm<EmailWords>({
+    schema: emailSchema,
+    values: { subject: '', body: '' },
+    fields: ['subject', 'body'],
+    idPrefix: 'write-many',
+    send: async (words) => setShown({ words, preview: await previewing.mutateAsync(words) }),
+  });
+  const { register, field, failure, isDirty, isPending, summary, submit } = form;
+  const { leave, question } = useUnsavedChanges(isDirty && !isPending);
+  return (
+    <Dialog title={title} isWide onClose={() => leave(onClose)}>
+      {shown ? (
+        <Sample shown={shown} send={send} onBack={() => setShown(null)} />
+      ) : (
+        <>
+          <p>{to} Each gets an e-mail of their own, which begins with their name; answers go to the school.</p>
+          <Form
+            isPending={isPending}
+            summary={summary}
+            error={failure && failureWords(failure, 'The e-mail could not be shown. Please try again.')}
+            submitLabel="Preview"
+            pendingLabel="Loading..."
+            onSubmit={submit}
+            onCancel={() => leave(onClose)}
+          >
+            <Field {...field('subject')} label="Subject">
+              {(control) => <input {...control} {...register('subject')} type="text" autoComplete="off" maxLength={150} dir="auto" />}
+            </Field>
+            <Field {...field('body')} label="Message">
+              {(control) => <textarea {...control} {...register('body')} rows={8} maxLength={10000} dir="auto" />}
+            </Field>
+          </Form>
+        </>
+      )}
+      {question}
+    </Dialog>
+  );
+}
+
+type SampleProps = { shown: Shown; send: WriteManyDialogProps['send']; onBack: () => void };
+
+function Sample({ shown: { words, preview: { recipients, leftOut, sample } }, send, onBack }: SampleProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const sending = useAction({
+    mutationFn: () => send(words, recipients),
+    onMutate: () => setFailure(null),
+    onError: (error) => !isSignedOut(error) && setFailure(failureWords(error, 'The e-mail could not be sent. Please try again.')),
+  });
+  const who = recipients === 1 ? '1 student' : `${recipients} students`;
+  return (
+    <>
+      <h3 ref={heading} tabIndex={-1}>{recipients === 0 ? 'Nobody gets this e-mail' : `${who} ${recipients === 1 ? 'gets' : 'get'} this e-mail`}</h3>
+      {leftOut > 0 && <p>{leftOut === 1 ? '1 account is closed and gets none.' : `${leftOut} accounts are closed and get none.`}</p>}
+      {sample && (
+        <>
+          <p>{recipients === 1 ? 'It reads:' : 'The first of them reads:'}</p>
+          <EmailSample email={sample} />
+        </>
+      )}
+      {failure && <Notice kind="error"><p>{failure}</p></Notice>}
+      <div className="cluster form-actions">
+        <button type="button" className="button button-quiet" aria-disabled={sending.isPending} onClick={() => !sending.isPending && onBack()}>Change</button>
+        {recipients > 0 && (
+          <button type="button" className="button button-primary" aria-disabled={sending.isPending} onClick={() => sending.run()}>
+            {sending.isPending ? 'Sending...' : `Send to ${who}`}
+          </button>
+        )}
+      </div>
+    </>
+  );
+}

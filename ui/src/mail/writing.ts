@@ -1,0 +1,9 @@
+// What the office writes to a student, or to many: the rules of its two fields; the server has the last word.
+import * as z from 'zod/mini';
+
+export type EmailWords = { subject: string; body: string };
+
+export const emailSchema = z.object({
+  subject: z.string().check(z.trim(), z.minLength(2, 'Subject is required')),
+  body: z.string().check(z.trim(), z.minLength(10, 'Write at least 10 characters')),
+});
