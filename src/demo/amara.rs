@@ -8,6 +8,7 @@ use super::scene::course;
 use super::staff::{OFFICE, Team, address};
 use super::{form, papers};
 use crate::base::error::Result;
+use crate::consents::{self, Subject};
 use crate::documents::rules::DocumentType;
 use crate::enrollments::decisions::decline::DeclineCode;
 use crate::enrollments::decisions::{Choice, Desk, Mark, Reason};
@@ -30,6 +31,7 @@ pub fn insert(
 ) -> Result<i64> {
     let today = app.clock.today(&app.config.school.zone());
     let id = students::store::insert(connection, &address(ADDRESS)?, password_hash, now)?;
+    consents::give(connection, Subject::Student(id), &consents::BOTH, now)?;
     students::store::mark_verified(connection, id, today, now)?;
     let before = students::store::find(connection, id)?.ok_or_else(|| anyhow!("the demo's student"))?;
     let update = ProfileUpdate::parse(&profile_form()?, &before, today)?;
@@ -63,6 +65,7 @@ fn enroll(app: &App, connection: &Connection, student: i64, team: Team) -> Resul
         let end_date = start_date.saturating_add(4.months());
         let new = NewEnrollment { course_id: course.id, start_date, end_date };
         let id = enrollments::store::request(connection, student, &new, &course, now)?;
+        consents::give_for_enrollment(connection, student, id, now)?;
         let desk = Desk::at(app, team.office, OFFICE, now);
         match state {
             EnrollmentStatus::Active => drop(desk.approve(connection, id, &Choice::default(), None)?),

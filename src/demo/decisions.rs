@@ -8,6 +8,7 @@ use super::plan::Code;
 use super::scene::Scene;
 use crate::audit::By;
 use crate::base::error::Result;
+use crate::consents;
 use crate::enrollments::decisions::decline::DeclineCode;
 use crate::enrollments::decisions::{Choice, Leaving, Mark, Midterm, Moving, Reason};
 use crate::enrollments::events::Event;
@@ -28,9 +29,10 @@ impl Scene<'_> {
     ) -> Result<()> {
         let course = self.course(code)?;
         let new = NewEnrollment { course_id: course.id, start_date, end_date };
-        let id = store::request(self.connection, self.student(who)?, &new, &course, self.now)?;
+        let student = self.student(who)?;
+        let id = store::request(self.connection, student, &new, &course, self.now)?;
         self.requests.insert(request, id);
-        Ok(())
+        consents::give_for_enrollment(self.connection, student, id, self.now)
     }
 
     /// The office approves a request.

@@ -17,6 +17,7 @@ mod notes;
 mod old_mail;
 mod papers;
 mod plan;
+mod privacy;
 mod profiles;
 mod scene;
 mod staff;
@@ -89,6 +90,7 @@ fn crowd(app: &App, connection: &Connection, team: Team, files: &Files, calendar
     accounts::tell(&mut plan)?;
     correspondence::tell(&mut plan)?;
     notes::tell(&mut plan)?;
+    privacy::tell(&mut plan)?;
     let mut scene = Scene::new(app, connection, team, files, calendar);
     plan.diary.tell(&mut scene)?;
     old_mail::forget(connection, calendar.now)

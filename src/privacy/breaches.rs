@@ -14,7 +14,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::audit;
+use crate::audit::{self, Actor};
 use crate::base::clock::from_seconds;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
@@ -115,7 +115,8 @@ form! {
     }
 }
 
-struct NewBreach {
+/// What goes into the book; every rule of it holds.
+pub struct NewBreach {
     happened_on: Option<Date>,
     discovered_on: Date,
     what: String,
@@ -138,7 +139,11 @@ fn optional_day(field: &Field<String>, today: Date) -> Result<Option<Date>, Stri
 }
 
 impl BreachForm {
-    fn parse(&self, today: Date) -> Result<NewBreach, FieldErrors> {
+    /// Checks every rule of the form.
+    ///
+    /// # Errors
+    /// Field errors.
+    pub fn parse(&self, today: Date) -> Result<NewBreach, FieldErrors> {
         let mut errors = FieldErrors::default();
         let happened_on = errors.take("happenedOn", optional_day(&self.happened_on, today));
         let discovered_on = errors.take("discoveredOn", day(&self.discovered_on, today));
@@ -205,21 +210,16 @@ async fn record_breach(
 ) -> Result<(StatusCode, Json<Breach>)> {
     let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
     let new = form.parse(today)?;
-    app.db
-        .write(move |connection| {
-            let id = insert(connection, &new, staff.id, now)?;
-            audit::record(
-                connection,
-                &staff.actor(),
-                "record",
-                "breach",
-                id,
-                json!({ "risk": new.risk }),
-                now,
-            )?;
-            Ok((StatusCode::CREATED, Json(find(connection, id)?)))
-        })
-        .await
+    let recorded =
+        app.db.write(move |connection| record(connection, &new, (staff.id, &staff.actor()), now)).await?;
+    Ok((StatusCode::CREATED, Json(recorded)))
+}
+
+/// Writes a breach down: the number and the name are those of the member of the staff who does.
+pub fn record(connection: &Connection, new: &NewBreach, by: (i64, &Actor), now: Timestamp) -> Result<Breach> {
+    let id = insert(connection, new, by.0, now)?;
+    audit::record(connection, by.1, "record", "breach", id, json!({ "risk": new.risk }), now)?;
+    find(connection, id)
 }
 
 /// Change what the book says of a breach

@@ -57,7 +57,7 @@ async fn every_list_of_the_office_shows_something() {
 }
 
 /// What the school has so many of.
-const CONTENTS: [(&str, i64); 35] = [
+const CONTENTS: [(&str, i64); 40] = [
     ("from students", 60),
     ("from students where status = 'unverified'", 3),
     ("from students where status = 'suspended' and suspended_reason is not null", 1),
@@ -95,6 +95,14 @@ const CONTENTS: [(&str, i64); 35] = [
              and (e.status = 'active' or e.offered_until > unixepoch('2026-11-21 15:00')))",
         2,
     ),
+    (
+        "from students s where not exists (select 1 from consents c where c.student_id = s.id and c.kind = 'terms')",
+        0,
+    ),
+    ("from enrollments e where not exists (select 1 from consents c where c.enrollment_id = e.id)", 0),
+    ("from contact_messages m where not exists (select 1 from consents c where c.message_id = m.id)", 0),
+    ("from privacy_requests where status = 'open'", 2),
+    ("from breaches", 1),
     ("from (select distinct student_id from student_documents)", 20),
     ("from contact_messages where status = 'new'", 4),
     ("from contact_messages where status = 'open'", 3),

@@ -6,7 +6,7 @@
 //! proposes what may be deleted; what a school must keep stays.
 
 mod emails;
-mod office;
+pub mod office;
 mod own;
 mod store;
 

@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::Connection;
 use serde_json::json;
@@ -12,9 +13,10 @@ use super::store::NewRequest;
 use super::{
     AskedBy, ListedPrivacyRequest, PrivacyRequest, PrivacyRequestKind, PrivacyRequestStatus, emails, store,
 };
-use crate::audit;
+use crate::audit::{self, Actor};
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::config::Config;
 use crate::consents;
 use crate::mail::{Cause, outbox};
 use crate::privacy::retention;
@@ -69,7 +71,11 @@ form! {
 }
 
 impl NotedRequest {
-    fn parse(&self, noted_by: i64, today: Date) -> Result<NewRequest, FieldErrors> {
+    /// Checks every rule of the form.
+    ///
+    /// # Errors
+    /// Field errors.
+    pub fn parse(&self, noted_by: i64, today: Date) -> Result<NewRequest, FieldErrors> {
         let mut errors = FieldErrors::default();
         let student_id = match self.student_id {
             Field::Value(id) => Ok(id),
@@ -142,21 +148,33 @@ async fn note_privacy_request(
     let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
     let new = form.parse(staff.id, today)?;
     let (actor, config) = (staff.actor(), app.config.clone());
-    app.write_and_post(move |connection| {
-        let student = students::store::find(connection, new.student_id)?
-            .ok_or_else(|| Error::field("studentId", "There is no such student"))?;
-        let request = store::insert(connection, &new, now)?;
-        let detail = json!({ "requestId": request.id, "kind": request.kind });
-        audit::record(connection, &actor, "note privacy request", "student", student.id, detail, now)?;
-        if student.is_verified {
-            let name = student.profile.full_name.as_deref();
-            let email = emails::received(&student.address()?, name, &request, &config);
-            outbox::enqueue(connection, &email, Cause::Office, &config, now)?;
-        }
-        Ok(request)
-    })
-    .await
-    .map(|request| (StatusCode::CREATED, Json(request)))
+    app.write_and_post(move |connection| note(connection, &new, &actor, &config, now))
+        .await
+        .map(|request| (StatusCode::CREATED, Json(request)))
+}
+
+/// Notes a request that did not come through the portal, and confirms it to the student.
+///
+/// # Errors
+/// A field error without such a student, 409 when the same waits already.
+pub fn note(
+    connection: &Connection,
+    new: &NewRequest,
+    by: &Actor,
+    config: &Config,
+    now: Timestamp,
+) -> Result<PrivacyRequest> {
+    let student = students::store::find(connection, new.student_id)?
+        .ok_or_else(|| Error::field("studentId", "There is no such student"))?;
+    let request = store::insert(connection, new, now)?;
+    let detail = json!({ "requestId": request.id, "kind": request.kind });
+    audit::record(connection, by, "note privacy request", "student", student.id, detail, now)?;
+    if student.is_verified {
+        let name = student.profile.full_name.as_deref();
+        let email = emails::received(&student.address()?, name, &request, config);
+        outbox::enqueue(connection, &email, Cause::Office, config, now)?;
+    }
+    Ok(request)
 }
 
 /// Grant or refuse a request; granting a deletion or a withdrawal of consent closes the account
@@ -212,8 +230,8 @@ fn tell(
     id: i64,
     student_id: i64,
     is_granted: bool,
-    config: &crate::config::Config,
-    now: jiff::Timestamp,
+    config: &Config,
+    now: Timestamp,
 ) -> Result<()> {
     let Some(student) = students::store::find(connection, student_id)? else { return Ok(()) };
     // Nobody has proved this mailbox.

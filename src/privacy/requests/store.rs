@@ -11,7 +11,7 @@ use crate::students::office::StudentName;
 use crate::web::id::Numbered;
 
 /// A request to be kept.
-pub(super) struct NewRequest {
+pub struct NewRequest {
     pub(super) student_id: i64,
     pub(super) kind: PrivacyRequestKind,
     pub(super) asked_by: AskedBy,

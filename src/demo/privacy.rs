@@ -1,0 +1,74 @@
+//! What people asked the demo's office about their data, and the one entry of its breach book.
+
+use serde_json::json;
+
+use super::form;
+use super::names::{Account, Who, with};
+use super::plan::Plan;
+use super::scene::Scene;
+use super::staff::OFFICE;
+use crate::audit::Actor;
+use crate::base::error::Result;
+use crate::privacy::breaches::{self, BreachForm};
+use crate::privacy::requests::office::{self, NotedRequest};
+
+/// Days ago, who asked, for what, and what they said.
+const REQUESTS: [(i64, &str, &str, &str); 2] = [
+    (
+        12,
+        "guardian",
+        "correction",
+        "The mother says that the date of birth is a day off. She brings the passport.",
+    ),
+    (6, "student", "access", "Wants to know who has opened the passport, and when."),
+];
+
+/// Writes down two requests that wait, and a breach that was dealt with.
+pub fn tell(plan: &mut Plan) -> Result<()> {
+    let known: Vec<Who> = with(Account::Complete)
+        .into_iter()
+        .filter(|who| plan.first_request(*who).is_some_and(|asked| asked < -30))
+        .collect();
+    for (number, (ago, asked_by, kind, details)) in REQUESTS.into_iter().enumerate() {
+        let who = known[(number * 7 + 3) % known.len()];
+        let at = plan.calendar.at_work(-ago, &mut plan.dice)?;
+        plan.diary.note(at, move |scene| scene.note_privacy_request(who, asked_by, kind, details));
+    }
+    let discovered = plan.calendar.at_work(-64, &mut plan.dice)?;
+    plan.diary.note(discovered, |scene| scene.record_breach());
+    Ok(())
+}
+
+impl Scene<'_> {
+    /// The administrator, who keeps the privacy desk.
+    fn administrator(&self) -> Actor {
+        Actor::staff(self.team.office, OFFICE)
+    }
+
+    fn note_privacy_request(&self, who: Who, asked_by: &str, kind: &str, details: &str) -> Result<()> {
+        let form: NotedRequest = form(json!({
+            "studentId": self.student(who)?,
+            "askedBy": asked_by,
+            "kind": kind,
+            "details": details,
+            "receivedOn": self.today(),
+        }))?;
+        let new = form.parse(self.team.office, self.today())?;
+        office::note(self.connection, &new, &self.administrator(), &self.app.config, self.now).map(drop)
+    }
+
+    fn record_breach(&self) -> Result<()> {
+        let form: BreachForm = form(json!({
+            "happenedOn": self.today(),
+            "discoveredOn": self.today(),
+            "what": "A class list with names and e-mail addresses was left on the printer of the library.",
+            "affected": "Students of one class",
+            "affectedCount": 24,
+            "risk": "low",
+            "riskReason": "It was found within the hour by a teacher; nobody else had been in the room.",
+            "measures": "The list was shredded. Class lists are printed in the office now.",
+        }))?;
+        let new = form.parse(self.today())?;
+        breaches::record(self.connection, &new, (self.team.office, &self.administrator()), self.now).map(drop)
+    }
+}
