@@ -3,6 +3,7 @@
 
 pub mod chain;
 mod exports;
+pub mod filter;
 pub mod trail;
 
 use jiff::Timestamp;

@@ -57,7 +57,7 @@ async fn the_trail_has_who_saw_and_changed_what_with_before_and_after() {
     assert_eq!((&all[2]["changes"], &all[2]["detail"]), (&moved, &json!({ "reason": "They moved" })));
     assert_eq!(
         (&all[2]["about"], &all[3]["about"]),
-        (&json!("Amara Okonkwo"), &json!("transcript, Amara Okonkwo"))
+        (&json!("Amara Okonkwo"), &json!("Amara Okonkwo, transcript"))
     );
     assert_eq!(all[3]["studentId"], student);
 }

@@ -37,9 +37,9 @@ export function WhoLookedPanel() {
 
 function columnsFor(timeZone: string): CompactColumn<Deed>[] {
   return [
-    { label: 'Who', place: 'lead', cell: ({ user }) => <Link to={everything({ action: 'view', user })}><bdi>{user}</bdi></Link> },
-    { label: 'Looked at', cell: ({ about, object, objectId }) => <bdi>{about ?? `${object} #${objectId}`}</bdi> },
-    { label: 'When', place: 'side', cell: ({ at }) => momentText(at, timeZone) },
+    { label: 'Looked at', place: 'lead', cell: ({ about, object, objectId }) => <bdi>{about ?? `${object} #${objectId}`}</bdi> },
+    { label: 'Who', place: 'side', cell: ({ user }) => <Link to={everything({ action: 'view', user })}><bdi>{user}</bdi></Link> },
+    { label: 'When', cell: ({ at }) => momentText(at, timeZone) },
   ];
 }
 
