@@ -80,16 +80,19 @@ async function post(page: Page, school: School, path: string, data: object) {
 
 type Cookies = Awaited<ReturnType<ReturnType<Page['context']>['cookies']>>;
 
-/** One session for all tests of a school: passwords are slow to check on purpose. */
-const sessions = new Map<string, Cookies>();
+/**
+ * One session for all tests of five minutes: passwords are slow to check on purpose, and what leads into
+ * accounts asks for a login of the last ten.
+ */
+const sessions = new Map<string, { cookies: Cookies; until: number }>();
 
 /** Opens a page of the office as a member of the staff who has logged in before. */
 export async function enter(page: Page, school: School, path: string) {
   const known = sessions.get(school.url);
-  if (known) await page.context().addCookies(known);
+  if (known && Date.now() < known.until) await page.context().addCookies(known.cookies);
   else {
     await asStaff(page, school);
-    sessions.set(school.url, await page.context().cookies());
+    sessions.set(school.url, { cookies: await page.context().cookies(), until: Date.now() + 300_000 });
   }
   await page.goto(`${school.url}${path}`);
 }
