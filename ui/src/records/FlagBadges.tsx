@@ -5,6 +5,7 @@ import { flags, shownFlags } from './flags.ts';
 export function FlagBadges({ flags: all, most = Number.POSITIVE_INFINITY }: { flags: readonly StudentFlag[]; most?: number }) {
   const shown = shownFlags(all);
   const rest = shown.slice(most);
+  if (shown.length === 0) return null;
   return (
     <span className="flag-badges">
       {shown.slice(0, most).map((flag) => (
