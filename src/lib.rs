@@ -7,8 +7,8 @@
 //! - `mail`: an e-mail from its template through the outbox to the mail server.
 //! - `web`: what endpoints share: state, forms, lists, sessions, rate limits, the network listener.
 //! - The rooms, what the school does: `audit` (who did what), `consents` (who agreed to what), `fees` (the
-//!   ledger), `school` (its public identity), `staff`, `courses` (catalogue and import), `students` (accounts and profiles), `website`
-//!   (the pages), `enrollments`, `documents`, `messages` (from visitors), `admissions`.
+//!   ledger), `school` (its public identity), `second_factor` (of both portals), `staff`, `courses` (catalogue and import), `students`
+//!   (accounts and profiles), `website` (the pages), `enrollments`, `documents`, `messages` (from visitors), `admissions`.
 //! - `privacy` (what people ask about their data, what they download, how long what is kept).
 //! - `operations`: backups, nightly tasks, certificates, self-checks, figures, the list of e-mails.
 //! - `dashboard` (the office's figures), `records` (students as the office finds and reads them: their list,
@@ -78,6 +78,7 @@ pub(crate) mod operations;
 pub(crate) mod privacy;
 pub(crate) mod records;
 pub(crate) mod school;
+pub(crate) mod second_factor;
 pub(crate) mod server;
 pub(crate) mod staff;
 pub(crate) mod storage;

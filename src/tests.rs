@@ -55,6 +55,8 @@ fn every_closed_set_has_the_words_of_its_column() {
         column::<RetentionClass>("retention_proposals.class"),
         column::<RetentionSince>("retention.since"),
         column::<Risk>("breaches.risk"),
+        column::<Portal>("recovery_codes.portal"),
+        column::<Portal>("second_factors.portal"),
         column::<Portal>("sessions.kind"),
         column::<EmailStatus>("outbox.state"),
         column::<AdmissionRequestStatus>("admission_requests.status"),

@@ -17,7 +17,8 @@ const OPEN: &str = "**open**: ";
 /// How a row begins that says why it does not apply.
 const FOREIGN: &str = "does not apply: ";
 /// What ends the name of a file that a row may name.
-const ENDINGS: [&str; 11] = ["conf", "json", "lock", "md", "mjs", "rs", "service", "sql", "toml", "ts", "tsx"];
+const ENDINGS: [&str; 11] =
+    ["conf", "json", "lock", "md", "mjs", "rs", "service", "sql", "toml", "ts", "tsx"];
 /// What declares a name in Rust.
 const DECLARED_BY: [&str; 8] = ["fn", "struct", "enum", "trait", "const", "static", "type", "macro_rules!"];
 

@@ -1,4 +1,4 @@
-//! `create-admin` and `reset-password`: accounts from the command line, for whoever has the machine.
+//! `create-admin`, `reset-password` and `reset-second-factor`: accounts from the command line, for whoever has the machine.
 
 use std::io::{IsTerminal, Read};
 
@@ -8,18 +8,18 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 
 use super::{open_database, open_existing_database};
-use crate::audit::{self, Actor};
+use crate::audit::{self, Actor, By};
 use crate::base::clock::Clock;
 use crate::base::closed_set::ClosedSet;
 use crate::base::email::Email;
 use crate::base::hashing;
 use crate::base::password::Password;
 use crate::config::Config;
-use crate::staff::members::check_username;
+use crate::staff::members::{Personnel, check_username};
 use crate::staff::{self, Role};
 use crate::storage::data_dir::DataDir;
-use crate::students;
 use crate::students::links::{self, LinkPurpose};
+use crate::students::{self, Student};
 
 #[derive(Args)]
 pub(super) struct CreateAdmin {
@@ -67,7 +67,7 @@ pub(super) fn create_admin(
 
 #[derive(Args)]
 #[group(required = true, multiple = false)]
-pub(super) struct ResetPassword {
+pub(super) struct Whom {
     /// A member of the staff, by the name they log in with
     #[arg(long, value_name = "NAME")]
     username: Option<String>,
@@ -83,7 +83,7 @@ pub(super) struct ResetPassword {
 pub(super) fn reset_password(
     data_dir: &DataDir,
     config: &Config,
-    whom: &ResetPassword,
+    whom: &Whom,
     clock: &Clock,
 ) -> anyhow::Result<()> {
     let mut connection = open_existing_database(data_dir)?;
@@ -114,6 +114,53 @@ pub(super) fn reset_password(
     Ok(())
 }
 
+/// Takes the second factor of somebody away, who has lost it.
+///
+/// # Errors
+/// When there is no such account.
+pub(super) fn reset_second_factor(
+    data_dir: &DataDir,
+    config: &Config,
+    whom: &Whom,
+    clock: &Clock,
+) -> anyhow::Result<()> {
+    let mut connection = open_existing_database(data_dir)?;
+    let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+    let (actor, now) = (&Actor::command_line(), clock.now());
+    let (name, reset) = match (&whom.username, &whom.student) {
+        (Some(username), _) => {
+            let office = Personnel { connection: &transaction, config, actor, now };
+            let member = office.find(username.trim())?;
+            (member.account.username.clone(), office.reset_second_factor(&member)?)
+        }
+        (None, Some(email)) => {
+            let student = find_student(&transaction, email)?;
+            let by = (By::System, actor);
+            let reset = students::second_factor::reset(&transaction, &student, by, config, now)?;
+            (student.email, reset)
+        }
+        (None, None) => anyhow::bail!("name an account with --username or --student"),
+    };
+    transaction.commit()?;
+    match reset {
+        None => println!("{name} has no second factor"),
+        Some(sessions) => {
+            println!("reset the second factor of {name}");
+            eprintln!(
+                "{}; the password alone opens the account until they set up a new one.",
+                super::staff::ended(sessions)
+            );
+        }
+    }
+    Ok(())
+}
+
+fn find_student(connection: &Connection, email: &str) -> anyhow::Result<Student> {
+    let email = Email::parse(email).map_err(|message| anyhow!("--student: {message} (found {email:?})"))?;
+    students::store::find_by_email(connection, &email)?
+        .with_context(|| format!("there is no student with the address {}", email.as_str()))
+}
+
 fn staff_link(
     connection: &Connection,
     config: &Config,
@@ -137,13 +184,11 @@ fn student_link(
     email: &str,
     now: Timestamp,
 ) -> anyhow::Result<(i64, String)> {
-    let email = Email::parse(email).map_err(|message| anyhow!("--student: {message} (found {email:?})"))?;
-    let student = students::store::find_by_email(connection, &email)?
-        .with_context(|| format!("there is no student with the address {}", email.as_str()))?;
+    let student = find_student(connection, email)?;
     anyhow::ensure!(
         student.status.may_reset_password(),
         "the account of {} is {}; a new password would not open it",
-        email.as_str(),
+        student.email,
         student.status.as_str()
     );
     if !student.is_verified {

@@ -92,7 +92,7 @@ enum Command {
     /// Make an account for a member of the staff; asks for the password
     CreateAdmin(accounts::CreateAdmin),
     /// Print a link by which a member of the staff or a student chooses a new password, once
-    ResetPassword(accounts::ResetPassword),
+    ResetPassword(accounts::Whom),
     /// Shut a member of the staff out: end their sessions and password links at once, and refuse their
     /// logins; what they did stays on record
     DisableStaff(staff::Username),
@@ -100,8 +100,8 @@ enum Command {
     EnableStaff(staff::Username),
     /// Give a member of the staff another role, and end their sessions so that it holds at once
     SetRole(staff::SetRole),
-    /// Take the second factor of a member of the staff away, who has lost it, and end their sessions
-    ResetSecondFactor(staff::Username),
+    /// Take the second factor of a member of the staff or a student away, who has lost it, and end their sessions
+    ResetSecondFactor(accounts::Whom),
     /// List the staff: name, role, state, day of the account, address
     ListStaff,
     /// Read the catalogue from a spreadsheet saved as CSV: adds new codes, updates known ones, deletes none
@@ -238,7 +238,7 @@ fn run_command(command: Command, config_file: Option<&Path>, data_dir: &DataDir)
         Command::DisableStaff(whom) => staff::disable(data_dir, &config, &whom, &clock),
         Command::EnableStaff(whom) => staff::enable(data_dir, &config, &whom, &clock),
         Command::SetRole(change) => staff::set_role(data_dir, &config, &change, &clock),
-        Command::ResetSecondFactor(whom) => staff::reset_second_factor(data_dir, &config, &whom, &clock),
+        Command::ResetSecondFactor(whom) => accounts::reset_second_factor(data_dir, &config, &whom, &clock),
         Command::ListStaff => staff::list(data_dir, &config),
         Command::ImportCourses { file, dry_run } => {
             catalogue::import_courses(data_dir, &file, dry_run, &clock)

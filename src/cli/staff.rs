@@ -1,4 +1,4 @@
-//! `disable-staff`, `enable-staff`, `set-role`, `reset-second-factor` and `list-staff`: who belongs to the office.
+//! `disable-staff`, `enable-staff`, `set-role` and `list-staff`: who belongs to the office.
 //!
 //! A running server looks every session and role up in the database, so each holds at its next
 //! request.
@@ -109,32 +109,6 @@ pub(super) fn set_role(
     Ok(())
 }
 
-/// Takes the second factor of a member of the staff away, who has lost it.
-///
-/// # Errors
-/// When there is no such account.
-pub(super) fn reset_second_factor(
-    data_dir: &DataDir,
-    config: &Config,
-    whom: &Username,
-    clock: &Clock,
-) -> anyhow::Result<()> {
-    match change(data_dir, config, clock, |office| {
-        let reset = office.reset_second_factor(&office.find(whom.name())?)?;
-        Ok(reset.map_or(Change::None, |sessions| Change::Done { sessions }))
-    })? {
-        Change::None => println!("{} has no second factor", whom.name()),
-        Change::Done { sessions } => {
-            println!("reset the second factor of {}", whom.name());
-            eprintln!(
-                "{}; the password alone opens the account until they set up a new one.",
-                ended(sessions)
-            );
-        }
-    }
-    Ok(())
-}
-
 /// Prints the staff as a table: one line for each, no spaces inside a column.
 pub(super) fn list(data_dir: &DataDir, config: &Config) -> anyhow::Result<()> {
     let connection = open_existing_database(data_dir)?;
@@ -173,7 +147,8 @@ where
     Ok(change)
 }
 
-fn ended(sessions: usize) -> String {
+/// How many were logged out, for people.
+pub(super) fn ended(sessions: usize) -> String {
     match sessions {
         0 => "Nobody was logged in as them".into(),
         1 => "1 session ended".into(),

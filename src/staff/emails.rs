@@ -7,6 +7,7 @@ use super::{Account, Role};
 use crate::base::email::Email;
 use crate::config::Config;
 use crate::mail::{EmailMessage, Kind};
+use crate::second_factor::FactorNews;
 
 const NOT_YOU: &str = "If it was not you, please tell an administrator of the school at once.";
 
@@ -170,22 +171,6 @@ pub(super) fn new_device(to: &Email, account: &Account, device: &str, config: &C
         .paragraph("If it was not you, sign that device out there and change your password at once.")
 }
 
-/// What happened to a second factor.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum FactorNews {
-    /// It was set up.
-    SetUp,
-    /// Its owner turned it off.
-    TurnedOff,
-    /// A recovery code was used in place of the app; so many are left.
-    Recovered {
-        /// Codes that are not used yet.
-        left: i64,
-    },
-    /// An administrator, or whoever has the server, took it away.
-    Reset,
-}
-
 /// Something happened to the second factor.
 pub(super) fn second_factor(
     to: &Email,
@@ -193,39 +178,14 @@ pub(super) fn second_factor(
     news: FactorNews,
     config: &Config,
 ) -> EmailMessage {
-    let (subject, what) = match news {
-        FactorNews::SetUp => (
-            "Your second factor is set up",
-            "was given a second factor just now: from now on a login asks for a code from the authenticator app, \
-             too. Every other device was logged out."
-                .to_owned(),
-        ),
-        FactorNews::TurnedOff => (
-            "Your second factor was turned off",
-            "lost its second factor just now: the password alone opens it again. Every other device was logged out."
-                .to_owned(),
-        ),
-        FactorNews::Recovered { left } => (
-            "A recovery code was used",
-            format!(
-                "was opened by a recovery code just now, in place of the authenticator app. {}",
-                match left {
-                    0 => "It was the last one.".to_owned(),
-                    1 => "One code is left.".to_owned(),
-                    left => format!("{left} codes are left."),
-                }
-            ),
-        ),
-        FactorNews::Reset => (
-            "Your second factor was reset",
-            "had its second factor taken away just now, by an administrator or on the server: the password alone \
-             opens it until you set up a new one. You were logged out everywhere."
-                .to_owned(),
-        ),
-    };
-    EmailMessage::to(Kind::StaffNotice, to, subject)
+    EmailMessage::to(Kind::StaffNotice, to, news.subject())
         .greeting(account.full_name.as_deref())
-        .paragraph(&format!("The office account {} at {} {what}", account.username, config.school.name))
+        .paragraph(&format!(
+            "The office account {} at {} {}",
+            account.username,
+            config.school.name,
+            news.told("an administrator")
+        ))
         .button("Open my account", &format!("{}/admin/account", config.public_url()))
         .paragraph(NOT_YOU)
 }

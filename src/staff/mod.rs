@@ -13,7 +13,7 @@ pub mod links;
 pub mod members;
 mod own_email;
 mod roles;
-pub mod second_factor;
+mod second_factor;
 mod step_up;
 pub mod store;
 
@@ -37,6 +37,7 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TextError, TooMa
 use crate::base::hashing;
 use crate::base::security_log::Event;
 use crate::config::Office;
+use crate::second_factor as factors;
 use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
 use crate::web::form::{Json as JsonBody, form};
@@ -307,7 +308,7 @@ async fn log_in_staff(
     match found {
         Some((account, password_hash)) if matches => {
             if account.has_second_factor {
-                second_factor::log_in(&app, &account, &password_hash, code, &devices).await?;
+                factors::log_in(&app, &account, &password_hash, code, &devices).await?;
             }
             session::sign_in(&session, account.id, device.as_str(), app.clock.now()).await?;
             // Whatever ended the sessions while the password was looked at did not know of this one: a new

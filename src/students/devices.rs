@@ -27,10 +27,12 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(endpoint!(end_student_session))
 }
 
-/// Change the own password; every other session, every link and a waiting address end
+/// Change the own password; every other session, every link and a waiting address end. With a second factor it
+/// takes its recent proof
 #[utoipa::path(post, path = "/api/students/password", tag = "students", request_body = PasswordChange,
     responses((status = 200, body = Message), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
+        (status = 429, response = inline(TooManyAttempts))))]
 async fn change_student_password(
     current: CurrentStudent,
     State(app): State<App>,
@@ -38,6 +40,7 @@ async fn change_student_password(
     Extension(StudentSession(session)): Extension<StudentSession>,
     JsonBody(form): JsonBody<PasswordChange>,
 ) -> Result<Json<Message>> {
+    current.check_before_password(app.clock.now())?;
     let change = NewPassword::parse(&form, &[&app.config.school.name, current.email.as_str()])?;
     let id = current.id;
     let found = app.db.read(|connection| store::find_for_login(connection, &current.email)).await?;

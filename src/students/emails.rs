@@ -6,6 +6,7 @@ use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::config::Config;
 use crate::mail::{EmailMessage, Kind};
+use crate::second_factor::FactorNews;
 
 /// The first e-mail: confirm that the mailbox is yours.
 pub fn verify(to: &Email, link: &NewLink, config: &Config) -> EmailMessage {
@@ -96,6 +97,18 @@ pub fn password_changed(to: &Email, name: Option<&str>, config: &Config) -> Emai
          logged out. If it was not you, please contact the office at once: {}, {}.",
         config.school.phone, config.school.email
     ))
+}
+
+/// Something happened to the second factor.
+pub fn second_factor(to: &Email, name: Option<&str>, news: FactorNews, config: &Config) -> EmailMessage {
+    EmailMessage::to(Kind::AccountNotice, to, news.subject())
+        .greeting(name)
+        .paragraph(&format!("Your student account at {} {}", config.school.name, news.told("the office")))
+        .button("Open my account", &format!("{}/student/account", config.public_url()))
+        .paragraph(&format!(
+            "If it was not you, please contact the office at once: {}, {}.",
+            config.school.phone, config.school.email
+        ))
 }
 
 /// To the new address: confirm it. Whose mailbox it is nobody knows yet, so it names nobody.

@@ -18,6 +18,7 @@ mod number;
 pub mod office;
 pub mod profile;
 pub mod requests;
+pub mod second_factor;
 pub mod status;
 pub mod store;
 
@@ -42,6 +43,7 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts}
 use crate::base::hashing;
 use crate::base::security_log::Event;
 use crate::mail::{self, Cause};
+use crate::second_factor as factors;
 use crate::web::access::{Anybody, Caller, WayIn, endpoint};
 use crate::web::app::App;
 use crate::web::form::{Field, Json as JsonBody, form};
@@ -66,6 +68,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .merge(identity::routes())
         .merge(notes::routes())
         .merge(office::routes())
+        .merge(second_factor::routes())
 }
 
 /// Forgets links and requests that have run out, and accounts that nobody verified.
@@ -87,6 +90,8 @@ pub struct Student {
     pub pending_email: Option<String>,
     /// Whether the address is confirmed.
     pub is_verified: bool,
+    /// Whether a login asks for a code beside the password.
+    pub has_second_factor: bool,
     /// What they say about themselves.
     #[serde(flatten)]
     pub profile: Profile,
@@ -124,6 +129,18 @@ pub struct CurrentStudent {
     pub email: Email,
     /// The account.
     pub student: Student,
+    /// When it was proved in this session who it is.
+    proven_at: Option<Timestamp>,
+}
+
+impl CurrentStudent {
+    /// Before what asks for the password: with a second factor the password alone is no whole proof.
+    ///
+    /// # Errors
+    /// [`Error::Unproven`] without a proof of the last ten minutes.
+    fn check_before_password(&self, now: Timestamp) -> Result<()> {
+        if self.student.has_second_factor { session::check_recent(self.proven_at, now) } else { Ok(()) }
+    }
 }
 
 impl FromRequestParts<App> for CurrentStudent {
@@ -150,7 +167,7 @@ impl OptionalFromRequestParts<App> for CurrentStudent {
             return Ok(None);
         };
         let email = student.address()?;
-        Ok(Some(Self { id, email, student }))
+        Ok(Some(Self { id, email, student, proven_at: session::proven_at(session).await? }))
     }
 }
 
@@ -167,6 +184,8 @@ form! {
         email: String,
         /// Its password.
         password: String,
+        /// Where the account has a second factor: the code that the app shows, or a recovery code.
+        code: Option<String>,
     }
 }
 
@@ -174,6 +193,7 @@ form! {
 struct Login {
     email: Email,
     password: String,
+    code: String,
 }
 
 impl Login {
@@ -186,7 +206,8 @@ impl Login {
             _ => Err("Password must be at least 8 characters."),
         };
         let password = errors.take("password", password);
-        let login = || Some(Self { email: email?, password: password? });
+        let code = form.code.text().to_owned();
+        let login = || Some(Self { email: email?, password: password?, code });
         errors.finish(login())
     }
 }
@@ -205,7 +226,8 @@ async fn get_current_student(current: CurrentStudent) -> Json<Student> {
     Json(current.student)
 }
 
-/// Sign in to the student portal; 403 says that the address is not verified yet
+/// Sign in to the student portal; 403 says that the address is not verified yet, 401 with the reason
+/// `second_factor` that the password is right and a code is wanted, or another one
 #[utoipa::path(post, path = "/api/students/login", tag = "students", request_body = StudentCredentials,
     responses((status = 200, body = LoggedIn), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
@@ -218,7 +240,7 @@ async fn log_in_student(
     Extension(StudentSession(session)): Extension<StudentSession>,
     JsonBody(credentials): JsonBody<StudentCredentials>,
 ) -> Result<(Extension<Event>, Remember, Json<LoggedIn>)> {
-    let Login { email, password } = Login::parse(&credentials)?;
+    let Login { email, password, code } = Login::parse(&credentials)?;
     let found = app.db.read(|connection| store::find_for_login(connection, &email)).await?;
     let account = found.as_ref().map(|(student, hash)| (student.id, hash.as_str()));
     let attempt = Attempt::to_log_in(&app.limits, Portal::Student, email.as_str(), account, client, &devices);
@@ -228,12 +250,17 @@ async fn log_in_student(
     };
     match student.status {
         StudentStatus::Active => {
+            if student.has_second_factor {
+                factors::log_in(&app, &student, &password_hash, &code, &devices).await?;
+            }
             session::sign_in(&session, student.id, device.as_str(), app.clock.now()).await?;
-            // Whatever ended the sessions while the password was looked at did not know of this one.
+            // Whatever ended the sessions while the password was looked at did not know of this one: a new
+            // password, or a second factor that was set up meanwhile.
             let now = app.db.read(|connection| store::find_for_login(connection, &email)).await?;
             let is_same = |(now, hash): (Student, String)| {
                 now.id == student.id
                     && now.status == StudentStatus::Active
+                    && now.has_second_factor == student.has_second_factor
                     && hashing::choice(&hash) == hashing::choice(&password_hash)
             };
             if !now.is_some_and(is_same) {
@@ -270,9 +297,11 @@ async fn log_out_student(
 }
 
 /// Complete or change the profile; absent fields stay as they are once they are set. A new address takes
-/// `currentPassword` and counts once it is confirmed from its own mailbox.
+/// `currentPassword`, with a second factor its recent proof, too, and counts once it is confirmed from its own
+/// mailbox.
 #[utoipa::path(patch, path = "/api/students/me", tag = "students", request_body = profile::ProfileForm,
     responses((status = 200, body = Student), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody),
         (status = 429, response = inline(TooManyAttempts))))]
 async fn update_profile(
     current: CurrentStudent,
@@ -285,6 +314,7 @@ async fn update_profile(
     // Every field is checked before the password is, so that all that is wrong is said at once.
     let update = profile::ProfileUpdate::parse(&form, &current.student, today)?;
     let proven = if profile::is_new_address(&update.email, &current.student) {
+        current.check_before_password(now)?;
         Some(check_password(&app, current.id, form.current_password()).await?)
     } else {
         None

@@ -14,13 +14,17 @@ use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::storage::db;
 
+const HAS_SECOND_FACTOR: &str = "exists (select 1 from second_factors f
+    where f.portal = 'student' and f.account_id = students.id and f.confirmed_at is not null)
+    as has_second_factor";
+
 /// Outside Canada, the province is whatever people call it there, in a column of its own.
 static COLUMNS: LazyLock<String> = LazyLock::new(|| {
     let profile = Profile::COLUMNS.iter().map(|column| match *column {
         "province" => "coalesce(province, region) as province",
         column => column,
     });
-    let account = ["id", "email", "pending_email", "status", "origin", "created_at"];
+    let account = ["id", "email", "pending_email", "status", "origin", "created_at", HAS_SECOND_FACTOR];
     account.into_iter().chain(profile).collect::<Vec<_>>().join(", ")
 });
 
@@ -209,6 +213,7 @@ fn student(row: &Row<'_>) -> rusqlite::Result<Student> {
         pending_email: row.get("pending_email")?,
         is_verified: status != StudentStatus::Unverified,
         profile: Profile::read(row)?,
+        has_second_factor: row.get("has_second_factor")?,
         created_at: from_seconds(row.get("created_at")?),
         origin: row.get("origin")?,
         status,

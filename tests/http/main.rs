@@ -18,6 +18,7 @@ mod messages;
 mod operations;
 mod privacy;
 mod records;
+mod second_factor;
 mod server;
 mod staff;
 #[cfg(debug_assertions)]

@@ -178,15 +178,22 @@ pub const SECTIONS: [Section; 18] = [
     },
     Section {
         name: "sign-ins",
-        title: "Where you are signed in, and links that were sent to you",
-        about: "The kind of device is all that is kept of it.",
+        title: "Where you are signed in, links that were sent to you, and your second factor",
+        about: "The kind of device is all that is kept of it. Of a second factor, what your app has and the \
+            recovery codes themselves are not here: whoever had them could log in.",
         whose: Whose::Account,
         sql: "select 'session' as what, data ->> 'device' as device, null as email, created_at as sinceAt,
                   last_seen_at as lastSeenAt, expires_at as expiresAt, null as usedAt
               from sessions where kind = 'student' and subject_id = :id
               union all
               select purpose || ' link', null, email, created_at, null, expires_at, used_at
-              from student_tokens where student_id = :id",
+              from student_tokens where student_id = :id
+              union all
+              select 'second factor', null, null, confirmed_at, null, null, null
+              from second_factors where portal = 'student' and account_id = :id and confirmed_at is not null
+              union all
+              select 'recovery code', null, null, null, null, null, used_at
+              from recovery_codes where portal = 'student' and account_id = :id",
     },
     Section {
         name: "who-looked",

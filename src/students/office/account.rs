@@ -1,7 +1,7 @@
 //! The office shuts an account, opens it again, and sends its owner a link.
 
-use axum::Json;
 use axum::extract::State;
+use axum::{Extension, Json};
 use jiff::Timestamp;
 use rusqlite::Connection;
 use serde_json::json;
@@ -11,13 +11,14 @@ use super::{StudentRecord, read, store};
 use crate::audit::{self, By};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::security_log::Event;
 use crate::config::Config;
 use crate::mail::Cause;
 use crate::staff::{CurrentStaff, Recent, Staff, may};
 use crate::students::history::{self, Change};
 use crate::students::requests::Desk;
 use crate::students::status::StudentStatus;
-use crate::students::{Student, address, links};
+use crate::students::{Student, address, links, second_factor};
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::form::{Field, Json as JsonBody, form};
@@ -32,6 +33,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(endpoint!(close_student))
         .routes(endpoint!(resend_student_verification))
         .routes(endpoint!(send_student_password_link))
+        .routes(endpoint!(reset_student_factor))
 }
 
 form! {
@@ -229,6 +231,28 @@ async fn send_student_password_link(
         desk.send_reset(&student.address()?, student)
     })
     .await
+}
+
+/// Take a student's second factor away, who has lost it: every session ends, and the password alone opens the
+/// account until they set up a new one; repeating it changes nothing
+#[utoipa::path(post, path = "/api/admin/students/{id}/reset-second-factor", tag = "students",
+    params(("id" = i64, Path, description = "Number of the student")),
+    responses((status = 200, body = StudentRecord), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
+async fn reset_student_factor(
+    staff: Staff<may::Students, Recent>,
+    State(app): State<App>,
+    Id(id, ..): Id<Student>,
+) -> Result<(Extension<Event>, Json<StudentRecord>)> {
+    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    let config = app.config.clone();
+    let record = app.write_and_post(move |connection| {
+        let before = read(connection, id, today)?;
+        let by = (By::Staff(staff.id), &staff.actor());
+        second_factor::reset(connection, &before.student, by, &config, now)?;
+        read(connection, id, today)
+    });
+    Ok((Extension(Event::FactorReset), Json(record.await?)))
 }
 
 async fn send<P: Send + Sync + 'static>(

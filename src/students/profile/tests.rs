@@ -11,6 +11,7 @@ fn nobody() -> Student {
         email: "a@example.com".into(),
         pending_email: None,
         is_verified: true,
+        has_second_factor: false,
         profile: Profile { country: "CA".into(), ..Profile::default() },
         created_at: Timestamp::UNIX_EPOCH,
         status: crate::students::status::StudentStatus::Active,

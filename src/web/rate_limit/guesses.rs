@@ -64,7 +64,8 @@ impl Kind {
             Self::Login(Portal::Student | Portal::Staff) => {
                 "If you have forgotten your password, \"Forgot password?\" lets you choose a new one."
             }
-            Self::Code(Portal::Student | Portal::Staff) => {
+            Self::Code(Portal::Student) => "If you have lost your second factor, the office can reset it.",
+            Self::Code(Portal::Staff) => {
                 "If you have lost your second factor, somebody who manages the staff can reset it."
             }
             Self::Link(Link::ForgotPassword | Link::ForgotStaffPassword | Link::ResendVerification) => {

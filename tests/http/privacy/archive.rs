@@ -11,7 +11,7 @@ use super::columns::{DECISIONS, Decision, VALUES};
 use crate::support::{Answer, PDF, School, Student, profile};
 
 /// The tables that a student has rows of, in the order in which rows may refer to each other.
-const FILLED: [&str; 16] = [
+const FILLED: [&str; 18] = [
     "admission_requests",
     "admissions",
     "contact_messages",
@@ -23,6 +23,8 @@ const FILLED: [&str; 16] = [
     "outbox",
     "consents",
     "sessions",
+    "second_factors",
+    "recovery_codes",
     "student_tokens",
     "audit",
     "privacy_requests",

@@ -7,7 +7,7 @@ use reqwest::StatusCode;
 use schoolhouse::testing::{ClosedSet, Office, OfficeRole, Role, openapi};
 use serde_json::{Value, json};
 
-use crate::staff::second_factor::App;
+use crate::second_factor::App;
 use crate::support::{Actor, School};
 
 /// An endpoint as the OpenAPI document describes it.

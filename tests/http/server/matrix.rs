@@ -55,6 +55,7 @@ const RECENT: &[&str] = &[
     "POST /api/admin/staff/{id}/send-password-link",
     "GET /api/admin/students/{id}/archive",
     "POST /api/admin/students/{id}/email",
+    "POST /api/admin/students/{id}/reset-second-factor",
     "POST /api/admin/students/{id}/send-password-link",
     "GET /api/user/proof",
     "DELETE /api/user/sessions",

@@ -6,8 +6,8 @@ use reqwest::StatusCode;
 use schoolhouse::testing::Role;
 use serde_json::json;
 
-use super::second_factor::App;
 use crate::cli::{err, out, run};
+use crate::second_factor::{App, Portal};
 use crate::support::{Actor, PASSWORD, School};
 
 #[track_caller]
@@ -119,6 +119,33 @@ async fn a_lost_second_factor_is_reset_on_the_server() {
     );
     school.mail("head@school.example", "Your second factor was reset").await;
     refused(&run(school.path(), &["reset-second-factor", "--username", "nobody"]), "no member of the staff");
+}
+
+#[tokio::test]
+async fn an_administrator_resets_the_second_factor_of_a_colleague_who_lost_it() {
+    let school = School::open().await;
+    let admin = school.staff().await;
+    let owner = Portal::Staff.owner(&school).await;
+    let clerk = &owner.actor;
+    let app = App::of(&school, &owner).await;
+    let row = async || {
+        let rows = admin.get("/api/admin/staff").await.expect(StatusCode::OK).json();
+        rows.as_array().unwrap().iter().find(|row| row["username"] == "clerk").unwrap().clone()
+    };
+    assert_eq!(row().await["hasSecondFactor"], true);
+    let reset = format!("/api/admin/staff/{}/reset-second-factor", row().await["id"]);
+    admin.post("/api/admin/staff/1/reset-second-factor", &json!({})).await.expect(StatusCode::CONFLICT);
+    for _ in 0..2 {
+        let answer = admin.post(&reset, &json!({})).await.expect(StatusCode::OK).json();
+        assert_eq!((&answer["hasSecondFactor"], &answer["devices"]), (&json!(false), &json!(0)));
+    }
+    clerk.get("/api/user").await.expect(StatusCode::UNAUTHORIZED);
+    school.mail("clerk@school.example", "Your second factor was reset").await;
+    assert_eq!(school.count("select count(*) from audit where action = 'reset second factor'"), 1);
+    owner.log_in(clerk, None).await.expect(StatusCode::OK);
+    // What it was opened with opens it no more.
+    let setup = json!({ "code": app.recovery_codes[0], "current": PASSWORD });
+    clerk.post("/api/user/second-factor/turn-off", &setup).await.expect(StatusCode::CONFLICT);
 }
 
 #[tokio::test]

@@ -5,7 +5,6 @@ mod invitations;
 mod members;
 mod own_account;
 mod reset_password;
-pub mod second_factor;
 mod step_up;
 
 use jiff::SignedDuration;

@@ -5,7 +5,7 @@ use reqwest::StatusCode;
 use schoolhouse::testing::Role;
 use serde_json::json;
 
-use super::second_factor::App;
+use crate::second_factor::App;
 use crate::support::{Actor, PASSWORD, PDF, School};
 
 async fn prove(actor: &Actor, body: serde_json::Value) -> crate::support::Answer {

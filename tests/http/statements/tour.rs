@@ -5,7 +5,7 @@ use rusqlite::types::Value as Sql;
 use schoolhouse::testing::{db::Costs, maintenance, propose_retention};
 use serde_json::json;
 
-use crate::staff::second_factor::App;
+use crate::second_factor::{App, Portal};
 use crate::support::{Actor, PASSWORD, PDF, School, Student, profile, wait_for};
 
 /// A value for a parameter of this name, of somebody who has a history in the large school.
@@ -102,8 +102,10 @@ async fn office(school: &School, staff: &Actor, student: &Student) {
     }
 }
 
-/// Somebody of the staff sets an app up, has lost it, and turns it off.
+/// Somebody of each portal sets an app up, has lost it, and turns it off.
 async fn second_factor(school: &School) {
+    let student = school.student().await;
+    App::set_up_in(Portal::Student, school, &student).await;
     let clerk = school.staff().await;
     let app = App::set_up(school, &clerk).await;
     clerk.get("/api/user/second-factor").await.expect(StatusCode::OK);

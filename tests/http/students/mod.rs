@@ -2,6 +2,7 @@
 
 mod many;
 mod office;
+mod second_factor;
 mod takeover;
 
 use jiff::SignedDuration;

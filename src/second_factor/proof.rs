@@ -4,24 +4,18 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use rusqlite::Connection;
-use serde_json::{Value, json};
 
-use super::super::emails::{self, FactorNews};
-use super::super::{Account, CurrentStaff, store as accounts};
-use super::recovery;
-use super::store;
+use super::store::{self, Whose};
 use super::totp::{DIGITS, Verdict};
-use crate::audit::{self, Actor};
-use crate::base::email::Email;
+use super::{FactorNews, Owner, recovery};
 use crate::base::error::{Error, FieldErrors, Result};
+use crate::base::hashing;
 use crate::base::security_log::{self, Event};
 use crate::config::Config;
-use crate::mail::{Cause, outbox};
 use crate::web::app::App;
 use crate::web::form::{Field, form};
-use crate::web::rate_limit::device::{Account as DeviceAccount, Devices};
+use crate::web::rate_limit::device::{Account, Devices};
 use crate::web::rate_limit::guesses::Attempt;
-use crate::web::session::Portal;
 
 /// Whether the app is in use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,32 +52,28 @@ impl Refused {
 }
 
 /// A write about somebody's second factor: whose, and what it may need.
-pub(super) struct Change<'a> {
+pub(super) struct Change<'a, O> {
     pub(super) connection: &'a Connection,
-    pub(super) account: &'a Account,
+    pub(super) owner: &'a O,
     pub(super) config: &'a Config,
     pub(super) now: Timestamp,
 }
 
-impl Change<'_> {
-    /// Notes what its owner did.
-    pub(super) fn record(&self, action: &str, detail: Value) -> Result<()> {
-        let actor = Actor::staff(self.account.id, &self.account.username);
-        audit::record(self.connection, &actor, action, "user", self.account.id, detail, self.now)
+impl<O: Owner> Change<'_, O> {
+    pub(super) fn whose(&self) -> Whose {
+        self.owner.whose()
     }
 
-    /// Tells its owner by e-mail.
-    pub(super) fn post(&self, news: FactorNews) -> Result<()> {
-        // An address from before a rule was tightened cannot be written to, and keeps nobody from acting.
-        let Ok(to) = Email::parse(&self.account.email) else { return Ok(()) };
-        let message = emails::second_factor(&to, self.account, news, self.config);
-        outbox::enqueue(self.connection, &message, Cause::Office, self.config, self.now).map(drop)
+    /// Notes what its owner did, and tells them by e-mail, who it may not have been.
+    pub(super) fn report(&self, news: FactorNews) -> Result<()> {
+        self.owner.record(self.connection, news, self.now)?;
+        self.owner.post(self.connection, news, self.config, self.now)
     }
 
     /// Judges a code, and uses it up.
     fn judge(&self, code: &str, which: Which) -> Result<Result<(), Refused>> {
-        let (connection, id) = (self.connection, self.account.id);
-        let totp = store::find(connection, id)?;
+        let (connection, whose) = (self.connection, self.whose());
+        let totp = store::find(connection, whose)?;
         let is_in_use = totp.as_ref().is_some_and(|totp| totp.confirmed_at.is_some());
         let totp = match (totp, which) {
             (Some(totp), Which::Begun) if !is_in_use => totp,
@@ -99,20 +89,19 @@ impl Change<'_> {
         let is_of_app = digits.len() <= DIGITS + 2 && digits.bytes().all(|byte| byte.is_ascii_digit());
         if is_of_app || which == Which::Begun {
             return match totp.secret.judge(&digits, self.now, totp.last_step) {
-                Verdict::Right(step) => store::take_step(connection, id, step).map(Ok),
+                Verdict::Right(step) => store::take_step(connection, whose, step).map(Ok),
                 Verdict::Used => Ok(Err(Refused::Used)),
                 Verdict::Wrong => Ok(Err(Refused::Wrong)),
             };
         }
         let hash = recovery::hash(code);
-        match store::find_recovery_code(connection, id, &hash)? {
+        match store::find_recovery_code(connection, whose, &hash)? {
             None => Ok(Err(Refused::NoRecoveryCode)),
             Some(true) => Ok(Err(Refused::UsedRecoveryCode)),
             Some(false) => {
                 store::use_recovery_code(connection, &hash, self.now)?;
-                let left = store::count_recovery_codes(connection, id)?;
-                self.record("use recovery code", json!({ "left": left }))?;
-                self.post(FactorNews::Recovered { left })?;
+                let left = store::count_recovery_codes(connection, whose)?;
+                self.report(FactorNews::Recovered { left })?;
                 security_log::note(Event::FactorRecovered, None, None);
                 Ok(Ok(()))
             }
@@ -124,9 +113,9 @@ impl Change<'_> {
 ///
 /// # Errors
 /// [`Error::CodeWanted`] without a code, [`Error::WrongCode`] for a wrong one, [`Error::HeldUp`] after too many.
-pub async fn log_in(
+pub async fn log_in<O: Owner>(
     app: &App,
-    account: &Account,
+    owner: &O,
     password_hash: &str,
     code: &str,
     devices: &Devices,
@@ -134,9 +123,9 @@ pub async fn log_in(
     if code.is_empty() {
         return Err(Error::CodeWanted);
     }
-    let of_device = DeviceAccount { portal: Portal::Staff, id: account.id, password_hash };
-    let attempt = Attempt::to_give_code(&app.limits, of_device, devices);
-    let judged = guess(app, attempt, account.clone(), code, Which::InUse, |_| Ok(())).await?;
+    let Whose { portal, id } = owner.whose();
+    let attempt = Attempt::to_give_code(&app.limits, Account { portal, id, password_hash }, devices);
+    let judged = guess(app, attempt, owner.clone(), code, Which::InUse, |_| Ok(())).await?;
     judged.map_err(|refused| Error::WrongCode(refused.words()))
 }
 
@@ -144,33 +133,37 @@ pub async fn log_in(
 ///
 /// # Errors
 /// [`Error::HeldUp`] after too many wrong ones, [`Error::Conflict`] without a second factor.
-pub async fn judge_signed_in(app: &App, staff: &CurrentStaff, code: &str) -> Result<Result<(), Refused>> {
-    let account = find(app, staff.id).await?;
-    let attempt = Attempt::code_signed_in(&app.limits, Portal::Staff, staff.id);
-    guess(app, attempt, account, code, Which::InUse, |_| Ok(())).await
+pub(super) async fn judge_signed_in<O: Owner>(app: &App, id: i64, code: &str) -> Result<Result<(), Refused>> {
+    let owner = find::<O>(app, id).await?;
+    let attempt = Attempt::code_signed_in(&app.limits, O::PORTAL, id);
+    guess(app, attempt, owner, code, Which::InUse, |_| Ok(())).await
 }
 
-async fn find(app: &App, id: i64) -> Result<Account> {
-    app.db.read(|connection| accounts::find(connection, id)).await?.ok_or_else(Error::signed_out)
+/// The account of somebody who is signed in.
+///
+/// # Errors
+/// [`Error::signed_out`] when it was closed meanwhile.
+pub(super) async fn find<O: Owner>(app: &App, id: i64) -> Result<O> {
+    app.db.read(|connection| O::find(connection, id)).await?.ok_or_else(Error::signed_out)
 }
 
-async fn guess<F>(
+async fn guess<O: Owner, F>(
     app: &App,
     attempt: Attempt,
-    account: Account,
+    owner: O,
     code: &str,
     which: Which,
     work: F,
 ) -> Result<Result<(), Refused>>
 where
-    F: FnOnce(&Change<'_>) -> Result<()> + Send + 'static,
+    F: FnOnce(&Change<'_, O>) -> Result<()> + Send + 'static,
 {
     let (code, config, now): (String, Arc<Config>, _) =
         (code.to_owned(), app.config.clone(), app.clock.now());
     let judged = app
         .limits
         .guess(attempt, move |connection| {
-            let change = Change { connection, account: &account, config: &config, now };
+            let change = Change { connection, owner: &owner, config: &config, now };
             match change.judge(&code, which)? {
                 Ok(()) => work(&change).map(Ok),
                 Err(refused) => Ok(Err(refused)),
@@ -214,28 +207,22 @@ impl CheckedProof {
     ///
     /// # Errors
     /// A field error for a wrong password or code, [`Error::HeldUp`] after too many.
-    pub(super) async fn carry_out<F>(
-        self,
-        app: &App,
-        staff: &CurrentStaff,
-        which: Which,
-        work: F,
-    ) -> Result<()>
+    pub(super) async fn carry_out<O: Owner, F>(self, app: &App, id: i64, which: Which, work: F) -> Result<()>
     where
-        F: FnOnce(&Change<'_>) -> Result<()> + Send + 'static,
+        F: FnOnce(&Change<'_, O>) -> Result<()> + Send + 'static,
     {
-        let id = staff.id;
-        let stored = app.db.read(|connection| accounts::find_password(connection, id)).await?;
+        let stored = app.db.read(|connection| O::find_password(connection, id)).await?;
         let stored = stored.ok_or_else(Error::signed_out)?;
-        let attempt = Attempt::signed_in(&app.limits, Portal::Staff, id);
+        let attempt = Attempt::signed_in(&app.limits, O::PORTAL, id);
         if !app.limits.verify(attempt, &self.current, Some(&stored)).await? {
             return Err(Error::field("current", "This is not your current password"));
         }
-        let account = find(app, id).await?;
-        let attempt = Attempt::code_signed_in(&app.limits, Portal::Staff, id);
-        let judged = guess(app, attempt, account, &self.code, which, move |change| {
+        let owner = find::<O>(app, id).await?;
+        let attempt = Attempt::code_signed_in(&app.limits, O::PORTAL, id);
+        let judged = guess(app, attempt, owner, &self.code, which, move |change| {
             // Whoever chose a new password while this one was looked at has shut its holder out.
-            if accounts::find_password(change.connection, id)?.as_ref() != Some(&stored) {
+            let now = O::find_password(change.connection, id)?;
+            if now.as_deref().map(hashing::choice) != Some(hashing::choice(&stored)) {
                 return Err(Error::signed_out());
             }
             work(change)

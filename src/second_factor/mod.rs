@@ -1,0 +1,209 @@
+//! A second factor of an account, in both portals: a code of an authenticator app beside the password, and
+//! recovery codes for whoever has lost the app. The endpoints are the portals' own.
+//!
+//! Promises: no code works twice, since the write that judges a code also uses it up; setting up, turning off
+//! and new recovery codes take the password and a code, and tell the owner by e-mail. The secret is kept as it
+//! is, since checking a code takes it: its key would have to lie in the same folder and the same backup.
+//! OWASP ASVS 5.0, V6.5 and V6.6: `tests/asvs.md`.
+
+mod news;
+mod proof;
+mod recovery;
+pub mod step_up;
+pub mod store;
+mod totp;
+
+use axum::{Extension, Json};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use jiff::Timestamp;
+use rusqlite::Connection;
+use serde::Serialize;
+use tower_sessions::Session;
+use utoipa::ToSchema;
+
+pub use self::news::FactorNews;
+use self::proof::judge_signed_in;
+use self::proof::{Change, CheckedProof, Which};
+pub use self::proof::{FactorProof, log_in};
+use self::store::Whose;
+use self::totp::Secret;
+pub use self::totp::code_at;
+use crate::base::error::{Error, Result};
+use crate::base::security_log::Event;
+use crate::config::Config;
+use crate::web::app::App;
+use crate::web::session::{self, Portal};
+use crate::web::signed_in;
+
+/// An account that may have a second factor: what its portal knows of it.
+pub trait Owner: Clone + Send + Sync + 'static {
+    /// Where they log in.
+    const PORTAL: Portal;
+
+    /// The account, if it may be signed in to.
+    fn find(connection: &Connection, id: i64) -> Result<Option<Self>>;
+
+    /// The hash of its password, if it may be signed in to.
+    fn find_password(connection: &Connection, id: i64) -> Result<Option<String>>;
+
+    /// Its number.
+    fn id(&self) -> i64;
+
+    /// What the app calls it, beside the school's name.
+    fn label(&self) -> &str;
+
+    /// Notes what its owner did, in the transaction of the deed.
+    fn record(&self, connection: &Connection, news: FactorNews, now: Timestamp) -> Result<()>;
+
+    /// Tells its owner by e-mail, in the same transaction.
+    fn post(&self, connection: &Connection, news: FactorNews, config: &Config, now: Timestamp) -> Result<()>;
+
+    /// Whose second factor it is.
+    fn whose(&self) -> Whose {
+        Whose { portal: Self::PORTAL, id: self.id() }
+    }
+}
+
+/// How somebody's second factor stands.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SecondFactor {
+    /// Since when a login asks for a code; null where it does not.
+    #[schema(required)]
+    pub since: Option<Timestamp>,
+    /// Recovery codes that are not used yet.
+    pub recovery_codes_left: i64,
+}
+
+/// What sets an app up.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FactorSetup {
+    /// The secret in base32, in groups of four.
+    pub secret: String,
+    /// The same as an `otpauth:` address.
+    pub uri: String,
+    /// The address as a QR code: an SVG picture in a `data:` address.
+    pub qr_code: String,
+}
+
+/// Recovery codes, which are shown this once.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RecoveryCodes {
+    /// Each lets in once.
+    pub recovery_codes: Vec<String>,
+}
+
+/// How somebody's second factor stands.
+pub fn read(connection: &Connection, portal: Portal, id: i64) -> Result<SecondFactor> {
+    let whose = Whose { portal, id };
+    let since = store::find(connection, whose)?.and_then(|totp| totp.confirmed_at);
+    Ok(SecondFactor { since, recovery_codes_left: store::count_recovery_codes(connection, whose)? })
+}
+
+/// Draws a new secret; nothing is asked for at a login until a first code confirms it.
+///
+/// # Errors
+/// [`Error::Conflict`] when there is one in use.
+pub async fn begin<O: Owner>(app: &App, id: i64) -> Result<FactorSetup> {
+    let owner = proof::find::<O>(app, id).await?;
+    let (whose, now, secret) = (owner.whose(), app.clock.now(), Secret::draw()?);
+    let uri = secret.uri(&app.config.school.name, owner.label());
+    let picture = totp::draw_qr(&uri)?;
+    let begun = app.db.write(move |connection| store::begin(connection, whose, &secret, now)).await?;
+    if !begun {
+        return Err(Error::Conflict("Your second factor is set up already. Turn it off first.".into()));
+    }
+    let qr_code = format!("data:image/svg+xml;base64,{}", BASE64_STANDARD.encode(picture));
+    Ok(FactorSetup { secret: secret.grouped(), uri, qr_code })
+}
+
+/// Sets the app up by its first code; every session but this one ends.
+///
+/// # Errors
+/// Those of the proof; [`Error::Conflict`] when nothing was begun.
+pub async fn confirm<O: Owner>(
+    app: &App,
+    id: i64,
+    session: &Session,
+    form: &FactorProof,
+) -> Result<(Extension<Event>, Json<RecoveryCodes>)> {
+    let proof = CheckedProof::parse(form)?;
+    let (codes, current) = (recovery::draw()?, session.id());
+    let hashes = hashes(&codes);
+    let confirm = move |change: &Change<'_, O>| {
+        let connection = change.connection;
+        store::confirm(connection, change.whose(), change.now)?;
+        store::set_recovery_codes(connection, change.whose(), &hashes)?;
+        signed_in::end_others(connection, O::PORTAL, id, current)?;
+        change.report(FactorNews::SetUp)
+    };
+    proof.carry_out(app, id, Which::Begun, confirm).await?;
+    Ok((Extension(Event::FactorSetUp), Json(RecoveryCodes { recovery_codes: codes })))
+}
+
+/// Draws new recovery codes; those before are worth nothing any more.
+///
+/// # Errors
+/// Those of the proof; [`Error::Conflict`] without a second factor.
+pub async fn draw_recovery_codes<O: Owner>(
+    app: &App,
+    id: i64,
+    form: &FactorProof,
+) -> Result<(Extension<Event>, Json<RecoveryCodes>)> {
+    let proof = CheckedProof::parse(form)?;
+    let codes = recovery::draw()?;
+    let hashes = hashes(&codes);
+    let draw = move |change: &Change<'_, O>| {
+        store::set_recovery_codes(change.connection, change.whose(), &hashes)?;
+        change.report(FactorNews::Drawn)
+    };
+    proof.carry_out(app, id, Which::InUse, draw).await?;
+    Ok((Extension(Event::FactorCodes), Json(RecoveryCodes { recovery_codes: codes })))
+}
+
+/// Said of a second factor that its owner has turned off.
+pub const TURNED_OFF: &str = "Your second factor is turned off. Every other device was logged out.";
+
+/// Turns it off; every session but this one ends.
+///
+/// # Errors
+/// Those of the proof; [`Error::Conflict`] without a second factor.
+pub async fn turn_off<O: Owner>(
+    app: &App,
+    id: i64,
+    session: &Session,
+    form: &FactorProof,
+) -> Result<Extension<Event>> {
+    let proof = CheckedProof::parse(form)?;
+    let current = session.id();
+    let turn_off = move |change: &Change<'_, O>| {
+        store::end(change.connection, change.whose())?;
+        signed_in::end_others(change.connection, O::PORTAL, id, current)?;
+        change.report(FactorNews::TurnedOff)
+    };
+    proof.carry_out(app, id, Which::InUse, turn_off).await?;
+    Ok(Extension(Event::FactorTurnedOff))
+}
+
+/// Takes somebody's second factor away, who has lost it, ends their sessions and tells them; who does it
+/// notes it. Returns how many sessions; none where there was no second factor.
+pub fn reset<O: Owner>(
+    connection: &Connection,
+    owner: &O,
+    config: &Config,
+    now: Timestamp,
+) -> Result<Option<usize>> {
+    if !store::end(connection, owner.whose())? {
+        return Ok(None);
+    }
+    let sessions = session::end_all(connection, O::PORTAL, owner.id())?;
+    owner.post(connection, FactorNews::Reset, config, now)?;
+    Ok(Some(sessions))
+}
+
+fn hashes(codes: &[String]) -> Vec<[u8; 32]> {
+    codes.iter().map(|code| recovery::hash(code)).collect()
+}

@@ -1,0 +1,82 @@
+//! What happens to a second factor, as it is noted, and as its owner hears of it by e-mail.
+
+use serde_json::{Value, json};
+
+/// What happened to a second factor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FactorNews {
+    /// It was set up.
+    SetUp,
+    /// Its owner turned it off.
+    TurnedOff,
+    /// There are new recovery codes.
+    Drawn,
+    /// A recovery code was used in place of the app; so many are left.
+    Recovered {
+        /// Codes that are not used yet.
+        left: i64,
+    },
+    /// The school, or whoever has the server, took it away.
+    Reset,
+}
+
+impl FactorNews {
+    /// How the audit names it.
+    pub fn action(self) -> &'static str {
+        match self {
+            Self::SetUp => "set up second factor",
+            Self::TurnedOff => "turn off second factor",
+            Self::Drawn => "draw recovery codes",
+            Self::Recovered { .. } => "use recovery code",
+            Self::Reset => "reset second factor",
+        }
+    }
+
+    /// What the audit says beside it.
+    pub fn detail(self) -> Value {
+        match self {
+            Self::Recovered { left } => json!({ "left": left }),
+            Self::SetUp | Self::TurnedOff | Self::Drawn | Self::Reset => json!({}),
+        }
+    }
+
+    /// The e-mail's subject.
+    pub fn subject(self) -> &'static str {
+        match self {
+            Self::SetUp => "Your second factor is set up",
+            Self::TurnedOff => "Your second factor was turned off",
+            Self::Drawn => "You have new recovery codes",
+            Self::Recovered { .. } => "A recovery code was used",
+            Self::Reset => "Your second factor was reset",
+        }
+    }
+
+    /// The rest of a sentence that begins with the account; `who` of the school takes one away.
+    pub fn told(self, who: &str) -> String {
+        match self {
+            Self::SetUp => {
+                "was given a second factor just now: from now on a login asks for a code from the \
+                authenticator app, too. Every other device was logged out."
+                    .to_owned()
+            }
+            Self::TurnedOff => "lost its second factor just now: the password alone opens it again. Every \
+                other device was logged out."
+                .to_owned(),
+            Self::Drawn => {
+                "was given new recovery codes just now. Those from before let nobody in any more.".to_owned()
+            }
+            Self::Recovered { left } => format!(
+                "was opened by a recovery code just now, in place of the authenticator app. {}",
+                match left {
+                    0 => "It was the last one.".to_owned(),
+                    1 => "One code is left.".to_owned(),
+                    left => format!("{left} codes are left."),
+                }
+            ),
+            Self::Reset => format!(
+                "had its second factor taken away just now, by {who} or on the server: the password alone \
+                 opens it until you set up a new one. You were logged out everywhere."
+            ),
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! The tables `second_factors` and `recovery_codes`.
+
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, named_params};
+
+use super::totp::{SECRET_BYTES, Secret};
+use crate::base::clock::from_seconds;
+use crate::base::error::Result;
+use crate::web::session::Portal;
+
+/// Whose a second factor is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Whose {
+    /// Where they log in.
+    pub portal: Portal,
+    /// Number of the account.
+    pub id: i64,
+}
+
+/// What is kept of somebody's app.
+#[derive(Clone)]
+pub struct Totp {
+    /// What the app has, too.
+    pub secret: Secret,
+    /// When its first code came; none where setting up was begun and not finished.
+    pub confirmed_at: Option<Timestamp>,
+    /// The step whose code was taken last.
+    pub last_step: i64,
+}
+
+/// Somebody's app, set up or about to be.
+pub fn find(connection: &Connection, whose: Whose) -> Result<Option<Totp>> {
+    Ok(connection
+        .prepare_cached(
+            "select secret, confirmed_at, last_step from second_factors
+             where portal = :portal and account_id = :id",
+        )?
+        .query_row(named_params! { ":portal": whose.portal, ":id": whose.id }, |row| {
+            Ok(Totp {
+                secret: Secret::from_bytes(row.get::<_, [u8; SECRET_BYTES]>("secret")?),
+                confirmed_at: row.get::<_, Option<i64>>("confirmed_at")?.map(from_seconds),
+                last_step: row.get("last_step")?,
+            })
+        })
+        .optional()?)
+}
+
+/// Keeps a secret that no code has proved yet, in place of another such. Returns whether it did: one that is in
+/// use stays.
+pub fn begin(connection: &Connection, whose: Whose, secret: &Secret, now: Timestamp) -> Result<bool> {
+    let kept = connection
+        .prepare_cached(
+            "insert into second_factors (portal, account_id, secret, created_at)
+             values (:portal, :id, :secret, :now)
+             on conflict (portal, account_id)
+                 do update set secret = excluded.secret, created_at = excluded.created_at
+                 where second_factors.confirmed_at is null",
+        )?
+        .execute(named_params! {
+            ":portal": whose.portal, ":id": whose.id, ":secret": secret.bytes(), ":now": now.as_second(),
+        })?;
+    Ok(kept == 1)
+}
+
+/// The app is set up.
+pub fn confirm(connection: &Connection, whose: Whose, now: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached(
+            "update second_factors set confirmed_at = :now where portal = :portal and account_id = :id",
+        )?
+        .execute(named_params! { ":portal": whose.portal, ":id": whose.id, ":now": now.as_second() })?;
+    Ok(())
+}
+
+/// Notes that the code of a step was taken.
+pub fn take_step(connection: &Connection, whose: Whose, step: i64) -> Result<()> {
+    connection
+        .prepare_cached(
+            "update second_factors set last_step = :step where portal = :portal and account_id = :id",
+        )?
+        .execute(named_params! { ":portal": whose.portal, ":id": whose.id, ":step": step })?;
+    Ok(())
+}
+
+/// Forgets somebody's app and recovery codes. Returns whether there was an app in use.
+pub fn end(connection: &Connection, whose: Whose) -> Result<bool> {
+    end_recovery_codes(connection, whose)?;
+    let was_on: Option<bool> = connection
+        .prepare_cached(
+            "delete from second_factors where portal = :portal and account_id = :id
+             returning confirmed_at is not null",
+        )?
+        .query_row(named_params! { ":portal": whose.portal, ":id": whose.id }, |row| row.get(0))
+        .optional()?;
+    Ok(was_on == Some(true))
+}
+
+/// Keeps a set of recovery codes in place of those before.
+pub fn set_recovery_codes(connection: &Connection, whose: Whose, hashes: &[[u8; 32]]) -> Result<()> {
+    end_recovery_codes(connection, whose)?;
+    let mut insert = connection.prepare_cached(
+        "insert into recovery_codes (code_hash, portal, account_id) values (:hash, :portal, :id)",
+    )?;
+    for hash in hashes {
+        insert.execute(named_params! { ":hash": hash, ":portal": whose.portal, ":id": whose.id })?;
+    }
+    Ok(())
+}
+
+fn end_recovery_codes(connection: &Connection, whose: Whose) -> Result<()> {
+    connection
+        .prepare_cached("delete from recovery_codes where portal = :portal and account_id = :id")?
+        .execute(named_params! { ":portal": whose.portal, ":id": whose.id })?;
+    Ok(())
+}
+
+/// Whether a recovery code was used; none for what is no code of theirs.
+pub fn find_recovery_code(connection: &Connection, whose: Whose, hash: &[u8; 32]) -> Result<Option<bool>> {
+    Ok(connection
+        .prepare_cached(
+            "select used_at is not null from recovery_codes
+             where code_hash = :hash and portal = :portal and account_id = :id",
+        )?
+        .query_row(named_params! { ":hash": hash, ":portal": whose.portal, ":id": whose.id }, |row| {
+            row.get(0)
+        })
+        .optional()?)
+}
+
+/// Uses a recovery code up.
+pub fn use_recovery_code(connection: &Connection, hash: &[u8; 32], now: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached("update recovery_codes set used_at = :now where code_hash = :hash")?
+        .execute(named_params! { ":hash": hash, ":now": now.as_second() })?;
+    Ok(())
+}
+
+/// How many recovery codes somebody has left.
+pub fn count_recovery_codes(connection: &Connection, whose: Whose) -> Result<i64> {
+    Ok(connection
+        .prepare_cached(
+            "select count(*) from recovery_codes
+             where portal = :portal and account_id = :id and used_at is null",
+        )?
+        .query_row(named_params! { ":portal": whose.portal, ":id": whose.id }, |row| row.get(0))?)
+}
