@@ -48,10 +48,15 @@ export default defineConfig({
             // Small files that always come together compress better as one.
             {
               name: 'portal',
-              test: /src[\\/](session|guards|dates|money|components[\\/](PortalLayout|PortalHeader|LogoutButton|LoadFailed|PageHead|EmptyState|Spinner|StatusBadge|EmailAddress|useReturn|useAction))\.tsx?$/,
+              test: /src[\\/](students[\\/](queries|useStudent)|staff[\\/]user|session|guards|dates|money|components[\\/](PortalLayout|PortalHeader|LogoutButton|LoadFailed|PageHead|EmptyState|Spinner|StatusBadge|EmailAddress|useReturn|useAction))\.tsx?$/,
             },
             { name: 'parts', test: /src[\\/]components[\\/](PageHeader|Notice|SearchBox|Tabs)\.tsx$/ },
             { name: 'ways', test: /src[\\/]components[\\/](AccountCard|LinkAction|NewPasswordForm)\.tsx$/ },
+            { name: 'views', test: /src[\\/](closedSets|components[\\/](useListView|useUrlView))\.ts$/ },
+            { name: 'papers', test: /src[\\/]documents[\\/](queries|types)\.ts$/ },
+            { name: 'requests', test: /src[\\/](enrollments|dashboard)[\\/]queries\.ts$/ },
+            { name: 'passwords', test: /src[\\/](components[\\/]PasswordInput|second-factor[\\/](useTwoSteps|identity|StepUp))\.tsx?$/ },
+            { name: 'login', test: /src[\\/]students[\\/](LoginForm|NotVerified|AccountResend)\.tsx$/ },
             { name: 'staff', test: /src[\\/]staff[\\/](queries|roles|useUser|RoleField)\.tsx?$/ },
             {
               name: 'forms',

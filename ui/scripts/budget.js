@@ -29,10 +29,12 @@ const frames = {
   student: ['src/students/StudentLayout.tsx'],
   office: ['src/staff/OfficeLayout.tsx'],
 };
+/** What only an account with a second factor loads, or whoever is asked for the password once more. */
+const seldom = /(CodeField|IdentityQuestion)[-.]/;
 
 /**
  * Every chunk that a page loads: its own, the entry's, what they import, and what a page loads
- * later (a dialog's form, say). The entry's own later ones are the other pages.
+ * later (a dialog's form, say). The entry's own later ones are the other pages, few load what is `seldom`.
  * @param {string} key
  * @param {Set<string>} seen
  */
@@ -41,7 +43,7 @@ function collect(key, seen) {
   const chunk = manifest[key];
   if (!chunk) throw new Error(`${key} is not in the manifest`);
   seen.add(key);
-  const later = key === entry ? [] : (chunk.dynamicImports ?? []);
+  const later = key === entry ? [] : (chunk.dynamicImports ?? []).filter((chunk) => !seldom.test(chunk));
   for (const imported of [...(chunk.imports ?? []), ...later]) collect(imported, seen);
   return seen;
 }

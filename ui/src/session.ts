@@ -3,7 +3,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { paths } from './paths.ts';
 import { reportEnd } from './sessionEnd.ts';
-import { userQuery } from './staff/queries.ts';
+import { userQuery } from './staff/user.ts';
 import { studentQuery } from './students/queries.ts';
 
 export const portals = {

@@ -12,7 +12,15 @@ type UnsavedChanges = {
   question: ReactNode;
 };
 
-export function useUnsavedChanges(isDirty: boolean): UnsavedChanges {
+const unsaved = {
+  title: 'Leave without saving?',
+  leave: 'Discard Changes',
+  stay: 'Keep Editing',
+  words: 'What you have entered has not been saved and would be lost.',
+};
+
+/** @param asked - The question's words, where what would be lost is something else. */
+export function useUnsavedChanges(isDirty: boolean, asked: typeof unsaved = unsaved): UnsavedChanges {
   const [action, setAction] = useState<(() => void) | null>(null);
   const blocker = useBlocker(({ currentLocation, nextLocation }) => {
     const isForGood = (nextLocation.state as Partial<typeof forGood> | null)?.isForGood;
@@ -41,14 +49,14 @@ export function useUnsavedChanges(isDirty: boolean): UnsavedChanges {
     leave: (next) => (isDirty ? setAction(() => next) : next()),
     question: isAsking && (
       <ConfirmDialog
-        title="Leave without saving?"
-        confirmLabel="Discard Changes"
-        cancelLabel="Keep Editing"
+        title={asked.title}
+        confirmLabel={asked.leave}
+        cancelLabel={asked.stay}
         isDangerous
         onConfirm={leave}
         onClose={stay}
       >
-        <p>What you have entered has not been saved and would be lost.</p>
+        <p>{asked.words}</p>
       </ConfirmDialog>
     ),
   };

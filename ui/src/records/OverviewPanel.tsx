@@ -114,6 +114,7 @@ function Facts({ file: { student, money } }: { file: StudentFile }) {
           <ProfileFact key={field.name} term={field.term ?? field.label} value={profileText(field, student)} />
         ))}
         <ProfileFact term="Account since" value={dayText(student.createdAt, timeZone, '')} />
+        {student.hasSecondFactor && <ProfileFact term="Second factor" value="On" />}
         <ProfileFact term="Last activity" value={dayText(student.lastActivityAt, timeZone, 'Never')} />
       </dl>
       {money && <p><Link to={paths.adminCharges}>Charges to post</Link></p>}

@@ -54,7 +54,7 @@ export const changeStudent = mutationOptions({
 });
 
 /** What is done to an account by one press or a small form, each an address of its own. */
-export type AccountVerb = 'suspend' | 'reinstate' | 'close' | 'resend-verification' | 'send-password-link' | 'email';
+export type AccountVerb = 'suspend' | 'reinstate' | 'close' | 'resend-verification' | 'send-password-link' | 'reset-second-factor' | 'email';
 
 export const actOnStudent = mutationOptions({
   mutationKey: [...recordsKey, 'act'],

@@ -9,6 +9,7 @@ import { actOnStudent, recordsKey } from './queries.ts';
 const outcomes = {
   'resend-verification': 'A new link is on its way',
   'send-password-link': 'A link to a new password is on its way',
+  'reset-second-factor': 'The second factor is reset',
   reinstate: 'The student can log in again',
 } as const;
 

@@ -58,6 +58,8 @@ const fieldLabels: Record<string, string> = {
   guardianConfirmed: 'Guardian’s confirmation',
   merged: 'Merged account',
   officeEmail: 'E-mail from the office',
+  secondFactor: 'Second factor',
+  recoveryCodes: 'Recovery codes',
   officeUpload: 'Document uploaded by the office',
   archive: 'Own data',
 };

@@ -5,15 +5,15 @@ import { Devices } from '../components/Devices.tsx';
 import { Notice } from '../components/Notice.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import type { Prefetch } from '../guards.ts';
+import { SecondFactorCard } from '../second-factor/SecondFactorCard.tsx';
+import { factors } from '../second-factor/secondFactor.ts';
 import { EmailCard } from './EmailCard.tsx';
 import { changePassword, endOtherSessions, endSession, sessionsQuery } from './queries.ts';
 import { roleTitle } from './roles.ts';
-import { SecondFactorCard } from './SecondFactorCard.tsx';
-import { secondFactorQuery } from './secondFactor.ts';
 import { useUser } from './useUser.ts';
 import '../components/OwnAccount.css';
 
-export const prefetch: Prefetch = (client) => [client.prefetchQuery(sessionsQuery), client.prefetchQuery(secondFactorQuery)];
+export const prefetch: Prefetch = (client) => [client.prefetchQuery(sessionsQuery), client.prefetchQuery(factors.staff.query)];
 
 export function AccountPage() {
   const { username, fullName, email, role, needsSecondFactor } = useUser();
@@ -26,7 +26,7 @@ export function AccountPage() {
             <p>The school wants one of everybody with the role {roleTitle(role)}. Until then only this page is open.</p>
           </Notice>
         )}
-        <SecondFactorCard />
+        <SecondFactorCard owner={{ portal: 'staff', username }} devicesKey={sessionsQuery.queryKey} />
         <EmailCard />
         <ChangePassword username={username} change={changePassword} devicesKey={sessionsQuery.queryKey} />
         <Devices query={sessionsQuery} endOne={endSession} endOthers={endOtherSessions} />

@@ -10,9 +10,10 @@ import { Form } from '../components/Form.tsx';
 import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
-import { changeColleague, colleaguesKey, userQuery } from './queries.ts';
+import { changeColleague, colleaguesKey } from './queries.ts';
 import { RoleField } from './RoleField.tsx';
 import { roles } from './roles.ts';
+import { userQuery } from './user.ts';
 import { changedOf } from './words.ts';
 
 const schema = z.object({

@@ -1,16 +1,17 @@
 // The office's login: on its own page, and over a page whose session has ended. An account with a second
 // factor is asked for its code in a second step; what was typed in the first stays.
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
-import { ApiError, failureWords } from '../api.ts';
+import { failureWords } from '../api.ts';
 import type { User } from '../api-types.ts';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
 import { PasswordInput } from '../components/PasswordInput.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
-import { CodeField } from './CodeField.tsx';
+import { CodeStep } from '../second-factor/CodeField.tsx';
+import { isCodeWanted, neededCode, noCode, useTwoSteps } from '../second-factor/useTwoSteps.ts';
 import { logInStaff } from './queries.ts';
 
 // Section 5, "Admin login".
@@ -18,8 +19,8 @@ const credentials = {
   username: z.string().check(z.trim(), z.minLength(1, 'Username is required')),
   password: z.string().check(z.minLength(1, 'Password is required')),
 };
-const firstStep = z.object({ ...credentials, code: z.string() });
-const secondStep = z.object({ ...credentials, code: z.string().check(z.trim(), z.minLength(1, 'Code is required')) });
+const firstStep = z.object({ ...credentials, code: noCode });
+const secondStep = z.object({ ...credentials, code: neededCode });
 
 const failed = 'Invalid username or password';
 
@@ -32,37 +33,25 @@ type LoginFormProps = {
 
 export function LoginForm({ username = '', help, onLoggedIn }: LoginFormProps) {
   const loggingIn = useMutation(logInStaff);
-  const [wantsCode, setWantsCode] = useState(false);
+  const { wantsCode, back, take } = useTwoSteps();
   const { form, register, field, failure, isPending, summary, submit } = useServerForm({
     schema: wantsCode ? secondStep : firstStep,
     values: { username, password: '', code: '' },
     fields: wantsCode ? ['code'] : ['username', 'password'],
     idPrefix: 'login',
     isLogin: true,
-    send: async ({ code, ...account }) => {
-      try {
-        const user = await loggingIn.mutateAsync(wantsCode ? { ...account, code } : account);
+    send: (typed) =>
+      take(typed, async (account) => {
+        const user = await loggingIn.mutateAsync(account);
         showToast('Login successful', 'Welcome to the admin portal');
         onLoggedIn(user);
-      } catch (error) {
-        if (wantsCode || !isCodeWanted(error)) throw error;
-        setWantsCode(true);
-      }
-    },
+      }),
     onFailure: (error) => {
       // A wrong code is said at its field.
       if (!isCodeWanted(error)) showFailure('Login failed', failureWords(error, failed));
     },
   });
-  const { setFocus, resetField } = form;
-  useEffect(() => {
-    if (wantsCode) setFocus('code');
-  }, [wantsCode, setFocus]);
-
-  function back() {
-    resetField('code');
-    setWantsCode(false);
-  }
+  const forget = () => form.resetField('code');
 
   return (
     <Form
@@ -75,11 +64,15 @@ export function LoginForm({ username = '', help, onLoggedIn }: LoginFormProps) {
       onSubmit={submit}
     >
       {wantsCode ? (
-        <>
-          <p role="status">The password is right. This account has a second factor, too.</p>
-          <CodeField field={field('code')} input={register('code')} onSwitch={() => resetField('code')} />
-          <p className="code-switch"><button type="button" onClick={back}>Back to the password</button></p>
-        </>
+        <CodeStep
+          field={field('code')}
+          input={register('code')}
+          onSwitch={forget}
+          onBack={() => {
+            forget();
+            back();
+          }}
+        />
       ) : (
         <>
           <Field {...field('username')} label="Username">
@@ -93,9 +86,4 @@ export function LoginForm({ username = '', help, onLoggedIn }: LoginFormProps) {
       )}
     </Form>
   );
-}
-
-/** The right password of an account that has a second factor. */
-function isCodeWanted(error: unknown): boolean {
-  return error instanceof ApiError && error.reason === 'second_factor';
 }

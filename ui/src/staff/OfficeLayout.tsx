@@ -7,15 +7,15 @@ import { PortalHeader } from '../components/PortalHeader.tsx';
 import { PortalLayout } from '../components/PortalLayout.tsx';
 import { useReturn } from '../components/useReturn.ts';
 import { paths } from '../paths.ts';
+import { StepUp } from '../second-factor/StepUp.tsx';
 import './office.css';
 import { ClosedSection } from './ClosedSection.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import { OfficeMenu, OfficeNav } from './OfficeNav.tsx';
 import { SearchButton } from './SearchPalette.tsx';
-import { settleIdentity } from './identity.ts';
-import { logOutStaff, userQuery } from './queries.ts';
+import { logOutStaff } from './queries.ts';
 import { closedPage } from './sections.ts';
-import { StepUp } from './StepUp.tsx';
+import { userQuery } from './user.ts';
 
 export function OfficeLayout() {
   const user = useQuery(userQuery).data;
@@ -46,11 +46,11 @@ export function OfficeLayout() {
         </PortalHeader>
       }
       aside={<OfficeNav />}
-      logIn={<LoginForm username={user.username} onLoggedIn={(again) => void comeBack(client, user, again).then(() => settleIdentity(true))} />}
+      logIn={<LoginForm username={user.username} onLoggedIn={(again) => void comeBack(client, user, again)} />}
     >
       {/* Another person begins anew. */}
       {closed ? <ClosedSection page={closed} /> : <Outlet key={user.id} context={user} />}
-      <StepUp user={user} />
+      <StepUp owner={{ portal: 'staff', username: user.username }} hasSecondFactor={user.hasSecondFactor} />
     </PortalLayout>
   );
 }

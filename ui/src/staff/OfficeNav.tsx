@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { NavLink } from 'react-router';
 import { Icon } from '../components/Icon.tsx';
 import { MenuSheet } from '../components/MenuSheet.tsx';
-import { userQuery } from './queries.ts';
+import { userQuery } from './user.ts';
 import { groups, mayEnter } from './sections.ts';
 
 export function OfficeNav() {

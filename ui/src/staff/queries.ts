@@ -1,17 +1,11 @@
 // The signed-in member of the staff, and the colleagues.
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
-import { deleteJson, getJson, getRows, getSomebody, patchJson, postJson } from '../api.ts';
+import { deleteJson, getJson, getRows, patchJson, postJson } from '../api.ts';
 import type { Answer, PasswordChange, RoleWords, SignedIn, StaffInvitation, StaffRow, User } from '../api-types.ts';
 import { list_fresh_ms } from '../components/useListView.ts';
 import type { components } from '../openapi.ts';
 
 type Schemas = components['schemas'];
-
-/** Who is signed in to the office, or null. */
-export const userQuery = queryOptions({
-  queryKey: ['staff', 'me'],
-  queryFn: ({ signal }) => getSomebody<User>('/api/user', signal),
-});
 
 export const logInStaff = mutationOptions({
   mutationKey: ['staff', 'log-in'],

@@ -1,22 +1,29 @@
 // The student's login: on its own page, and over a page whose session has ended.
 import { useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import * as z from 'zod/mini';
 import { ApiError, failureWords } from '../api.ts';
 import type { Student } from '../api-types.ts';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
 import { PasswordInput } from '../components/PasswordInput.tsx';
+import { Spinner } from '../components/Spinner.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
+import { isCodeWanted, neededCode, noCode, useTwoSteps } from '../second-factor/useTwoSteps.ts';
 import { NotVerified } from './NotVerified.tsx';
 import { logInStudent } from './queries.ts';
 
 // Section 5: the registration's rules, "with a trailing period in its messages".
-const schema = z.object({
+const credentials = {
   email: z.string().check(z.trim(), z.email('Please enter a valid email address.')),
   password: z.string().check(z.minLength(8, 'Password must be at least 8 characters.')),
-});
+};
+const firstStep = z.object({ ...credentials, code: noCode });
+const secondStep = z.object({ ...credentials, code: neededCode });
+
+// Few accounts ask for it.
+const CodeStep = lazy(() => import('../second-factor/CodeField.tsx').then(({ CodeStep: Step }) => ({ default: Step })));
 
 type LoginFormProps = {
   email?: string | undefined;
@@ -29,19 +36,25 @@ type LoginFormProps = {
 
 export function LoginForm({ email = '', onEmail, help, onLoggedIn }: LoginFormProps) {
   const loggingIn = useMutation(logInStudent);
-  const { register, field, failure, isPending, summary, submit } = useServerForm({
-    schema,
-    values: { email, password: '' },
-    fields: ['email', 'password'],
+  const { wantsCode, back, take } = useTwoSteps();
+  const { form, register, field, failure, isPending, summary, submit } = useServerForm({
+    schema: wantsCode ? secondStep : firstStep,
+    values: { email, password: '', code: '' },
+    fields: wantsCode ? ['code'] : ['email', 'password'],
     idPrefix: 'login',
     isLogin: true,
-    send: async (credentials) => {
-      const student = await loggingIn.mutateAsync(credentials);
-      showToast('Login successful', 'Welcome back!');
-      onLoggedIn(student);
+    send: (typed) =>
+      take(typed, async (account) => {
+        const student = await loggingIn.mutateAsync(account);
+        showToast('Login successful', 'Welcome back!');
+        onLoggedIn(student);
+      }),
+    onFailure: (error) => {
+      // A wrong code is said at its field.
+      if (!isCodeWanted(error)) showFailure('Login failed', loginFailure(error));
     },
-    onFailure: (error) => showFailure('Login failed', loginFailure(error)),
   });
+  const forget = () => form.resetField('code');
 
   return (
     <Form
@@ -53,21 +66,37 @@ export function LoginForm({ email = '', onEmail, help, onLoggedIn }: LoginFormPr
       pendingLabel="Logging in..."
       onSubmit={submit}
     >
-      <Field {...field('email')} label="Email">
-        {(control) => (
-          <input
-            {...control}
-            {...register('email', { onChange: (event: { target: HTMLInputElement }) => onEmail?.(event.target.value) })}
-            type="email"
-            autoComplete="username"
-            spellCheck={false}
+      {wantsCode ? (
+        <Suspense fallback={<Spinner label="Loading..." />}>
+          <CodeStep
+            field={field('code')}
+            input={register('code')}
+            onSwitch={forget}
+            onBack={() => {
+              forget();
+              back();
+            }}
           />
-        )}
-      </Field>
-      <Field {...field('password')} label="Password">
-        {(control) => <PasswordInput {...control} {...register('password')} autoComplete="current-password" />}
-      </Field>
-      {help}
+        </Suspense>
+      ) : (
+        <>
+          <Field {...field('email')} label="Email">
+            {(control) => (
+              <input
+                {...control}
+                {...register('email', { onChange: (event: { target: HTMLInputElement }) => onEmail?.(event.target.value) })}
+                type="email"
+                autoComplete="username"
+                spellCheck={false}
+              />
+            )}
+          </Field>
+          <Field {...field('password')} label="Password">
+            {(control) => <PasswordInput {...control} {...register('password')} autoComplete="current-password" />}
+          </Field>
+          {help}
+        </>
+      )}
     </Form>
   );
 }

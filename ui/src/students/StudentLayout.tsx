@@ -8,6 +8,7 @@ import { PortalLayout } from '../components/PortalLayout.tsx';
 import { useReturn } from '../components/useReturn.ts';
 import { pagesOf } from '../pages.ts';
 import { paths } from '../paths.ts';
+import { StepUp } from '../second-factor/StepUp.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import { logOutStudent, studentQuery } from './queries.ts';
 
@@ -38,6 +39,7 @@ export function StudentLayout() {
     >
       {/* Another person begins anew. */}
       <Outlet key={student.id} context={student} />
+      {student.hasSecondFactor && <StepUp owner={{ portal: 'student', username: student.email }} hasSecondFactor />}
     </PortalLayout>
   );
 }

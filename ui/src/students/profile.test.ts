@@ -7,7 +7,7 @@ import { addressText, missingParts, profileParts, profileSchema, profileSchemaOf
 const newcomer: Student = {
   id: 1,
   email: 'kim@mail.example',
-  isVerified: true,
+  isVerified: true, hasSecondFactor: false,
   country: 'CA',
   transferringCredits: false,
   createdAt: '2026-11-21T12:00:00Z',

@@ -1,5 +1,5 @@
 // The code of a second factor: what the app shows, or in its place a recovery code.
-import { type InputHTMLAttributes, type Ref, useState } from 'react';
+import { type InputHTMLAttributes, type Ref, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Field } from '../components/Field.tsx';
 
@@ -37,6 +37,19 @@ export function CodeField({ field, input, onSwitch }: CodeFieldProps) {
           {isRecovery ? 'Use the app’s code instead' : 'Use a recovery code instead'}
         </button>
       </p>
+    </>
+  );
+}
+
+/** The second step of a login, after the right password of an account that has a second factor. */
+export function CodeStep({ onBack, ...code }: CodeFieldProps & { onBack: () => void }) {
+  const { id } = code.field;
+  useEffect(() => document.getElementById(id)?.focus(), [id]);
+  return (
+    <>
+      <p role="status">The password is right. This account has a second factor, too.</p>
+      <CodeField {...code} />
+      <p className="code-switch"><button type="button" onClick={onBack}>Back to the password</button></p>
     </>
   );
 }

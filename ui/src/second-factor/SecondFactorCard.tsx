@@ -9,25 +9,33 @@ import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { momentText } from '../dates.ts';
 import { useSchool } from '../school/queries.ts';
+import { portals } from '../session.ts';
 import { FactorProofForm } from './FactorProofForm.tsx';
-import { sessionsQuery, userQuery } from './queries.ts';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
-import { beginSecondFactor, confirmSecondFactor, drawRecoveryCodes, type FactorSetup, secondFactorQuery, turnOffSecondFactor } from './secondFactor.ts';
+import { type FactorOwner, type FactorSetup, factors } from './secondFactor.ts';
 
-export function SecondFactorCard() {
+type SecondFactorCardProps = {
+  owner: FactorOwner;
+  /** What shows the signed-in devices, of which a change leaves one. */
+  devicesKey: readonly unknown[];
+};
+
+export function SecondFactorCard({ owner, devicesKey }: SecondFactorCardProps) {
+  const { portal, username } = owner;
+  const calls = factors[portal];
   const client = useQueryClient();
-  const factor = useQuery(secondFactorQuery);
+  const factor = useQuery(calls.query);
   const heading = useRef<HTMLHeadingElement>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
   const [open, setOpen] = useState<'codes' | 'off' | null>(null);
   const beginning = useAction({
-    ...beginSecondFactor,
+    ...calls.begin,
     onError: (error) => {
       if (!isSignedOut(error)) showFailure('That did not work', failureWords(error, 'Please try again in a moment.'));
     },
   });
   const refresh = async () => {
-    const keys = [secondFactorQuery.queryKey, userQuery.queryKey, sessionsQuery.queryKey];
+    const keys = [calls.query.queryKey, portals[portal].who.queryKey, devicesKey];
     await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
   };
   const showCodes = async (drawn: { recoveryCodes: string[] }) => {
@@ -44,6 +52,7 @@ export function SecondFactorCard() {
       {factor.isError && <LoadFailed words="Failed to load your second factor. Please try again later." query={factor} heading={heading} />}
       {codes && (
         <RecoveryCodes
+          username={username}
           codes={codes}
           onKept={() => {
             setCodes(null);
@@ -53,6 +62,7 @@ export function SecondFactorCard() {
       )}
       {!codes && beginning.data && (
         <Setup
+          owner={owner}
           setup={beginning.data}
           onDone={async (drawn) => {
             showToast('Your second factor is set up', 'Every other device was logged out.');
@@ -76,14 +86,15 @@ export function SecondFactorCard() {
       {open === 'codes' && (
         <Dialog title="New Recovery Codes" onClose={() => setOpen(null)}>
           <p>You get ten new codes. Those from before stop working.</p>
-          <FactorProofForm change={drawRecoveryCodes} submitLabel="Show New Codes" pendingLabel="Drawing..." onDone={showCodes} onCancel={() => setOpen(null)} />
+          <FactorProofForm username={username} change={calls.drawRecoveryCodes} submitLabel="Show New Codes" pendingLabel="Drawing..." onDone={showCodes} onCancel={() => setOpen(null)} />
         </Dialog>
       )}
       {open === 'off' && (
         <Dialog title="Turn Off the Second Factor" onClose={() => setOpen(null)}>
           <p>From then on your password alone opens this account. Every other device is logged out, and your recovery codes stop working.</p>
           <FactorProofForm
-            change={turnOffSecondFactor}
+            username={username}
+            change={calls.turnOff}
             submitLabel="Turn Off"
             pendingLabel="Turning Off..."
             onDone={async () => {
@@ -100,9 +111,9 @@ export function SecondFactorCard() {
   );
 }
 
-type SetupProps = { setup: FactorSetup; onDone: (drawn: { recoveryCodes: string[] }) => Promise<void>; onCancel: () => void };
+type SetupProps = { owner: FactorOwner; setup: FactorSetup; onDone: (drawn: { recoveryCodes: string[] }) => Promise<void>; onCancel: () => void };
 
-function Setup({ setup: { qrCode, secret, uri }, onDone, onCancel }: SetupProps) {
+function Setup({ owner: { portal, username }, setup: { qrCode, secret, uri }, onDone, onCancel }: SetupProps) {
   return (
     <div className="factor-setup">
       <div>
@@ -113,7 +124,7 @@ function Setup({ setup: { qrCode, secret, uri }, onDone, onCancel }: SetupProps)
       </div>
       <div>
         <h3>2. Show that it works</h3>
-        <FactorProofForm change={confirmSecondFactor} isFirst submitLabel="Turn On" pendingLabel="Turning On..." onDone={onDone} />
+        <FactorProofForm username={username} change={factors[portal].confirm} isFirst submitLabel="Turn On" pendingLabel="Turning On..." onDone={onDone} />
         <button type="button" className="button button-quiet button-wide" onClick={onCancel}>Cancel</button>
       </div>
     </div>

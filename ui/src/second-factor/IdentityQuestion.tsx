@@ -1,37 +1,16 @@
-// "Please confirm it is you": before what a stranger at an open browser must not do. What waits for it goes on
-// by itself.
+// The question who sits there: a code of the second factor where there is one, else the password.
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import * as z from 'zod/mini';
-import { failureWords, wire } from '../api.ts';
-import type { User } from '../api-types.ts';
+import { failureWords } from '../api.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
 import { PasswordInput } from '../components/PasswordInput.tsx';
 import { useServerForm } from '../components/useServerForm.ts';
-import { askIdentity, proveIdentity, settleIdentity, useIsAsked } from './identity.ts';
 import { CodeField } from './CodeField.tsx';
-
-export function StepUp({ user }: { user: User }) {
-  const isAsked = useIsAsked();
-  useEffect(() => {
-    const { request } = wire;
-    wire.request = async <T,>(...asked: Parameters<typeof request>) => {
-      try {
-        return await request<T>(...asked);
-      } catch (refusal) {
-        if (await askIdentity(refusal)) return request<T>(...asked);
-        throw refusal;
-      }
-    };
-    return () => {
-      wire.request = request;
-      settleIdentity(false);
-    };
-  }, []);
-  return isAsked && <Question user={user} />;
-}
+import { settleIdentity } from './identity.ts';
+import { type FactorOwner, factors } from './secondFactor.ts';
 
 const byPassword = z.object({
   current: z.string().check(z.minLength(1, 'Your password is required')),
@@ -42,8 +21,10 @@ const byCode = z.object({
   code: z.string().check(z.trim(), z.minLength(1, 'Code is required')),
 });
 
-function Question({ user: { username, hasSecondFactor } }: { user: User }) {
-  const proving = useMutation(proveIdentity);
+export type IdentityQuestionProps = { owner: FactorOwner; hasSecondFactor: boolean };
+
+export function IdentityQuestion({ owner: { portal, username }, hasSecondFactor }: IdentityQuestionProps) {
+  const proving = useMutation(factors[portal].prove);
   const asked = hasSecondFactor ? 'code' : 'current';
   const { form, register, field, failure, isPending, summary, submit } = useServerForm({
     schema: hasSecondFactor ? byCode : byPassword,

@@ -7,7 +7,6 @@ import { Form } from '../components/Form.tsx';
 import { PasswordInput } from '../components/PasswordInput.tsx';
 import { useServerForm } from '../components/useServerForm.ts';
 import { CodeField } from './CodeField.tsx';
-import { useUser } from './useUser.ts';
 
 const schema = z.object({
   code: z.string().check(z.trim(), z.minLength(1, 'Code is required')),
@@ -17,6 +16,8 @@ const schema = z.object({
 type Proof = { code: string; current: string };
 
 type FactorProofFormProps<Data> = {
+  /** The name or address of the account, for password managers. */
+  username: string;
   change: UseMutationOptions<Data, Error, Proof>;
   /** The first code of an app: no recovery code stands in for it. */
   isFirst?: boolean;
@@ -28,8 +29,7 @@ type FactorProofFormProps<Data> = {
 };
 
 export function FactorProofForm<Data>(props: FactorProofFormProps<Data>) {
-  const { change, isFirst = false, submitLabel, pendingLabel, onDone, onCancel } = props;
-  const { username } = useUser();
+  const { username, change, isFirst = false, submitLabel, pendingLabel, onDone, onCancel } = props;
   const changing = useMutation(change);
   const { form, register, field, failure, isPending, summary, submit } = useServerForm({
     schema,

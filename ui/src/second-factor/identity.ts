@@ -1,13 +1,6 @@
 // Who sits there: one question at a time, however many requests wait for its answer.
-import { mutationOptions } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { ApiError, postJson } from '../api.ts';
-import type { components } from '../openapi.ts';
-
-export const proveIdentity = mutationOptions({
-  mutationKey: ['staff', 'proof'],
-  mutationFn: (proof: components['schemas']['IdentityProof']) => postJson<void>('/api/user/proof', proof),
-});
+import { ApiError } from '../api.ts';
 
 type Question = { answer: Promise<boolean>; settle: (isProven: boolean) => void };
 

@@ -1,12 +1,22 @@
 // Ten recovery codes, shown this once: to be copied, saved or printed.
 import { useEffect, useRef } from 'react';
 import { showFailure, showToast } from '../components/toasts.ts';
+import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { useSchool } from '../school/queries.ts';
-import { useUser } from './useUser.ts';
 
-export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
+/** What is asked of whoever leaves before they said that they have kept them. */
+const lost = {
+  title: 'Leave without the recovery codes?',
+  leave: 'Leave',
+  stay: 'Stay',
+  words: 'They are shown only now. Without them, and without your phone, somebody else has to let you in again.',
+};
+
+type RecoveryCodesProps = { username: string; codes: string[]; onKept: () => void };
+
+export function RecoveryCodes({ username, codes, onKept }: RecoveryCodesProps) {
   const { name } = useSchool();
-  const { username } = useUser();
+  const { question } = useUnsavedChanges(true, lost);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const text = `Recovery codes of ${username} at ${name}. Each works once, in place of the app’s code.\n\n${codes.join('\n')}\n`;
@@ -42,6 +52,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () =
         <button type="button" className="button button-outline" onClick={() => window.print()}>Print</button>
         <button type="button" className="button button-primary" onClick={onKept}>I Have Kept Them</button>
       </div>
+      {question}
     </div>
   );
 }
