@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs, io};
 
-const SOURCES: [&str; 10] = [
+const SOURCES: [&str; 11] = [
     "src",
+    "openapi.json",
     "pages.json",
     "public",
     "scripts",

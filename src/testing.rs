@@ -21,7 +21,7 @@ pub use crate::documents::encryption::encrypt_stored;
 pub use crate::documents::sweep::sweep_files;
 pub use crate::privacy::retention::propose as propose_retention;
 pub use crate::second_factor::code_at;
-pub use crate::server::router::openapi;
+pub use crate::server::openapi::openapi;
 pub use crate::server::run::RunningServer;
 pub use crate::staff::Role;
 pub use crate::staff::store::{NewUser, insert as insert_user};

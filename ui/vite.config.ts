@@ -1,6 +1,7 @@
 // How the interface is built, served in development and tested.
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { apiDocument } from './scripts/api-document.ts';
 import { compressAssets } from './scripts/compress-assets.ts';
 import { preloadFonts } from './scripts/preload-fonts.ts';
 
@@ -11,7 +12,7 @@ const browsers = ['chrome123', 'edge123', 'firefox124', 'safari17.5'];
 const inBrowser = ['src/api.test.ts', 'src/upgrade.test.ts', 'src/components/toasts.test.ts'];
 
 export default defineConfig({
-  plugins: [react(), preloadFonts(), compressAssets()],
+  plugins: [react(), preloadFonts(), apiDocument(), compressAssets()],
   // Pico's sources use syntax that Sass is about to drop.
   css: { preprocessorOptions: { scss: { quietDeps: true } } },
   server: { proxy: { '/api': 'http://127.0.0.1:8080' } },

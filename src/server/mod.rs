@@ -4,6 +4,7 @@ mod headers;
 mod health;
 pub mod housekeeping;
 pub mod log;
+pub mod openapi;
 pub mod router;
 pub mod run;
 pub mod systemd;

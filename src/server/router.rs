@@ -7,6 +7,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::Context;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{self, Next};
@@ -14,15 +15,9 @@ use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json, Router};
 use tower::ServiceBuilder;
 use tower_http::catch_panic::CatchPanicLayer;
-use utoipa::OpenApi;
-use utoipa::openapi::header::HeaderBuilder;
-use utoipa::openapi::schema::{Object, Type};
-use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
-use utoipa::openapi::{Content, Ref, RefOr, ResponseBuilder};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::{headers, health, log};
-use crate::base::closed_set::ClosedSet;
 use crate::base::error::Error;
 use crate::base::security_log::Event;
 use crate::config::Config;
@@ -30,9 +25,7 @@ use crate::courses::catalogue::Catalogue;
 use crate::operations::metrics::requests;
 use crate::operations::{audit, emails};
 use crate::school::SchoolJson;
-use crate::web::access;
 use crate::web::app::App;
-use crate::web::cached_response::Encoded;
 use crate::web::compression;
 use crate::web::listener;
 use crate::web::rate_limit;
@@ -43,16 +36,9 @@ use crate::{
     students, website,
 };
 
-#[derive(OpenApi)]
-#[openapi(info(
-    title = "schoolhouse",
-    description = "Every endpoint of the school's website, student portal and office."
-))]
-struct Document;
-
 /// Endpoints that need no session and look for none.
-fn open_endpoints() -> OpenApiRouter<App> {
-    OpenApiRouter::with_openapi(Document::openapi())
+pub(super) fn open_endpoints() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
         .merge(school::routes())
         .merge(courses::public_routes())
         .merge(messages::public_routes())
@@ -60,7 +46,7 @@ fn open_endpoints() -> OpenApiRouter<App> {
 }
 
 /// Endpoints of students and of staff, with the sessions of their two portals.
-fn signed_in_endpoints() -> OpenApiRouter<App> {
+pub(super) fn signed_in_endpoints() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .merge(courses::routes())
         .merge(students::routes())
@@ -76,116 +62,6 @@ fn signed_in_endpoints() -> OpenApiRouter<App> {
         .merge(dashboard::routes())
 }
 
-/// The OpenAPI document of every endpoint.
-pub fn openapi() -> utoipa::openapi::OpenApi {
-    with_limits(open_endpoints().merge(signed_in_endpoints()).split_for_parts().1)
-}
-
-/// Which endpoints may give an answer that no handler gives.
-enum Gives {
-    /// All of them.
-    Every,
-    /// Those that take a body.
-    WithBody,
-    /// Those that change something.
-    Unsafe,
-}
-
-/// Adds what the guards around the handlers answer, and what any handler may.
-fn with_limits(mut document: utoipa::openapi::OpenApi) -> utoipa::openapi::OpenApi {
-    let text = || Content::new(Some(Object::with_type(Type::String)));
-    let full = |whose: &str, else_said: Option<&str>| {
-        let seconds = HeaderBuilder::new()
-            .description(Some("Seconds to wait"))
-            .schema(Some(Object::with_type(Type::Integer)));
-        let in_json = else_said.map(|said| format!(" Or in JSON: {said}.")).unwrap_or_default();
-        let about =
-            format!("{whose}; the body is a sentence in plain text, and the connection closes.{in_json}");
-        let answer = ResponseBuilder::new()
-            .description(about)
-            .header("Retry-After", seconds.build())
-            .content("text/plain", text());
-        let body = || Content::new(Some(Ref::from_schema_name("ErrorBody")));
-        match else_said {
-            Some(_) => answer.content("application/json", body()).build(),
-            None => answer.build(),
-        }
-    };
-    let said = |why: &str| {
-        let body = Content::new(Some(Ref::from_schema_name("ErrorBody")));
-        ResponseBuilder::new().description(why).content("application/json", body).build()
-    };
-    let slow = "The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second.";
-    let general = [
-        ("403", Gives::Unsafe, "CrossSite", said("Another website made a browser send this.")),
-        ("408", Gives::WithBody, "SlowBody", said(slow)),
-        ("413", Gives::WithBody, "LargeBody", said("The body is larger than this endpoint takes.")),
-        (
-            "415",
-            Gives::WithBody,
-            "WrongType",
-            said("The body is of a type that this endpoint does not take."),
-        ),
-        (
-            "429",
-            Gives::Every,
-            "ClientIsFull",
-            full("All connections that one client may have are in use", None),
-        ),
-        ("500", Gives::Every, "Fault", said("A fault of the program; its log says more.")),
-        (
-            "503",
-            Gives::Every,
-            "ServerIsFull",
-            full(
-                "All connections that the server may have are in use",
-                Some("the server is busy or its disk full"),
-            ),
-        ),
-    ];
-    for path in document.paths.paths.values_mut() {
-        let operations = [
-            (false, &mut path.get),
-            (true, &mut path.post),
-            (true, &mut path.put),
-            (true, &mut path.patch),
-            (true, &mut path.delete),
-        ];
-        for (is_unsafe, operation) in operations {
-            let Some(operation) = operation else { continue };
-            for (status, gives, name, _) in &general {
-                let is_given = match gives {
-                    Gives::Every => true,
-                    Gives::WithBody => operation.request_body.is_some(),
-                    Gives::Unsafe => is_unsafe,
-                };
-                if is_given {
-                    let answer = Ref::from_response_name(*name);
-                    let answers = &mut operation.responses.responses;
-                    let known = answers.entry((*status).to_owned()).or_insert_with(|| answer.into());
-                    // What a handler says itself comes beside what the listener says before it.
-                    if let (RefOr::T(own), "429" | "503") = (known, *status) {
-                        own.content.entry("text/plain".to_owned()).or_insert_with(|| text().into());
-                    }
-                }
-            }
-        }
-    }
-    let components = document.components.get_or_insert_default();
-    for portal in Portal::ALL {
-        let about = "A session's cookie; over HTTPS its name begins with __Host-. The words beside it are duties \
-            that the role has to include.";
-        let name = format!("schoolhouse_{}", portal.as_str());
-        let cookie = ApiKeyValue::with_description(name, about.to_owned());
-        let scheme = SecurityScheme::ApiKey(ApiKey::Cookie(cookie));
-        components.add_security_scheme(portal.as_str(), scheme);
-    }
-    let refused = said("The role does not allow it, or takes a second factor first.");
-    components.responses.insert(access::NOT_ALLOWED.to_owned(), refused.into());
-    components.responses.extend(general.map(|(_, _, name, answer)| (name.to_owned(), answer.into())));
-    document
-}
-
 /// The router with all of its guards.
 pub fn router(app: App) -> anyhow::Result<Router> {
     let https = app.config.is_https();
@@ -198,12 +74,12 @@ pub fn router(app: App) -> anyhow::Result<Router> {
         .layer(portal(Portal::Staff))
         .layer(middleware::from_fn(session::keep_student))
         .layer(portal(Portal::Student));
-    let (endpoints, document) =
+    let (endpoints, known) =
         open_endpoints().layer(Extension(school)).merge(signed_in_endpoints).split_for_parts();
-    let document = with_limits(document);
-    let paths = document.paths.paths.keys().cloned();
+    let paths = known.paths.paths.into_keys();
     requests::know(paths.chain(["/api/openapi.json".to_owned(), "/api/{*rest}".to_owned()]));
-    let document = Arc::new(Encoded::new("application/json", "no-cache", document.to_json()?.into_bytes()));
+    let document =
+        Arc::new(website::api_document().context("the interface was built without its openapi.json")?);
     let get_openapi = async move |headers: HeaderMap| document.respond(&headers);
     // As one layer: the router boxes every route once for each. The first is the outermost.
     let around_every_request = ServiceBuilder::new()

@@ -11,7 +11,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use utoipa::openapi::Ref;
 use utoipa::openapi::extensions::Extensions;
-use utoipa::openapi::path::Paths;
+use utoipa::openapi::path::{Operation, Paths};
 use utoipa::openapi::security::SecurityRequirement;
 
 /// One way in: a portal's session, and the duty that the caller's role has to include.
@@ -83,8 +83,7 @@ pub const RECENT_PROOF: &str = "x-recent-proof";
 pub const NOT_ALLOWED: &str = "NotAllowed";
 
 /// Writes the ways in beside the one operation that was described.
-pub fn describe<Parameters>(paths: &mut Paths, handler: &impl Guarded<Parameters>) {
-    let ways_in = handler.ways_in();
+pub fn describe(paths: &mut Paths, ways_in: Vec<WayIn>) {
     let is_recent = ways_in.iter().any(|way| way.is_recent);
     // Every role may be wanted to set a second factor up first.
     let is_office = ways_in.iter().any(|way| way.portal == "staff");
@@ -108,13 +107,33 @@ pub fn describe<Parameters>(paths: &mut Paths, handler: &impl Guarded<Parameters
     }
 }
 
+/// Where an endpoint is, of which nothing more is said.
+pub fn undescribed<P: utoipa::Path>() -> Paths {
+    let mut paths = Paths::new();
+    paths.add_path_operation(P::path(), P::methods(), Operation::default());
+    paths
+}
+
 /// A handler with its description, for `OpenApiRouter::routes`; its first parameter is a
 /// `Caller`.
+///
+/// A release describes nothing: what describes is 3 MB of code, and the document that it would make lies in the
+/// binary already.
 macro_rules! endpoint {
     ($handler:ident) => {{
-        let mut described = utoipa_axum::routes!($handler);
-        $crate::web::access::describe(&mut described.1, &$handler);
-        described
+        let (schemas, mut paths, router) = if cfg!(debug_assertions) {
+            utoipa_axum::routes!($handler)
+        } else {
+            utoipa_axum::paste! {
+                let methods = <[<__path_ $handler>] as utoipa::Path>::methods();
+                let router = methods.iter().fold(axum::routing::MethodRouter::new(), |router, method| {
+                    router.on(utoipa_axum::PathItemExt::to_method_filter(method), $handler)
+                });
+                (Vec::new(), $crate::web::access::undescribed::<[<__path_ $handler>]>(), router)
+            }
+        };
+        $crate::web::access::describe(&mut paths, $crate::web::access::Guarded::ways_in(&$handler));
+        (schemas, paths, router)
     }};
 }
 pub(crate) use endpoint;

@@ -13,6 +13,8 @@ use crate::web::cached_response::Encoded;
 #[folder = "$OUT_DIR/ui"]
 struct Built;
 
+const API_DOCUMENT: &str = "openapi.json";
+
 /// The page that every route starts from.
 pub fn shell() -> Option<String> {
     Built::get("index.html").and_then(|file| String::from_utf8(file.data.into_owned()).ok())
@@ -22,24 +24,24 @@ pub fn shell() -> Option<String> {
 pub fn load() -> HashMap<String, Encoded> {
     let names: BTreeSet<String> = Built::iter()
         .map(|name| name.trim_end_matches(".br").trim_end_matches(".gz").to_owned())
-        .filter(|name| name != "index.html" && !name.starts_with('.'))
+        .filter(|name| name != "index.html" && name != API_DOCUMENT && !name.starts_with('.'))
         .collect();
-    names
-        .into_iter()
-        .filter_map(|name| {
-            let part = |ending| Built::get(&format!("{name}{ending}")).map(bytes);
-            // Hashed names never change their content.
-            let cache =
-                if name.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
-            let encoded = match (part(".br"), part(".gz")) {
-                (Some(brotli), Some(gzip)) => {
-                    Encoded::of_compressed(content_type(&name), cache, brotli, gzip)
-                }
-                _ => Encoded::of_plain(content_type(&name), cache, part("")?),
-            };
-            Some((format!("/{name}"), encoded))
-        })
-        .collect()
+    names.into_iter().filter_map(|name| Some((format!("/{name}"), find(&name)?))).collect()
+}
+
+/// The description of the endpoints, which has an address among them.
+pub fn api_document() -> Option<Encoded> {
+    find(API_DOCUMENT)
+}
+
+fn find(name: &str) -> Option<Encoded> {
+    let part = |ending| Built::get(&format!("{name}{ending}")).map(bytes);
+    // Hashed names never change their content.
+    let cache = if name.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
+    Some(match (part(".br"), part(".gz")) {
+        (Some(brotli), Some(gzip)) => Encoded::of_compressed(content_type(name), cache, brotli, gzip),
+        _ => Encoded::of_plain(content_type(name), cache, part("")?),
+    })
 }
 
 fn bytes(file: EmbeddedFile) -> Bytes {

@@ -24,6 +24,7 @@ use crate::courses::catalogue::{Catalogue, Snapshot};
 use crate::school::PublicSchool;
 use crate::web::app::App;
 use crate::web::cached_response::Encoded;
+pub use files::api_document;
 use pages::{Page, Pages};
 
 /// The pages of one school.

@@ -1,0 +1,133 @@
+//! The OpenAPI document: what the handlers say of themselves, and what the guards around them answer.
+//!
+//! It is made when tests run, which hold `ui/openapi.json` to it; the server sends that file.
+
+use utoipa::OpenApi;
+use utoipa::openapi::header::HeaderBuilder;
+use utoipa::openapi::schema::{Object, Type};
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
+use utoipa::openapi::{Content, Ref, RefOr, ResponseBuilder};
+use utoipa_axum::router::OpenApiRouter;
+
+use super::router::{open_endpoints, signed_in_endpoints};
+use crate::base::closed_set::ClosedSet;
+use crate::web::access;
+use crate::web::session::Portal;
+
+#[derive(OpenApi)]
+#[openapi(info(
+    title = "schoolhouse",
+    description = "Every endpoint of the school's website, student portal and office."
+))]
+struct Document;
+
+/// The OpenAPI document of every endpoint.
+pub fn openapi() -> utoipa::openapi::OpenApi {
+    let document = OpenApiRouter::with_openapi(Document::openapi());
+    with_limits(document.merge(open_endpoints()).merge(signed_in_endpoints()).split_for_parts().1)
+}
+
+/// Which endpoints may give an answer that no handler gives.
+enum Gives {
+    /// All of them.
+    Every,
+    /// Those that take a body.
+    WithBody,
+    /// Those that change something.
+    Unsafe,
+}
+
+/// Adds what the guards around the handlers answer, and what any handler may.
+fn with_limits(mut document: utoipa::openapi::OpenApi) -> utoipa::openapi::OpenApi {
+    let text = || Content::new(Some(Object::with_type(Type::String)));
+    let full = |whose: &str, else_said: Option<&str>| {
+        let seconds = HeaderBuilder::new()
+            .description(Some("Seconds to wait"))
+            .schema(Some(Object::with_type(Type::Integer)));
+        let in_json = else_said.map(|said| format!(" Or in JSON: {said}.")).unwrap_or_default();
+        let about =
+            format!("{whose}; the body is a sentence in plain text, and the connection closes.{in_json}");
+        let answer = ResponseBuilder::new()
+            .description(about)
+            .header("Retry-After", seconds.build())
+            .content("text/plain", text());
+        let body = || Content::new(Some(Ref::from_schema_name("ErrorBody")));
+        match else_said {
+            Some(_) => answer.content("application/json", body()).build(),
+            None => answer.build(),
+        }
+    };
+    let said = |why: &str| {
+        let body = Content::new(Some(Ref::from_schema_name("ErrorBody")));
+        ResponseBuilder::new().description(why).content("application/json", body).build()
+    };
+    let slow = "The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second.";
+    let general = [
+        ("403", Gives::Unsafe, "CrossSite", said("Another website made a browser send this.")),
+        ("408", Gives::WithBody, "SlowBody", said(slow)),
+        ("413", Gives::WithBody, "LargeBody", said("The body is larger than this endpoint takes.")),
+        (
+            "415",
+            Gives::WithBody,
+            "WrongType",
+            said("The body is of a type that this endpoint does not take."),
+        ),
+        (
+            "429",
+            Gives::Every,
+            "ClientIsFull",
+            full("All connections that one client may have are in use", None),
+        ),
+        ("500", Gives::Every, "Fault", said("A fault of the program; its log says more.")),
+        (
+            "503",
+            Gives::Every,
+            "ServerIsFull",
+            full(
+                "All connections that the server may have are in use",
+                Some("the server is busy or its disk full"),
+            ),
+        ),
+    ];
+    for path in document.paths.paths.values_mut() {
+        let operations = [
+            (false, &mut path.get),
+            (true, &mut path.post),
+            (true, &mut path.put),
+            (true, &mut path.patch),
+            (true, &mut path.delete),
+        ];
+        for (is_unsafe, operation) in operations {
+            let Some(operation) = operation else { continue };
+            for (status, gives, name, _) in &general {
+                let is_given = match gives {
+                    Gives::Every => true,
+                    Gives::WithBody => operation.request_body.is_some(),
+                    Gives::Unsafe => is_unsafe,
+                };
+                if is_given {
+                    let answer = Ref::from_response_name(*name);
+                    let answers = &mut operation.responses.responses;
+                    let known = answers.entry((*status).to_owned()).or_insert_with(|| answer.into());
+                    // What a handler says itself comes beside what the listener says before it.
+                    if let (RefOr::T(own), "429" | "503") = (known, *status) {
+                        own.content.entry("text/plain".to_owned()).or_insert_with(|| text().into());
+                    }
+                }
+            }
+        }
+    }
+    let components = document.components.get_or_insert_default();
+    for portal in Portal::ALL {
+        let about = "A session's cookie; over HTTPS its name begins with __Host-. The words beside it are duties \
+            that the role has to include.";
+        let name = format!("schoolhouse_{}", portal.as_str());
+        let cookie = ApiKeyValue::with_description(name, about.to_owned());
+        let scheme = SecurityScheme::ApiKey(ApiKey::Cookie(cookie));
+        components.add_security_scheme(portal.as_str(), scheme);
+    }
+    let refused = said("The role does not allow it, or takes a second factor first.");
+    components.responses.insert(access::NOT_ALLOWED.to_owned(), refused.into());
+    components.responses.extend(general.map(|(_, _, name, answer)| (name.to_owned(), answer.into())));
+    document
+}
