@@ -19,3 +19,4 @@ pub mod request_id;
 pub mod runtime;
 pub mod security_log;
 pub mod text;
+pub mod webauthn;

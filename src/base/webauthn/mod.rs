@@ -1,0 +1,255 @@
+//! Passkeys: what a website checks of a credential that a browser made or used, by W3C Web Authentication
+//! Level 3, §7.1 (registration) and §7.2 (authentication), <https://www.w3.org/TR/webauthn-3/>.
+//!
+//! Signatures by ES256, Ed25519 and RS256. Absent on purpose: which make an authenticator is. No attestation is
+//! asked for, and a statement that comes all the same is not read: nothing is decided by it. Extensions are not
+//! asked for either. Whether a challenge is used once, and whose a credential is, the caller knows.
+
+pub mod challenges;
+mod cose;
+
+use std::net::IpAddr;
+
+use axum::http::Uri;
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use minicbor::Decoder;
+use minicbor::data::Type;
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+
+pub use self::cose::ALGORITHMS;
+use self::cose::PublicKey;
+
+/// Where credentials count.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Site {
+    /// The host's name: the relying party's id.
+    pub rp_id: String,
+    /// Scheme, host and port, as browsers write them.
+    origin: String,
+}
+
+impl Site {
+    /// That of an address, if browsers make credentials there: a name, over HTTPS or on this machine. An IP
+    /// address is none (§5.1.2, `rp.id`).
+    pub fn of(public_url: &str) -> Option<Self> {
+        let uri: Uri = public_url.parse().ok()?;
+        let (scheme, host) = (uri.scheme_str()?, uri.host()?.to_ascii_lowercase());
+        let is_name = host.parse::<IpAddr>().is_err() && !host.starts_with('[');
+        let default = match scheme {
+            "https" => 443,
+            "http" if host == "localhost" => 80,
+            _ => return None,
+        };
+        let port = uri.port_u16().filter(|port| *port != default).map(|port| format!(":{port}"));
+        let origin = format!("{scheme}://{host}{}", port.unwrap_or_default());
+        is_name.then_some(Self { rp_id: host, origin })
+    }
+}
+
+/// Why a credential is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// The client data are not what browsers send.
+    ClientData,
+    /// They are of the other ceremony.
+    Ceremony,
+    /// They answer another challenge.
+    Challenge,
+    /// They are of another page, or of one inside another.
+    Origin,
+    /// The attestation or the authenticator data do not have their form.
+    Form,
+    /// They are of another site.
+    Site,
+    /// Nobody touched the authenticator.
+    Absent,
+    /// The key is of a kind that was not offered.
+    Key,
+    /// The signature is not that of the credential's key.
+    Signature,
+    /// The authenticator counts backwards: it may have been copied.
+    Counter,
+}
+
+/// A result whose error says what did not hold.
+pub type Checked<T> = Result<T, Refusal>;
+
+/// A new credential.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Credential {
+    /// Which it is, 1 to 1,023 bytes.
+    pub id: Vec<u8>,
+    /// Its public key in the COSE form, as it came.
+    pub public_key: Vec<u8>,
+    /// How often the authenticator has signed; 0 where it does not count.
+    pub counter: u32,
+}
+
+/// What a browser answers to the wish for a new credential.
+#[derive(Debug, Clone)]
+pub struct NewCredential<'a> {
+    /// `clientDataJSON`, as it came.
+    pub client_data: &'a [u8],
+    /// `attestationObject`.
+    pub attestation: &'a [u8],
+}
+
+impl NewCredential<'_> {
+    /// Checks it (§7.1).
+    ///
+    /// # Errors
+    /// The first thing that does not hold.
+    pub fn check(&self, site: &Site, challenge: &[u8]) -> Checked<Credential> {
+        check_client_data(self.client_data, "webauthn.create", site, challenge)?;
+        let data = read_attestation(self.attestation).ok_or(Refusal::Form)?;
+        let data = AuthenticatorData::read(data, site)?;
+        let (id, public_key) = data.credential.ok_or(Refusal::Form)?;
+        PublicKey::read(&mut Decoder::new(public_key)).ok_or(Refusal::Key)?;
+        Ok(Credential { id: id.to_vec(), public_key: public_key.to_vec(), counter: data.counter })
+    }
+}
+
+/// What a browser answers to the wish for a proof.
+#[derive(Debug, Clone)]
+pub struct Assertion<'a> {
+    /// `clientDataJSON`, as it came.
+    pub client_data: &'a [u8],
+    /// `authenticatorData`.
+    pub authenticator_data: &'a [u8],
+    /// The signature over the two.
+    pub signature: &'a [u8],
+}
+
+impl Assertion<'_> {
+    /// Checks it against a credential that is kept (§7.2). Returns the count of signatures to keep.
+    ///
+    /// # Errors
+    /// The first thing that does not hold.
+    pub fn check(&self, site: &Site, challenge: &[u8], public_key: &[u8], counter: u32) -> Checked<u32> {
+        check_client_data(self.client_data, "webauthn.get", site, challenge)?;
+        let data = AuthenticatorData::read(self.authenticator_data, site)?;
+        let key = PublicKey::read(&mut Decoder::new(public_key)).ok_or(Refusal::Key)?;
+        let signed = [self.authenticator_data, &Sha256::digest(self.client_data)].concat();
+        if !key.has_signed(&signed, self.signature) {
+            return Err(Refusal::Signature);
+        }
+        let counts = data.counter != 0 || counter != 0;
+        if counts && data.counter <= counter { Err(Refusal::Counter) } else { Ok(data.counter) }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ClientData {
+    #[serde(rename = "type")]
+    ceremony: String,
+    challenge: String,
+    origin: String,
+    #[serde(default)]
+    cross_origin: bool,
+    top_origin: Option<String>,
+}
+
+/// The challenge that client data answer, before anything of them is checked.
+pub fn answered_challenge(client_data: &[u8]) -> Option<Vec<u8>> {
+    let data: ClientData = serde_json::from_slice(client_data).ok()?;
+    BASE64_URL_SAFE_NO_PAD.decode(data.challenge).ok()
+}
+
+fn check_client_data(json: &[u8], ceremony: &str, site: &Site, challenge: &[u8]) -> Checked<()> {
+    let data: ClientData = serde_json::from_slice(json).map_err(|_| Refusal::ClientData)?;
+    if data.ceremony != ceremony {
+        return Err(Refusal::Ceremony);
+    }
+    if data.challenge != BASE64_URL_SAFE_NO_PAD.encode(challenge) {
+        return Err(Refusal::Challenge);
+    }
+    if data.origin != site.origin || data.cross_origin || data.top_origin.is_some() {
+        return Err(Refusal::Origin);
+    }
+    Ok(())
+}
+
+/// The authenticator data inside an attestation object (§6.5.4).
+fn read_attestation(cbor: &[u8]) -> Option<&[u8]> {
+    let mut decoder = Decoder::new(cbor);
+    let mut data = None;
+    for _ in 0..decoder.map().ok()?? {
+        match decoder.str().ok()? {
+            "authData" if data.is_none() => data = Some(decoder.bytes().ok()?),
+            "fmt" => drop(decoder.str().ok()?),
+            "attStmt" if decoder.datatype().ok()? == Type::Map => decoder.skip().ok()?,
+            _ => return None,
+        }
+    }
+    data.filter(|_| decoder.position() == cbor.len())
+}
+
+/// §6.1.
+struct AuthenticatorData<'a> {
+    counter: u32,
+    /// Id and public key, where a credential was made.
+    credential: Option<(&'a [u8], &'a [u8])>,
+}
+
+const USER_PRESENT: u8 = 1;
+const BACKUP_ELIGIBLE: u8 = 1 << 3;
+const BACKED_UP: u8 = 1 << 4;
+const HAS_CREDENTIAL: u8 = 1 << 6;
+const HAS_EXTENSIONS: u8 = 1 << 7;
+const MOST_ID_BYTES: usize = 1_023;
+
+impl<'a> AuthenticatorData<'a> {
+    fn read(bytes: &'a [u8], site: &Site) -> Checked<Self> {
+        let (data, of_site, flags) = Self::parse(bytes).ok_or(Refusal::Form)?;
+        if of_site != Sha256::digest(site.rp_id.as_bytes()).as_slice() {
+            return Err(Refusal::Site);
+        }
+        if flags & USER_PRESENT == 0 {
+            return Err(Refusal::Absent);
+        }
+        if flags & BACKED_UP != 0 && flags & BACKUP_ELIGIBLE == 0 {
+            return Err(Refusal::Form);
+        }
+        Ok(data)
+    }
+
+    fn parse(bytes: &'a [u8]) -> Option<(Self, &'a [u8], u8)> {
+        let (of_site, rest) = bytes.split_at_checked(32)?;
+        let (&flags, rest) = rest.split_first()?;
+        let (counter, mut rest) = rest.split_first_chunk::<4>()?;
+        let mut credential = None;
+        if flags & HAS_CREDENTIAL != 0 {
+            let (_make, after) = rest.split_at_checked(16)?;
+            let (length, after) = after.split_first_chunk::<2>()?;
+            let length = usize::from(u16::from_be_bytes(*length));
+            let (id, after) = after.split_at_checked(length)?;
+            if id.is_empty() || id.len() > MOST_ID_BYTES {
+                return None;
+            }
+            let (key, after) = after.split_at_checked(skip(after)?)?;
+            credential = Some((id, key));
+            rest = after;
+        }
+        if flags & HAS_EXTENSIONS != 0 {
+            rest = rest.get(skip(rest)?..)?;
+        }
+        let data = Self { counter: u32::from_be_bytes(*counter), credential };
+        rest.is_empty().then_some((data, of_site, flags))
+    }
+}
+
+/// How long the map is that these bytes begin with.
+fn skip(cbor: &[u8]) -> Option<usize> {
+    let mut decoder = Decoder::new(cbor);
+    if decoder.datatype().ok()? != Type::Map {
+        return None;
+    }
+    decoder.skip().ok()?;
+    Some(decoder.position())
+}
+
+#[cfg(test)]
+mod tests;

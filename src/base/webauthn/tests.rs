@@ -1,0 +1,183 @@
+//! The test vectors of the specification (§16 of Level 3), and what is spoilt in them.
+
+use serde_json::Value;
+
+use super::*;
+use crate::tests::fuzz;
+
+const SITE: &str = "https://example.org";
+
+/// One example: a registration, and an authentication with what it made.
+struct Vector {
+    name: String,
+    registration: [Vec<u8>; 4],
+    authentication: [Vec<u8>; 4],
+}
+
+fn vectors() -> Vec<Vector> {
+    let all: Vec<Value> = serde_json::from_str(include_str!("vectors.json")).unwrap();
+    let read = |of: &Value, names: [&str; 4]| names.map(|name| unhex(of[name].as_str().unwrap()));
+    let registration = ["challenge", "credentialId", "clientDataJSON", "attestationObject"];
+    let authentication = ["challenge", "clientDataJSON", "authenticatorData", "signature"];
+    all.iter()
+        .map(|of| Vector {
+            name: of["name"].as_str().unwrap().to_owned(),
+            registration: read(&of["registration"], registration),
+            authentication: read(&of["authentication"], authentication),
+        })
+        .collect()
+}
+
+fn unhex(text: &str) -> Vec<u8> {
+    data_encoding::HEXLOWER.decode(text.as_bytes()).unwrap()
+}
+
+fn site() -> Site {
+    Site::of(SITE).unwrap()
+}
+
+fn register(vector: &Vector) -> Checked<Credential> {
+    let [challenge, _, client_data, attestation] = &vector.registration;
+    NewCredential { client_data, attestation }.check(&site(), challenge)
+}
+
+fn authenticate(vector: &Vector, credential: &Credential) -> Checked<u32> {
+    let [challenge, client_data, authenticator_data, signature] = &vector.authentication;
+    Assertion { client_data, authenticator_data, signature }.check(
+        &site(),
+        challenge,
+        &credential.public_key,
+        credential.counter,
+    )
+}
+
+#[test]
+fn each_vector_of_the_specification_is_taken_or_refused_for_its_reason() {
+    let refused = [
+        ("none-es256-crossOrigin", Refusal::Origin),
+        ("none-es256-topOrigin", Refusal::Origin),
+        ("packed-es384", Refusal::Key),
+    ];
+    for vector in vectors() {
+        let made = register(&vector);
+        if let Some((_, reason)) = refused.iter().find(|(name, _)| *name == vector.name) {
+            assert_eq!(made, Err(*reason), "{}", vector.name);
+            continue;
+        }
+        let credential = made.unwrap_or_else(|refusal| panic!("{}: {refusal:?}", vector.name));
+        assert_eq!(credential.id, vector.registration[1], "{}", vector.name);
+        assert!(authenticate(&vector, &credential).is_ok(), "{}", vector.name);
+    }
+}
+
+#[test]
+fn no_byte_of_an_assertion_may_differ() {
+    let vector = &vectors()[0];
+    let credential = register(vector).unwrap();
+    for part in 1..4 {
+        for at in 0..vector.authentication[part].len() {
+            for bit in [1, 0x10, 0x80] {
+                let mut spoilt = Vector {
+                    name: String::new(),
+                    registration: vector.registration.clone(),
+                    authentication: vector.authentication.clone(),
+                };
+                spoilt.authentication[part][at] ^= bit;
+                assert!(authenticate(&spoilt, &credential).is_err(), "part {part}, byte {at}, bit {bit}");
+            }
+        }
+        let mut longer = Vector {
+            name: String::new(),
+            registration: vector.registration.clone(),
+            authentication: vector.authentication.clone(),
+        };
+        longer.authentication[part].push(0);
+        assert!(authenticate(&longer, &credential).is_err(), "part {part} with a byte more");
+    }
+}
+
+#[test]
+fn what_is_not_signed_is_checked_too() {
+    let vector = &vectors()[0];
+    let [challenge, _, client_data, attestation] = &vector.registration;
+    let new = NewCredential { client_data, attestation };
+    let other = Site::of("https://school.example").unwrap();
+    assert_eq!(new.check(&other, challenge), Err(Refusal::Origin));
+    assert_eq!(new.check(&site(), &[0; 32]), Err(Refusal::Challenge));
+    // The same origin, whose site is another: a page that asks in the name of a domain above it.
+    let above = Site { rp_id: "org".into(), ..site() };
+    assert_eq!(new.check(&above, challenge), Err(Refusal::Site));
+    let [challenge, client_data, authenticator_data, signature] = &vector.authentication;
+    let crossed = NewCredential { client_data, attestation };
+    assert_eq!(crossed.check(&site(), challenge), Err(Refusal::Ceremony));
+    let credential = register(vector).unwrap();
+    let assertion = Assertion { client_data, authenticator_data, signature };
+    let check =
+        |counter| assertion.check(&site(), challenge, &credential.public_key, counter).map(|_| counter);
+    assert_eq!(check(0), Ok(0));
+    assert_eq!(check(1), Err(Refusal::Counter), "it counted to 1, and says 0 now");
+    let absent = with_flags(attestation, 0b0101_1000);
+    let check = |attestation: &[u8], challenge: &[u8]| {
+        NewCredential { client_data: &vector.registration[2], attestation }.check(&site(), challenge)
+    };
+    assert_eq!(check(&absent, &vector.registration[0]), Err(Refusal::Absent));
+    let backed_up = with_flags(attestation, 0b0101_0001);
+    assert_eq!(check(&backed_up, &vector.registration[0]), Err(Refusal::Form));
+    let without = with_flags(attestation, 0b0000_0001);
+    assert_eq!(check(&without, &vector.registration[0]), Err(Refusal::Form));
+}
+
+/// The attestation with other flags, which lie behind the hash of the site.
+fn with_flags(attestation: &[u8], flags: u8) -> Vec<u8> {
+    let hash = Sha256::digest("example.org");
+    let at = attestation.windows(32).position(|part| part == hash.as_slice()).unwrap() + 32;
+    let mut changed = attestation.to_vec();
+    changed[at] = flags;
+    changed
+}
+
+#[test]
+fn a_site_is_a_name_over_https_or_this_machine() {
+    for (url, origin, rp_id) in [
+        ("https://school.example", "https://school.example", "school.example"),
+        ("https://School.example:443", "https://school.example", "school.example"),
+        ("https://school.example:8443", "https://school.example:8443", "school.example"),
+        ("http://localhost:8080", "http://localhost:8080", "localhost"),
+    ] {
+        let site = Site::of(url).unwrap();
+        assert_eq!((site.origin.as_str(), site.rp_id.as_str()), (origin, rp_id), "{url}");
+    }
+    for url in
+        ["http://school.example", "https://192.0.2.1", "https://[2001:db8::1]", "http://127.0.0.1:8080", ""]
+    {
+        assert_eq!(Site::of(url), None, "{url}");
+    }
+}
+
+#[test]
+fn a_challenge_is_taken_once_by_whom_it_was_given_to_and_lately() {
+    let challenges = challenges::Challenges::default();
+    let now = jiff::Timestamp::from_second(1_800_000_000).unwrap();
+    let give = |of: &'static str| challenges.give(of, now).unwrap();
+    let challenge = give("her login");
+    assert_eq!(challenges.take(&challenge, &"her login", now), Some(challenge));
+    assert_eq!(challenges.take(&challenge, &"her login", now), None, "once");
+    assert_eq!(challenges.take(&give("her login"), &"his login", now), None, "by her");
+    let late = now + challenges::HOLDS;
+    assert_eq!(challenges.take(&give("her login"), &"her login", late), None, "lately");
+    assert_eq!(challenges.take(&[1; 32], &"her login", now), None, "given out");
+    assert_eq!(challenges.take(&[], &"her login", now), None, "of 32 bytes");
+}
+
+#[test]
+fn spoilt_credentials_are_refused_and_stop_nothing() {
+    let vectors = vectors();
+    fuzz::for_rounds("webauthn", 3_000, |random| {
+        let vector = &vectors[random.usize(..vectors.len())];
+        let [challenge, _, client_data, attestation] = &vector.registration;
+        let mut attestation = attestation.clone();
+        fuzz::spoil(&mut attestation, &[b"authData", b"attStmt", b"none"], random);
+        // What is spoilt may still have its form, and then another id or key.
+        let _ = NewCredential { client_data, attestation: &attestation }.check(&site(), challenge);
+    });
+}
