@@ -56,6 +56,7 @@ fn every_closed_set_has_the_words_of_its_column() {
         column::<RetentionSince>("retention.since"),
         column::<Risk>("breaches.risk"),
         column::<Portal>("recovery_codes.portal"),
+        column::<Portal>("passkeys.portal"),
         column::<Portal>("second_factors.portal"),
         column::<Portal>("sessions.kind"),
         column::<EmailStatus>("outbox.state"),

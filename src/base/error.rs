@@ -34,11 +34,13 @@ pub enum Error {
     #[error("{0}")]
     WrongPassword(&'static str),
     /// The password is right, and a code of the second factor is wanted with it: 401, with a word for programs.
+    /// With it what to ask a passkey, where there is one.
     #[error("Please enter the code from your authenticator app.")]
-    CodeWanted,
+    CodeWanted(Option<Box<serde_json::Value>>),
     /// The code of the second factor is wrong: 401, named at its field, and a line in the security log.
+    /// With it what to ask a passkey the next time.
     #[error("{0}")]
-    WrongCode(&'static str),
+    WrongCode(&'static str, Option<Box<serde_json::Value>>),
     /// Signed in, but not allowed: 403.
     #[error("{0}")]
     Forbidden(String),
@@ -112,7 +114,7 @@ impl Error {
     pub fn status(&self) -> StatusCode {
         match self {
             Self::Invalid(_) | Self::BadRequest(_) => StatusCode::BAD_REQUEST,
-            Self::Unauthorized(_) | Self::WrongPassword(_) | Self::CodeWanted | Self::WrongCode(_) => {
+            Self::Unauthorized(_) | Self::WrongPassword(_) | Self::CodeWanted(_) | Self::WrongCode(..) => {
                 StatusCode::UNAUTHORIZED
             }
             Self::Forbidden(_) | Self::Unproven | Self::FactorMissing => StatusCode::FORBIDDEN,
@@ -153,7 +155,7 @@ impl Error {
 
     fn event(&self) -> Option<Event> {
         match self {
-            Self::WrongPassword(_) | Self::WrongCode(_) => Some(Event::LoginFailed),
+            Self::WrongPassword(_) | Self::WrongCode(..) => Some(Event::LoginFailed),
             Self::Forbidden(_) => Some(Event::AccessRefused),
             Self::TooMany(_) | Self::HeldUp { .. } => Some(Event::LimitRefused),
             _ => None,
@@ -205,7 +207,7 @@ impl IntoResponse for Error {
     fn into_response(self) -> Response {
         let fields = match &self {
             Self::Invalid(errors) => Some(errors.clone()),
-            Self::WrongCode(message) => Some(FieldErrors::one("code", *message)),
+            Self::WrongCode(message, _) => Some(FieldErrors::one("code", *message)),
             _ => None,
         };
         let current = match &self {
@@ -214,12 +216,16 @@ impl IntoResponse for Error {
         };
         let reason = match &self {
             Self::Lacking(reason, ..) => Some(*reason),
-            Self::CodeWanted | Self::WrongCode(_) => Some("second_factor"),
+            Self::CodeWanted(_) | Self::WrongCode(..) => Some("second_factor"),
             Self::Unproven => Some("step_up"),
             Self::FactorMissing => Some("second_factor_required"),
             _ => None,
         };
-        let body = ErrorBody { message: self.to_string(), fields, current, reason };
+        let passkey = match &self {
+            Self::CodeWanted(question) | Self::WrongCode(_, question) => question.as_deref().cloned(),
+            _ => None,
+        };
+        let body = ErrorBody { message: self.to_string(), fields, current, reason, passkey };
         self.finish(axum::Json(body).into_response())
     }
 }
@@ -237,7 +243,7 @@ impl<E: Into<Error>> From<E> for TextError {
 
 impl IntoResponse for TextError {
     fn into_response(self) -> Response {
-        if matches!(self.0, Error::CodeWanted | Error::WrongCode(_)) {
+        if matches!(self.0, Error::CodeWanted(_) | Error::WrongCode(..)) {
             return self.0.into_response();
         }
         self.0.finish(self.0.to_string().into_response())
@@ -260,6 +266,10 @@ pub struct ErrorBody {
     /// For want of something that is required: of what, in a word for programs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<&'static str>,
+    /// For a login whose password is right, of an account with passkeys: what to ask them, a `PasskeyQuestion`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub passkey: Option<serde_json::Value>,
 }
 
 /// Too many attempts; the sentence says when to try again, and what to do instead

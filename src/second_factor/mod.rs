@@ -1,12 +1,14 @@
-//! A second factor of an account, in both portals: a code of an authenticator app beside the password, and
-//! recovery codes for whoever has lost the app. The endpoints are the portals' own.
+//! A second factor of an account, in both portals: a code of an authenticator app or a passkey beside the
+//! password, and recovery codes for whoever has lost them. The endpoints are the portals' own.
 //!
-//! Promises: no code works twice, since the write that judges a code also uses it up; setting up, turning off
-//! and new recovery codes take the password and a code, and tell the owner by e-mail. The secret is kept as it
+//! Promises: no code and no challenge works twice, since what judges a code also uses it up; setting an app up,
+//! turning it off and new recovery codes take the password and a code or a passkey, passkeys a proof of the last
+//! ten minutes, and the owner is told by e-mail. The secret is kept as it
 //! is, since checking a code takes it: its key would have to lie in the same folder and the same backup.
 //! OWASP ASVS 5.0, V6.5 and V6.6: `tests/asvs.md`.
 
 mod news;
+pub mod passkeys;
 mod proof;
 mod recovery;
 pub mod step_up;
@@ -23,14 +25,16 @@ use tower_sessions::Session;
 use utoipa::ToSchema;
 
 pub use self::news::FactorNews;
+use self::passkeys::store::Passkey;
 use self::proof::judge_signed_in;
 use self::proof::{Change, CheckedProof, Which};
-pub use self::proof::{FactorProof, log_in};
-use self::store::Whose;
+pub use self::proof::{FactorProof, Given, log_in};
+pub use self::store::Whose;
 use self::totp::Secret;
 pub use self::totp::code_at;
 use crate::base::error::{Error, Result};
 use crate::base::security_log::Event;
+use crate::base::webauthn::Site;
 use crate::config::Config;
 use crate::web::app::App;
 use crate::web::session::{self, Portal};
@@ -69,11 +73,15 @@ pub trait Owner: Clone + Send + Sync + 'static {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SecondFactor {
-    /// Since when a login asks for a code; null where it does not.
+    /// Since when there is an authenticator app; null where there is none.
     #[schema(required)]
     pub since: Option<Timestamp>,
     /// Recovery codes that are not used yet.
     pub recovery_codes_left: i64,
+    /// The passkeys.
+    pub passkeys: Vec<Passkey>,
+    /// Whether one can be added here: browsers make none for a site without a name.
+    pub takes_passkeys: bool,
 }
 
 /// What sets an app up.
@@ -97,10 +105,13 @@ pub struct RecoveryCodes {
 }
 
 /// How somebody's second factor stands.
-pub fn read(connection: &Connection, portal: Portal, id: i64) -> Result<SecondFactor> {
-    let whose = Whose { portal, id };
-    let since = store::find(connection, whose)?.and_then(|totp| totp.confirmed_at);
-    Ok(SecondFactor { since, recovery_codes_left: store::count_recovery_codes(connection, whose)? })
+pub fn read(connection: &Connection, whose: Whose, config: &Config) -> Result<SecondFactor> {
+    Ok(SecondFactor {
+        since: store::find(connection, whose)?.and_then(|totp| totp.confirmed_at),
+        recovery_codes_left: store::count_recovery_codes(connection, whose)?,
+        passkeys: passkeys::store::list(connection, whose)?,
+        takes_passkeys: Site::of(&config.public_url()).is_some(),
+    })
 }
 
 /// Draws a new secret; nothing is asked for at a login until a first code confirms it.
@@ -114,7 +125,7 @@ pub async fn begin<O: Owner>(app: &App, id: i64) -> Result<FactorSetup> {
     let picture = totp::draw_qr(&uri)?;
     let begun = app.db.write(move |connection| store::begin(connection, whose, &secret, now)).await?;
     if !begun {
-        return Err(Error::Conflict("Your second factor is set up already. Turn it off first.".into()));
+        return Err(Error::Conflict("Your authenticator app is set up already. Turn it off first.".into()));
     }
     let qr_code = format!("data:image/svg+xml;base64,{}", BASE64_STANDARD.encode(picture));
     Ok(FactorSetup { secret: secret.grouped(), uri, qr_code })
@@ -164,10 +175,10 @@ pub async fn draw_recovery_codes<O: Owner>(
     Ok((Extension(Event::FactorCodes), Json(RecoveryCodes { recovery_codes: codes })))
 }
 
-/// Said of a second factor that its owner has turned off.
-pub const TURNED_OFF: &str = "Your second factor is turned off. Every other device was logged out.";
+/// Said of an app that its owner has turned off.
+pub const TURNED_OFF: &str = "Your authenticator app is turned off.";
 
-/// Turns it off; every session but this one ends.
+/// Turns the app off. Without a passkey that is the second factor, and every session but this one ends.
 ///
 /// # Errors
 /// Those of the proof; [`Error::Conflict`] without a second factor.
@@ -180,9 +191,10 @@ pub async fn turn_off<O: Owner>(
     let proof = CheckedProof::parse(form)?;
     let current = session.id();
     let turn_off = move |change: &Change<'_, O>| {
-        store::end(change.connection, change.whose())?;
-        signed_in::end_others(change.connection, O::PORTAL, id, current)?;
-        change.report(FactorNews::TurnedOff)
+        if !store::end_app(change.connection, change.whose())? {
+            return Err(Error::Conflict("Your authenticator app is not set up.".into()));
+        }
+        passkeys::end_if_last(change, FactorNews::AppTurnedOff, current)
     };
     proof.carry_out(app, id, Which::InUse, turn_off).await?;
     Ok(Extension(Event::FactorTurnedOff))

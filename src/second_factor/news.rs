@@ -7,6 +7,14 @@ use serde_json::{Value, json};
 pub enum FactorNews {
     /// It was set up.
     SetUp,
+    /// Its first part is a passkey.
+    FirstPasskey,
+    /// There is one more passkey.
+    PasskeyAdded,
+    /// There is one less, and another part is left.
+    PasskeyRemoved,
+    /// The app is gone, and passkeys are left.
+    AppTurnedOff,
     /// Its owner turned it off.
     TurnedOff,
     /// There are new recovery codes.
@@ -25,6 +33,9 @@ impl FactorNews {
     pub fn action(self) -> &'static str {
         match self {
             Self::SetUp => "set up second factor",
+            Self::FirstPasskey | Self::PasskeyAdded => "add passkey",
+            Self::PasskeyRemoved => "remove passkey",
+            Self::AppTurnedOff => "turn off authenticator app",
             Self::TurnedOff => "turn off second factor",
             Self::Drawn => "draw recovery codes",
             Self::Recovered { .. } => "use recovery code",
@@ -36,14 +47,24 @@ impl FactorNews {
     pub fn detail(self) -> Value {
         match self {
             Self::Recovered { left } => json!({ "left": left }),
-            Self::SetUp | Self::TurnedOff | Self::Drawn | Self::Reset => json!({}),
+            Self::SetUp
+            | Self::FirstPasskey
+            | Self::PasskeyAdded
+            | Self::PasskeyRemoved
+            | Self::AppTurnedOff
+            | Self::TurnedOff
+            | Self::Drawn
+            | Self::Reset => json!({}),
         }
     }
 
     /// The e-mail's subject.
     pub fn subject(self) -> &'static str {
         match self {
-            Self::SetUp => "Your second factor is set up",
+            Self::SetUp | Self::FirstPasskey => "Your second factor is set up",
+            Self::PasskeyAdded => "You have a new passkey",
+            Self::PasskeyRemoved => "A passkey was removed",
+            Self::AppTurnedOff => "Your authenticator app was turned off",
             Self::TurnedOff => "Your second factor was turned off",
             Self::Drawn => "You have new recovery codes",
             Self::Recovered { .. } => "A recovery code was used",
@@ -59,6 +80,18 @@ impl FactorNews {
                 authenticator app, too. Every other device was logged out."
                     .to_owned()
             }
+            Self::FirstPasskey => {
+                "was given a second factor just now: from now on a login asks for a passkey, too. Every other \
+                device was logged out."
+                    .to_owned()
+            }
+            Self::PasskeyAdded => "was given one more passkey just now, which opens it beside the password."
+                .to_owned(),
+            Self::PasskeyRemoved => {
+                "lost a passkey just now. What is left of its second factor goes on.".to_owned()
+            }
+            Self::AppTurnedOff => "takes no codes of an authenticator app any more. Its passkeys go on."
+                .to_owned(),
             Self::TurnedOff => "lost its second factor just now: the password alone opens it again. Every \
                 other device was logged out."
                 .to_owned(),
@@ -66,7 +99,7 @@ impl FactorNews {
                 "was given new recovery codes just now. Those from before let nobody in any more.".to_owned()
             }
             Self::Recovered { left } => format!(
-                "was opened by a recovery code just now, in place of the authenticator app. {}",
+                "was opened by a recovery code just now, in place of the app or a passkey. {}",
                 match left {
                     0 => "It was the last one.".to_owned(),
                     1 => "One code is left.".to_owned(),

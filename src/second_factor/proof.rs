@@ -1,11 +1,13 @@
-//! Who proves by a code that it is them: at a login, and before a change of the second factor itself.
+//! Who proves by a code or a passkey that it is them: at a login, and before a change of the second factor itself.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use jiff::Timestamp;
 use rusqlite::Connection;
 
-use super::store::{self, Whose};
+use super::passkeys::{self, GivenPasskey};
+use super::store::{self, Totp, Whose};
 use super::totp::{DIGITS, Verdict};
 use super::{FactorNews, Owner, recovery};
 use crate::base::error::{Error, FieldErrors, Result};
@@ -37,6 +39,43 @@ pub enum Refused {
     NoRecoveryCode,
     /// A recovery code that was used before.
     UsedRecoveryCode,
+    /// It has the form of an app's code, and there is no app.
+    NoApp,
+    /// It is none of their passkeys, or too late.
+    Passkey,
+}
+
+/// What somebody gives as their second factor.
+pub enum Given {
+    /// A code of the app, or a recovery code.
+    Code(String),
+    /// What the browser answered for a passkey.
+    Passkey(Box<GivenPasskey>),
+}
+
+impl Given {
+    /// Reads the one of the two that was sent; none where neither was.
+    ///
+    /// # Errors
+    /// A message for `code` where it cannot be read.
+    pub fn parse(
+        code: &Field<String>,
+        passkey: &Field<BTreeMap<String, String>>,
+    ) -> Result<Option<Self>, FieldErrors> {
+        let unreadable = || FieldErrors::one("code", Refused::Passkey.words());
+        match passkey {
+            Field::Value(parts) => {
+                let given = GivenPasskey::parse(parts).ok_or_else(unreadable)?;
+                Ok(Some(Self::Passkey(Box::new(given))))
+            }
+            Field::Wrong => Err(unreadable()),
+            Field::Absent | Field::Null if code.is_blank() => Ok(None),
+            Field::Absent | Field::Null => code
+                .between(1, 100, "Code is required")
+                .map(|code| Some(Self::Code(code)))
+                .map_err(|message| FieldErrors::one("code", message)),
+        }
+    }
 }
 
 impl Refused {
@@ -47,6 +86,10 @@ impl Refused {
             Self::Used => "This code was used already. Please wait for the next one.",
             Self::NoRecoveryCode => "This is none of your recovery codes",
             Self::UsedRecoveryCode => "This recovery code was used already. Please take another one.",
+            Self::NoApp => {
+                "There is no authenticator app for this account. Please use your passkey or a recovery code."
+            }
+            Self::Passkey => "This passkey was not taken. Please try again, or use a recovery code.",
         }
     }
 }
@@ -70,24 +113,33 @@ impl<O: Owner> Change<'_, O> {
         self.owner.post(self.connection, news, self.config, self.now)
     }
 
-    /// Judges a code, and uses it up.
-    fn judge(&self, code: &str, which: Which) -> Result<Result<(), Refused>> {
+    /// Judges what was given, and uses it up.
+    fn judge(&self, given: &Given, which: Which) -> Result<Result<(), Refused>> {
         let (connection, whose) = (self.connection, self.whose());
         let totp = store::find(connection, whose)?;
-        let is_in_use = totp.as_ref().is_some_and(|totp| totp.confirmed_at.is_some());
-        let totp = match (totp, which) {
-            (Some(totp), Which::Begun) if !is_in_use => totp,
-            (Some(totp), Which::InUse) if is_in_use => totp,
-            (_, Which::Begun) => {
+        let is_in_use = |totp: &Totp| totp.confirmed_at.is_some();
+        match which {
+            Which::Begun if totp.as_ref().is_none_or(is_in_use) => {
                 return Err(Error::Conflict("There is nothing to confirm. Please begin anew.".into()));
             }
-            (_, Which::InUse) => {
+            Which::InUse if !store::is_on(connection, whose)? => {
                 return Err(Error::Conflict("Your second factor is not set up.".into()));
+            }
+            Which::Begun | Which::InUse => {}
+        }
+        let code = match (given, which) {
+            (Given::Code(code), _) => code,
+            (Given::Passkey(_), Which::Begun) => return Ok(Err(Refused::Wrong)),
+            (Given::Passkey(passkey), Which::InUse) => {
+                return Ok(if passkey.judge(self)? { Ok(()) } else { Err(Refused::Passkey) });
             }
         };
         let digits: String = code.chars().filter(|c| !c.is_whitespace()).collect();
         let is_of_app = digits.len() <= DIGITS + 2 && digits.bytes().all(|byte| byte.is_ascii_digit());
         if is_of_app || which == Which::Begun {
+            let Some(totp) = totp.filter(|totp| which == Which::Begun || is_in_use(totp)) else {
+                return Ok(Err(Refused::NoApp));
+            };
             return match totp.secret.judge(&digits, self.now, totp.last_step) {
                 Verdict::Right(step) => store::take_step(connection, whose, step).map(Ok),
                 Verdict::Used => Ok(Err(Refused::Used)),
@@ -117,26 +169,37 @@ pub async fn log_in<O: Owner>(
     app: &App,
     owner: &O,
     password_hash: &str,
-    code: &str,
+    given: Option<Given>,
     devices: &Devices,
 ) -> Result<()> {
-    if code.is_empty() {
-        return Err(Error::CodeWanted);
+    let whose = owner.whose();
+    let Some(given) = given else { return Err(Error::CodeWanted(question(app, whose).await?)) };
+    let account = Account { portal: whose.portal, id: whose.id, password_hash };
+    let attempt = Attempt::to_give_code(&app.limits, account, devices);
+    match guess(app, attempt, owner.clone(), given, Which::InUse, |_| Ok(())).await? {
+        Ok(()) => Ok(()),
+        Err(refused) => Err(Error::WrongCode(refused.words(), question(app, whose).await?)),
     }
-    let Whose { portal, id } = owner.whose();
-    let attempt = Attempt::to_give_code(&app.limits, Account { portal, id, password_hash }, devices);
-    let judged = guess(app, attempt, owner.clone(), code, Which::InUse, |_| Ok(())).await?;
-    judged.map_err(|refused| Error::WrongCode(refused.words()))
 }
 
-/// A code of somebody who is signed in.
+/// What to ask the passkeys of somebody, as an error carries it.
+async fn question(app: &App, whose: Whose) -> Result<Option<Box<serde_json::Value>>> {
+    let Some(asked) = passkeys::ask(app, whose).await? else { return Ok(None) };
+    Ok(Some(Box::new(serde_json::to_value(asked).map_err(anyhow::Error::from)?)))
+}
+
+/// What somebody gives who is signed in.
 ///
 /// # Errors
 /// [`Error::HeldUp`] after too many wrong ones, [`Error::Conflict`] without a second factor.
-pub(super) async fn judge_signed_in<O: Owner>(app: &App, id: i64, code: &str) -> Result<Result<(), Refused>> {
+pub(super) async fn judge_signed_in<O: Owner>(
+    app: &App,
+    id: i64,
+    given: Given,
+) -> Result<Result<(), Refused>> {
     let owner = find::<O>(app, id).await?;
     let attempt = Attempt::code_signed_in(&app.limits, O::PORTAL, id);
-    guess(app, attempt, owner, code, Which::InUse, |_| Ok(())).await
+    guess(app, attempt, owner, given, Which::InUse, |_| Ok(())).await
 }
 
 /// The account of somebody who is signed in.
@@ -151,20 +214,22 @@ async fn guess<O: Owner, F>(
     app: &App,
     attempt: Attempt,
     owner: O,
-    code: &str,
+    mut given: Given,
     which: Which,
     work: F,
 ) -> Result<Result<(), Refused>>
 where
     F: FnOnce(&Change<'_, O>) -> Result<()> + Send + 'static,
 {
-    let (code, config, now): (String, Arc<Config>, _) =
-        (code.to_owned(), app.config.clone(), app.clock.now());
+    let (config, now): (Arc<Config>, _) = (app.config.clone(), app.clock.now());
+    if let Given::Passkey(passkey) = &mut given {
+        passkey.take_challenge(app, owner.whose());
+    }
     let judged = app
         .limits
         .guess(attempt, move |connection| {
             let change = Change { connection, owner: &owner, config: &config, now };
-            match change.judge(&code, which)? {
+            match change.judge(&given, which)? {
                 Ok(()) => work(&change).map(Ok),
                 Err(refused) => Ok(Err(refused)),
             }
@@ -178,7 +243,10 @@ form! {
     /// What proves that it is the owner who changes a second factor.
     pub struct FactorProof {
         /// A code of the app, or where it is in use already a recovery code.
-        code: String,
+        code: Option<String>,
+        /// In place of a code: what the browser answered for a passkey, its `id`, `clientData`,
+        /// `authenticatorData` and `signature` in base64url.
+        passkey: Option<BTreeMap<String, String>>,
         /// The password of the account.
         current: String,
     }
@@ -186,20 +254,23 @@ form! {
 
 /// A proof whose fields are there; whether they are right, [`CheckedProof::carry_out`] finds out.
 pub(super) struct CheckedProof {
-    code: String,
+    given: Given,
     current: String,
 }
 
 impl CheckedProof {
     pub(super) fn parse(form: &FactorProof) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
-        let code = errors.take("code", form.code.between(1, 100, "Code is required"));
+        let given = match Given::parse(&form.code, &form.passkey) {
+            Ok(given) => errors.take("code", given.ok_or("Code is required")),
+            Err(unread) => return Err(unread),
+        };
         let current = match &form.current {
             Field::Value(current) if !current.is_empty() => Ok(current.clone()),
             _ => Err("Current password is required"),
         };
         let current = errors.take("current", current);
-        let parsed = || Some(Self { code: code?, current: current? });
+        let parsed = || Some(Self { given: given?, current: current? });
         errors.finish(parsed())
     }
 
@@ -219,7 +290,7 @@ impl CheckedProof {
         }
         let owner = find::<O>(app, id).await?;
         let attempt = Attempt::code_signed_in(&app.limits, O::PORTAL, id);
-        let judged = guess(app, attempt, owner, &self.code, which, move |change| {
+        let judged = guess(app, attempt, owner, self.given, which, move |change| {
             // Whoever chose a new password while this one was looked at has shut its holder out.
             let now = O::find_password(change.connection, id)?;
             if now.as_deref().map(hashing::choice) != Some(hashing::choice(&stored)) {

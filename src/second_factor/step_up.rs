@@ -1,9 +1,11 @@
-//! Proving once more who sits there: by the code of the second factor where there is one, else by the password.
+//! Proving once more who sits there: by the second factor where there is one, else by the password.
 //! It counts for ten minutes, as a login does. OWASP ASVS 5.0, V7.5: `tests/asvs.md`.
+
+use std::collections::BTreeMap;
 
 use tower_sessions::Session;
 
-use super::{Owner, judge_signed_in};
+use super::{Given, Owner, judge_signed_in};
 use crate::base::error::{Error, Result};
 use crate::web::app::App;
 use crate::web::form::form;
@@ -11,12 +13,15 @@ use crate::web::rate_limit::guesses::Attempt;
 use crate::web::session;
 
 form! {
-    /// `POST /api/user/proof`'s and `POST /api/students/proof`'s body: one of the two.
+    /// `POST /api/user/proof`'s and `POST /api/students/proof`'s body: one of the three.
     pub struct IdentityProof {
         /// The password, of an account without a second factor.
         current: Option<String>,
         /// A code of the app or a recovery code, of an account with one.
         code: Option<String>,
+        /// In place of a code: what the browser answered for a passkey, its `id`, `clientData`,
+        /// `authenticatorData` and `signature` in base64url.
+        passkey: Option<BTreeMap<String, String>>,
     }
 }
 
@@ -32,18 +37,16 @@ pub async fn prove<O: Owner>(
     form: &IdentityProof,
 ) -> Result<()> {
     if has_second_factor {
-        by_code::<O>(app, id, form.code.text()).await?;
+        by_code::<O>(app, id, Given::parse(&form.code, &form.passkey)?).await?;
     } else {
         by_password::<O>(app, id, form.current.untrimmed()).await?;
     }
     session::prove(session, app.clock.now()).await
 }
 
-async fn by_code<O: Owner>(app: &App, id: i64, code: &str) -> Result<()> {
-    if code.is_empty() {
-        return Err(Error::field("code", "Code is required"));
-    }
-    let judged = judge_signed_in::<O>(app, id, code).await?;
+async fn by_code<O: Owner>(app: &App, id: i64, given: Option<Given>) -> Result<()> {
+    let given = given.ok_or_else(|| Error::field("code", "Code is required"))?;
+    let judged = judge_signed_in::<O>(app, id, given).await?;
     judged.map_err(|refused| Error::field("code", refused.words()))
 }
 

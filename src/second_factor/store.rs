@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, named_params};
 
+use super::passkeys::store as passkeys;
 use super::totp::{SECRET_BYTES, Secret};
 use crate::base::clock::from_seconds;
 use crate::base::error::Result;
@@ -82,9 +83,18 @@ pub fn take_step(connection: &Connection, whose: Whose, step: i64) -> Result<()>
     Ok(())
 }
 
-/// Forgets somebody's app and recovery codes. Returns whether there was an app in use.
-pub fn end(connection: &Connection, whose: Whose) -> Result<bool> {
-    end_recovery_codes(connection, whose)?;
+/// Whether a login takes more than the password.
+pub fn is_on(connection: &Connection, whose: Whose) -> Result<bool> {
+    Ok(connection
+        .prepare_cached(
+            "select exists (select 1 from second_factor_owners
+                 where portal = :portal and account_id = :id)",
+        )?
+        .query_row(named_params! { ":portal": whose.portal, ":id": whose.id }, |row| row.get(0))?)
+}
+
+/// Forgets somebody's app. Returns whether it was in use.
+pub fn end_app(connection: &Connection, whose: Whose) -> Result<bool> {
     let was_on: Option<bool> = connection
         .prepare_cached(
             "delete from second_factors where portal = :portal and account_id = :id
@@ -93,6 +103,13 @@ pub fn end(connection: &Connection, whose: Whose) -> Result<bool> {
         .query_row(named_params! { ":portal": whose.portal, ":id": whose.id }, |row| row.get(0))
         .optional()?;
     Ok(was_on == Some(true))
+}
+
+/// Forgets everything of somebody's second factor. Returns whether there was one.
+pub fn end(connection: &Connection, whose: Whose) -> Result<bool> {
+    end_recovery_codes(connection, whose)?;
+    let had_passkeys = passkeys::delete_all(connection, whose)?;
+    Ok(end_app(connection, whose)? || had_passkeys)
 }
 
 /// Keeps a set of recovery codes in place of those before.
@@ -107,7 +124,8 @@ pub fn set_recovery_codes(connection: &Connection, whose: Whose, hashes: &[[u8; 
     Ok(())
 }
 
-fn end_recovery_codes(connection: &Connection, whose: Whose) -> Result<()> {
+/// Forgets somebody's recovery codes.
+pub fn end_recovery_codes(connection: &Connection, whose: Whose) -> Result<()> {
     connection
         .prepare_cached("delete from recovery_codes where portal = :portal and account_id = :id")?
         .execute(named_params! { ":portal": whose.portal, ":id": whose.id })?;

@@ -17,6 +17,8 @@ mod second_factor;
 mod step_up;
 pub mod store;
 
+use std::collections::BTreeMap;
+
 use axum::Extension;
 use axum::Json;
 use axum::extract::{OptionalFromRequestParts, State};
@@ -246,6 +248,9 @@ form! {
         password: String,
         /// Where the account has a second factor: the code that the app shows, or a recovery code.
         code: Option<String>,
+        /// In place of a code: what the browser answered for a passkey, its `id`, `clientData`,
+        /// `authenticatorData` and `signature` in base64url.
+        passkey: Option<BTreeMap<String, String>>,
     }
 }
 
@@ -253,7 +258,7 @@ form! {
 struct Login<'a> {
     username: &'a str,
     password: &'a str,
-    code: &'a str,
+    second: Option<factors::Given>,
 }
 
 impl<'a> Login<'a> {
@@ -266,7 +271,8 @@ impl<'a> Login<'a> {
         if password.is_empty() {
             return Err(FieldErrors::one("password", "Password is required"));
         }
-        Ok(Self { username, password, code: form.code.text() })
+        let second = factors::Given::parse(&form.code, &form.passkey)?;
+        Ok(Self { username, password, second })
     }
 }
 
@@ -297,7 +303,7 @@ async fn log_in_staff(
     body: Result<JsonBody<StaffCredentials>, Error>,
 ) -> Result<(Extension<Event>, Remember, Json<User>), TextError> {
     let JsonBody(credentials) = body?;
-    let Login { username, password, code } = Login::parse(&credentials)?;
+    let Login { username, password, second } = Login::parse(&credentials)?;
     let found = app.db.read(|connection| store::find_for_login(connection, username)).await?;
     let account = found.as_ref().map(|(user, hash)| (user.id, hash.as_str()));
     let is_known = account.is_some_and(|(id, password_hash)| {
@@ -308,7 +314,7 @@ async fn log_in_staff(
     match found {
         Some((account, password_hash)) if matches => {
             if account.has_second_factor {
-                factors::log_in(&app, &account, &password_hash, code, &devices).await?;
+                factors::log_in(&app, &account, &password_hash, second, &devices).await?;
             }
             session::sign_in(&session, account.id, device.as_str(), app.clock.now()).await?;
             // Whatever ended the sessions while the password was looked at did not know of this one: a new

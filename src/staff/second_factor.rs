@@ -10,17 +10,22 @@ use utoipa_axum::router::OpenApiRouter;
 use super::account::StaffMessage;
 use super::members::Personnel;
 use super::store::{self, Member};
-use super::{Account, Staff, emails, may};
+use super::{Account, Recent, Staff, emails, may};
 use crate::audit::{self, Actor};
 use crate::base::email::Email;
 use crate::base::error::{ErrorBody, Result, TooManyAttempts};
 use crate::base::security_log::Event;
 use crate::config::Config;
 use crate::mail::{Cause, outbox};
-use crate::second_factor::{self, FactorNews, FactorProof, FactorSetup, Owner, RecoveryCodes, SecondFactor};
+use crate::second_factor::passkeys::store::Passkey;
+use crate::second_factor::passkeys::{self, NewPasskey, PasskeyName, PasskeyQuestion, PasskeyWish};
+use crate::second_factor::{
+    self, FactorNews, FactorProof, FactorSetup, Owner, RecoveryCodes, SecondFactor, Whose,
+};
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::form::Json as JsonBody;
+use crate::web::id::Id;
 use crate::web::session::{Portal, StaffSession};
 
 /// The endpoints of this part.
@@ -31,6 +36,11 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(endpoint!(confirm_second_factor))
         .routes(endpoint!(draw_recovery_codes))
         .routes(endpoint!(turn_off_second_factor))
+        .routes(endpoint!(begin_passkey))
+        .routes(endpoint!(add_passkey))
+        .routes(endpoint!(rename_passkey))
+        .routes(endpoint!(remove_passkey))
+        .routes(endpoint!(ask_passkey))
 }
 
 impl Owner for Account {
@@ -72,8 +82,8 @@ async fn get_second_factor(
     staff: Staff<may::OwnAccount>,
     State(app): State<App>,
 ) -> Result<Json<SecondFactor>> {
-    let id = staff.id;
-    app.db.read(|connection| second_factor::read(connection, Portal::Staff, id)).await.map(Json)
+    let whose = Whose { portal: Portal::Staff, id: staff.id };
+    app.db.read(|connection| second_factor::read(connection, whose, &app.config)).await.map(Json)
 }
 
 /// Begin to set an authenticator app up; nothing is asked for at a login until a first code confirms it
@@ -128,6 +138,67 @@ async fn turn_off_second_factor(
 ) -> Result<(Extension<Event>, Json<StaffMessage>)> {
     let event = second_factor::turn_off::<Account>(&app, staff.id, &session, &form).await?;
     Ok((event, Json(StaffMessage { message: second_factor::TURNED_OFF })))
+}
+
+/// Begin to add a passkey: what the browser is to be asked for
+#[utoipa::path(post, path = "/api/user/passkeys/begin", tag = "staff",
+    responses((status = 200, body = PasskeyWish), (status = 401, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "The site has no name, or there are too many")))]
+async fn begin_passkey(
+    staff: Staff<may::OwnAccount, Recent>,
+    State(app): State<App>,
+) -> Result<Json<PasskeyWish>> {
+    passkeys::begin::<Account>(&app, staff.id).await
+}
+
+/// Add the passkey that the browser made; the first second factor comes with recovery codes, and ends every other
+/// session
+#[utoipa::path(post, path = "/api/user/passkeys", tag = "staff", request_body = NewPasskey,
+    responses((status = 200, body = RecoveryCodes), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 409, body = ErrorBody, description = "It does not hold, or came late")))]
+async fn add_passkey(
+    staff: Staff<may::OwnAccount, Recent>,
+    State(app): State<App>,
+    Extension(StaffSession(session)): Extension<StaffSession>,
+    JsonBody(form): JsonBody<NewPasskey>,
+) -> Result<(Extension<Event>, Json<RecoveryCodes>)> {
+    passkeys::add::<Account>(&app, staff.id, &session, &form).await
+}
+
+/// Give a passkey another name
+#[utoipa::path(patch, path = "/api/user/passkeys/{id}", tag = "staff", request_body = PasskeyName,
+    params(("id" = i64, Path, description = "Number of the passkey")),
+    responses((status = 200, body = SecondFactor), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+async fn rename_passkey(
+    staff: Staff<may::OwnAccount>,
+    State(app): State<App>,
+    Id(id, ..): Id<Passkey>,
+    JsonBody(form): JsonBody<PasskeyName>,
+) -> Result<Json<SecondFactor>> {
+    passkeys::rename::<Account>(&app, staff.id, id, &form).await
+}
+
+/// Remove a passkey; with the last second factor the recovery codes go, and every other session ends
+#[utoipa::path(delete, path = "/api/user/passkeys/{id}", tag = "staff",
+    params(("id" = i64, Path, description = "Number of the passkey")),
+    responses((status = 200, body = SecondFactor), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody)))]
+async fn remove_passkey(
+    staff: Staff<may::OwnAccount, Recent>,
+    State(app): State<App>,
+    Extension(StaffSession(session)): Extension<StaffSession>,
+    Id(id, ..): Id<Passkey>,
+) -> Result<(Extension<Event>, Json<SecondFactor>)> {
+    passkeys::remove::<Account>(&app, staff.id, &session, id).await
+}
+
+/// What to ask the own passkeys, before a proof by one of them
+#[utoipa::path(post, path = "/api/user/passkeys/ask", tag = "staff",
+    responses((status = 200, body = PasskeyQuestion), (status = 401, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "There is none")))]
+async fn ask_passkey(staff: Staff<may::OwnAccount>, State(app): State<App>) -> Result<Json<PasskeyQuestion>> {
+    passkeys::ask_signed_in::<Account>(&app, staff.id).await
 }
 
 impl Personnel<'_> {

@@ -48,9 +48,8 @@ pub fn find(connection: &Connection, id: i64) -> Result<Option<Account>> {
     Ok(connection
         .prepare_cached(
             "select id, username, full_name, email, role,
-                 exists (select 1 from second_factors f
-                         where f.portal = 'staff' and f.account_id = users.id and f.confirmed_at is not null)
-                     as has_second_factor
+                 exists (select 1 from second_factor_owners f
+                         where f.portal = 'staff' and f.account_id = users.id) as has_second_factor
              from users where id = :id and disabled_at is null",
         )?
         .query_row(named_params! { ":id": id }, account)
@@ -62,9 +61,8 @@ pub fn find_for_login(connection: &Connection, username: &str) -> Result<Option<
     Ok(connection
         .prepare_cached(
             "select id, username, full_name, email, role, password_hash,
-                 exists (select 1 from second_factors f
-                         where f.portal = 'staff' and f.account_id = users.id and f.confirmed_at is not null)
-                     as has_second_factor
+                 exists (select 1 from second_factor_owners f
+                         where f.portal = 'staff' and f.account_id = users.id) as has_second_factor
              from users
              where username = :username and disabled_at is null",
         )?
@@ -91,9 +89,8 @@ pub struct Member {
 
 const MEMBERS: &str = "select id, username, full_name, email, role, created_at, last_login_at, version,
     disabled_at is not null as is_disabled,
-    exists (select 1 from second_factors f
-        where f.portal = 'staff' and f.account_id = users.id and f.confirmed_at is not null)
-        as has_second_factor from users";
+    exists (select 1 from second_factor_owners f
+        where f.portal = 'staff' and f.account_id = users.id) as has_second_factor from users";
 
 /// A member of the staff by the name they log in with.
 pub fn find_member(connection: &Connection, username: &str) -> Result<Option<Member>> {

@@ -22,6 +22,8 @@ pub mod second_factor;
 pub mod status;
 pub mod store;
 
+use std::collections::BTreeMap;
+
 use axum::Extension;
 use axum::Json;
 use axum::extract::{FromRequestParts, OptionalFromRequestParts, State};
@@ -139,7 +141,15 @@ impl CurrentStudent {
     /// # Errors
     /// [`Error::Unproven`] without a proof of the last ten minutes.
     fn check_before_password(&self, now: Timestamp) -> Result<()> {
-        if self.student.has_second_factor { session::check_recent(self.proven_at, now) } else { Ok(()) }
+        if self.student.has_second_factor { self.check_recent(now) } else { Ok(()) }
+    }
+
+    /// Before what leads into the account, and asks for nothing itself.
+    ///
+    /// # Errors
+    /// As [`Self::check_before_password`].
+    fn check_recent(&self, now: Timestamp) -> Result<()> {
+        session::check_recent(self.proven_at, now)
     }
 }
 
@@ -186,6 +196,9 @@ form! {
         password: String,
         /// Where the account has a second factor: the code that the app shows, or a recovery code.
         code: Option<String>,
+        /// In place of a code: what the browser answered for a passkey, its `id`, `clientData`,
+        /// `authenticatorData` and `signature` in base64url.
+        passkey: Option<BTreeMap<String, String>>,
     }
 }
 
@@ -193,7 +206,7 @@ form! {
 struct Login {
     email: Email,
     password: String,
-    code: String,
+    second: Option<factors::Given>,
 }
 
 impl Login {
@@ -206,8 +219,8 @@ impl Login {
             _ => Err("Password must be at least 8 characters."),
         };
         let password = errors.take("password", password);
-        let code = form.code.text().to_owned();
-        let login = || Some(Self { email: email?, password: password?, code });
+        let second = factors::Given::parse(&form.code, &form.passkey)?;
+        let login = || Some(Self { email: email?, password: password?, second });
         errors.finish(login())
     }
 }
@@ -240,7 +253,7 @@ async fn log_in_student(
     Extension(StudentSession(session)): Extension<StudentSession>,
     JsonBody(credentials): JsonBody<StudentCredentials>,
 ) -> Result<(Extension<Event>, Remember, Json<LoggedIn>)> {
-    let Login { email, password, code } = Login::parse(&credentials)?;
+    let Login { email, password, second } = Login::parse(&credentials)?;
     let found = app.db.read(|connection| store::find_for_login(connection, &email)).await?;
     let account = found.as_ref().map(|(student, hash)| (student.id, hash.as_str()));
     let attempt = Attempt::to_log_in(&app.limits, Portal::Student, email.as_str(), account, client, &devices);
@@ -251,7 +264,7 @@ async fn log_in_student(
     match student.status {
         StudentStatus::Active => {
             if student.has_second_factor {
-                factors::log_in(&app, &student, &password_hash, &code, &devices).await?;
+                factors::log_in(&app, &student, &password_hash, second, &devices).await?;
             }
             session::sign_in(&session, student.id, device.as_str(), app.clock.now()).await?;
             // Whatever ended the sessions while the password was looked at did not know of this one: a new

@@ -20,11 +20,16 @@ use crate::base::error::{ErrorBody, Result, TooManyAttempts};
 use crate::base::security_log::Event;
 use crate::config::Config;
 use crate::mail::Cause;
+use crate::second_factor::passkeys::store::Passkey;
+use crate::second_factor::passkeys::{self, NewPasskey, PasskeyName, PasskeyQuestion, PasskeyWish};
 use crate::second_factor::step_up::{self, IdentityProof};
-use crate::second_factor::{self, FactorNews, FactorProof, FactorSetup, Owner, RecoveryCodes, SecondFactor};
+use crate::second_factor::{
+    self, FactorNews, FactorProof, FactorSetup, Owner, RecoveryCodes, SecondFactor, Whose,
+};
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::form::Json as JsonBody;
+use crate::web::id::Id;
 use crate::web::session::{Portal, StudentSession};
 
 /// The endpoints of this part.
@@ -36,6 +41,11 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(endpoint!(draw_student_recovery_codes))
         .routes(endpoint!(turn_off_student_factor))
         .routes(endpoint!(prove_student))
+        .routes(endpoint!(begin_student_passkey))
+        .routes(endpoint!(add_student_passkey))
+        .routes(endpoint!(rename_student_passkey))
+        .routes(endpoint!(remove_student_passkey))
+        .routes(endpoint!(ask_student_passkey))
 }
 
 impl Owner for Student {
@@ -68,10 +78,15 @@ impl Owner for Student {
         // An address from before a rule was tightened cannot be written to, and keeps nobody from acting.
         let Ok(to) = Email::parse(&self.email) else { return Ok(()) };
         let cause = match news {
-            FactorNews::SetUp | FactorNews::TurnedOff | FactorNews::Drawn | FactorNews::Recovered { .. } => {
-                Cause::Student(self.id)
-            }
             FactorNews::Reset => Cause::Office,
+            FactorNews::SetUp
+            | FactorNews::FirstPasskey
+            | FactorNews::PasskeyAdded
+            | FactorNews::PasskeyRemoved
+            | FactorNews::AppTurnedOff
+            | FactorNews::TurnedOff
+            | FactorNews::Drawn
+            | FactorNews::Recovered { .. } => Cause::Student(self.id),
         };
         let name = self.profile.full_name.as_deref();
         post(connection, &emails::second_factor(&to, name, news, config), cause, config, now).map(drop)
@@ -83,7 +98,11 @@ fn note(connection: &Connection, id: i64, by: By, news: FactorNews, now: Timesta
     let left;
     let (field, before, after) = match news {
         FactorNews::SetUp => ("secondFactor", None, Some("on")),
+        FactorNews::FirstPasskey => ("secondFactor", None, Some("on, by a passkey")),
         FactorNews::TurnedOff | FactorNews::Reset => ("secondFactor", Some("on"), None),
+        FactorNews::PasskeyAdded => ("secondFactor", None, Some("one more passkey")),
+        FactorNews::PasskeyRemoved => ("secondFactor", Some("a passkey"), None),
+        FactorNews::AppTurnedOff => ("secondFactor", Some("an authenticator app"), None),
         FactorNews::Drawn => ("recoveryCodes", None, Some("new ones")),
         FactorNews::Recovered { left: number } => {
             left = format!("one used, {number} left");
@@ -115,8 +134,8 @@ pub fn reset(
 #[utoipa::path(get, path = "/api/students/second-factor", tag = "students",
     responses((status = 200, body = SecondFactor), (status = 401, body = ErrorBody)))]
 async fn get_student_factor(student: CurrentStudent, State(app): State<App>) -> Result<Json<SecondFactor>> {
-    let id = student.id;
-    app.db.read(|connection| second_factor::read(connection, Portal::Student, id)).await.map(Json)
+    let whose = Whose { portal: Portal::Student, id: student.id };
+    app.db.read(|connection| second_factor::read(connection, whose, &app.config)).await.map(Json)
 }
 
 /// Begin to set an authenticator app up; nothing is asked for at a login until a first code confirms it
@@ -185,4 +204,71 @@ async fn prove_student(
     let has_second_factor = student.student.has_second_factor;
     step_up::prove::<Student>(&app, student.id, has_second_factor, &session, &form).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Begin to add a passkey: what the browser is to be asked for
+#[utoipa::path(post, path = "/api/students/passkeys/begin", tag = "students",
+    responses((status = 200, body = PasskeyWish), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "The site has no name, or there are too many")))]
+async fn begin_student_passkey(student: CurrentStudent, State(app): State<App>) -> Result<Json<PasskeyWish>> {
+    student.check_recent(app.clock.now())?;
+    passkeys::begin::<Student>(&app, student.id).await
+}
+
+/// Add the passkey that the browser made; the first second factor comes with recovery codes, and ends every other
+/// session
+#[utoipa::path(post, path = "/api/students/passkeys", tag = "students", request_body = NewPasskey,
+    responses((status = 200, body = RecoveryCodes), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "It does not hold, or came late")))]
+async fn add_student_passkey(
+    student: CurrentStudent,
+    State(app): State<App>,
+    Extension(StudentSession(session)): Extension<StudentSession>,
+    JsonBody(form): JsonBody<NewPasskey>,
+) -> Result<(Extension<Event>, Json<RecoveryCodes>)> {
+    student.check_recent(app.clock.now())?;
+    passkeys::add::<Student>(&app, student.id, &session, &form).await
+}
+
+/// Give a passkey another name
+#[utoipa::path(patch, path = "/api/students/passkeys/{id}", tag = "students", request_body = PasskeyName,
+    params(("id" = i64, Path, description = "Number of the passkey")),
+    responses((status = 200, body = SecondFactor), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+async fn rename_student_passkey(
+    student: CurrentStudent,
+    State(app): State<App>,
+    Id(id, ..): Id<Passkey>,
+    JsonBody(form): JsonBody<PasskeyName>,
+) -> Result<Json<SecondFactor>> {
+    passkeys::rename::<Student>(&app, student.id, id, &form).await
+}
+
+/// Remove a passkey; with the last second factor the recovery codes go, and every other session ends
+#[utoipa::path(delete, path = "/api/students/passkeys/{id}", tag = "students",
+    params(("id" = i64, Path, description = "Number of the passkey")),
+    responses((status = 200, body = SecondFactor), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody),
+        (status = 404, body = ErrorBody)))]
+async fn remove_student_passkey(
+    student: CurrentStudent,
+    State(app): State<App>,
+    Extension(StudentSession(session)): Extension<StudentSession>,
+    Id(id, ..): Id<Passkey>,
+) -> Result<(Extension<Event>, Json<SecondFactor>)> {
+    student.check_recent(app.clock.now())?;
+    passkeys::remove::<Student>(&app, student.id, &session, id).await
+}
+
+/// What to ask the own passkeys, before a proof by one of them
+#[utoipa::path(post, path = "/api/students/passkeys/ask", tag = "students",
+    responses((status = 200, body = PasskeyQuestion), (status = 401, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "There is none")))]
+async fn ask_student_passkey(
+    student: CurrentStudent,
+    State(app): State<App>,
+) -> Result<Json<PasskeyQuestion>> {
+    passkeys::ask_signed_in::<Student>(&app, student.id).await
 }

@@ -14,9 +14,8 @@ use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::storage::db;
 
-const HAS_SECOND_FACTOR: &str = "exists (select 1 from second_factors f
-    where f.portal = 'student' and f.account_id = students.id and f.confirmed_at is not null)
-    as has_second_factor";
+const HAS_SECOND_FACTOR: &str = "exists (select 1 from second_factor_owners f
+    where f.portal = 'student' and f.account_id = students.id) as has_second_factor";
 
 /// Outside Canada, the province is whatever people call it there, in a column of its own.
 static COLUMNS: LazyLock<String> = LazyLock::new(|| {

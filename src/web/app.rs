@@ -10,12 +10,14 @@ use crate::base::at_rest::Keys;
 use crate::base::clock::Clock;
 use crate::base::error::Result;
 use crate::base::hashing::Passwords;
+use crate::base::webauthn::challenges::{Ceremony, Challenges};
 use crate::config::Config;
 use crate::mail;
 use crate::storage::data_dir::DataDir;
 use crate::storage::db::{self, Db, Inspection, Writer};
 use crate::storage::disk::Disk;
 use crate::web::rate_limit::{RateLimiter, Remembered};
+use crate::web::session::Portal;
 
 /// What every handler shares. Cheap to clone.
 #[derive(Clone)]
@@ -39,6 +41,8 @@ pub struct Shared {
     pub passwords: Passwords,
     /// How often somebody may try something.
     pub limits: RateLimiter,
+    /// What passkeys were asked to sign: of which portal's account, and for what.
+    pub challenges: Challenges<(Portal, i64, Ceremony)>,
     /// Notified when an e-mail was queued.
     pub mailer_wakeup: Arc<Notify>,
     /// Rings when somebody who is not signed in asked for an account or a link.
@@ -91,6 +95,7 @@ impl Opened {
             document_keys,
             passwords,
             limits,
+            challenges: Challenges::default(),
             mailer_wakeup: Arc::new(Notify::new()),
             request_wakeup: Notify::new(),
             seats_wakeup: Notify::new(),

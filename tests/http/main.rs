@@ -8,6 +8,7 @@
 
 mod admissions;
 mod audit;
+mod authenticator;
 mod cli;
 mod courses;
 mod demo;
@@ -16,6 +17,7 @@ mod enrollments;
 mod mail;
 mod messages;
 mod operations;
+mod passkeys;
 mod privacy;
 mod records;
 mod second_factor;

@@ -1962,6 +1962,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/students/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add the passkey that the browser made; the first second factor comes with recovery codes, and ends every other
+         *     session
+         */
+        post: operations["add_student_passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/students/passkeys/ask": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What to ask the own passkeys, before a proof by one of them */
+        post: operations["ask_student_passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/students/passkeys/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin to add a passkey: what the browser is to be asked for */
+        post: operations["begin_student_passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/students/passkeys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a passkey; with the last second factor the recovery codes go, and every other session ends */
+        delete: operations["remove_student_passkey"];
+        options?: never;
+        head?: never;
+        /** Give a passkey another name */
+        patch: operations["rename_student_passkey"];
+        trace?: never;
+    };
     "/api/students/password": {
         parameters: {
             query?: never;
@@ -2271,6 +2343,78 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/user/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add the passkey that the browser made; the first second factor comes with recovery codes, and ends every other
+         *     session
+         */
+        post: operations["add_passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/passkeys/ask": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What to ask the own passkeys, before a proof by one of them */
+        post: operations["ask_passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/passkeys/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin to add a passkey: what the browser is to be asked for */
+        post: operations["begin_passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/passkeys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a passkey; with the last second factor the recovery codes go, and every other session ends */
+        delete: operations["remove_passkey"];
+        options?: never;
+        head?: never;
+        /** Give a passkey another name */
+        patch: operations["rename_passkey"];
         trace?: never;
     };
     "/api/user/password": {
@@ -3444,6 +3588,8 @@ export interface components {
             } | null;
             /** @description One sentence for the person who made the request. */
             message: string;
+            /** @description For a login whose password is right, of an account with passkeys: what to ask them, a `PasskeyQuestion`. */
+            passkey?: Record<string, never> | null;
             /** @description For want of something that is required: of what, in a word for programs. */
             reason?: string | null;
         };
@@ -3461,9 +3607,16 @@ export interface components {
         /** @description What proves that it is the owner who changes a second factor. */
         FactorProof: {
             /** @description A code of the app, or where it is in use already a recovery code. */
-            code: string;
+            code?: string | null;
             /** @description The password of the account. */
             current: string;
+            /**
+             * @description In place of a code: what the browser answered for a passkey, its `id`, `clientData`,
+             *     `authenticatorData` and `signature` in base64url.
+             */
+            passkey?: {
+                [key: string]: string;
+            } | null;
         };
         /** @description What sets an app up. */
         FactorSetup: {
@@ -3687,12 +3840,19 @@ export interface components {
          * @enum {string}
          */
         IdentityField: "fullName" | "dateOfBirth" | "canadianStatus";
-        /** @description `POST /api/user/proof`'s and `POST /api/students/proof`'s body: one of the two. */
+        /** @description `POST /api/user/proof`'s and `POST /api/students/proof`'s body: one of the three. */
         IdentityProof: {
             /** @description A code of the app or a recovery code, of an account with one. */
             code?: string | null;
             /** @description The password, of an account without a second factor. */
             current?: string | null;
+            /**
+             * @description In place of a code: what the browser answered for a passkey, its `id`, `clientData`,
+             *     `authenticatorData` and `signature` in base64url.
+             */
+            passkey?: {
+                [key: string]: string;
+            } | null;
         };
         /**
          * @description What becomes of a line.
@@ -3731,6 +3891,13 @@ export interface components {
          * @enum {string}
          */
         Integrity: "checking" | "ok" | "damaged";
+        /** @description A credential that the account has. */
+        KnownPasskey: {
+            /** @description Which it is, in base64url. */
+            id: string;
+            /** @description How a browser may reach it. */
+            transports: string[];
+        };
         /** @description `POST /api/students/enrollments/{id}/leave`'s body. */
         LeaveForm: {
             /** @description Why, in words that the office reads: 10 to 1,000 characters. */
@@ -3941,6 +4108,17 @@ export interface components {
             /** @description 1 to 4,000 characters. */
             body: string;
             isPinned?: boolean;
+        };
+        /** @description A new passkey; bytes are in base64url. */
+        NewPasskey: {
+            /** @description `attestationObject` of the answer. */
+            attestation: string;
+            /** @description `clientDataJSON` of the answer. */
+            clientData: string;
+            /** @description What its owner calls it. */
+            name: string;
+            /** @description `getTransports()` of the answer, with spaces between. */
+            transports?: string | null;
         };
         /** @description `POST /api/admin/retention`'s body. */
         NewRetentionRule: {
@@ -4203,6 +4381,69 @@ export interface components {
             email: string;
             /** @description Name, once the profile has it. */
             fullName?: string | null;
+        };
+        /** @description A passkey, as its owner sees it. */
+        Passkey: {
+            /**
+             * Format: date-time
+             * @description When it was added.
+             */
+            createdAt: string;
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            /**
+             * Format: date-time
+             * @description When it was used last, if ever.
+             */
+            lastUsedAt: string | null;
+            /** @description What its owner calls it. */
+            name: string;
+        };
+        /** @description Another name for a passkey. */
+        PasskeyName: {
+            /** @description What its owner calls it. */
+            name: string;
+        };
+        /** @description The wish for a proof, as `navigator.credentials.get` takes it; bytes are in base64url. */
+        PasskeyQuestion: {
+            /** @description Those that count. */
+            allow: components["schemas"]["KnownPasskey"][];
+            /** @description What the credential signs. */
+            challenge: string;
+            /** @description Whether a code of an authenticator app would do as well. */
+            hasApp: boolean;
+            /** @description The site's id. */
+            rpId: string;
+            /**
+             * Format: int64
+             * @description How long an answer may take, in milliseconds.
+             */
+            timeout: number;
+        };
+        /** @description The wish for a new credential, as `navigator.credentials.create` takes it; bytes are in base64url. */
+        PasskeyWish: {
+            /** @description Kinds of keys, best first, by their numbers in COSE. */
+            algorithms: number[];
+            /** @description What the new credential signs. */
+            challenge: string;
+            /** @description Those that the account has already. */
+            exclude: components["schemas"]["KnownPasskey"][];
+            /** @description The site's id. */
+            rpId: string;
+            /** @description The school's name. */
+            rpName: string;
+            /**
+             * Format: int64
+             * @description How long an answer may take, in milliseconds.
+             */
+            timeout: number;
+            /** @description Whose it is to be: the portal and the number of the account. */
+            userId: string;
+            /** @description The name or address of the account. */
+            userName: string;
         };
         /** @description `POST /api/user/password`'s and `POST /api/students/password`'s body. */
         PasswordChange: {
@@ -4674,6 +4915,8 @@ export interface components {
         };
         /** @description How somebody's second factor stands. */
         SecondFactor: {
+            /** @description The passkeys. */
+            passkeys: components["schemas"]["Passkey"][];
             /**
              * Format: int64
              * @description Recovery codes that are not used yet.
@@ -4681,9 +4924,11 @@ export interface components {
             recoveryCodesLeft: number;
             /**
              * Format: date-time
-             * @description Since when a login asks for a code; null where it does not.
+             * @description Since when there is an authenticator app; null where there is none.
              */
             since: string | null;
+            /** @description Whether one can be added here: browsers make none for a site without a name. */
+            takesPasskeys: boolean;
         };
         /** @description `POST /api/contact`'s answer. */
         Sent: {
@@ -4746,6 +4991,13 @@ export interface components {
         StaffCredentials: {
             /** @description Where the account has a second factor: the code that the app shows, or a recovery code. */
             code?: string | null;
+            /**
+             * @description In place of a code: what the browser answered for a passkey, its `id`, `clientData`,
+             *     `authenticatorData` and `signature` in base64url.
+             */
+            passkey?: {
+                [key: string]: string;
+            } | null;
             /** @description Its password. */
             password: string;
             /** @description Name of the account. */
@@ -4903,6 +5155,13 @@ export interface components {
             code?: string | null;
             /** @description Address of the account. */
             email: string;
+            /**
+             * @description In place of a code: what the browser answered for a passkey, its `id`, `clientData`,
+             *     `authenticatorData` and `signature` in base64url.
+             */
+            passkey?: {
+                [key: string]: string;
+            } | null;
             /** @description Its password. */
             password: string;
         };
@@ -12416,6 +12675,261 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    add_student_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPasskey"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It does not hold, or came late */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    ask_student_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyQuestion"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            /** @description There is none */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    begin_student_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyWish"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The site has no name, or there are too many */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    remove_student_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the passkey */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactor"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    rename_student_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the passkey */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyName"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactor"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     change_student_password: {
         parameters: {
             query?: never;
@@ -13392,6 +13906,240 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    add_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPasskey"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["NotAllowed"];
+            408: components["responses"]["SlowBody"];
+            /** @description It does not hold, or came late */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    ask_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyQuestion"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["NotAllowed"];
+            /** @description There is none */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    begin_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyWish"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["NotAllowed"];
+            /** @description The site has no name, or there are too many */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    remove_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the passkey */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactor"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["NotAllowed"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    rename_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the passkey */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyName"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactor"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["NotAllowed"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };

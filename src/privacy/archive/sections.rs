@@ -193,7 +193,10 @@ pub const SECTIONS: [Section; 18] = [
               from second_factors where portal = 'student' and account_id = :id and confirmed_at is not null
               union all
               select 'recovery code', null, null, null, null, null, used_at
-              from recovery_codes where portal = 'student' and account_id = :id",
+              from recovery_codes where portal = 'student' and account_id = :id
+              union all
+              select 'passkey', name, null, created_at, last_used_at, null, null
+              from passkeys where portal = 'student' and account_id = :id",
     },
     Section {
         name: "who-looked",

@@ -11,7 +11,7 @@ use super::columns::{DECISIONS, Decision, VALUES};
 use crate::support::{Answer, PDF, School, Student, profile};
 
 /// The tables that a student has rows of, in the order in which rows may refer to each other.
-const FILLED: [&str; 18] = [
+const FILLED: [&str; 19] = [
     "admission_requests",
     "admissions",
     "contact_messages",
@@ -25,6 +25,7 @@ const FILLED: [&str; 18] = [
     "sessions",
     "second_factors",
     "recovery_codes",
+    "passkeys",
     "student_tokens",
     "audit",
     "privacy_requests",

@@ -1,0 +1,378 @@
+//! Passkeys: added, named, removed and asked for, in either portal.
+
+pub mod store;
+
+use std::collections::BTreeMap;
+
+use axum::{Extension, Json};
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use rusqlite::Connection;
+use serde::Serialize;
+use tower_sessions::Session;
+use utoipa::ToSchema;
+
+use self::store::{Passkey, Reached};
+use super::proof::{self, Change};
+use super::store::{self as factors, Whose};
+use super::{FactorNews, Owner, RecoveryCodes, SecondFactor, hashes, recovery};
+use crate::base::closed_set::ClosedSet;
+use crate::base::error::{Error, FieldErrors, Result};
+use crate::base::security_log::Event;
+use crate::base::webauthn::challenges::{Ceremony, Challenge, HOLDS};
+use crate::base::webauthn::{self, ALGORITHMS, Assertion, NewCredential, Site};
+use crate::web::app::App;
+use crate::web::form::{Field, form};
+use crate::web::id::Numbered;
+use crate::web::signed_in;
+
+/// Enough for whoever has several devices and keys.
+const MOST: usize = 10;
+/// Of each part that a browser sends: an attestation of a key in hardware has 2 kB.
+const MOST_BYTES: usize = 8 * 1024;
+/// How a browser may reach a credential (§5.8.4); others are left out.
+const TRANSPORTS: [&str; 6] = ["ble", "hybrid", "internal", "nfc", "smart-card", "usb"];
+
+/// The wish for a new credential, as `navigator.credentials.create` takes it; bytes are in base64url.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PasskeyWish {
+    /// What the new credential signs.
+    pub challenge: String,
+    /// The site's id.
+    pub rp_id: String,
+    /// The school's name.
+    pub rp_name: String,
+    /// Whose it is to be: the portal and the number of the account.
+    pub user_id: String,
+    /// The name or address of the account.
+    pub user_name: String,
+    /// Kinds of keys, best first, by their numbers in COSE.
+    pub algorithms: Vec<i32>,
+    /// Those that the account has already.
+    pub exclude: Vec<KnownPasskey>,
+    /// How long an answer may take, in milliseconds.
+    pub timeout: i64,
+}
+
+/// The wish for a proof, as `navigator.credentials.get` takes it; bytes are in base64url.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PasskeyQuestion {
+    /// What the credential signs.
+    pub challenge: String,
+    /// The site's id.
+    pub rp_id: String,
+    /// Those that count.
+    pub allow: Vec<KnownPasskey>,
+    /// Whether a code of an authenticator app would do as well.
+    pub has_app: bool,
+    /// How long an answer may take, in milliseconds.
+    pub timeout: i64,
+}
+
+/// A credential that the account has.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct KnownPasskey {
+    /// Which it is, in base64url.
+    pub id: String,
+    /// How a browser may reach it.
+    pub transports: Vec<String>,
+}
+
+impl KnownPasskey {
+    fn new(reached: &Reached) -> Self {
+        Self {
+            id: BASE64_URL_SAFE_NO_PAD.encode(&reached.credential_id),
+            transports: reached.transports.split_whitespace().map(ToOwned::to_owned).collect(),
+        }
+    }
+}
+
+form! {
+    /// A new passkey; bytes are in base64url.
+    pub struct NewPasskey {
+        /// What its owner calls it.
+        name: String,
+        /// `clientDataJSON` of the answer.
+        client_data: String,
+        /// `attestationObject` of the answer.
+        attestation: String,
+        /// `getTransports()` of the answer, with spaces between.
+        transports: Option<String>,
+    }
+}
+
+form! {
+    /// Another name for a passkey.
+    pub struct PasskeyName {
+        /// What its owner calls it.
+        name: String,
+    }
+}
+
+/// What a browser answered to a [`PasskeyQuestion`].
+pub struct GivenPasskey {
+    id: Vec<u8>,
+    client_data: Vec<u8>,
+    authenticator_data: Vec<u8>,
+    signature: Vec<u8>,
+    challenge: Option<Challenge>,
+}
+
+impl GivenPasskey {
+    /// Reads the answer's four parts.
+    pub(super) fn parse(parts: &BTreeMap<String, String>) -> Option<Self> {
+        let part = |name: &str| decode(parts.get(name)?);
+        Some(Self {
+            id: part("id")?,
+            client_data: part("clientData")?,
+            authenticator_data: part("authenticatorData")?,
+            signature: part("signature")?,
+            challenge: None,
+        })
+    }
+
+    /// Takes the challenge back that it answers, for good.
+    pub(super) fn take_challenge(&mut self, app: &App, whose: Whose) {
+        self.challenge = take(app, whose, Ceremony::Authentication, &self.client_data);
+    }
+
+    /// Whether one of somebody's passkeys has made it; notes the use.
+    pub(super) fn judge<O: Owner>(&self, change: &Change<'_, O>) -> Result<bool> {
+        let (Some(challenge), Some(site)) = (self.challenge, Site::of(&change.config.public_url())) else {
+            return Ok(false);
+        };
+        let Some(kept) = store::find(change.connection, change.whose(), &self.id)? else { return Ok(false) };
+        let Self { client_data, authenticator_data, signature, .. } = self;
+        let checked = Assertion { client_data, authenticator_data, signature }.check(
+            &site,
+            &challenge,
+            &kept.public_key,
+            kept.counter,
+        );
+        match checked {
+            Ok(counter) => store::note_use(change.connection, kept.id, counter, change.now).map(|()| true),
+            Err(refusal) => {
+                tracing::warn!("a passkey was refused: {refusal:?}");
+                Ok(false)
+            }
+        }
+    }
+}
+
+fn decode(text: &str) -> Option<Vec<u8>> {
+    if text.len() > MOST_BYTES {
+        return None;
+    }
+    BASE64_URL_SAFE_NO_PAD.decode(text).ok()
+}
+
+fn take(app: &App, whose: Whose, ceremony: Ceremony, client_data: &[u8]) -> Option<Challenge> {
+    let answered = webauthn::answered_challenge(client_data)?;
+    app.challenges.take(&answered, &(whose.portal, whose.id, ceremony), app.clock.now())
+}
+
+fn give(app: &App, whose: Whose, ceremony: Ceremony) -> Result<String> {
+    let challenge = app.challenges.give((whose.portal, whose.id, ceremony), app.clock.now())?;
+    Ok(BASE64_URL_SAFE_NO_PAD.encode(challenge))
+}
+
+/// What to ask the browser of somebody who has passkeys; none of those who have none.
+///
+/// # Errors
+/// [`Error::Busy`] when far too many are asked.
+pub async fn ask(app: &App, whose: Whose) -> Result<Option<PasskeyQuestion>> {
+    let Some(site) = Site::of(&app.config.public_url()) else { return Ok(None) };
+    let read = |connection: &Connection| {
+        let app = factors::find(connection, whose)?;
+        Ok((store::list_reached(connection, whose)?, app.is_some_and(|app| app.confirmed_at.is_some())))
+    };
+    let (known, has_app) = app.db.read(read).await?;
+    if known.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(PasskeyQuestion {
+        challenge: give(app, whose, Ceremony::Authentication)?,
+        rp_id: site.rp_id,
+        allow: known.iter().map(KnownPasskey::new).collect(),
+        has_app,
+        timeout: HOLDS.as_millis().try_into().unwrap_or(i64::MAX),
+    }))
+}
+
+/// What to ask the browser of somebody who is signed in.
+///
+/// # Errors
+/// [`Error::Conflict`] where they have no passkey.
+pub async fn ask_signed_in<O: Owner>(app: &App, id: i64) -> Result<Json<PasskeyQuestion>> {
+    let asked = ask(app, Whose { portal: O::PORTAL, id }).await?;
+    asked.map(Json).ok_or_else(|| Error::Conflict("You have no passkey.".into()))
+}
+
+const NOT_HERE: &str =
+    "Passkeys need the site to be opened by its name over HTTPS, and this one has none yet.";
+const TOO_MANY: &str = "You have ten passkeys, which is the most. Please remove one first.";
+
+/// Begins to add one.
+///
+/// # Errors
+/// [`Error::Conflict`] where the site has no name, or when there are too many.
+pub async fn begin<O: Owner>(app: &App, id: i64) -> Result<Json<PasskeyWish>> {
+    let site = Site::of(&app.config.public_url()).ok_or_else(|| Error::Conflict(NOT_HERE.into()))?;
+    let owner = proof::find::<O>(app, id).await?;
+    let whose = owner.whose();
+    let known = app.db.read(|connection| store::list_reached(connection, whose)).await?;
+    if known.len() >= MOST {
+        return Err(Error::Conflict(TOO_MANY.into()));
+    }
+    Ok(Json(PasskeyWish {
+        challenge: give(app, whose, Ceremony::Registration)?,
+        rp_id: site.rp_id,
+        rp_name: app.config.school.name.clone(),
+        user_id: BASE64_URL_SAFE_NO_PAD.encode(format!("{} {id}", whose.portal.as_str())),
+        user_name: owner.label().to_owned(),
+        algorithms: ALGORITHMS.to_vec(),
+        exclude: known.iter().map(KnownPasskey::new).collect(),
+        timeout: HOLDS.as_millis().try_into().unwrap_or(i64::MAX),
+    }))
+}
+
+struct CheckedPasskey {
+    name: String,
+    client_data: Vec<u8>,
+    attestation: Vec<u8>,
+    transports: String,
+}
+
+impl CheckedPasskey {
+    fn parse(form: &NewPasskey) -> Result<Self, FieldErrors> {
+        const UNREADABLE: &str = "What the browser sent cannot be read. Please try again.";
+        let mut errors = FieldErrors::default();
+        let name = errors.take("name", name_of(&form.name));
+        let client_data = errors.take("clientData", decode(form.client_data.text()).ok_or(UNREADABLE));
+        let attestation = errors.take("attestation", decode(form.attestation.text()).ok_or(UNREADABLE));
+        let mut transports: Vec<&str> = form.transports.text().split_whitespace().collect();
+        transports.retain(|word| TRANSPORTS.contains(word));
+        let transports = transports.join(" ");
+        let parsed =
+            || Some(Self { name: name?, client_data: client_data?, attestation: attestation?, transports });
+        errors.finish(parsed())
+    }
+}
+
+fn name_of(field: &Field<String>) -> Result<String, String> {
+    field.name(1, 60, "Name is required")
+}
+
+/// Adds one. The first second factor of an account comes with recovery codes, and ends every other session.
+///
+/// # Errors
+/// [`Error::Conflict`] when the browser's answer does not hold, or is late.
+pub async fn add<O: Owner>(
+    app: &App,
+    id: i64,
+    session: &Session,
+    form: &NewPasskey,
+) -> Result<(Extension<Event>, Json<RecoveryCodes>)> {
+    const REFUSED: &str = "This passkey could not be added. Please try once more.";
+    let CheckedPasskey { name, client_data, attestation, transports } = CheckedPasskey::parse(form)?;
+    let owner = proof::find::<O>(app, id).await?;
+    let whose = owner.whose();
+    let refused = || Error::Conflict(REFUSED.into());
+    let challenge = take(app, whose, Ceremony::Registration, &client_data).ok_or_else(refused)?;
+    let site = Site::of(&app.config.public_url()).ok_or_else(|| Error::Conflict(NOT_HERE.into()))?;
+    let new = NewCredential { client_data: &client_data, attestation: &attestation };
+    let credential = new.check(&site, &challenge).map_err(|refusal| {
+        tracing::warn!("a new passkey was refused: {refusal:?}");
+        refused()
+    })?;
+    let (codes, current, config, now) =
+        (recovery::draw()?, session.id(), app.config.clone(), app.clock.now());
+    let codes = app
+        .write_and_post(move |connection| {
+            if store::list(connection, whose)?.len() >= MOST {
+                return Err(Error::Conflict(TOO_MANY.into()));
+            }
+            let is_first = !factors::is_on(connection, whose)?;
+            if !store::insert(connection, whose, &credential, (&name, &transports), now)? {
+                return Err(Error::Conflict("This passkey belongs to an account already.".into()));
+            }
+            let change = Change { connection, owner: &owner, config: &config, now };
+            change.report(if is_first { FactorNews::FirstPasskey } else { FactorNews::PasskeyAdded })?;
+            if !is_first {
+                return Ok(Vec::new());
+            }
+            factors::set_recovery_codes(connection, whose, &hashes(&codes))?;
+            signed_in::end_others(connection, O::PORTAL, id, current)?;
+            Ok(codes)
+        })
+        .await?;
+    Ok((Extension(Event::FactorSetUp), Json(RecoveryCodes { recovery_codes: codes })))
+}
+
+/// Gives one another name.
+///
+/// # Errors
+/// [`Error::NotFound`] where it is not theirs.
+pub async fn rename<O: Owner>(
+    app: &App,
+    id: i64,
+    passkey: i64,
+    form: &PasskeyName,
+) -> Result<Json<SecondFactor>> {
+    let name = name_of(&form.name).map_err(|message| Error::field("name", message))?;
+    let (whose, config) = (Whose { portal: O::PORTAL, id }, app.config.clone());
+    app.db
+        .write(move |connection| {
+            if !store::rename(connection, whose, passkey, &name)? {
+                return Err(Passkey::not_found());
+            }
+            super::read(connection, whose, &config)
+        })
+        .await
+        .map(Json)
+}
+
+/// Removes one; with the last second factor of an account the recovery codes go, and every other session ends.
+///
+/// # Errors
+/// [`Error::NotFound`] where it is not theirs.
+pub async fn remove<O: Owner>(
+    app: &App,
+    id: i64,
+    session: &Session,
+    passkey: i64,
+) -> Result<(Extension<Event>, Json<SecondFactor>)> {
+    let owner = proof::find::<O>(app, id).await?;
+    let (current, config, now) = (session.id(), app.config.clone(), app.clock.now());
+    let left = app.write_and_post(move |connection| {
+        let whose = owner.whose();
+        if !store::delete(connection, whose, passkey)? {
+            return Err(Passkey::not_found());
+        }
+        let change = Change { connection, owner: &owner, config: &config, now };
+        end_if_last(&change, FactorNews::PasskeyRemoved, current)?;
+        super::read(connection, whose, &config)
+    });
+    Ok((Extension(Event::FactorTurnedOff), Json(left.await?)))
+}
+
+/// After something was taken away: tells its owner, and where nothing is left the codes go, and every other session.
+pub(super) fn end_if_last<O: Owner>(
+    change: &Change<'_, O>,
+    otherwise: FactorNews,
+    current: Option<tower_sessions::session::Id>,
+) -> Result<()> {
+    let (connection, whose): (&Connection, _) = (change.connection, change.whose());
+    if factors::is_on(connection, whose)? {
+        return change.report(otherwise);
+    }
+    factors::end_recovery_codes(connection, whose)?;
+    signed_in::end_others(connection, whose.portal, whose.id, current)?;
+    change.report(FactorNews::TurnedOff)
+}
+
+impl Numbered for Passkey {
+    const NAME: &'static str = "Passkey";
+}

@@ -1,0 +1,165 @@
+//! The table `passkeys`.
+
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::base::clock::from_seconds;
+use crate::base::error::Result;
+use crate::base::webauthn::Credential;
+use crate::second_factor::store::Whose;
+
+/// A passkey, as its owner sees it.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Passkey {
+    /// Its number.
+    pub id: i64,
+    /// What its owner calls it.
+    pub name: String,
+    /// When it was added.
+    pub created_at: Timestamp,
+    /// When it was used last, if ever.
+    #[schema(required)]
+    pub last_used_at: Option<Timestamp>,
+}
+
+/// What a login needs of a passkey.
+pub struct Kept {
+    /// Its number.
+    pub id: i64,
+    /// Its key in the COSE form.
+    pub public_key: Vec<u8>,
+    /// How often its authenticator had signed.
+    pub counter: u32,
+}
+
+/// A credential and how a browser may reach it.
+pub struct Reached {
+    /// Which it is.
+    pub credential_id: Vec<u8>,
+    /// In the words of the specification, with spaces between.
+    pub transports: String,
+}
+
+/// Somebody's passkeys, in the order in which they were added.
+pub fn list(connection: &Connection, whose: Whose) -> Result<Vec<Passkey>> {
+    let read = |row: &Row<'_>| {
+        Ok(Passkey {
+            id: row.get("id")?,
+            name: row.get("name")?,
+            created_at: from_seconds(row.get("created_at")?),
+            last_used_at: row.get::<_, Option<i64>>("last_used_at")?.map(from_seconds),
+        })
+    };
+    Ok(connection
+        .prepare_cached(
+            "select id, name, created_at, last_used_at from passkeys
+             where portal = :portal and account_id = :account_id order by id",
+        )?
+        .query_map(named_params! { ":portal": whose.portal, ":account_id": whose.id }, read)?
+        .collect::<rusqlite::Result<_>>()?)
+}
+
+/// How browsers reach somebody's passkeys.
+pub fn list_reached(connection: &Connection, whose: Whose) -> Result<Vec<Reached>> {
+    let read = |row: &Row<'_>| {
+        Ok(Reached { credential_id: row.get("credential_id")?, transports: row.get("transports")? })
+    };
+    Ok(connection
+        .prepare_cached(
+            "select credential_id, transports from passkeys
+             where portal = :portal and account_id = :account_id order by id",
+        )?
+        .query_map(named_params! { ":portal": whose.portal, ":account_id": whose.id }, read)?
+        .collect::<rusqlite::Result<_>>()?)
+}
+
+/// One of somebody's passkeys, by what a browser calls it.
+pub fn find(connection: &Connection, whose: Whose, credential_id: &[u8]) -> Result<Option<Kept>> {
+    Ok(connection
+        .prepare_cached(
+            "select id, public_key, counter from passkeys
+             where credential_id = :credential_id and portal = :portal and account_id = :account_id",
+        )?
+        .query_row(
+            named_params! {
+                ":credential_id": credential_id, ":portal": whose.portal, ":account_id": whose.id,
+            },
+            |row| {
+                Ok(Kept {
+                    id: row.get("id")?,
+                    public_key: row.get("public_key")?,
+                    counter: row.get("counter")?,
+                })
+            },
+        )
+        .optional()?)
+}
+
+/// Keeps a new one. Returns whether it did: a credential belongs to one account, once.
+pub fn insert(
+    connection: &Connection,
+    whose: Whose,
+    credential: &Credential,
+    (name, transports): (&str, &str),
+    now: Timestamp,
+) -> Result<bool> {
+    let inserted = connection
+        .prepare_cached(
+            "insert into passkeys
+                 (portal, account_id, name, credential_id, public_key, counter, transports, created_at)
+             values (:portal, :account_id, :name, :credential_id, :public_key, :counter, :transports, :now)
+             on conflict (credential_id) do nothing",
+        )?
+        .execute(named_params! {
+            ":portal": whose.portal,
+            ":account_id": whose.id,
+            ":name": name,
+            ":credential_id": credential.id,
+            ":public_key": credential.public_key,
+            ":counter": credential.counter,
+            ":transports": transports,
+            ":now": now.as_second(),
+        })?;
+    Ok(inserted == 1)
+}
+
+/// Notes that one was used.
+pub fn note_use(connection: &Connection, id: i64, counter: u32, now: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached("update passkeys set counter = :counter, last_used_at = :now where id = :id")?
+        .execute(named_params! { ":id": id, ":counter": counter, ":now": now.as_second() })?;
+    Ok(())
+}
+
+/// Gives one another name. Returns whether it is theirs.
+pub fn rename(connection: &Connection, whose: Whose, id: i64, name: &str) -> Result<bool> {
+    let renamed = connection
+        .prepare_cached(
+            "update passkeys set name = :name where id = :id and portal = :portal and account_id = :account_id",
+        )?
+        .execute(named_params! {
+            ":id": id, ":portal": whose.portal, ":account_id": whose.id, ":name": name,
+        })?;
+    Ok(renamed == 1)
+}
+
+/// Forgets one. Returns whether it was theirs.
+pub fn delete(connection: &Connection, whose: Whose, id: i64) -> Result<bool> {
+    let deleted = connection
+        .prepare_cached(
+            "delete from passkeys where id = :id and portal = :portal and account_id = :account_id",
+        )?
+        .execute(named_params! { ":id": id, ":portal": whose.portal, ":account_id": whose.id })?;
+    Ok(deleted == 1)
+}
+
+/// Forgets all of somebody's. Returns whether there were any.
+pub fn delete_all(connection: &Connection, whose: Whose) -> Result<bool> {
+    let deleted = connection
+        .prepare_cached("delete from passkeys where portal = :portal and account_id = :account_id")?
+        .execute(named_params! { ":portal": whose.portal, ":account_id": whose.id })?;
+    Ok(deleted > 0)
+}
