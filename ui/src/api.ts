@@ -20,6 +20,8 @@ export class ApiError extends Error {
   readonly current: unknown;
   /** What is missing (409), or has to be proved first (401, 403), in the server's word for programs. */
   readonly reason: string | null;
+  /** What to ask the passkeys of an account, where a login waits for its second factor. */
+  readonly passkey: unknown;
   readonly retryAfterSeconds: number | null;
 
   /** `body` is the answer's text. The message follows section 7: "{status}: {body or status text}". */
@@ -31,6 +33,7 @@ export class ApiError extends Error {
     this.fields = answer.fields;
     this.current = answer.current;
     this.reason = answer.reason;
+    this.passkey = answer.passkey;
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
@@ -168,19 +171,18 @@ const unreachable = 'The school’s server could not be reached. Please check yo
 const tooSlow = 'The school’s server took too long to answer. Please try again in a moment.';
 
 /** The words and field messages of a JSON answer; nothing of any other body, HTML least of all. */
-type ParsedAnswer = { message: string | null; fields: Record<string, string>; current: unknown; reason: string | null };
+type ParsedAnswer = { message: string | null; fields: Record<string, string>; current: unknown; reason: string | null; passkey: unknown };
 
-const nothing: ParsedAnswer = { message: null, fields: {}, current: null, reason: null };
+const nothing: ParsedAnswer = { message: null, fields: {}, current: null, reason: null, passkey: null };
+
+const word = (value: unknown) => (typeof value === 'string' ? value : null);
 
 function parseAnswer(body: string): ParsedAnswer {
   try {
-    const parsed: unknown = JSON.parse(body);
-    if (typeof parsed !== 'object' || parsed === null) return nothing;
-    const message = 'message' in parsed && typeof parsed.message === 'string' ? parsed.message : null;
-    const fields = 'fields' in parsed && typeof parsed.fields === 'object' ? (parsed.fields ?? {}) : {};
-    const texts = Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-    const reason = 'reason' in parsed && typeof parsed.reason === 'string' ? parsed.reason : null;
-    return { message, fields: Object.fromEntries(texts), current: 'current' in parsed ? parsed.current : null, reason };
+    const { message, fields, current = null, reason, passkey = null } = (JSON.parse(body) ?? {}) as Record<string, unknown>;
+    const entries = Object.entries(typeof fields === 'object' && fields ? fields : {});
+    const texts = entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+    return { message: word(message), fields: Object.fromEntries(texts), current, reason: word(reason), passkey };
   } catch {
     return nothing;
   }

@@ -66,7 +66,7 @@ export function useServerForm<Values extends FieldValues>(options: ServerForm<Va
         return message ? [{ id: `${idPrefix}-${name}`, message }] : [];
       }),
     },
-    submit: (event: React.FormEvent) => {
+    submit: (event?: React.FormEvent) => {
       setFailure(null);
       // What was wrong before is no news any more.
       dismissToast();

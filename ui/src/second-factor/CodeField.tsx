@@ -1,7 +1,9 @@
-// The code of a second factor: what the app shows, or in its place a recovery code.
+// A second factor: a passkey where there is one, what the app shows, or in its place a recovery code.
 import { type InputHTMLAttributes, type Ref, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Field } from '../components/Field.tsx';
+import { knowsPasskeys } from './passkey.ts';
+import { PasskeyButton, type PasskeyUse } from './PasskeyButton.tsx';
 
 type CodeFieldProps = {
   /** Of the form: its id and its message. */
@@ -9,12 +11,17 @@ type CodeFieldProps = {
   input: InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> };
   /** What was typed is no code of the other kind. */
   onSwitch: () => void;
+  /** Of an account that has passkeys. */
+  passkey?: PasskeyUse | null;
 };
 
-export function CodeField({ field, input, onSwitch }: CodeFieldProps) {
-  const [isRecovery, setIsRecovery] = useState(false);
+export function CodeField({ field, input, onSwitch, passkey }: CodeFieldProps) {
+  const hasApp = passkey?.hasApp ?? true;
+  const [wantsRecovery, setWantsRecovery] = useState(false);
+  const isRecovery = wantsRecovery || !hasApp;
   return (
     <>
+      {passkey && knowsPasskeys() && <PasskeyButton id={`${field.id}-passkey`} ask={passkey.ask} onAnswer={passkey.onAnswer} />}
       {isRecovery ? (
         <Field {...field} label="Recovery Code" hint="One of the ten that you kept. Each works once.">
           {(control) => <input {...control} {...input} type="text" autoComplete="off" spellCheck={false} autoCapitalize="none" />}
@@ -24,19 +31,21 @@ export function CodeField({ field, input, onSwitch }: CodeFieldProps) {
           {(control) => <input {...control} {...input} className="code-input" type="text" inputMode="numeric" autoComplete="one-time-code" spellCheck={false} />}
         </Field>
       )}
-      <p className="code-switch">
-        <button
-          type="button"
-          onClick={() => {
-            onSwitch();
-            // The other field takes the focus once it is there.
-            flushSync(() => setIsRecovery(!isRecovery));
-            document.getElementById(field.id)?.focus();
-          }}
-        >
-          {isRecovery ? 'Use the app’s code instead' : 'Use a recovery code instead'}
-        </button>
-      </p>
+      {hasApp && (
+        <p className="code-switch">
+          <button
+            type="button"
+            onClick={() => {
+              onSwitch();
+              // The other field takes the focus once it is there.
+              flushSync(() => setWantsRecovery(!isRecovery));
+              document.getElementById(field.id)?.focus();
+            }}
+          >
+            {isRecovery ? 'Use the app’s code instead' : 'Use a recovery code instead'}
+          </button>
+        </p>
+      )}
     </>
   );
 }
@@ -44,7 +53,7 @@ export function CodeField({ field, input, onSwitch }: CodeFieldProps) {
 /** The second step of a login, after the right password of an account that has a second factor. */
 export function CodeStep({ onBack, ...code }: CodeFieldProps & { onBack: () => void }) {
   const { id } = code.field;
-  useEffect(() => document.getElementById(id)?.focus(), [id]);
+  useEffect(() => (document.getElementById(`${id}-passkey`) ?? document.getElementById(id))?.focus(), [id]);
   return (
     <>
       <p role="status">The password is right. This account has a second factor, too.</p>

@@ -1,4 +1,4 @@
-// The password and a code: what every change of a second factor takes.
+// The password and a code, or a passkey: what every change of a second factor takes.
 import { useMutation, type UseMutationOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { failureWords } from '../api.ts';
@@ -7,13 +7,15 @@ import { Form } from '../components/Form.tsx';
 import { PasswordInput } from '../components/PasswordInput.tsx';
 import { useServerForm } from '../components/useServerForm.ts';
 import { CodeField } from './CodeField.tsx';
+import type { GivenPasskey } from './passkey.ts';
+import type { PasskeyUse } from './PasskeyButton.tsx';
+import { noProof, oneOfBoth, proofBody, proofFields } from './proof.ts';
 
-const schema = z.object({
-  code: z.string().check(z.trim(), z.minLength(1, 'Code is required')),
-  current: z.string().check(z.minLength(1, 'Current password is required')),
-});
+const schema = z
+  .object({ ...proofFields, current: z.string().check(z.minLength(1, 'Current password is required')) })
+  .check(oneOfBoth);
 
-type Proof = { code: string; current: string };
+type Proof = { code?: string; passkey?: GivenPasskey; current: string };
 
 type FactorProofFormProps<Data> = {
   /** The name or address of the account, for password managers. */
@@ -21,6 +23,8 @@ type FactorProofFormProps<Data> = {
   change: UseMutationOptions<Data, Error, Proof>;
   /** The first code of an app: no recovery code stands in for it. */
   isFirst?: boolean;
+  /** Of an account that has passkeys. */
+  passkey?: Omit<PasskeyUse, 'onAnswer'> | null;
   submitLabel: string;
   pendingLabel: string;
   onDone: (data: Data) => Promise<void> | void;
@@ -29,15 +33,23 @@ type FactorProofFormProps<Data> = {
 };
 
 export function FactorProofForm<Data>(props: FactorProofFormProps<Data>) {
-  const { username, change, isFirst = false, submitLabel, pendingLabel, onDone, onCancel } = props;
+  const { username, change, isFirst = false, passkey, submitLabel, pendingLabel, onDone, onCancel } = props;
   const changing = useMutation(change);
   const { form, register, field, failure, isPending, summary, submit } = useServerForm({
     schema,
-    values: { code: '', current: '' },
+    values: { ...noProof, current: '' },
     fields: ['code', 'current'],
     idPrefix: 'factor',
-    send: async (proof) => onDone(await changing.mutateAsync(proof)),
+    send: async ({ current, ...proof }) => {
+      form.resetField('passkey');
+      onDone(await changing.mutateAsync({ current, ...proofBody(proof) }));
+    },
   });
+  const onAnswer = (given: GivenPasskey) => {
+    form.setValue('passkey', given);
+    submit();
+  };
+
   return (
     <Form
       isPending={isPending}
@@ -54,7 +66,12 @@ export function FactorProofForm<Data>(props: FactorProofFormProps<Data>) {
           {(control) => <input {...control} {...register('code')} className="code-input" type="text" inputMode="numeric" autoComplete="one-time-code" spellCheck={false} />}
         </Field>
       ) : (
-        <CodeField field={field('code')} input={register('code')} onSwitch={() => form.resetField('code')} />
+        <CodeField
+          field={field('code')}
+          input={register('code')}
+          onSwitch={() => form.resetField('code')}
+          passkey={passkey ? { ...passkey, onAnswer } : null}
+        />
       )}
       <Field {...field('current')} label="Your Password">
         {(control) => <PasswordInput {...control} {...register('current')} autoComplete="current-password" />}

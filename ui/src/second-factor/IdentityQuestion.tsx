@@ -1,5 +1,5 @@
-// The question who sits there: a code of the second factor where there is one, else the password.
-import { useMutation } from '@tanstack/react-query';
+// The question who sits there: the second factor where there is one, else the password.
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import * as z from 'zod/mini';
 import { failureWords } from '../api.ts';
@@ -10,16 +10,12 @@ import { PasswordInput } from '../components/PasswordInput.tsx';
 import { useServerForm } from '../components/useServerForm.ts';
 import { CodeField } from './CodeField.tsx';
 import { settleIdentity } from './identity.ts';
+import type { GivenPasskey } from './passkey.ts';
+import { noProof, oneOfBoth, proofBody, proofFields } from './proof.ts';
 import { type FactorOwner, factors } from './secondFactor.ts';
 
-const byPassword = z.object({
-  current: z.string().check(z.minLength(1, 'Your password is required')),
-  code: z.string(),
-});
-const byCode = z.object({
-  current: z.string(),
-  code: z.string().check(z.trim(), z.minLength(1, 'Code is required')),
-});
+const byPassword = z.object({ ...proofFields, current: z.string().check(z.minLength(1, 'Your password is required')) });
+const byFactor = z.object({ ...proofFields, current: z.string() }).check(oneOfBoth);
 
 export type IdentityQuestionProps = { owner: FactorOwner; hasSecondFactor: boolean };
 
@@ -27,21 +23,28 @@ export function IdentityQuestion({ owner: { portal, username }, hasSecondFactor 
   const proving = useMutation(factors[portal].prove);
   const asked = hasSecondFactor ? 'code' : 'current';
   const { form, register, field, failure, isPending, summary, submit } = useServerForm({
-    schema: hasSecondFactor ? byCode : byPassword,
-    values: { current: '', code: '' },
+    schema: hasSecondFactor ? byFactor : byPassword,
+    values: { current: '', ...noProof },
     fields: [asked],
     idPrefix: 'proof',
-    send: async (typed) => {
-      await proving.mutateAsync({ [asked]: typed[asked] });
+    send: async ({ current, ...proof }) => {
+      form.resetField('passkey');
+      await proving.mutateAsync(hasSecondFactor ? proofBody(proof) : { current });
       settleIdentity(true);
     },
   });
-  const { setFocus } = form;
+  const { setFocus, setValue } = form;
   useEffect(() => setFocus(asked), [asked, setFocus]);
+  const factor = useQuery({ ...factors[portal].query, enabled: hasSecondFactor });
+  const hasPasskeys = (factor.data?.passkeys.length ?? 0) > 0;
+  const onAnswer = (passkey: GivenPasskey) => {
+    setValue('passkey', passkey);
+    submit();
+  };
 
   return (
     <Dialog title="Please Confirm It Is You" onClose={() => settleIdentity(false)}>
-      <p>{hasSecondFactor ? 'This takes a code' : 'This takes your password'} once more, since anybody could sit at an open browser. Then it goes on by itself; for ten minutes you are not asked again.</p>
+      <p>{hasSecondFactor ? 'This takes your second factor' : 'This takes your password'} once more, since anybody could sit at an open browser. Then it goes on by itself; for ten minutes you are not asked again.</p>
       <Form
         isPending={isPending}
         summary={summary}
@@ -53,7 +56,12 @@ export function IdentityQuestion({ owner: { portal, username }, hasSecondFactor 
       >
         <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
         {hasSecondFactor ? (
-          <CodeField field={field('code')} input={register('code')} onSwitch={() => form.resetField('code')} />
+          <CodeField
+            field={field('code')}
+            input={register('code')}
+            onSwitch={() => form.resetField('code')}
+            passkey={hasPasskeys ? { ask: factors[portal].askPasskey, onAnswer, hasApp: Boolean(factor.data?.since) } : null}
+          />
         ) : (
           <Field {...field('current')} label="Your Password">
             {(control) => <PasswordInput {...control} {...register('current')} autoComplete="current-password" />}

@@ -1,6 +1,6 @@
-// The own second factor: set up with an authenticator app, new recovery codes, and turned off again.
+// The own second factor: an authenticator app, passkeys, and recovery codes for when they are lost.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { failureWords, isSignedOut } from '../api.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { LoadFailed } from '../components/LoadFailed.tsx';
@@ -11,8 +11,9 @@ import { momentText } from '../dates.ts';
 import { useSchool } from '../school/queries.ts';
 import { portals } from '../session.ts';
 import { FactorProofForm } from './FactorProofForm.tsx';
+import { Passkeys } from './Passkeys.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
-import { type FactorOwner, type FactorSetup, factors } from './secondFactor.ts';
+import { type FactorOwner, type FactorSetup, factors, type SecondFactor } from './secondFactor.ts';
 
 type SecondFactorCardProps = {
   owner: FactorOwner;
@@ -38,12 +39,17 @@ export function SecondFactorCard({ owner, devicesKey }: SecondFactorCardProps) {
     const keys = [calls.query.queryKey, portals[portal].who.queryKey, devicesKey];
     await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
   };
-  const showCodes = async (drawn: { recoveryCodes: string[] }) => {
+  const showCodes = async ({ recoveryCodes }: { recoveryCodes: string[] }) => {
     setOpen(null);
-    setCodes(drawn.recoveryCodes);
+    // A further passkey comes without.
+    if (recoveryCodes.length > 0) setCodes(recoveryCodes);
     beginning.reset();
     await refresh();
   };
+
+  const hasPasskeys = (factor.data?.passkeys.length ?? 0) > 0;
+  const isOn = hasPasskeys || Boolean(factor.data?.since);
+  const passkey = hasPasskeys ? { ask: calls.askPasskey, hasApp: Boolean(factor.data?.since) } : null;
 
   return (
     <section className="card" aria-labelledby="second-factor">
@@ -72,34 +78,30 @@ export function SecondFactorCard({ owner, devicesKey }: SecondFactorCardProps) {
         />
       )}
       {!codes && !beginning.data && factor.data && (
-        factor.data.since ? (
-          <State since={factor.data.since} left={factor.data.recoveryCodesLeft} onOpen={setOpen} />
-        ) : (
-          <>
-            <p>Whoever learns your password still does not get in: a login then asks for a code from an authenticator app on your phone, too. Any such app will do, like Google Authenticator, Microsoft Authenticator, Aegis or 1Password.</p>
-            <button type="button" className="button button-primary" aria-disabled={beginning.isPending} onClick={() => beginning.run()}>
-              {beginning.isPending ? 'One moment...' : 'Set Up'}
-            </button>
-          </>
-        )
+        <Parts factor={factor.data} owner={owner} onOpen={setOpen} onAdded={showCodes} onChanged={refresh}>
+          <button type="button" className={isOn ? 'button button-outline' : 'button button-primary'} aria-disabled={beginning.isPending} onClick={() => beginning.run()}>
+            {beginning.isPending ? 'One moment...' : 'Set Up'}
+          </button>
+        </Parts>
       )}
       {open === 'codes' && (
         <Dialog title="New Recovery Codes" onClose={() => setOpen(null)}>
           <p>You get ten new codes. Those from before stop working.</p>
-          <FactorProofForm username={username} change={calls.drawRecoveryCodes} submitLabel="Show New Codes" pendingLabel="Drawing..." onDone={showCodes} onCancel={() => setOpen(null)} />
+          <FactorProofForm username={username} passkey={passkey} change={calls.drawRecoveryCodes} submitLabel="Show New Codes" pendingLabel="Drawing..." onDone={showCodes} onCancel={() => setOpen(null)} />
         </Dialog>
       )}
       {open === 'off' && (
-        <Dialog title="Turn Off the Second Factor" onClose={() => setOpen(null)}>
-          <p>From then on your password alone opens this account. Every other device is logged out, and your recovery codes stop working.</p>
+        <Dialog title={hasPasskeys ? 'Turn Off the Authenticator App' : 'Turn Off the Second Factor'} onClose={() => setOpen(null)}>
+          <p>{hasPasskeys ? 'From then on a login asks for a passkey or a recovery code.' : 'From then on your password alone opens this account. Every other device is logged out, and your recovery codes stop working.'}</p>
           <FactorProofForm
             username={username}
+            passkey={passkey}
             change={calls.turnOff}
             submitLabel="Turn Off"
             pendingLabel="Turning Off..."
             onDone={async () => {
               setOpen(null);
-              showToast('Your second factor is turned off', 'A message about it is on its way to you.');
+              showToast(`Your ${hasPasskeys ? 'authenticator app' : 'second factor'} is turned off`, 'A message about it is on its way to you.');
               await refresh();
               heading.current?.focus();
             }}
@@ -131,18 +133,40 @@ function Setup({ owner: { portal, username }, setup: { qrCode, secret, uri }, on
   );
 }
 
-type StateProps = { since: string; left: number; onOpen: (dialog: 'codes' | 'off') => void };
+type PartsProps = {
+  factor: SecondFactor;
+  owner: FactorOwner;
+  onOpen: (dialog: 'codes' | 'off') => void;
+  onAdded: (drawn: { recoveryCodes: string[] }) => Promise<void>;
+  onChanged: () => Promise<void>;
+  /** The button that sets an app up. */
+  children: ReactNode;
+};
 
-function State({ since, left, onOpen }: StateProps) {
+function Parts({ factor, owner, onOpen, onAdded, onChanged, children }: PartsProps) {
   const { timeZone } = useSchool();
+  const { since, passkeys, recoveryCodesLeft: left } = factor;
+  const isOn = since !== null || passkeys.length > 0;
   return (
-    <>
-      <p><span className="badge badge-green">on</span> A login asks for a code from your app, since {momentText(since, timeZone)}.</p>
-      <p>{left === 0 ? 'No recovery code is left: please draw new ones.' : `${left === 1 ? 'One recovery code is' : `${left} recovery codes are`} left for a lost phone.`}</p>
-      <div className="cluster">
-        <button type="button" className="button button-outline" onClick={() => onOpen('codes')}>New Recovery Codes...</button>
-        <button type="button" className="button button-quiet" onClick={() => onOpen('off')}>Turn Off...</button>
+    <div className="factor-parts">
+      {isOn ? (
+        <p><span className="badge badge-green">on</span> A login asks for it beside your password.</p>
+      ) : (
+        <p>Whoever learns your password still does not get in: a login then asks for a code from your phone, or for a passkey, too.</p>
+      )}
+      <div>
+        <h3>Authenticator App</h3>
+        <p>{since ? `Its codes count since ${momentText(since, timeZone)}.` : 'It shows six digits that change each half minute. Any such app will do, like Google Authenticator, Microsoft Authenticator, Aegis or 1Password.'}</p>
+        {since ? <button type="button" className="button button-quiet" onClick={() => onOpen('off')}>Turn Off...</button> : children}
       </div>
-    </>
+      <Passkeys factor={factor} owner={owner} onAdded={onAdded} onChanged={onChanged} />
+      {isOn && (
+        <div>
+          <h3>Recovery Codes</h3>
+          <p>{left === 0 ? 'No recovery code is left: please draw new ones.' : `${left === 1 ? 'One recovery code is' : `${left} recovery codes are`} left for a lost phone.`}</p>
+          <button type="button" className="button button-outline" onClick={() => onOpen('codes')}>New Recovery Codes...</button>
+        </div>
+      )}
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 // The second factor of the own account, in either portal.
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
-import { getJson, postJson } from '../api.ts';
+import { deleteJson, getJson, patchJson, postJson } from '../api.ts';
 import type { Answer } from '../api-types.ts';
 import type { components } from '../openapi.ts';
 import type { Portal } from '../session.ts';
@@ -8,6 +8,8 @@ import type { Portal } from '../session.ts';
 type Schemas = components['schemas'];
 
 export type FactorSetup = Schemas['FactorSetup'];
+export type Passkey = Schemas['Passkey'];
+export type SecondFactor = Schemas['SecondFactor'];
 type Proof = Schemas['FactorProof'];
 
 /** Whose second factor it is: the portal, and the name or address of the account. */
@@ -37,6 +39,24 @@ function factorOf(room: 'staff' | 'students', account: string) {
       mutationKey: [...key, 'turn-off'],
       mutationFn: (proof: Proof) => postJson<Answer>(`${address}/turn-off`, proof),
     }),
+    beginPasskey: mutationOptions({
+      mutationKey: [...key, 'begin-passkey'],
+      mutationFn: () => postJson<Schemas['PasskeyWish']>(`${account}/passkeys/begin`, {}),
+    }),
+    addPasskey: mutationOptions({
+      mutationKey: [...key, 'add-passkey'],
+      mutationFn: (passkey: Schemas['NewPasskey']) => postJson<Schemas['RecoveryCodes']>(`${account}/passkeys`, passkey),
+    }),
+    renamePasskey: mutationOptions({
+      mutationKey: [...key, 'rename-passkey'],
+      mutationFn: ({ id, name }: { id: number; name: string }) => patchJson<Schemas['SecondFactor']>(`${account}/passkeys/${id}`, { name }),
+    }),
+    removePasskey: mutationOptions({
+      mutationKey: [...key, 'remove-passkey'],
+      mutationFn: (id: number) => deleteJson<Schemas['SecondFactor']>(`${account}/passkeys/${id}`),
+    }),
+    /** What to ask the own passkeys. */
+    askPasskey: () => postJson<Schemas['PasskeyQuestion']>(`${account}/passkeys/ask`, {}),
     /** Whoever is signed in proves once more who they are. */
     prove: mutationOptions({
       mutationKey: [room, 'proof'],

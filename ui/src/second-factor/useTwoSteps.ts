@@ -1,28 +1,36 @@
-// A login that asks in a second step for the code of an account that has a second factor.
+// A login that asks in a second step for the second factor of an account that has one.
 import { useState } from 'react';
-import * as z from 'zod/mini';
 import { ApiError } from '../api.ts';
-
-/** The code, which the first step does not ask for. */
-export const noCode = z.string();
-export const neededCode = z.string().check(z.trim(), z.minLength(1, 'Code is required'));
+import type { GivenPasskey, PasskeyQuestion } from './passkey.ts';
+import { proofBody } from './proof.ts';
 
 /** The right password of an account that has a second factor. */
-export function isCodeWanted(error: unknown): boolean {
+export function isCodeWanted(error: unknown): error is ApiError {
   return error instanceof ApiError && error.reason === 'second_factor';
 }
 
+type GivenProof = { code: string; passkey: GivenPasskey };
+type Typed = { code: string; passkey: GivenPasskey | null };
+
 export function useTwoSteps() {
   const [wantsCode, setWantsCode] = useState(false);
+  const [question, setQuestion] = useState<PasskeyQuestion | null>(null);
   return {
     wantsCode,
+    /** What to ask the account's passkeys; null where it has none. */
+    question,
     back: () => setWantsCode(false),
     /** Logs in with what was typed, or goes on to the second step; what was typed in the first stays. */
-    async take<Typed extends { code: string }>({ code, ...account }: Typed, logIn: (credentials: Omit<Typed, 'code'> & { code?: string }) => Promise<void>) {
+    async take<Account>(typed: Account & Typed, logIn: (credentials: Account & Partial<GivenProof>) => Promise<void>) {
+      const { code, passkey, ...account } = typed;
+      const proof = wantsCode ? proofBody({ code, passkey }) : {};
       try {
-        await logIn(wantsCode ? { ...account, code } : account);
+        await logIn({ ...(account as Account), ...proof });
       } catch (error) {
-        if (wantsCode || !isCodeWanted(error)) throw error;
+        if (!isCodeWanted(error)) throw error;
+        // Each question is answered once.
+        setQuestion(error.passkey as PasskeyQuestion | null);
+        if (wantsCode) throw error;
         setWantsCode(true);
       }
     },

@@ -11,7 +11,9 @@ import { PasswordInput } from '../components/PasswordInput.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { CodeStep } from '../second-factor/CodeField.tsx';
-import { isCodeWanted, neededCode, noCode, useTwoSteps } from '../second-factor/useTwoSteps.ts';
+import type { GivenPasskey } from '../second-factor/passkey.ts';
+import { noProof, oneOfBoth, proofFields } from '../second-factor/proof.ts';
+import { isCodeWanted, useTwoSteps } from '../second-factor/useTwoSteps.ts';
 import { logInStaff } from './queries.ts';
 
 // Section 5, "Admin login".
@@ -19,8 +21,8 @@ const credentials = {
   username: z.string().check(z.trim(), z.minLength(1, 'Username is required')),
   password: z.string().check(z.minLength(1, 'Password is required')),
 };
-const firstStep = z.object({ ...credentials, code: noCode });
-const secondStep = z.object({ ...credentials, code: neededCode });
+const firstStep = z.object({ ...credentials, ...proofFields });
+const secondStep = z.object({ ...credentials, ...proofFields }).check(oneOfBoth);
 
 const failed = 'Invalid username or password';
 
@@ -33,25 +35,31 @@ type LoginFormProps = {
 
 export function LoginForm({ username = '', help, onLoggedIn }: LoginFormProps) {
   const loggingIn = useMutation(logInStaff);
-  const { wantsCode, back, take } = useTwoSteps();
+  const { wantsCode, question, back, take } = useTwoSteps();
   const { form, register, field, failure, isPending, summary, submit } = useServerForm({
     schema: wantsCode ? secondStep : firstStep,
-    values: { username, password: '', code: '' },
+    values: { username, password: '', ...noProof },
     fields: wantsCode ? ['code'] : ['username', 'password'],
     idPrefix: 'login',
     isLogin: true,
-    send: (typed) =>
-      take(typed, async (account) => {
+    send: (typed) => {
+      form.resetField('passkey');
+      return take(typed, async (account) => {
         const user = await loggingIn.mutateAsync(account);
         showToast('Login successful', 'Welcome to the admin portal');
         onLoggedIn(user);
-      }),
+      });
+    },
     onFailure: (error) => {
       // A wrong code is said at its field.
       if (!isCodeWanted(error)) showFailure('Login failed', failureWords(error, failed));
     },
   });
   const forget = () => form.resetField('code');
+  const onAnswer = (passkey: GivenPasskey) => {
+    form.setValue('passkey', passkey);
+    submit();
+  };
 
   return (
     <Form
@@ -68,6 +76,7 @@ export function LoginForm({ username = '', help, onLoggedIn }: LoginFormProps) {
           field={field('code')}
           input={register('code')}
           onSwitch={forget}
+          passkey={question && { ask: () => Promise.resolve(question), onAnswer, hasApp: question.hasApp }}
           onBack={() => {
             forget();
             back();

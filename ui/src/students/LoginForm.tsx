@@ -10,7 +10,9 @@ import { PasswordInput } from '../components/PasswordInput.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
-import { isCodeWanted, neededCode, noCode, useTwoSteps } from '../second-factor/useTwoSteps.ts';
+import type { GivenPasskey } from '../second-factor/passkey.ts';
+import { noProof, oneOfBoth, proofFields } from '../second-factor/proof.ts';
+import { isCodeWanted, useTwoSteps } from '../second-factor/useTwoSteps.ts';
 import { NotVerified } from './NotVerified.tsx';
 import { logInStudent } from './queries.ts';
 
@@ -19,8 +21,8 @@ const credentials = {
   email: z.string().check(z.trim(), z.email('Please enter a valid email address.')),
   password: z.string().check(z.minLength(8, 'Password must be at least 8 characters.')),
 };
-const firstStep = z.object({ ...credentials, code: noCode });
-const secondStep = z.object({ ...credentials, code: neededCode });
+const firstStep = z.object({ ...credentials, ...proofFields });
+const secondStep = z.object({ ...credentials, ...proofFields }).check(oneOfBoth);
 
 // Few accounts ask for it.
 const CodeStep = lazy(() => import('../second-factor/CodeField.tsx').then(({ CodeStep: Step }) => ({ default: Step })));
@@ -36,25 +38,31 @@ type LoginFormProps = {
 
 export function LoginForm({ email = '', onEmail, help, onLoggedIn }: LoginFormProps) {
   const loggingIn = useMutation(logInStudent);
-  const { wantsCode, back, take } = useTwoSteps();
+  const { wantsCode, question, back, take } = useTwoSteps();
   const { form, register, field, failure, isPending, summary, submit } = useServerForm({
     schema: wantsCode ? secondStep : firstStep,
-    values: { email, password: '', code: '' },
+    values: { email, password: '', ...noProof },
     fields: wantsCode ? ['code'] : ['email', 'password'],
     idPrefix: 'login',
     isLogin: true,
-    send: (typed) =>
-      take(typed, async (account) => {
+    send: (typed) => {
+      form.resetField('passkey');
+      return take(typed, async (account) => {
         const student = await loggingIn.mutateAsync(account);
         showToast('Login successful', 'Welcome back!');
         onLoggedIn(student);
-      }),
+      });
+    },
     onFailure: (error) => {
       // A wrong code is said at its field.
       if (!isCodeWanted(error)) showFailure('Login failed', loginFailure(error));
     },
   });
   const forget = () => form.resetField('code');
+  const onAnswer = (passkey: GivenPasskey) => {
+    form.setValue('passkey', passkey);
+    submit();
+  };
 
   return (
     <Form
@@ -72,6 +80,7 @@ export function LoginForm({ email = '', onEmail, help, onLoggedIn }: LoginFormPr
             field={field('code')}
             input={register('code')}
             onSwitch={forget}
+            passkey={question && { ask: () => Promise.resolve(question), onAnswer, hasApp: question.hasApp }}
             onBack={() => {
               forget();
               back();

@@ -39,7 +39,7 @@ export function StudentLayout() {
     >
       {/* Another person begins anew. */}
       <Outlet key={student.id} context={student} />
-      {student.hasSecondFactor && <StepUp owner={{ portal: 'student', username: student.email }} hasSecondFactor />}
+      <StepUp owner={{ portal: 'student', username: student.email }} hasSecondFactor={student.hasSecondFactor} />
     </PortalLayout>
   );
 }

@@ -1,0 +1,132 @@
+// A passkey of Chromium's own authenticator: added, asked for at the login and before what needs a proof, removed.
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import type { Page } from '@playwright/test';
+import { expectSoundInEveryLook } from '../looks.ts';
+import { subjectsTo } from '../mail.ts';
+import { expect, expectToast, openSchool, type School, test as base } from '../school.ts';
+import { card } from '../second-factor.ts';
+
+/** Browsers make passkeys for a name alone, and the server has to know under which port it is seen. */
+const test = base.extend<{ named: School }>({
+  named: async ({}, use) => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    server.close();
+    await once(server, 'close');
+    const url = `http://localhost:${port}`;
+    const settings = { SCHOOLHOUSE_SERVER_LISTEN: `127.0.0.1:${port}`, SCHOOLHOUSE_SERVER_PUBLIC_URL: url };
+    await openSchool((school) => use({ ...school, url }), settings);
+  },
+});
+
+/** A phone that says yes, or does not. */
+async function phone(page: Page) {
+  const devices = await page.context().newCDPSession(page);
+  await devices.send('WebAuthn.enable');
+  const options = { protocol: 'ctap2', transport: 'internal', hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true } as const;
+  const { authenticatorId } = await devices.send('WebAuthn.addVirtualAuthenticator', { options });
+  return {
+    count: async () => (await devices.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
+    remove: () => devices.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId }),
+  };
+}
+
+async function logIn(page: Page, school: School) {
+  await page.getByLabel('Username').fill(school.staff.username);
+  await page.getByLabel('Password', { exact: true }).fill(school.staff.password);
+  await page.getByRole('button', { name: 'Login', exact: true }).click();
+}
+
+test('a passkey is added, opens the login, proves who sits there, and is removed', async ({ page, named }) => {
+  const device = await phone(page);
+  await page.goto(`${named.url}/admin/account`);
+  await logIn(page, named);
+  await card(page).getByRole('button', { name: 'Add a Passkey...' }).click();
+  const adding = page.getByRole('dialog', { name: 'Add a Passkey' });
+  await adding.getByRole('button', { name: 'Go On' }).click();
+  await expect(adding.getByLabel('Name')).toHaveAccessibleDescription(/Name is required/);
+  await expectSoundInEveryLook(page);
+  await adding.getByLabel('Name').fill('Phone of the principal');
+  await adding.getByRole('button', { name: 'Go On' }).click();
+  await expect(card(page).getByRole('heading', { name: 'Keep These Recovery Codes' })).toBeFocused();
+  expect(await device.count()).toBe(1);
+  await card(page).getByRole('button', { name: 'I Have Kept Them' }).click();
+  const row = card(page).getByRole('listitem').filter({ hasText: 'Phone of the principal' });
+  await expect(row).toContainText('Not used yet');
+  await expectSoundInEveryLook(page);
+  await expect.poll(() => subjectsTo(named, 'principal@northgate.example')).toContain('Your second factor is set up');
+
+  // The same device holds one of this account.
+  await card(page).getByRole('button', { name: 'Add a Passkey...' }).click();
+  await adding.getByLabel('Name').fill('Again');
+  await adding.getByRole('button', { name: 'Go On' }).click();
+  await expect(adding.getByText('This device holds a passkey of this account already.')).toBeVisible();
+  await adding.getByRole('button', { name: 'Cancel' }).click();
+  await row.getByRole('button', { name: 'Rename' }).click();
+  const renaming = page.getByRole('dialog', { name: 'Rename the Passkey' });
+  await renaming.getByLabel('Name').fill('My phone');
+  await renaming.getByRole('button', { name: 'Save' }).click();
+  const renamed = card(page).getByRole('listitem').filter({ hasText: 'My phone' });
+  await expect(renamed).toBeVisible();
+
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.goto(`${named.url}/admin/account`);
+  await logIn(page, named);
+  const use = page.getByRole('button', { name: 'Use Your Passkey' });
+  await expect(use).toBeFocused();
+  await expectSoundInEveryLook(page);
+  await use.press('Enter');
+  await expectToast(page, 'Login successful', 'Welcome to the admin portal');
+  await expect(renamed).toContainText('Last used');
+
+  // Before what leads into the account somebody is asked once more.
+  const refused = { status: 403, json: { message: 'Please confirm that it is you, then try again.', reason: 'step_up' } };
+  await page.route('**/api/user/passkeys/begin', (route) => route.fulfill(refused), { times: 1 });
+  await card(page).getByRole('button', { name: 'Add a Passkey...' }).click();
+  await adding.getByLabel('Name').fill('Again');
+  await adding.getByRole('button', { name: 'Go On' }).click();
+  const question = page.getByRole('dialog', { name: 'Please Confirm It Is You' });
+  await expectSoundInEveryLook(page);
+  await question.getByRole('button', { name: 'Use Your Passkey' }).click();
+  await expect(adding.getByText('This device holds a passkey of this account already.')).toBeVisible();
+  await adding.getByRole('button', { name: 'Cancel' }).click();
+
+  await renamed.getByRole('button', { name: 'Remove' }).click();
+  const removing = page.getByRole('dialog', { name: 'Remove My phone?' });
+  await expect(removing).toContainText('your password alone opens this account');
+  await removing.getByRole('button', { name: 'Remove', exact: true }).click();
+  await expectToast(page, 'The passkey is removed');
+  await expect(card(page)).toContainText('Whoever learns your password still does not get in');
+});
+
+test('without the device a recovery code lets in, and somebody who will not is told what to do', async ({ page, named }) => {
+  const device = await phone(page);
+  await page.goto(`${named.url}/admin/account`);
+  await logIn(page, named);
+  await card(page).getByRole('button', { name: 'Add a Passkey...' }).click();
+  await page.getByLabel('Name').fill('Lost phone');
+  await page.getByRole('button', { name: 'Go On' }).click();
+  const list = card(page).getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
+  await expect(list).toHaveCount(10);
+  const codes = await list.allInnerTexts();
+  await card(page).getByRole('button', { name: 'I Have Kept Them' }).click();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await device.remove();
+  await page.goto(`${named.url}/admin/account`);
+  await logIn(page, named);
+  // As a browser refuses when its person shuts the question.
+  await page.evaluate(() => {
+    navigator.credentials.get = () => Promise.reject(new DOMException('', 'NotAllowedError'));
+  });
+  await page.getByRole('button', { name: 'Use Your Passkey' }).click();
+  await expect(page.getByText('No passkey was given. Please try again when you are ready.')).toBeVisible();
+  await expectSoundInEveryLook(page);
+  // There is no app whose code could be asked for.
+  await expect(page.getByRole('button', { name: 'Use a recovery code instead' })).toHaveCount(0);
+  await page.getByLabel('Recovery Code').fill(codes[0] ?? '');
+  await page.getByRole('button', { name: 'Login', exact: true }).click();
+  await expect(card(page)).toContainText('9 recovery codes are left');
+});

@@ -1,0 +1,40 @@
+// "Use Your Passkey": the browser answers for it, and what waits for the answer goes on.
+import { useState } from 'react';
+import { failureWords } from '../api.ts';
+import { Icon } from '../components/Icon.tsx';
+import { answerPasskey, type GivenPasskey, type PasskeyQuestion, PasskeyRefused } from './passkey.ts';
+
+export type PasskeyUse = {
+  /** What is to be answered; asked for when the button is pressed. */
+  ask: () => Promise<PasskeyQuestion>;
+  onAnswer: (passkey: GivenPasskey) => void;
+  /** Whether a code of an app would do as well. */
+  hasApp: boolean;
+};
+
+export function PasskeyButton({ id, ask, onAnswer }: Omit<PasskeyUse, 'hasApp'> & { id: string }) {
+  const [isAsking, setIsAsking] = useState(false);
+  const [words, setWords] = useState<string | null>(null);
+
+  async function use() {
+    setIsAsking(true);
+    setWords(null);
+    try {
+      onAnswer(await answerPasskey(await ask()));
+    } catch (error) {
+      setWords(error instanceof PasskeyRefused ? error.message : failureWords(error, 'The passkey could not be asked. Please try again in a moment.'));
+    } finally {
+      setIsAsking(false);
+    }
+  }
+
+  return (
+    <div className="passkey-use">
+      <button id={id} type="button" className="button button-primary button-wide" aria-disabled={isAsking} onClick={isAsking ? undefined : () => void use()}>
+        <Icon name="key" /> {isAsking ? 'Waiting for your passkey...' : 'Use Your Passkey'}
+      </button>
+      <p role="status">{words}</p>
+      <p className="or"><span>or</span></p>
+    </div>
+  );
+}

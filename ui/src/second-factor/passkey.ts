@@ -1,0 +1,92 @@
+// Passkeys, as the browser makes and uses them: bytes travel in base64url.
+import type { components } from '../openapi.ts';
+
+type Schemas = components['schemas'];
+
+export type PasskeyQuestion = Schemas['PasskeyQuestion'];
+/** What a browser answers to a question; in place of a code. */
+export type GivenPasskey = { id: string; clientData: string; authenticatorData: string; signature: string };
+
+export const knowsPasskeys = () => 'PublicKeyCredential' in window;
+
+/** What is said when the browser or its person would not. */
+export class PasskeyRefused extends Error {
+  override readonly name = 'PasskeyRefused';
+}
+
+export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  const letters = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  return Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+}
+
+export function textOf(bytes: ArrayBuffer): string {
+  const letters = Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join('');
+  return btoa(letters).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+const known = ({ id, transports }: Schemas['KnownPasskey']): PublicKeyCredentialDescriptor => ({
+  type: 'public-key',
+  id: bytesOf(id),
+  transports: transports as AuthenticatorTransport[],
+});
+
+/** Lets the browser make one. */
+export async function makePasskey(wish: Schemas['PasskeyWish']): Promise<Omit<Schemas['NewPasskey'], 'name'>> {
+  const publicKey: PublicKeyCredentialCreationOptions = {
+    challenge: bytesOf(wish.challenge),
+    rp: { id: wish.rpId, name: wish.rpName },
+    user: { id: bytesOf(wish.userId), name: wish.userName, displayName: wish.userName },
+    pubKeyCredParams: wish.algorithms.map((alg) => ({ type: 'public-key', alg })),
+    excludeCredentials: wish.exclude.map(known),
+    // It stands beside the password: it need not be found without a name, nor ask for a PIN of its own.
+    authenticatorSelection: { residentKey: 'discouraged', userVerification: 'preferred' },
+    attestation: 'none',
+    timeout: wish.timeout,
+  };
+  const made = await asked(() => navigator.credentials.create({ publicKey }));
+  const response = made.response as AuthenticatorAttestationResponse;
+  return {
+    clientData: textOf(response.clientDataJSON),
+    attestation: textOf(response.attestationObject),
+    transports: response.getTransports().join(' '),
+  };
+}
+
+/** Lets the browser answer for one. */
+export async function answerPasskey({ challenge, rpId, allow, timeout }: PasskeyQuestion): Promise<GivenPasskey> {
+  const publicKey: PublicKeyCredentialRequestOptions = {
+    challenge: bytesOf(challenge),
+    rpId,
+    allowCredentials: allow.map(known),
+    userVerification: 'preferred',
+    timeout,
+  };
+  const used = await asked(() => navigator.credentials.get({ publicKey }));
+  const response = used.response as AuthenticatorAssertionResponse;
+  return {
+    id: textOf(used.rawId),
+    clientData: textOf(response.clientDataJSON),
+    authenticatorData: textOf(response.authenticatorData),
+    signature: textOf(response.signature),
+  };
+}
+
+async function asked(ask: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
+  try {
+    const credential = await ask();
+    if (credential) return credential as PublicKeyCredential;
+  } catch (error) {
+    throw new PasskeyRefused(refusalWords(error));
+  }
+  throw new PasskeyRefused(refusalWords(null));
+}
+
+/** The names are those of the specification (§5.1.3 and §5.1.4); which of several reasons it was, browsers keep to themselves. */
+export function refusalWords(error: unknown): string {
+  switch (error instanceof DOMException ? error.name : '') {
+    case 'InvalidStateError': return 'This device holds a passkey of this account already.';
+    case 'NotSupportedError': return 'This device makes no passkeys of a kind that the school can check.';
+    case 'SecurityError': return 'Passkeys work only where the site is opened by its own name.';
+    default: return 'No passkey was given. Please try again when you are ready.';
+  }
+}
