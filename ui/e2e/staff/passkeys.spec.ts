@@ -73,6 +73,7 @@ test('a passkey is added, opens the login, proves who sits there, and is removed
   await expect(renamed).toBeVisible();
 
   await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL(/\/admin\/login$/);
   await page.goto(`${named.url}/admin/account`);
   await logIn(page, named);
   const use = page.getByRole('button', { name: 'Use Your Passkey' });
@@ -114,6 +115,7 @@ test('without the device a recovery code lets in, and somebody who will not is t
   const codes = await list.allInnerTexts();
   await card(page).getByRole('button', { name: 'I Have Kept Them' }).click();
   await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL(/\/admin\/login$/);
   await device.remove();
   await page.goto(`${named.url}/admin/account`);
   await logIn(page, named);

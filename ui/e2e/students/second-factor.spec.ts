@@ -22,6 +22,7 @@ test('a student sets an app up, logs in with its code, proves it, and turns it o
   await expect.poll(() => subjectsTo(school, email)).toContain('Your second factor is set up');
 
   await page.getByRole('button', { name: 'Logout' }).click();
+  await expectToast(page, 'Logged out successfully');
   await page.goto('/student/auth?next=%2Fstudent%2Faccount');
   await fillLogin(page, email, password);
   await page.getByRole('button', { name: 'Login', exact: true }).click();
