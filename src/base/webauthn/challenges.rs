@@ -13,6 +13,8 @@ use crate::base::random;
 pub const HOLDS: SignedDuration = SignedDuration::from_mins(5);
 /// Past that nobody gets another for a while: it is many times what a school needs, and 1 MB.
 const MOST: usize = 10_000;
+/// Of one account, for one thing; the oldest goes. Whoever knows one password cannot use up what is for all.
+const MOST_OF_ONE: usize = 32;
 
 /// What a challenge is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +46,12 @@ impl<Of: PartialEq> Challenges<Of> {
         let challenge = random::bytes::<32>()?;
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         waiting.retain(|_, (_, given_at)| now.duration_since(*given_at) < HOLDS);
+        let of_one = waiting.iter().filter(|(_, (given_to, _))| *given_to == of);
+        if of_one.clone().count() >= MOST_OF_ONE
+            && let Some(oldest) = of_one.min_by_key(|(_, (_, given_at))| *given_at).map(|(oldest, _)| *oldest)
+        {
+            waiting.remove(&oldest);
+        }
         if waiting.len() >= MOST {
             return Err(Error::Busy(
                 "Too many log in with passkeys right now. Please try again in a moment.",

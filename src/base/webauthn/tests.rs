@@ -167,6 +167,15 @@ fn a_challenge_is_taken_once_by_whom_it_was_given_to_and_lately() {
     assert_eq!(challenges.take(&give("her login"), &"her login", late), None, "lately");
     assert_eq!(challenges.take(&[1; 32], &"her login", now), None, "given out");
     assert_eq!(challenges.take(&[], &"her login", now), None, "of 32 bytes");
+    // Of one account 32 wait at most.
+    let first = give("her login");
+    let other = give("his login");
+    let later = now + jiff::SignedDuration::from_secs(1);
+    for _ in 0..32 {
+        challenges.give("her login", later).unwrap();
+    }
+    assert_eq!(challenges.take(&first, &"her login", later), None, "the oldest went");
+    assert_eq!(challenges.take(&other, &"his login", later), Some(other));
 }
 
 #[test]
