@@ -235,6 +235,7 @@ async fn a_passkey_of_one_account_is_none_of_another() {
     let theirs = second.portal.passkeys(&format!("/{id}"));
     second.actor.delete(&theirs).await.expect(StatusCode::NOT_FOUND);
     second.actor.patch(&theirs, &json!({ "name": "Mine" })).await.expect(StatusCode::NOT_FOUND);
+    second.actor.patch(&theirs, &json!({})).await.expect(StatusCode::NOT_FOUND);
     let asked = first.asked(&school).await;
     assert_eq!(first.log_in_by(&school, &others.answer(&asked)).await, StatusCode::UNAUTHORIZED);
     // A question that was put to one is not answered for another.

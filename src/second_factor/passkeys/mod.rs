@@ -321,8 +321,12 @@ pub async fn rename<O: Owner>(
     passkey: i64,
     form: &PasskeyName,
 ) -> Result<Json<SecondFactor>> {
-    let name = name_of(&form.name).map_err(|message| Error::field("name", message))?;
     let (whose, config) = (Whose { portal: O::PORTAL, id }, app.config.clone());
+    // A stranger's name for it is not even looked at.
+    if !app.db.read(|connection| store::list(connection, whose)).await?.iter().any(|own| own.id == passkey) {
+        return Err(Passkey::not_found());
+    }
+    let name = name_of(&form.name).map_err(|message| Error::field("name", message))?;
     app.db
         .write(move |connection| {
             if !store::rename(connection, whose, passkey, &name)? {
