@@ -3,15 +3,15 @@ import type { ReactNode } from 'react';
 import type { AdmissionRequest } from '../api-types.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { EmailAddress } from '../components/EmailAddress.tsx';
+import { PhoneNumber } from '../components/PhoneNumber.tsx';
 import { momentText } from '../dates.ts';
-import { mailLink, telephoneLink } from '../school/links.ts';
+import { mailLink } from '../school/links.ts';
 import { useSchool } from '../school/queries.ts';
 import { RequestStatus } from './RequestStatus.tsx';
 import { nameOf } from './requests.ts';
 
 export function RequestDialog({ request, onClose }: { request: AdmissionRequest; onClose: () => void }) {
   const { timeZone } = useSchool();
-  const hasNumber = /\d/.test(request.phone);
   return (
     <Dialog title={nameOf(request)} isWide onClose={onClose}>
       <dl className="grid">
@@ -20,7 +20,7 @@ export function RequestDialog({ request, onClose }: { request: AdmissionRequest;
         <Fact term="Grade">{request.grade}</Fact>
         <Fact term="Previous school"><span dir="auto">{request.previousSchool || 'Not provided'}</span></Fact>
         <Fact term="Email"><a href={mailLink(request.email)}><EmailAddress address={request.email} /></a></Fact>
-        <Fact term="Phone">{hasNumber ? <a href={telephoneLink(request.phone)}>{request.phone}</a> : request.phone}</Fact>
+        <Fact term="Phone"><PhoneNumber number={request.phone} /></Fact>
         <Fact term="Address" isWide><span className="written" dir="auto">{request.address}</span></Fact>
       </dl>
       <div className="cluster form-actions">

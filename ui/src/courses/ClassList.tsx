@@ -17,7 +17,7 @@ import { dateText } from '../dates.ts';
 import { paths } from '../paths.ts';
 import { useUser } from '../staff/useUser.ts';
 import { MarkSheet } from './MarkSheet.tsx';
-import { classListAddress, classListQuery } from './queries.ts';
+import { classListAddress, classListQuery } from './officeQueries.ts';
 import { termOptions } from './terms.ts';
 import { WriteClassDialog } from './WriteClassDialog.tsx';
 import '../components/ListCard.css';

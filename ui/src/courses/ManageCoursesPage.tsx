@@ -15,7 +15,7 @@ import { CourseDialogs, type OpenDialog } from './CourseDialogs.tsx';
 import { CourseTools, countText } from './CourseTools.tsx';
 import { defaultGrade } from './grades.ts';
 import { ManagedCourses } from './ManagedCourses.tsx';
-import { managedCoursesQuery } from './queries.ts';
+import { managedCoursesQuery } from './officeQueries.ts';
 import { useCourseChanges } from './useCourseChanges.ts';
 import { useManagedView } from './useManagedView.ts';
 import '../components/ListCard.css';

@@ -6,7 +6,7 @@ import { EditCell } from '../components/EditCell.tsx';
 import { moneyText } from '../money.ts';
 import { priceInputText, readSeats, seatsProblem } from './courseSchema.ts';
 import { priceProblem, readPrice } from './price.ts';
-import { managedCoursesQuery, refreshCourses, saveCourse } from './queries.ts';
+import { managedCoursesQuery, refreshCourses, saveCourse } from './officeQueries.ts';
 import { isFull, seatsSentence, seatsText } from './seats.ts';
 
 /** Saves one field; the row shows it before the list is asked for again. */

@@ -1,9 +1,7 @@
-// The catalogue: one list for the home page, the catalogue and the student portal, and the
-// office's own, with the calls that change it.
-import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { deleteJson, getJson, patchJson, postJson } from '../api.ts';
-import type { ClassMember, Course, CourseInput, CourseRow, CourseWithLine, EmailToManyPreview, OfficeCourse } from '../api-types.ts';
-import type { components } from '../openapi.ts';
+// The catalogue: one list for the home page, its own page and the student portal.
+import { queryOptions } from '@tanstack/react-query';
+import { getJson } from '../api.ts';
+import type { Course } from '../api-types.ts';
 
 export const coursesQuery = queryOptions({
   queryKey: ['courses'],
@@ -11,69 +9,3 @@ export const coursesQuery = queryOptions({
   // Anybody may read them: a refusal says nothing about a session.
   meta: { isPublic: true },
 });
-
-export const managedCoursesQuery = queryOptions({
-  queryKey: ['courses', 'office'],
-  queryFn: ({ signal }) => getJson<CourseRow[]>('/api/admin/courses', signal),
-});
-
-export const archivedCoursesQuery = queryOptions({
-  queryKey: ['courses', 'archived'],
-  queryFn: ({ signal }) => getJson<CourseRow[]>('/api/admin/courses?archived=1', signal),
-});
-
-/** One course with its line. */
-export const managedCourseQuery = (id: number) => queryOptions({
-  queryKey: ['courses', 'office', id],
-  queryFn: ({ signal }) => getJson<CourseWithLine>(`/api/admin/courses/${id}`, signal),
-});
-
-/** Who takes a course, or has completed it. */
-export const classListQuery = (id: number) => queryOptions({
-  queryKey: ['courses', 'office', id, 'class'],
-  queryFn: ({ signal }) => getJson<ClassMember[]>(classListAddress(id), signal),
-});
-
-export const classListAddress = (id: number) => `/api/admin/courses/${id}/class-list`;
-
-/** Adds a course, or changes the fields that are sent of the one with this id. */
-export const saveCourse = mutationOptions({
-  mutationKey: ['courses', 'save'],
-  mutationFn: ({ id, input }: { id: number | null; input: Partial<CourseInput> }) =>
-    id === null ? postJson<OfficeCourse>('/api/admin/courses', input) : patchJson<OfficeCourse>(`/api/admin/courses/${id}`, input),
-});
-
-/** Brings an archived course back. */
-export const restoreCourse = mutationOptions({
-  mutationKey: ['courses', 'restore'],
-  mutationFn: (id: number) => postJson<OfficeCourse>(`/api/admin/courses/${id}/restore`),
-});
-
-export type MarksEntered = components['schemas']['MarksEntered'];
-
-/** Enters marks of a class; each row has its own result. */
-export const enterMarks = mutationOptions({
-  mutationKey: ['courses', 'marks'],
-  mutationFn: ({ courseId, rows }: { courseId: number; rows: components['schemas']['MarkRow'][] }) =>
-    postJson<MarksEntered>(`/api/admin/courses/${courseId}/marks`, { rows }),
-});
-
-type ClassEmail = components['schemas']['EmailToClass'];
-
-/** How an e-mail to a class would read, and how many would get it. */
-export const previewClassEmail = (courseId: number, email: ClassEmail) =>
-  postJson<EmailToManyPreview>(`/api/admin/courses/${courseId}/emails/preview`, email);
-
-export const writeToClass = (courseId: number, email: ClassEmail) =>
-  postJson<components['schemas']['ClassEmailed']>(`/api/admin/courses/${courseId}/emails`, email);
-
-export const deleteCourse = mutationOptions({
-  mutationKey: ['courses', 'delete'],
-  mutationFn: (id: number) => deleteJson<void>(`/api/admin/courses/${id}`),
-});
-
-/** Section 7: after a change the lists are asked for again, and with them the page of a course; nothing else is. */
-export function refreshCourses(client: QueryClient) {
-  void client.invalidateQueries({ queryKey: coursesQuery.queryKey, exact: true });
-  for (const { queryKey } of [managedCoursesQuery, archivedCoursesQuery]) void client.invalidateQueries({ queryKey });
-}

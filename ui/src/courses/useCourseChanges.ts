@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { CourseRow, OfficeCourse } from '../api-types.ts';
 import { editButtonId } from './CourseActions.tsx';
-import { managedCoursesQuery } from './queries.ts';
+import { managedCoursesQuery } from './officeQueries.ts';
 import { coursesInView, type ManagedView } from './useManagedView.ts';
 
 export function useCourseChanges(view: ManagedView, showCourse: (course: OfficeCourse) => void) {

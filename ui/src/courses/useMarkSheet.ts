@@ -5,7 +5,7 @@ import { failureWords, isSignedOut } from '../api.ts';
 import type { ClassMember } from '../api-types.ts';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { changedRows, markProblem, rowToSend, type Sheet, type Typed } from './marks.ts';
-import { classListQuery, enterMarks, type MarksEntered, refreshCourses } from './queries.ts';
+import { classListQuery, enterMarks, type MarksEntered, refreshCourses } from './officeQueries.ts';
 
 export type RowResult = { isSaved: boolean; words: string };
 

@@ -3,8 +3,9 @@ import type { RefObject } from 'react';
 import type { ContactMessage } from '../api-types.ts';
 import { EmailAddress } from '../components/EmailAddress.tsx';
 import { Icon } from '../components/Icon.tsx';
+import { PhoneNumber } from '../components/PhoneNumber.tsx';
 import { momentText } from '../dates.ts';
-import { mailLink, telephoneLink } from '../school/links.ts';
+import { mailLink } from '../school/links.ts';
 import { useSchool } from '../school/queries.ts';
 import { useUser } from '../staff/useUser.ts';
 import { MarkButton } from './MarkButton.tsx';
@@ -49,7 +50,7 @@ export function MessageView({ message, heading, onMarked, onClose }: MessageView
       )}
       <dl className="grid">
         <div><dt>Email</dt><dd><a href={mailLink(message.email)}><EmailAddress address={message.email} /></a></dd></div>
-        <div><dt>Phone</dt><dd><Phone number={message.phone} /></dd></div>
+        <div><dt>Phone</dt><dd>{message.phone ? <PhoneNumber number={message.phone} /> : 'Not provided'}</dd></div>
       </dl>
       <p className="written" dir="auto"><Linked text={message.message} /></p>
     </article>
@@ -64,8 +65,3 @@ function Linked({ text }: { text: string }) {
   );
 }
 
-/** What was typed as a number may be none. */
-function Phone({ number }: { number: string | null }) {
-  if (!number) return 'Not provided';
-  return /\d/.test(number) ? <a href={telephoneLink(number)}>{number}</a> : number;
-}

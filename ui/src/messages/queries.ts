@@ -1,14 +1,8 @@
-// Messages from visitors to the office.
+// The office's list of what visitors wrote.
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
 import { getJson, getRows, postJson } from '../api.ts';
-import type { Answer, ContactMessage, MessageMark } from '../api-types.ts';
+import type { ContactMessage, MessageMark } from '../api-types.ts';
 import { type ListView, list_fresh_ms, listParameters } from '../components/useListView.ts';
-import type { NewMessage } from './schema.ts';
-
-export const sendMessage = mutationOptions({
-  mutationKey: ['messages', 'send'],
-  mutationFn: (message: NewMessage) => postJson<Answer>('/api/contact', message),
-});
 
 export const messagesQuery = ({ q, status, page }: ListView) =>
   queryOptions({

@@ -13,7 +13,7 @@ import { showFailure } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { useChosen } from '../components/useChosen.ts';
 import { grades } from '../courses/grades.ts';
-import { managedCoursesQuery } from '../courses/queries.ts';
+import { managedCoursesQuery } from '../courses/officeQueries.ts';
 import type { Prefetch } from '../guards.ts';
 import { useUser } from '../staff/useUser.ts';
 import { FlagChips } from './FlagChips.tsx';

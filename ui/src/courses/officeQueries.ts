@@ -1,0 +1,73 @@
+// The office's own list of courses, and the calls that change it.
+import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { deleteJson, getJson, patchJson, postJson } from '../api.ts';
+import type { ClassMember, CourseInput, CourseRow, CourseWithLine, EmailToManyPreview, OfficeCourse } from '../api-types.ts';
+import type { components } from '../openapi.ts';
+import { coursesQuery } from './queries.ts';
+
+export const managedCoursesQuery = queryOptions({
+  queryKey: ['courses', 'office'],
+  queryFn: ({ signal }) => getJson<CourseRow[]>('/api/admin/courses', signal),
+});
+
+export const archivedCoursesQuery = queryOptions({
+  queryKey: ['courses', 'archived'],
+  queryFn: ({ signal }) => getJson<CourseRow[]>('/api/admin/courses?archived=1', signal),
+});
+
+/** One course with its line. */
+export const managedCourseQuery = (id: number) => queryOptions({
+  queryKey: ['courses', 'office', id],
+  queryFn: ({ signal }) => getJson<CourseWithLine>(`/api/admin/courses/${id}`, signal),
+});
+
+/** Who takes a course, or has completed it. */
+export const classListQuery = (id: number) => queryOptions({
+  queryKey: ['courses', 'office', id, 'class'],
+  queryFn: ({ signal }) => getJson<ClassMember[]>(classListAddress(id), signal),
+});
+
+export const classListAddress = (id: number) => `/api/admin/courses/${id}/class-list`;
+
+/** Adds a course, or changes the fields that are sent of the one with this id. */
+export const saveCourse = mutationOptions({
+  mutationKey: ['courses', 'save'],
+  mutationFn: ({ id, input }: { id: number | null; input: Partial<CourseInput> }) =>
+    id === null ? postJson<OfficeCourse>('/api/admin/courses', input) : patchJson<OfficeCourse>(`/api/admin/courses/${id}`, input),
+});
+
+/** Brings an archived course back. */
+export const restoreCourse = mutationOptions({
+  mutationKey: ['courses', 'restore'],
+  mutationFn: (id: number) => postJson<OfficeCourse>(`/api/admin/courses/${id}/restore`),
+});
+
+export type MarksEntered = components['schemas']['MarksEntered'];
+
+/** Enters marks of a class; each row has its own result. */
+export const enterMarks = mutationOptions({
+  mutationKey: ['courses', 'marks'],
+  mutationFn: ({ courseId, rows }: { courseId: number; rows: components['schemas']['MarkRow'][] }) =>
+    postJson<MarksEntered>(`/api/admin/courses/${courseId}/marks`, { rows }),
+});
+
+type ClassEmail = components['schemas']['EmailToClass'];
+
+/** How an e-mail to a class would read, and how many would get it. */
+export const previewClassEmail = (courseId: number, email: ClassEmail) =>
+  postJson<EmailToManyPreview>(`/api/admin/courses/${courseId}/emails/preview`, email);
+
+export const writeToClass = (courseId: number, email: ClassEmail) =>
+  postJson<components['schemas']['ClassEmailed']>(`/api/admin/courses/${courseId}/emails`, email);
+
+export const deleteCourse = mutationOptions({
+  mutationKey: ['courses', 'delete'],
+  mutationFn: (id: number) => deleteJson<void>(`/api/admin/courses/${id}`),
+});
+
+/** Section 7: after a change the lists are asked for again, and with them the page of a course; nothing else is. */
+export function refreshCourses(client: QueryClient) {
+  void client.invalidateQueries({ queryKey: coursesQuery.queryKey, exact: true });
+  void client.invalidateQueries({ queryKey: ['featured'] });
+  for (const { queryKey } of [managedCoursesQuery, archivedCoursesQuery]) void client.invalidateQueries({ queryKey });
+}
