@@ -40,10 +40,14 @@ pub struct PublicSchool {
     pub address: Address,
     /// Telephone number as it is shown.
     pub phone: String,
+    /// The address under which a device dials it.
+    pub phone_link: String,
     /// The office's address.
     pub email: String,
     /// Office hours as they are shown.
     pub hours: String,
+    /// Where OpenStreetMap shows the office.
+    pub map_link: String,
     /// Profiles elsewhere.
     pub social_links: Vec<SocialLink>,
     /// Universities that accepted graduates.
@@ -70,14 +74,31 @@ impl PublicSchool {
                 postal_code: school.postal_code.clone(),
             },
             phone: school.phone.clone(),
+            phone_link: phone_link(&school.phone),
             email: school.email.to_string(),
             hours: school.hours.clone(),
+            map_link: map_link(school),
             social_links: school.social_links.clone(),
             universities: school.universities.clone(),
             time_zone: school.time_zone.name().to_owned(),
             is_sample: school.is_sample(),
         }
     }
+}
+
+/// A number of ten digits is one of North America.
+fn phone_link(phone: &str) -> String {
+    let number: String = phone.chars().filter(|sign| sign.is_ascii_digit() || *sign == '+').collect();
+    let country = if number.len() == 10 { "+1" } else { "" };
+    format!("tel:{country}{number}")
+}
+
+/// A search: suites and units confuse it; the street, the city and the province find the entrance.
+fn map_link(school: &School) -> String {
+    let street = school.street.split(',').next().unwrap_or_default();
+    let place = [street, &school.city, &school.province, "Canada"].join(", ");
+    let query = form_urlencoded::Serializer::new(String::new()).append_pair("query", &place).finish();
+    format!("https://www.openstreetmap.org/search?{query}")
 }
 
 /// Where the office is.

@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { apiDocument } from './scripts/api-document.ts';
 import { compressAssets } from './scripts/compress-assets.ts';
 import { preloadFonts } from './scripts/preload-fonts.ts';
+import { writeTemplates } from './scripts/write-templates.ts';
 
 // light-dark() and AbortSignal.any() need these; all were released by mid 2024.
 const browsers = ['chrome123', 'edge123', 'firefox124', 'safari17.5'];
@@ -12,7 +13,7 @@ const browsers = ['chrome123', 'edge123', 'firefox124', 'safari17.5'];
 const inBrowser = ['src/api.test.ts', 'src/upgrade.test.ts', 'src/components/toasts.test.ts'];
 
 export default defineConfig({
-  plugins: [react(), preloadFonts(), apiDocument(), compressAssets()],
+  plugins: [react(), preloadFonts(), apiDocument(), writeTemplates(), compressAssets()],
   // Pico's sources use syntax that Sass is about to drop.
   css: { preprocessorOptions: { scss: { quietDeps: true } } },
   server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
@@ -22,7 +23,11 @@ export default defineConfig({
     manifest: true,
     target: browsers,
     // The content security policy allows neither inline scripts nor data: fonts.
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // What every page has already is not asked for once more.
+      resolveDependencies: (_, files, { hostType }) => (hostType === 'js' ? files.filter((file) => !/(rolldown-runtime|libraries|site)-/.test(file)) : files),
+    },
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
@@ -52,8 +57,9 @@ export default defineConfig({
               test: /src[\\/](students[\\/](queries|useStudent)|staff[\\/]user|session|guards|dates|money|components[\\/](PortalLayout|PortalHeader|LogoutButton|LoadFailed|PageHead|EmptyState|Spinner|StatusBadge|EmailAddress|useReturn|useAction))\.tsx?$/,
             },
             { name: 'parts', test: /src[\\/]components[\\/](PageHeader|Notice|SearchBox|Tabs)\.tsx$/ },
+            { name: 'cards', test: /src[\\/]courses[\\/](catalogue|CourseCard)\.tsx?$/ },
             { name: 'ways', test: /src[\\/]components[\\/](AccountCard|LinkAction|NewPasswordForm)\.tsx$/ },
-            { name: 'views', test: /src[\\/](closedSets|components[\\/](useListView|useUrlView))\.ts$/ },
+            { name: 'views', test: /src[\\/](closedSets|components[\\/]useUrlView)\.ts$/ },
             { name: 'papers', test: /src[\\/]documents[\\/](queries|types)\.ts$/ },
             { name: 'requests', test: /src[\\/](enrollments|dashboard)[\\/]queries\.ts$/ },
             { name: 'passwords', test: /src[\\/](components[\\/]PasswordInput|second-factor[\\/](useTwoSteps|identity|StepUp))\.tsx?$/ },

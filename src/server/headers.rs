@@ -6,13 +6,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 
 use crate::web::app::App;
-
-/// Pages load from here and nowhere else, run no inline script, turn no text into markup or script, and
-/// are framed by nobody.
-const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
-    img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; \
-    form-action 'self'; base-uri 'none'; frame-ancestors 'none'; \
-    require-trusted-types-for 'script'; trusted-types 'none'";
+use crate::web::content_policy::CONTENT_SECURITY_POLICY;
 
 /// Nothing of a browser that a school has no use for; every name is one that browsers know
 /// (<https://github.com/w3c/webappsec-permissions-policy/blob/main/features.md>).

@@ -28,6 +28,11 @@ impl Terms {
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
+
+    /// Whether a text contains each of them.
+    pub fn are_in(&self, text: &str) -> bool {
+        contains_words(&fold(text), &self.0)
+    }
 }
 
 impl ToSql for Terms {
@@ -47,9 +52,12 @@ pub fn register(connection: &Connection) -> rusqlite::Result<()> {
         if words.is_empty() {
             return Ok(true);
         }
-        let text = fold(context.get_raw(0).as_str_or_null()?.unwrap_or(""));
-        Ok(words.split(' ').all(|word| text.contains(word)))
+        Ok(contains_words(&fold(context.get_raw(0).as_str_or_null()?.unwrap_or("")), words))
     })
+}
+
+fn contains_words(text: &str, words: &str) -> bool {
+    words.split(' ').all(|word| text.contains(word))
 }
 
 const DECOMPOSED: DecomposingNormalizerBorrowed<'static> = DecomposingNormalizerBorrowed::new_nfkd();

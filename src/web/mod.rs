@@ -6,6 +6,7 @@ pub mod app;
 pub mod bulk;
 pub mod cached_response;
 pub mod compression;
+pub mod content_policy;
 pub mod form;
 pub mod id;
 pub mod listener;

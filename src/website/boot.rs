@@ -4,6 +4,7 @@ use maud::{PreEscaped, html};
 use serde::Serialize;
 
 use super::pages::Page;
+use super::template::featured;
 use crate::base::error::{Error, Result};
 use crate::courses::Course;
 use crate::school::PublicSchool;
@@ -13,12 +14,15 @@ struct Boot<'a> {
     school: &'a PublicSchool,
     #[serde(skip_serializing_if = "Option::is_none")]
     courses: Option<&'a [Course]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    featured: Option<Vec<&'a Course>>,
 }
 
 /// The data block in the page of an address.
 pub fn boot(page: Page, school: &PublicSchool, courses: &[Course]) -> Result<String> {
-    let shows_courses = matches!(page.path, "/" | "/courses");
-    let boot = Boot { school, courses: shows_courses.then_some(courses) };
+    let is_home = page.path == "/";
+    let listed = (page.path == "/courses").then_some(courses);
+    let boot = Boot { school, courses: listed, featured: is_home.then(|| featured(courses)) };
     let json = serde_json::to_string(&boot).map_err(|error| Error::Internal(error.into()))?;
     let data = html! { script type="application/json" id="boot" { (PreEscaped(in_script(&json))) } };
     Ok(data.into_string())

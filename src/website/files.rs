@@ -14,17 +14,24 @@ use crate::web::cached_response::Encoded;
 struct Built;
 
 const API_DOCUMENT: &str = "openapi.json";
+const TEMPLATES: &str = "templates/";
 
 /// The page that every route starts from.
 pub fn shell() -> Option<String> {
     Built::get("index.html").and_then(|file| String::from_utf8(file.data.into_owned()).ok())
 }
 
-/// Every embedded file by its path, but for the shell. Most lie here compressed only (`build.rs`).
+/// A public page as the build drew it, with places for what the school says.
+pub fn template(name: &str) -> Option<String> {
+    find(&format!("{TEMPLATES}{name}.html")).and_then(|file| String::from_utf8(file.identity().to_vec()).ok())
+}
+
+/// Every file with an address of its own. Most lie here compressed only (`build.rs`).
 pub fn load() -> HashMap<String, Encoded> {
     let names: BTreeSet<String> = Built::iter()
         .map(|name| name.trim_end_matches(".br").trim_end_matches(".gz").to_owned())
-        .filter(|name| name != "index.html" && name != API_DOCUMENT && !name.starts_with('.'))
+        .filter(|name| name != "index.html" && name != API_DOCUMENT)
+        .filter(|name| !name.starts_with(TEMPLATES) && !name.starts_with('.'))
         .collect();
     names.into_iter().filter_map(|name| Some((format!("/{name}"), find(&name)?))).collect()
 }

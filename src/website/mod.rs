@@ -1,13 +1,15 @@
 //! The website: the pages' shells with their heads and boot data, and the embedded files.
 //!
-//! A page is filled once and kept, compressed, until a course changes. Absent until its own issue:
-//! the body of the public pages rendered ahead of time.
+//! A page is filled once and kept, compressed, until a course changes. The public ones come drawn, so that
+//! they are read before a script has run, and without one; the others a browser draws.
 
 mod boot;
 mod files;
 mod head;
 mod pages;
 mod refusal;
+mod styles;
+mod template;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -41,7 +43,14 @@ pub struct Website {
 #[derive(Default)]
 struct Filled {
     revision: i64,
-    pages: HashMap<Page, Arc<Encoded>>,
+    pages: HashMap<Page, Arc<Document>>,
+}
+
+/// A page as it is sent.
+struct Document {
+    html: Encoded,
+    /// Where it is not everybody's.
+    policy: Option<HeaderValue>,
 }
 
 const HEAD: &str = "<!--schoolhouse:head-->";
@@ -73,27 +82,41 @@ impl Website {
         })
     }
 
-    fn fill(&self, page: Page, catalogue: &Snapshot) -> Result<Arc<Encoded>> {
+    /// The page as it is kept, or filled anew.
+    fn filled(&self, page: Page, catalogue: &Snapshot) -> Result<Arc<Document>> {
         if let Some(filled) = self.kept(page, catalogue.revision) {
             return Ok(filled);
         }
-        let head = head::head(page, &self.school, &self.public_url, &catalogue.courses);
-        let boot = boot::boot(page, &self.school, &catalogue.courses)?;
-        let html = self.shell.replacen(HEAD, &head, 1).replacen(BOOT, &boot, 1);
-        let encoded = Arc::new(Encoded::new("text/html; charset=utf-8", "no-cache", html.into_bytes()));
+        let document = Arc::new(self.fill(page, catalogue, "")?);
         let mut filled = self.filled.lock().unwrap_or_else(PoisonError::into_inner);
         if filled.revision < catalogue.revision {
             *filled = Filled { revision: catalogue.revision, pages: HashMap::new() };
         }
         if filled.revision == catalogue.revision {
-            filled.pages.insert(page, encoded.clone());
+            filled.pages.insert(page, document.clone());
         }
-        Ok(encoded)
+        Ok(document)
     }
 
-    fn kept(&self, page: Page, revision: i64) -> Option<Arc<Encoded>> {
+    fn kept(&self, page: Page, revision: i64) -> Option<Arc<Document>> {
         let filled = self.filled.lock().unwrap_or_else(PoisonError::into_inner);
         if filled.revision == revision { filled.pages.get(&page).cloned() } else { None }
+    }
+
+    /// Fills a page; `filter` is what the catalogue's courses must hold.
+    fn fill(&self, page: Page, catalogue: &Snapshot, filter: &str) -> Result<Document> {
+        let courses = &catalogue.courses;
+        let (html, policy) = if page.is_drawn() {
+            let drawn = template::fill(page, &self.school, courses, filter, None)?;
+            let (html, policy) = styles::set_into(&drawn, &self.files)?;
+            (html, Some(policy))
+        } else {
+            (self.shell.clone(), None)
+        };
+        let head = head::head(page, &self.school, &self.public_url, courses);
+        let boot = boot::boot(page, &self.school, courses)?;
+        let html = html.replacen(HEAD, &head, 1).replacen(BOOT, &boot, 1);
+        Ok(Document { html: Encoded::new("text/html; charset=utf-8", "no-cache", html.into_bytes()), policy })
     }
 }
 
@@ -116,16 +139,24 @@ pub async fn get_page(
     let page = website.pages.at(uri.path(), uri.query());
     let status = if page == Page::NOT_FOUND { StatusCode::NOT_FOUND } else { StatusCode::OK };
     let catalogue = catalogue.current(&app.db).await?;
-    let filled = match website.kept(page, catalogue.revision) {
-        Some(filled) => filled,
-        None => {
-            let catalogue = catalogue.clone();
-            tokio::task::spawn_blocking(move || website.fill(page, &catalogue))
-                .await
-                .context("filling a page")??
-        }
+    let filter = page.filter(uri.query());
+    let document = match website.kept(page, catalogue.revision).filter(|_| filter.is_empty()) {
+        Some(document) => document,
+        None => tokio::task::spawn_blocking(move || {
+            // What somebody looked for is seldom looked for again.
+            if filter.is_empty() {
+                website.filled(page, &catalogue)
+            } else {
+                website.fill(page, &catalogue, &filter).map(Arc::new)
+            }
+        })
+        .await
+        .context("filling a page")??,
     };
-    let mut response = filled.respond_with(status, &headers);
+    let mut response = document.html.respond_with(status, &headers);
+    if let Some(policy) = &document.policy {
+        response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy.clone());
+    }
     if page.holds_token() {
         response.headers_mut().insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     }

@@ -34,15 +34,28 @@ pub struct Page {
     pub title: &'static str,
     /// Of `/courses`: the grade that is looked at.
     pub grade: Option<u8>,
+    /// Of `/contact`: a message was sent from it, by a browser without scripts.
+    pub is_sent: bool,
 }
 
 impl Page {
     /// What an address shows that is no page.
-    pub const NOT_FOUND: Self = Self { path: "/404", area: None, title: "Page Not Found", grade: None };
+    pub const NOT_FOUND: Self =
+        Self { path: "/404", area: None, title: "Page Not Found", grade: None, is_sent: false };
 
     /// The page's canonical address.
     pub fn address(self) -> String {
         self.grade.map_or_else(|| self.path.to_owned(), |grade| format!("{}?grade={grade}", self.path))
+    }
+
+    /// The name of its template, as `ui/scripts/write-templates.ts` makes it of an address.
+    pub fn template(self) -> String {
+        match (self.path, self.grade) {
+            ("/", _) => "home".into(),
+            (path, Some(grade)) => format!("{}-grade-{grade}", &path[1..]),
+            (path, None) if self.is_sent => format!("{}-sent", &path[1..]),
+            (path, None) => path[1..].into(),
+        }
     }
 
     /// Whether search engines should list it.
@@ -50,9 +63,22 @@ impl Page {
         self.area == Some(Area::Public)
     }
 
+    /// Whether the build draws it, for browsers without scripts and before those of the others run.
+    pub fn is_drawn(self) -> bool {
+        self.is_public() || self == Self::NOT_FOUND
+    }
+
     /// Whether its address holds a secret, which no other site may be told.
     pub fn holds_token(self) -> bool {
         self.path.contains("/:token")
+    }
+
+    /// What the courses of the catalogue must hold, by the address; empty for every other page.
+    pub fn filter(self, query: Option<&str>) -> String {
+        let pairs =
+            query.filter(|_| self.path == "/courses").map(|query| form_urlencoded::parse(query.as_bytes()));
+        let filter = pairs.and_then(|mut pairs| pairs.find(|(name, _)| name == "q"));
+        filter.map(|(_, value)| value.trim().to_owned()).unwrap_or_default()
     }
 
     /// Whether an address is this page's, whatever stands in it.
@@ -115,7 +141,13 @@ impl Pages {
             place.is_none_or(|place| parts.contains(&&path[place..])),
             "has a part that is neither :token nor :id"
         );
-        let page = Page { path, area: Some(area), title: row.title.unwrap_or_default(), grade: None };
+        let page = Page {
+            path,
+            area: Some(area),
+            title: row.title.unwrap_or_default(),
+            grade: None,
+            is_sent: false,
+        };
         if let Some(rest) = row.catches {
             ensure!(rest.strip_suffix('*') == Some(prefix), "catches other addresses than {prefix}*");
             self.logins.push((prefix, page));
@@ -133,6 +165,7 @@ impl Pages {
             .or_else(|| self.logins.iter().find(|(portal, _)| is_in(portal)).map(|(_, login)| login));
         match page {
             Some(page) if page.path == "/courses" => Page { grade: grade(query.unwrap_or("")), ..*page },
+            Some(page) if page.path == "/contact" => Page { is_sent: query == Some("sent"), ..*page },
             Some(page) => *page,
             None => Page::NOT_FOUND,
         }

@@ -1,12 +1,12 @@
-//! The page that stands in for a document that is not shown: a browser's tab has nobody else to
-//! say why.
+//! The pages that say what was refused where no script does: in place of a document, whose tab has nobody else
+//! to say why, and after a form of a browser without scripts.
 
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use maud::{DOCTYPE, PreEscaped, html};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::Website;
+use super::{Website, head, styles, template};
 use crate::base::error::Error;
 
 impl Website {
@@ -17,12 +17,26 @@ impl Website {
             .and_then(|accept| accept.to_str().ok())
             .is_some_and(|accept| accept.contains("text/html"));
         let page = wants_page.then(|| self.refusal_page(&error));
-        let mut response = error.into_response();
-        if let Some(page) = page {
-            *response.body_mut() = Body::from(page);
-            let html = HeaderValue::from_static("text/html; charset=utf-8");
-            response.headers_mut().insert(header::CONTENT_TYPE, html);
-        }
+        answer(error, page)
+    }
+
+    /// An error as the page of a form that a browser without scripts sent, with `form` in the form's place:
+    /// the page runs none either, and leaves it as it is.
+    pub fn refuse_form(&self, path: &str, form: Markup, error: Error) -> Response {
+        let page = self.pages.at(path, None);
+        let drawn = template::fill(page, &self.school, &[], "", Some(form))
+            .and_then(|drawn| styles::set_into(&drawn, &self.files));
+        let (html, policy) = match drawn {
+            Ok(drawn) => drawn,
+            Err(cause) => return Error::from(cause).into_response(),
+        };
+        let head = head::head(page, &self.school, &self.public_url, &[]);
+        let is_script =
+            |line: &&str| line.contains("<script type=\"module\"") || line.contains("\"modulepreload\"");
+        let html: Vec<_> = html.split('\n').filter(|line| !is_script(line)).collect();
+        let html = html.join("\n").replacen(super::HEAD, &head, 1).replacen(super::BOOT, "", 1);
+        let mut response = answer(error, Some(html));
+        response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
         response
     }
 
@@ -64,6 +78,16 @@ impl Website {
         };
         page.into_string()
     }
+}
+
+fn answer(error: Error, page: Option<String>) -> Response {
+    let mut response = error.into_response();
+    if let Some(page) = page {
+        *response.body_mut() = Body::from(page);
+        let html = HeaderValue::from_static("text/html; charset=utf-8");
+        response.headers_mut().insert(header::CONTENT_TYPE, html);
+    }
+    response
 }
 
 const NOT_FOUND: &str = "There is no such document, or your account may not see it.";

@@ -2,8 +2,11 @@
 
 use std::io::Read;
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 use crate::support::School;
 
@@ -39,11 +42,41 @@ async fn every_page_has_its_own_head_and_its_data() {
         let boot = boot(&html);
         assert_eq!(boot["school"]["name"], "Northgate Academy");
         assert_eq!(boot["school"]["isSample"], true);
-        let shows = path == "/" || path.starts_with("/courses");
-        assert_eq!(boot["courses"].is_array(), shows, "{path}");
+        assert_eq!(boot["courses"].is_array(), path.starts_with("/courses"), "{path}");
+        assert_eq!(boot["featured"].is_array(), path == "/", "{path}");
     }
     let html = visitor.get("/courses?grade=12").await.text();
     assert!(html.contains("\"@type\":\"Course\"") && html.contains("\"courseCode\":\"ENG4U\""));
+}
+
+#[tokio::test]
+async fn public_pages_come_drawn_with_their_styles_and_the_policy_that_allows_them() {
+    let school = School::open().await;
+    let staff = school.staff().await;
+    school.course(&staff, "ENG4U", json!(549)).await;
+    let visitor = school.visitor();
+    let pages =
+        ["/", "/about", "/services", "/courses", "/contact", "/contact?sent", "/terms", "/privacy", "/x"];
+    for path in pages {
+        let answer = visitor.get(path).await;
+        let html = answer.text();
+        assert!(html.contains("<h1>") && html.contains("Student Login"), "{path}: {html}");
+        assert!(!html.contains("<noscript>This page needs"), "{path}");
+        let style = html.split("<style>").nth(1).and_then(|rest| rest.split("</style>").next()).unwrap();
+        let hash = BASE64_STANDARD.encode(Sha256::digest(style));
+        let policy = answer.header("content-security-policy");
+        assert!(policy.contains(&format!("style-src 'self' 'sha256-{hash}';")), "{path}: {policy}");
+        let again = visitor.request("GET", path).header("if-none-match", answer.header("etag"));
+        let again = visitor.send(again).await;
+        assert_eq!(again.header("content-security-policy"), policy, "{path}: a kept page keeps its policy");
+    }
+    let courses = visitor.get("/courses?grade=12").await.text();
+    assert!(courses.contains(">ENG4U<"), "{courses}");
+    assert!(visitor.get("/courses?grade=12&q=eng4u").await.text().contains(">1 course</p>"));
+    assert!(visitor.get("/courses?grade=12&q=zzz").await.text().contains(">0 of 1 courses</p>"));
+    let login = visitor.get("/student/auth").await;
+    assert!(login.text().contains("<div id=\"root\"></div>"), "the portals are drawn by the browser");
+    assert!(login.header("content-security-policy").contains("style-src 'self';"));
 }
 
 #[tokio::test]
@@ -114,14 +147,14 @@ async fn files_are_sent_compressed_and_kept_for_good() {
     let school = School::open().await;
     let visitor = school.visitor();
     let html = visitor.get("/").await.text();
-    let start = html.find("/assets/").unwrap();
-    let path: String = html[start..].chars().take_while(|c| *c != '"').collect();
+    let (_, path) = html.split_once("src=\"").unwrap();
+    let (path, _) = path.split_once('"').unwrap();
     let plain = visitor
-        .send(visitor.request("GET", &path).header("accept-encoding", "identity"))
+        .send(visitor.request("GET", path).header("accept-encoding", "identity"))
         .await
         .expect(StatusCode::OK);
     let brotli = visitor
-        .send(visitor.request("GET", &path).header("accept-encoding", "gzip, br"))
+        .send(visitor.request("GET", path).header("accept-encoding", "gzip, br"))
         .await
         .expect(StatusCode::OK);
     assert_eq!(plain.header("cache-control"), "public, max-age=31536000, immutable");

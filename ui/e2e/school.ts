@@ -114,6 +114,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   /** A school without students, for one test. Its addresses are written out: `${fresh.url}/admin/login`. */
   fresh: ({}, use) => openSchool(use, {}, (folder) => void run(['--data-dir', folder, 'import-courses', catalogue])),
   baseURL: async ({ school }, use) => use(school.url),
+  /** A page that came drawn is not operated before it answers. */
+  page: async ({ page }, use) => {
+    const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
+    const live = () => page.waitForFunction(() => !document.querySelector('#root[data-drawn]'));
+    page.goto = async (...options) => goto(...options).then(async (response) => live().then(() => response));
+    page.reload = async (...options) => reload(...options).then(async (response) => live().then(() => response));
+    await use(page);
+  },
   /** Every page is watched: an error or a warning on its console, or a request to anybody else, fails the test. */
   watched: [
     async ({ page }, use) => {

@@ -31,7 +31,8 @@ export function compressAssets(): Plugin {
   };
 }
 
-async function compress(path: string) {
+/** Lays both copies of a file beside it. */
+export async function compress(path: string) {
   const content = await readFile(path);
   if (content.length < smallest_bytes) return;
   const params = {

@@ -76,8 +76,8 @@ export type Dashboard = Schemas['Dashboard'];
 /** What a person reads after a request: 200 and every failure carry it. */
 export type Answer = Schemas['ErrorBody'];
 
-/** What the server writes into the page so that the first screen needs no request. */
-export type Boot = { school: School; courses?: Course[] };
+/** What the server writes into the page so that the first screen needs no request: of the catalogue, what the page shows. */
+export type Boot = { school: School; courses?: Course[]; featured?: Course[] };
 
 export type CourseType = Schemas['CourseType'];
 export type CourseInput = Schemas['CourseInput'];

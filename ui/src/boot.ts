@@ -3,8 +3,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isSignedOut } from './api.ts';
 import type { Boot } from './api-types.ts';
-import { coursesQuery } from './courses/queries.ts';
-import { schoolQuery } from './school/queries.ts';
 import { reportEnd } from './sessionEnd.ts';
 
 /** A session that ended is reported once, wherever it was noticed. */
@@ -28,7 +26,7 @@ export function readBoot(page: Document): Boot | null {
   return text ? (JSON.parse(text) as Boot) : null;
 }
 
+/** Each part of the data is what the query of its name would answer. */
 export function seedQueries(client: QueryClient, boot: Boot) {
-  client.setQueryData(schoolQuery.queryKey, boot.school);
-  if (boot.courses) client.setQueryData(coursesQuery.queryKey, boot.courses);
+  for (const [name, data] of Object.entries(boot)) client.setQueryData([name], data);
 }

@@ -4713,10 +4713,14 @@ export interface components {
             inspectionId: string;
             /** @description Whether these are still the sample's facts. */
             isSample: boolean;
+            /** @description Where OpenStreetMap shows the office. */
+            mapLink: string;
             /** @description The school's name. */
             name: string;
             /** @description Telephone number as it is shown. */
             phone: string;
+            /** @description The address under which a device dials it. */
+            phoneLink: string;
             /** @description The school's registration number. */
             registrationNumber: string;
             /** @description Profiles elsewhere. */

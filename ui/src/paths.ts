@@ -8,6 +8,7 @@ export const paths = {
   services: at('/services'),
   courses: (grade?: Grade) => (grade ? `${at('/courses')}?grade=${grade}` : at('/courses')),
   contact: (subject?: ContactSubject) => (subject ? `${at('/contact')}?subject=${subject}` : at('/contact')),
+  messageSent: `${at('/contact')}?sent`,
   terms: at('/terms'),
   privacy: at('/privacy'),
 

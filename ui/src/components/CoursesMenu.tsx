@@ -2,7 +2,7 @@
 // leaving it with the keyboard or the pointer.
 import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { grades } from '../courses/grades.ts';
+import { grades, readGrade } from '../courses/grades.ts';
 import { paths } from '../paths.ts';
 import { Icon } from './Icon.tsx';
 
@@ -12,6 +12,8 @@ export function CoursesMenu() {
   const button = useRef<HTMLButtonElement>(null);
   const listId = useId();
   const { pathname, search } = useLocation();
+  const isCurrent = pathname === paths.courses();
+  const current = isCurrent && readGrade(new URLSearchParams(search).get('grade'));
   useOutsidePress(root, isOpen, () => setIsOpen(false));
 
   function closeOnEscape(event: KeyboardEvent) {
@@ -32,19 +34,20 @@ export function CoursesMenu() {
       <button
         type="button"
         ref={button}
-        className={pathname === '/courses' ? 'is-current' : undefined}
+        className={isCurrent ? 'is-current' : undefined}
         aria-expanded={isOpen}
         aria-controls={listId}
         onClick={() => setIsOpen(!isOpen)}
       >
         Courses <Icon name="chevron" />
       </button>
+      <noscript><Link to={paths.courses()} className={isCurrent ? 'is-current' : undefined}>Courses</Link></noscript>
       <ul id={listId} hidden={!isOpen}>
         {grades.map((grade) => (
           <li key={grade}>
             <Link
               to={paths.courses(grade)}
-              aria-current={pathname + search === paths.courses(grade) ? 'page' : undefined}
+              aria-current={current === grade ? 'page' : undefined}
               onClick={() => setIsOpen(false)}
             >
               Grade {grade}

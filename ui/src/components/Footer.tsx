@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { School } from '../api-types.ts';
 import { grades } from '../courses/grades.ts';
 import { paths } from '../paths.ts';
-import { mailLink, telephoneLink } from '../school/links.ts';
+import { mailLink } from '../school/links.ts';
 import { Brand } from './Header.tsx';
 import './Footer.css';
 
@@ -62,7 +62,7 @@ function FooterContact({ school }: { school: School }) {
         {school.address.city}, {school.address.province} {school.address.postalCode}
       </address>
       <ul>
-        <li><a href={telephoneLink(school.phone)}>{school.phone}</a></li>
+        <li><a href={school.phoneLink}>{school.phone}</a></li>
         <li><a href={mailLink(school.email)}>{school.email}</a></li>
       </ul>
       <p>{school.hours}</p>

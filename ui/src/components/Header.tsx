@@ -4,7 +4,7 @@ import { Link, NavLink } from 'react-router';
 import type { School } from '../api-types.ts';
 import { grades } from '../courses/grades.ts';
 import { paths } from '../paths.ts';
-import { mailLink, telephoneLink } from '../school/links.ts';
+import { mailLink } from '../school/links.ts';
 import { CoursesMenu } from './CoursesMenu.tsx';
 import { Crest } from './Crest.tsx';
 import { MenuSheet } from './MenuSheet.tsx';
@@ -60,7 +60,7 @@ function SchoolLine({ school }: { school: School }) {
     <div className="school-line screen-only plain-links navy">
       <div className="wrap cluster">
         <span>Ontario inspected private school · BSID {school.inspectionId}</span>
-        <a href={telephoneLink(school.phone)}>{school.phone}</a>
+        <a href={school.phoneLink}>{school.phone}</a>
         <a href={mailLink(school.email)}>{school.email}</a>
       </div>
     </div>

@@ -5,10 +5,18 @@ import './MenuSheet.css';
 
 type MenuSheetProps = { title: string; side?: 'start' | 'end'; children: ReactNode };
 
+/** What the browser does by itself in a page whose script has not run (Invoker Commands; React's types lack them). */
+const invoke = (command: 'show-modal' | 'close', id: string) => ({ command, commandfor: id });
+
 export function MenuSheet({ title, side = 'end', children }: MenuSheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
+  const [id, titleId] = [useId(), useId()];
   const close = () => dialog.current?.close();
+
+  function open(event: MouseEvent) {
+    event.preventDefault();
+    dialog.current?.showModal();
+  }
 
   function closeOnBackdropOrLink(event: MouseEvent<HTMLDialogElement>) {
     const target = event.target as Element;
@@ -22,7 +30,8 @@ export function MenuSheet({ title, side = 'end', children }: MenuSheetProps) {
         className="icon-button"
         aria-label="Open menu"
         aria-haspopup="dialog"
-        onClick={() => dialog.current?.showModal()}
+        {...invoke('show-modal', id)}
+        onClick={open}
       >
         <Icon name="menu" />
       </button>
@@ -30,6 +39,7 @@ export function MenuSheet({ title, side = 'end', children }: MenuSheetProps) {
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
       <dialog
         className={side === 'start' ? 'sheet sheet-start' : 'sheet'}
+        id={id}
         ref={dialog}
         aria-labelledby={titleId}
         onClick={closeOnBackdropOrLink}
@@ -37,7 +47,7 @@ export function MenuSheet({ title, side = 'end', children }: MenuSheetProps) {
         <div>
           <div className="row sheet-head">
             <h2 id={titleId}>{title}</h2>
-            <button type="button" className="icon-button" aria-label="Close menu" onClick={close}>
+            <button type="button" className="icon-button" aria-label="Close menu" {...invoke('close', id)} onClick={close}>
               <Icon name="close" />
             </button>
           </div>

@@ -1,5 +1,6 @@
-// Asks search engines to leave a page out. React moves the tag into the head.
+// Asks search engines to leave a page out. React moves the tag into the head; the server writes its own there.
+import { isTemplate } from '../template.tsx';
 
 export function NoIndex() {
-  return <meta name="robots" content="noindex" />;
+  return !isTemplate && <meta name="robots" content="noindex" />;
 }

@@ -1,11 +1,13 @@
 // One line that says so while the site shows the sample school's facts.
 import type { School } from '../api-types.ts';
+import { When } from '../template.tsx';
 
 export function SampleNotice({ school }: { school: School }) {
-  if (!school.isSample) return null;
   return (
-    <aside className="sample-notice screen-only" aria-label="Sample school">
-      <p>Sample school: its names and numbers are examples.</p>
-    </aside>
+    <When is={school.isSample} template="school.isSample">
+      <aside className="sample-notice screen-only" aria-label="Sample school">
+        <p>Sample school: its names and numbers are examples.</p>
+      </aside>
+    </When>
   );
 }

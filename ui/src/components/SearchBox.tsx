@@ -5,18 +5,21 @@ import './SearchBox.css';
 
 type SearchBoxProps = {
   label: string;
+  /** In a form that a page without its script sends. */
+  name?: string;
   value: string;
   onChange: (text: string) => void;
   ref?: Ref<HTMLInputElement>;
 };
 
-export function SearchBox({ label, value, onChange, ref }: SearchBoxProps) {
+export function SearchBox({ label, name, value, onChange, ref }: SearchBoxProps) {
   return (
     <div className="filter screen-only">
       <Icon name="search" />
       <input
         ref={ref}
         type="search"
+        name={name}
         aria-label={label.replace(/\.+$/, '')}
         placeholder={label}
         autoComplete="off"

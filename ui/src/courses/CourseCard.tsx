@@ -1,5 +1,6 @@
 // One course as a card, and its placeholder of the same height.
 import type { Course } from '../api-types.ts';
+import { When } from '../template.tsx';
 import { levelText, prerequisiteText } from './catalogue.ts';
 import './CourseCard.css';
 
@@ -9,8 +10,8 @@ export function CourseCard({ course, isAmongGrades = false }: { course: Course; 
     <li className="card brass-edge stack course">
       <p className="cluster course-code">
         {isAmongGrades ? `${course.code} · ${levelText(course)}` : course.code}
-        {course.isCompulsory && <span className="badge">Compulsory</span>}
-        {course.credits === 0.5 && <span className="badge">Half credit</span>}
+        <When is={course.isCompulsory} template="course.isCompulsory"><span className="badge">Compulsory</span></When>
+        <When is={course.credits === 0.5} template="course.credits == 0.5"><span className="badge">Half credit</span></When>
       </p>
       <h3>{course.name}</h3>
       <p>{course.description}</p>

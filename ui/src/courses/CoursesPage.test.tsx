@@ -75,7 +75,7 @@ it('filters, keeps the filter in the address, and can be cleared', async () => {
   expect(screen.queryByText('ENG4U')).not.toBeInTheDocument();
   await waitFor(() => expect(router.state.location.search).toBe('?grade=12&q=chem'));
   await user.type(filter, 'xyz');
-  await user.click(screen.getByRole('button', { name: 'Clear the Filter' }));
+  await user.click(screen.getByRole('link', { name: 'Clear the Filter' }));
   expect(screen.getByText('2 courses')).toBeInTheDocument();
   expect(filter).toHaveFocus();
 });

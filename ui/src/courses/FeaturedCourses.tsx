@@ -1,15 +1,23 @@
 // Three courses of the catalogue for the home page.
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Icon } from '../components/Icon.tsx';
 import { paths } from '../paths.ts';
+import { Each, When } from '../template.tsx';
 import { featuredCourses } from './catalogue.ts';
 import { CourseCard, CourseSkeletons } from './CourseCard.tsx';
 import { coursesQuery } from './queries.ts';
 
+/** A home page brings its courses; whoever comes from another page has the catalogue, or loads it. */
+const featuredQuery = queryOptions({
+  queryKey: ['featured'],
+  queryFn: async ({ client }) => featuredCourses(await client.fetchQuery(coursesQuery)),
+  meta: coursesQuery.meta,
+});
+
 export function FeaturedCourses() {
-  const courses = useQuery(coursesQuery);
-  const featured = featuredCourses(courses.data ?? []);
+  const courses = useQuery(featuredQuery);
+  const featured = courses.data ?? [];
 
   return (
     <section className="wrap band" aria-labelledby="featured">
@@ -23,14 +31,19 @@ export function FeaturedCourses() {
         </Link>
       </div>
       {courses.isPending && <CourseSkeletons count={3} />}
-      {featured.length > 0 && (
-        <ul className="grid cards">
-          {featured.map((course) => <CourseCard key={course.id} course={course} isAmongGrades />)}
-        </ul>
-      )}
-      {/* A failure to load is not shown separately (section 2): the catalogue says it. */}
-      {!courses.isPending && featured.length === 0 && (
-        <p>Credit courses for Grades 9 to 12 are listed in the catalogue.</p>
+      {!courses.isPending && (
+        // A failure to load is not shown separately (section 2): the catalogue says it.
+        <When
+          is={featured.length > 0}
+          template="courses"
+          otherwise={<p>Credit courses for Grades 9 to 12 are listed in the catalogue.</p>}
+        >
+          <ul className="grid cards">
+            <Each of={featured} template="course in courses">
+              {(course) => <CourseCard key={course.id} course={course} isAmongGrades />}
+            </Each>
+          </ul>
+        </When>
       )}
     </section>
   );

@@ -1,8 +1,10 @@
 // The courses of one grade, with a filter by name or code, placeholders while they load, and
 // both empty states.
-import { useRef } from 'react';
-import type { Course } from '../api-types.ts';
+import { type MouseEvent, useEffect, useRef } from 'react';
+import type { Course, Grade } from '../api-types.ts';
 import { SearchBox } from '../components/SearchBox.tsx';
+import { paths } from '../paths.ts';
+import { Each, isTemplate, When } from '../template.tsx';
 import { filterCourses } from './catalogue.ts';
 import { CourseCard, CourseSkeletons } from './CourseCard.tsx';
 import { skeletonCount } from './grades.ts';
@@ -22,27 +24,41 @@ export function GradeCourses({ courses, view, onFilter }: GradeCoursesProps) {
   const total = courses && filterCourses(courses, grade, '').length;
   const matching = courses && filterCourses(courses, grade, filter);
 
-  function clear() {
+  // Somebody may have typed before the script ran.
+  useEffect(() => {
+    const typed = input.current?.value ?? filter;
+    if (typed !== filter) onFilter(typed);
+  });
+
+  function clear(event: MouseEvent) {
+    event.preventDefault();
     onFilter('');
     input.current?.focus();
   }
 
-  if (total === 0) return <NoCourses grade={grade} />;
   return (
-    <>
+    <When is={total !== 0} template="total" otherwise={<NoCourses grade={grade} />}>
       <div className="row grade-head">
         <h2>Grade {grade} Courses</h2>
         <p className="muted" role="status">{matching && total ? countText(matching.length, total) : 'Loading…'}</p>
-        <SearchBox ref={input} label="Filter by name or code" value={filter} onChange={onFilter} />
+        {/* A form for a page whose script has not run: the server filters then. */}
+        <form className="filter-form" action={paths.courses()} onSubmit={(event) => event.preventDefault()}>
+          <input type="hidden" name="grade" value={grade} />
+          <SearchBox ref={input} name="q" label="Filter by name or code" value={filter} onChange={onFilter} />
+        </form>
       </div>
-      {!matching && <CourseSkeletons count={skeletonCount(grade)} />}
-      {matching && matching.length > 0 && (
-        <ul className="grid cards">
-          {matching.map((course) => <CourseCard key={course.id} course={course} />)}
-        </ul>
+      {matching ? (
+        <When is={matching.length > 0} template="courses" otherwise={<NoMatch grade={grade} filter={filter.trim()} onClear={clear} />}>
+          <ul className="grid cards">
+            <Each of={matching} template="course in courses">
+              {(course) => <CourseCard key={course.id} course={course} />}
+            </Each>
+          </ul>
+        </When>
+      ) : (
+        <CourseSkeletons count={skeletonCount(grade)} />
       )}
-      {matching?.length === 0 && <NoMatch filter={filter.trim()} onClear={clear} />}
-    </>
+    </When>
   );
 }
 
@@ -55,17 +71,20 @@ function NoCourses({ grade }: { grade: number }) {
   );
 }
 
-function NoMatch({ filter, onClear }: { filter: string; onClear: () => void }) {
+type NoMatchProps = { grade: Grade; filter: string; onClear: (event: MouseEvent) => void };
+
+function NoMatch({ grade, filter, onClear }: NoMatchProps) {
   return (
     <div className="empty">
       <h3>No course matches “{filter}”</h3>
       <p>Try another word, or look in another grade.</p>
-      <button type="button" className="button button-outline" onClick={onClear}>Clear the Filter</button>
+      <a className="button button-outline" href={paths.courses(grade)} onClick={onClear}>Clear the Filter</a>
     </div>
   );
 }
 
 function countText(matching: number, total: number): string {
+  if (isTemplate) return '{{ count }}';
   if (matching !== total) return `${matching} of ${total} courses`;
   return total === 1 ? '1 course' : `${total} courses`;
 }

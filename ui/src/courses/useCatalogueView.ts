@@ -1,6 +1,7 @@
 // Which grade and filter the catalogue shows, and the address that says so.
 import type { Grade } from '../api-types.ts';
 import { typing_pause_ms, useUrlView } from '../components/useUrlView.ts';
+import { isTemplate } from '../template.tsx';
 import { defaultGrade, readGrade } from './grades.ts';
 
 export type CatalogueView = { grade: Grade; filter: string };
@@ -15,7 +16,7 @@ export function useCatalogueView() {
 }
 
 function read(parameters: URLSearchParams): CatalogueView {
-  return { grade: readGrade(parameters.get('grade')) ?? defaultGrade, filter: parameters.get('q') ?? '' };
+  return { grade: readGrade(parameters.get('grade')) ?? defaultGrade, filter: isTemplate ? '{{ filter }}' : parameters.get('q') ?? '' };
 }
 
 function write({ grade, filter }: CatalogueView): Record<string, string> {

@@ -4,6 +4,7 @@ import type { School } from '../api-types.ts';
 import { Icon, type IconName } from '../components/Icon.tsx';
 import { PageHeader } from '../components/PageHeader.tsx';
 import { paths } from '../paths.ts';
+import { Each } from '../template.tsx';
 import { useSchool } from './queries.ts';
 import './bands.css';
 import './AboutPage.css';
@@ -134,9 +135,9 @@ function Universities({ school }: { school: School }) {
           </p>
         </div>
         <ul className="universities">
-          {school.universities.map((university) => (
-            <li key={university}>{university}</li>
-          ))}
+          <Each of={school.universities} template="university in school.universities">
+            {(university) => <li key={university}>{university}</li>}
+          </Each>
         </ul>
       </div>
     </section>

@@ -2,7 +2,7 @@
 // It states what this software does; whoever changes what is stored changes this text too.
 import type { School } from '../api-types.ts';
 import { LegalText, type LegalSection } from './LegalText.tsx';
-import { mailLink, telephoneLink } from './links.ts';
+import { mailLink } from './links.ts';
 import { privacyOfStudents } from './privacyOfStudents.tsx';
 import { useSchool } from './queries.ts';
 
@@ -121,7 +121,7 @@ function privacyOfPeople(school: School): LegalSection[] {
       text: (
         <p>
           For anything about privacy write to <a href={mailLink(school.email)}>{school.email}</a>, call{' '}
-          <a href={telephoneLink(school.phone)}>{school.phone}</a> ({school.hours}), or send a letter to {school.name},{' '}
+          <a href={school.phoneLink}>{school.phone}</a> ({school.hours}), or send a letter to {school.name},{' '}
           {school.address.street}, {school.address.city}, {school.address.province} {school.address.postalCode}.
         </p>
       ),

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { School } from '../api-types.ts';
 import { paths } from '../paths.ts';
 import { LegalText, type LegalSection } from './LegalText.tsx';
-import { mailLink, telephoneLink } from './links.ts';
+import { mailLink } from './links.ts';
 import { useSchool } from './queries.ts';
 
 export function TermsPage() {
@@ -156,7 +156,7 @@ function termsSections(school: School): LegalSection[] {
       text: (
         <p>
           Questions about these terms are welcome at <a href={mailLink(school.email)}>{school.email}</a> or{' '}
-          <a href={telephoneLink(school.phone)}>{school.phone}</a>, {school.hours}, and at {school.address.street},{' '}
+          <a href={school.phoneLink}>{school.phone}</a>, {school.hours}, and at {school.address.street},{' '}
           {school.address.city}, {school.address.province} {school.address.postalCode}. These terms follow the laws of
           the Province of Ontario and the laws of Canada that apply there.
         </p>

@@ -2,7 +2,7 @@
 import type { School } from '../api-types.ts';
 import { Rosette } from '../components/Crest.tsx';
 import { Icon } from '../components/Icon.tsx';
-import { mailLink, telephoneLink } from '../school/links.ts';
+import { mailLink } from '../school/links.ts';
 
 // Section 2: the five steps of the registration.
 const steps = [
@@ -48,7 +48,7 @@ function Admissions({ school }: { school: School }) {
     <div className="auth-contact">
       <h3>Questions About Admissions?</h3>
       <ul>
-        <li><Icon name="phone" /> <a href={telephoneLink(school.phone)}>{school.phone}</a></li>
+        <li><Icon name="phone" /> <a href={school.phoneLink}>{school.phone}</a></li>
         <li><Icon name="mail" /> <a href={mailLink(school.email)}>{school.email}</a></li>
         <li><Icon name="clock" /> {school.hours}</li>
       </ul>

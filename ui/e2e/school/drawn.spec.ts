@@ -1,0 +1,177 @@
+// Public pages come drawn: complete before a script has run, the same after it, and of use without one.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from '@playwright/test';
+import { pages } from '../../src/pages.ts';
+import { subjectsTo } from '../mail.ts';
+import { expectNoOverflow } from '../looks.ts';
+import { expect, openSchool, run, type School, test as base } from '../school.ts';
+
+const addresses = [
+  ...pages.filter(({ area }) => area === 'public').map(({ path }) => path),
+  '/courses?grade=9', '/courses?grade=10', '/courses?grade=11', '/courses?grade=12',
+  '/courses?grade=11&q=math', '/courses?grade=11&q=no%20such%20course', '/courses?grade=12&utm=letter',
+  '/contact?subject=admission', '/contact?sent', '/no/such/page',
+];
+
+/** Everything in a fact or a course that HTML, a template or a text node could take for its own. */
+const awkward = `</script> & <b> "Q" 'q' {{ school }} {% if %} <!-- é 学校 \u2028`;
+
+const test = base.extend<{ odd: School; bare: School }>({
+  odd: async ({}, use) => {
+    const settings = { SCHOOLHOUSE_SCHOOL_NAME: awkward, SCHOOLHOUSE_SCHOOL_HOURS: awkward, SCHOOLHOUSE_SCHOOL_STREET: awkward };
+    await openSchool(use, settings, (folder) => {
+      const quoted = `"${awkward.replaceAll('"', '""')}"`;
+      const sheet = ['code,name,description,prerequisite,course_type,is_compulsory,grade,price,credits', `XYZ4U,${quoted},${quoted},${quoted},University,true,12,,0.5`];
+      writeFileSync(join(folder, 'odd.csv'), `${sheet.join('\n')}\n`);
+      run(['--data-dir', folder, 'import-courses', join(folder, 'odd.csv')]);
+    });
+  },
+  bare: async ({}, use) => openSchool(use),
+});
+
+/** What stands in the page, element by element and text by text, whatever separates the texts. */
+const standing = (page: Page) =>
+  page.evaluate(() => {
+    const shape = (node: Node): string => {
+      if (!(node instanceof Element)) return node instanceof Text ? node.data : '';
+      // What a page without scripts shows, and what follows from an address or a script alone.
+      if (node.localName === 'noscript') return '';
+      const attributes = [...node.attributes].filter(({ name }) => !['value', 'novalidate', 'data-drawn'].includes(name));
+      const own = attributes.map(({ name, value }) => `${name}=${value}`).toSorted().join(' ');
+      return `<${node.localName} ${own}>${[...node.childNodes].map(shape).join('')}</>`;
+    };
+    return shape(document.querySelector('#root') ?? document.body);
+  });
+
+/** Opens an address in a browser without scripts. */
+async function withoutScripts<Result>(browser: Browser, use: (page: Page) => Promise<Result>): Promise<Result> {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  try {
+    return await use(await context.newPage());
+  } finally {
+    await context.close();
+  }
+}
+
+async function expectUnchanged(page: Page, browser: Browser, address: string) {
+  const asked: string[] = [];
+  page.on('request', (request) => void (/\/api\/|\.css$/.test(request.url()) && asked.push(request.url())));
+  await page.goto(address);
+  const drawn = await withoutScripts(browser, async (plain) => {
+    await plain.goto(address);
+    await expect(plain.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectNoOverflow(plain);
+    return standing(plain);
+  });
+  expect(await standing(page), 'the scripts leave what the server sent').toBe(drawn);
+  expect(asked, 'nothing is asked for that the page brought').toEqual([]);
+}
+
+for (const address of addresses) {
+  test(`${address} is the same before and after its scripts`, async ({ page, browser, baseURL }) => {
+    await expectUnchanged(page, browser, `${baseURL}${address}`);
+  });
+}
+
+test('facts and courses with signs of HTML stay text, before and after', async ({ page, browser, odd }) => {
+  for (const address of ['/', '/about', '/contact', '/privacy', '/courses?grade=12']) {
+    await expectUnchanged(page, browser, `${odd.url}${address}`);
+    await expect(page.getByRole('banner')).toContainText(awkward.trim());
+  }
+  await expect(page.getByRole('tabpanel').getByRole('heading', { level: 3 })).toHaveText(awkward.trim());
+  await expect(page.getByText('Half credit')).toBeVisible();
+});
+
+test('a school without courses says so, before and after', async ({ page, browser, bare }) => {
+  for (const address of ['/', '/courses', '/courses?grade=12&q=x']) await expectUnchanged(page, browser, `${bare.url}${address}`);
+  await expect(page.getByRole('heading', { name: 'No Grade 12 courses at this time' })).toBeVisible();
+});
+
+test('without scripts the catalogue is filtered by the server', async ({ browser, baseURL }) => {
+  await withoutScripts(browser, async (page) => {
+    await page.goto(`${baseURL}/courses?grade=12`);
+    await page.getByRole('searchbox').fill('français');
+    await page.getByRole('searchbox').press('Enter');
+    await expect(page).toHaveURL(/grade=12&q=/);
+    await expect(page.getByRole('searchbox')).toHaveValue('français');
+    await expect(page.getByRole('status')).toHaveText(/^\d+ of 55 courses$/);
+    await page.getByRole('searchbox').fill('no such course');
+    await page.getByRole('searchbox').press('Enter');
+    await expect(page.getByRole('heading', { name: 'No course matches “no such course”' })).toBeVisible();
+    await page.getByRole('link', { name: 'Clear the Filter' }).click();
+    await expect(page.getByRole('tabpanel').locator('li.card')).toHaveCount(55);
+    // Pressed by key: Playwright takes a `noscript` for something in front of what it holds.
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Courses' }).press('Enter');
+    await expect(page.getByRole('tab', { name: 'Grade 9' })).toHaveAttribute('aria-selected', 'true');
+  });
+});
+
+test('without scripts the menu of a phone opens and closes', async ({ browser, baseURL }) => {
+  await withoutScripts(browser, async (page) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${baseURL}/`);
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Menu' });
+    await expect(sheet.getByRole('link', { name: 'Grade 11' })).toBeVisible();
+    await sheet.getByRole('button', { name: 'Close menu' }).click();
+    await expect(sheet).toBeHidden();
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await sheet.getByRole('link', { name: 'About Us' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'About Us' })).toBeVisible();
+  });
+});
+
+test('without scripts a message is sent; what is wrong with one is said, and what was typed stays', async ({ browser, fresh }) => {
+  await withoutScripts(browser, async (page) => {
+    await page.goto(`${fresh.url}/contact`);
+    await page.getByLabel('Name').fill('A');
+    await page.getByLabel('Email').fill('amara@mail.example');
+    await page.getByLabel('Subject').selectOption('Course Information');
+    await page.getByLabel('Message').fill('When does\nWinter begin?');
+    await page.getByRole('button', { name: 'Send Message' }).click();
+    await expect(page.getByLabel('Name'), 'the browser says it first').toBeFocused();
+    await page.getByLabel('Name').fill('  A  ');
+    await page.getByRole('button', { name: 'Send Message' }).click();
+    await expect(page.getByRole('alert')).toHaveText('Name must be at least 2 characters');
+    await expect(page.getByLabel('Name')).toHaveAccessibleDescription('Name must be at least 2 characters');
+    await expect(page.getByLabel('Subject')).toHaveValue('courses');
+    await expect(page.getByLabel('Message')).toHaveValue('When does\nWinter begin?');
+    await page.getByLabel('Name').fill('Amara Okonkwo');
+    await page.getByRole('button', { name: 'Send Message' }).click();
+    await expect(page.getByRole('heading', { name: 'Message Sent' })).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'Message Sent' }), 'and not sent again').toBeVisible();
+    await page.getByRole('button', { name: 'Send Another Message' }).click();
+    await expect(page.getByLabel('Message')).toHaveValue('');
+  });
+  await expect.poll(() => subjectsTo(fresh, 'amara@mail.example')).toHaveLength(1);
+});
+
+test('what was typed before the script ran is kept, and sent', async ({ page, fresh }) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/assets/ContactPage*.js', (route) => held.then(() => route.fallback()));
+  const opened = page.goto(`${fresh.url}/contact?subject=other`);
+  await page.getByLabel('Name').fill('Amara Okonkwo');
+  await page.getByLabel('Email').fill('amara@mail.example');
+  await page.getByLabel('Message').fill('When does Winter begin?');
+  release();
+  await opened;
+  await expect(page.getByLabel('Name')).toHaveValue('Amara Okonkwo');
+  await expect(page.getByLabel('Message')).toHaveValue('When does Winter begin?');
+  await page.getByRole('button', { name: 'Send Message' }).click();
+  await expect(page.getByRole('heading', { name: 'Message Sent' })).toBeVisible();
+});
+
+test('what was looked for before the script ran is found', async ({ page }) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/assets/CoursesPage*.js', (route) => held.then(() => route.fallback()));
+  const opened = page.goto('/courses?grade=12');
+  await page.getByRole('searchbox').fill('ENG4U');
+  release();
+  await opened;
+  await expect(page.getByRole('searchbox')).toHaveValue('ENG4U');
+  await expect(page.getByRole('status')).toHaveText('1 of 55 courses');
+});
