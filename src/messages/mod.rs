@@ -4,6 +4,7 @@
 //! office marks it read and unread. Absent until its own issue: answering it from the office.
 
 mod emails;
+pub mod page;
 pub mod rules;
 pub mod status;
 pub mod store;
@@ -97,7 +98,13 @@ async fn send_message(
     client: ClientAddr,
     JsonBody(form): JsonBody<MessageForm>,
 ) -> Result<Json<Sent>> {
-    let new = NewMessage::parse(&form)?;
+    send(&app, client, &form).await?;
+    let message = "Thank you for your message. A confirmation email has been sent to your inbox.";
+    Ok(Json(Sent { message }))
+}
+
+async fn send(app: &App, client: ClientAddr, form: &MessageForm) -> Result<()> {
+    let new = NewMessage::parse(form)?;
     app.limits.contacts.count(client)?;
     let (now, config) = (app.clock.now(), app.config.clone());
     app.write_and_post(move |connection| {
@@ -108,9 +115,7 @@ async fn send_message(
         }
         Ok(())
     })
-    .await?;
-    let message = "Thank you for your message. A confirmation email has been sent to your inbox.";
-    Ok(Json(Sent { message }))
+    .await
 }
 
 /// What visitors wrote, newest first; searched by name, address and text

@@ -91,6 +91,7 @@ pub fn router(app: App) -> anyhow::Result<Router> {
         .layer(Extension(website))
         .layer(Extension(Catalogue::default()));
     let router = endpoints
+        .route("/contact", axum::routing::get(website::get_page).post(messages::page::post))
         .route("/api/openapi.json", axum::routing::get(get_openapi))
         .route("/api/{*rest}", axum::routing::any(unknown_endpoint))
         .method_not_allowed_fallback(wrong_method)

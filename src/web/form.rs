@@ -287,13 +287,33 @@ impl<S: Send + Sync, T: DeserializeOwned + Default> FromRequest<S> for OptionalJ
     }
 }
 
+/// A form as a browser sends it by itself, read as [`Json`] reads its body.
+pub struct Urlencoded<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Urlencoded<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Error> {
+        if !is_of_type(&request, "application/x-www-form-urlencoded") {
+            return Err(Error::UnsupportedType("The request body must be a form.".into()));
+        }
+        let body = read_body(request).await?;
+        // Browsers end the lines of a text as mail does.
+        let pairs = form_urlencoded::parse(&body);
+        let fields = pairs.map(|(name, value)| (name.into_owned(), value.replace("\r\n", "\n").into()));
+        serde_json::from_value(serde_json::Value::Object(fields.collect()))
+            .map(Self)
+            .map_err(|_| Error::BadRequest("The form could not be read.".into()))
+    }
+}
+
+fn is_of_type(request: &Request, wanted: &str) -> bool {
+    let value = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    value.is_some_and(|value| value.split(';').next().unwrap_or("").trim() == wanted)
+}
+
 fn check_type(request: &Request) -> Result<(), Error> {
-    let is_json = request
-        .headers()
-        .get(header::CONTENT_TYPE)
-        .and_then(|value| value.to_str().ok())
-        .is_some_and(|value| value.split(';').next().unwrap_or("").trim() == "application/json");
-    if is_json {
+    if is_of_type(request, "application/json") {
         return Ok(());
     }
     Err(Error::UnsupportedType("The request body must be JSON (application/json).".into()))

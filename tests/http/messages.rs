@@ -1,10 +1,10 @@
 //! The contact form (stored, confirmed, copied to the school) and the office's list of messages.
 
-use reqwest::StatusCode;
+use reqwest::{RequestBuilder, StatusCode};
 use schoolhouse::testing::Role;
 use serde_json::json;
 
-use crate::support::School;
+use crate::support::{Actor, School};
 
 #[tokio::test]
 async fn a_message_is_kept_confirmed_and_copied_to_the_school() {
@@ -44,6 +44,53 @@ async fn broken_rules_are_named_and_nothing_is_kept_or_sent() {
     );
     assert_eq!(school.count("select count(*) from contact_messages"), 0);
     assert_eq!(school.count("select count(*) from outbox"), 0);
+}
+
+/// A message as a browser without scripts sends it.
+fn form(visitor: &Actor, fields: &str) -> RequestBuilder {
+    let form = visitor.request("POST", "/contact").body(fields.to_owned());
+    form.header("content-type", "application/x-www-form-urlencoded")
+}
+
+#[tokio::test]
+async fn a_form_without_scripts_is_taken_once_and_refused_as_a_page_that_keeps_it() {
+    let school = School::open_with(|config| config.limits.contacts_per_hour = 1).await;
+    let visitor = school.visitor();
+    let fields =
+        "name=Zo%C3%AB&email=zoe%40mail.example&phone=&subject=general&message=May+I%0D%0Ajoin%3F+%3Cb%3E";
+    let short = fields.replace("May+I%0D%0Ajoin%3F+%3Cb%3E", "%3C%2Fb%3E");
+    let refused = visitor.send(form(&visitor, &short)).await.expect(StatusCode::BAD_REQUEST);
+    let html = refused.text();
+    assert_eq!(refused.header("content-type"), "text/html; charset=utf-8");
+    assert!(refused.header("content-security-policy").contains("'sha256-"));
+    assert!(html.contains("Message must be at least 10 characters") && html.contains("&lt;/b&gt;"), "{html}");
+    assert!(
+        html.contains("value=\"zoe@mail.example\"") && html.contains("value=\"general\" selected"),
+        "{html}"
+    );
+    assert!(!html.contains("<script type=\"module\"") && !html.contains("id=\"boot\""), "{html}");
+    assert_eq!(school.count("select count(*) from contact_messages"), 0);
+
+    let sent = visitor.send(form(&visitor, fields)).await.expect(StatusCode::OK);
+    assert!(
+        sent.text().contains("Message Sent"),
+        "the browser is sent on to a page that can be loaded again"
+    );
+    let staff = school.staff().await;
+    let list = staff.get("/api/admin/messages").await;
+    assert_eq!(list.column("message"), [json!("May I\njoin? <b>")]);
+
+    let limited = visitor.send(form(&visitor, fields)).await.expect(StatusCode::TOO_MANY_REQUESTS);
+    let html = limited.text();
+    assert!(
+        html.contains("then try again. What you wrote is still here.") && html.contains("join? &lt;b&gt;"),
+        "{html}"
+    );
+    let foreign = form(&visitor, fields).header("sec-fetch-site", "cross-site");
+    visitor.send(foreign).await.expect(StatusCode::FORBIDDEN);
+    let json = visitor.request("POST", "/contact").json(&json!({}));
+    visitor.send(json).await.expect(StatusCode::UNSUPPORTED_MEDIA_TYPE);
+    assert_eq!(school.count("select count(*) from contact_messages"), 1);
 }
 
 /// A school with three messages, an hour apart; the numbers are those of their order.

@@ -1,11 +1,13 @@
 // A form that cannot forget its states: it wants to know whether it is being sent and what went
 // wrong, and refuses a second submission while the first is on its way.
-import type { FormEvent, ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useSyncExternalStore } from 'react';
 import { ErrorSummary } from './ErrorSummary.tsx';
 import { Notice } from './Notice.tsx';
 
 type FormProps = {
   isPending: boolean;
+  /** Where the browser sends it in a page whose script has not run. */
+  action?: string;
   /** What is wrong with the fields, from `useServerForm`. */
   summary: { errors: { id: string; message: string }[]; attempt: number };
   /** What failed as a whole, in words; fields carry their own messages. */
@@ -20,8 +22,14 @@ type FormProps = {
   children: ReactNode;
 };
 
+/** That a script runs changes no more once it does. */
+const never = () => () => undefined;
+
 export function Form(props: FormProps) {
-  const { isPending, summary, error, submitLabel, pendingLabel, onSubmit, onCancel, children } = props;
+  const { isPending, action, summary, error, submitLabel, pendingLabel, onSubmit, onCancel, children } = props;
+
+  // Until then the browser checks what was typed.
+  const isLive = useSyncExternalStore(never, () => true, () => false);
 
   function submitOnce(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -29,7 +37,7 @@ export function Form(props: FormProps) {
   }
 
   return (
-    <form noValidate onSubmit={submitOnce}>
+    <form noValidate={isLive} action={action} method={action && 'post'} onSubmit={submitOnce}>
       <ErrorSummary {...summary} />
       {children}
       {error && <Notice kind="error" isQuiet={props.isToasted}>{typeof error === 'string' ? <p>{error}</p> : error}</Notice>}

@@ -13,11 +13,11 @@ export function ContactFields({ register, field }: ContactFieldsProps) {
   return (
     <>
       <Field {...field('name')} label="Name">
-        {(control) => <input {...control} {...register('name')} type="text" autoComplete="name" dir="auto" />}
+        {(control) => <input {...control} {...register('name')} type="text" required minLength={2} autoComplete="name" dir="auto" />}
       </Field>
       <div className="grid field-pair">
         <Field {...field('email')} label="Email">
-          {(control) => <input {...control} {...register('email')} type="email" autoComplete="email" spellCheck={false} />}
+          {(control) => <input {...control} {...register('email')} type="email" required autoComplete="email" spellCheck={false} />}
         </Field>
         <Field {...field('phone')} label="Phone (optional)">
           {(control) => <input {...control} {...register('phone')} type="tel" autoComplete="tel" />}
@@ -25,14 +25,14 @@ export function ContactFields({ register, field }: ContactFieldsProps) {
       </div>
       <Field {...field('subject')} label="Subject">
         {(control) => (
-          <select {...control} {...register('subject')}>
+          <select {...control} {...register('subject')} required>
             <option value="">Select a subject</option>
             {optionsOf(subjectLabels).map(({ value, label }) => <option key={value} value={value}>{label}</option>)}
           </select>
         )}
       </Field>
       <Field {...field('message')} label="Message">
-        {(control) => <textarea {...control} {...register('message')} rows={6} dir="auto" />}
+        {(control) => <textarea {...control} {...register('message')} rows={6} required minLength={10} dir="auto" />}
       </Field>
     </>
   );

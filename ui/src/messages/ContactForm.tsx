@@ -1,25 +1,36 @@
 // The form 'Send a Message'. It keeps what was typed when sending fails.
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { School } from '../api-types.ts';
 import { Form } from '../components/Form.tsx';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
+import { paths } from '../paths.ts';
+import { isTemplate } from '../template.tsx';
 import { ContactFields } from './ContactFields.tsx';
 import { failureText } from './failure.ts';
-import { sendMessage } from './queries.ts';
 import { contactSchema, readSubject } from './schema.ts';
+import { sendMessage } from './sendMessage.ts';
 
 type ContactFormProps = { school: School; takesFocus: boolean; onSent: () => void };
+
+const names = ['name', 'email', 'phone', 'subject', 'message'] as const;
+
+/** What somebody typed into the drawn form before the script ran. */
+function readTyped(): { [name in (typeof names)[number]]?: string } {
+  const drawn = isTemplate ? null : document.querySelector<HTMLFormElement>(`#root[data-drawn] form[action="${paths.contact()}"]`);
+  return drawn ? Object.fromEntries(new FormData(drawn)) as Record<string, string> : {};
+}
 
 export function ContactForm({ school, takesFocus, onSent }: ContactFormProps) {
   const [parameters] = useSearchParams();
   const sending = useMutation(sendMessage);
-  const { register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
+  const [typed] = useState(readTyped);
+  const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
     schema: contactSchema,
     values: { name: '', email: '', phone: '', subject: readSubject(parameters.get('subject')), message: '' },
-    fields: ['name', 'email', 'phone', 'subject', 'message'],
+    fields: names,
     idPrefix: 'contact',
     send: async (message) => {
       await sending.mutateAsync(message);
@@ -30,12 +41,16 @@ export function ContactForm({ school, takesFocus, onSent }: ContactFormProps) {
   useEffect(() => {
     if (takesFocus) heading.current?.focus();
   }, [takesFocus]);
+  useEffect(() => {
+    for (const name of names) if (typed[name]) form.setValue(name, typed[name], { shouldDirty: true });
+  }, [form, typed]);
   const { question } = useUnsavedChanges(isDirty);
 
   return (
     <>
       <h2 ref={heading} tabIndex={-1}>Send a Message</h2>
       <Form
+        action={paths.contact()}
         isPending={isPending}
         summary={summary}
         error={failure && failureText(failure, school.email)}

@@ -2,7 +2,8 @@
 import type { ReactNode } from 'react';
 import type { School } from '../api-types.ts';
 import { Icon, type IconName } from '../components/Icon.tsx';
-import { mailLink, mapLink, telephoneLink } from '../school/links.ts';
+import { mailLink } from '../school/links.ts';
+import { Each, When } from '../template.tsx';
 
 export function ContactInformation({ school }: { school: School }) {
   return (
@@ -10,18 +11,18 @@ export function ContactInformation({ school }: { school: School }) {
       <h2 id="contact-information">Contact Information</h2>
       <dl className="stack reach">
         <Reach icon="pin" term="Address"><Address school={school} /></Reach>
-        <Reach icon="phone" term="Phone"><a href={telephoneLink(school.phone)}>{school.phone}</a></Reach>
+        <Reach icon="phone" term="Phone"><a href={school.phoneLink}>{school.phone}</a></Reach>
         <Reach icon="mail" term="Email"><a href={mailLink(school.email)}>{school.email}</a></Reach>
         <Reach icon="clock" term="Office hours">{school.hours}</Reach>
-        {school.socialLinks.length > 0 && (
+        <When is={school.socialLinks.length > 0} template="school.socialLinks">
           <Reach icon="globe" term="Follow us">
             <ul className="cluster">
-              {school.socialLinks.map(({ name, url }) => (
-                <li key={url}><a href={url} rel="noopener">{name}</a></li>
-              ))}
+              <Each of={school.socialLinks} template="link in school.socialLinks">
+                {({ name, url }) => <li key={url}><a href={url} rel="noopener">{name}</a></li>}
+              </Each>
             </ul>
           </Reach>
-        )}
+        </When>
       </dl>
     </section>
   );
@@ -43,7 +44,7 @@ export function Location({ school }: { school: School }) {
       <h2 id="location">Location</h2>
       <Streets />
       <Address school={school} />
-      <a className="card-link" href={mapLink(school.address)} rel="noopener">
+      <a className="card-link" href={school.mapLink} rel="noopener">
         Open the map on OpenStreetMap <Icon name="external" />
       </a>
     </section>

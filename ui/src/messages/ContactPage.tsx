@@ -1,7 +1,10 @@
 // Contact: how to reach the school, where it is, and a form that writes to the office.
 import { useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
 import { PageHeader } from '../components/PageHeader.tsx';
+import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
+import { When } from '../template.tsx';
 import { ContactForm } from './ContactForm.tsx';
 import { ContactInformation, Location } from './ContactInformation.tsx';
 import { MessageSent } from './MessageSent.tsx';
@@ -10,10 +13,15 @@ import './ContactPage.css';
 
 export function ContactPage() {
   const school = useSchool();
-  const [isSent, setIsSent] = useState(false);
+  const navigate = useNavigate();
+  const [parameters] = useSearchParams();
+  // A page whose script had not run sent the form, and was sent here.
+  const wasSent = parameters.has('sent');
+  const [isSent, setIsSent] = useState(wasSent);
   const [isAgain, setIsAgain] = useState(false);
 
   function startAgain() {
+    if (wasSent) void navigate(paths.contact(), { replace: true });
     setIsSent(false);
     setIsAgain(true);
   }
@@ -28,7 +36,13 @@ export function ContactPage() {
           {isSent ? (
             <MessageSent onSendAnother={startAgain} />
           ) : (
-            <ContactForm school={school} takesFocus={isAgain} onSent={() => setIsSent(true)} />
+            <When
+              is={false}
+              template="form"
+              otherwise={<ContactForm school={school} takesFocus={isAgain} onSent={() => setIsSent(true)} />}
+            >
+              {'{{ form }}'}
+            </When>
           )}
         </section>
         <div className="stack">

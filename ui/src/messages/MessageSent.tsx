@@ -1,17 +1,26 @@
 // Replaces the form after a message was sent.
-import { useEffect, useRef } from 'react';
+import { type FormEvent, useEffect, useRef } from 'react';
 import { Icon } from '../components/Icon.tsx';
+import { paths } from '../paths.ts';
 
 export function MessageSent({ onSendAnother }: { onSendAnother: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
+
+  function startAgain(event: FormEvent) {
+    event.preventDefault();
+    onSendAnother();
+  }
 
   return (
     <div className="stack message-sent">
       <Icon name="check" />
       <h2 ref={heading} tabIndex={-1}>Message Sent</h2>
       <p role="status">Thank you for your message. A confirmation email has been sent to your inbox.</p>
-      <button type="button" className="button button-outline" onClick={onSendAnother}>Send Another Message</button>
+      {/* A form for a page whose script has not run. */}
+      <form action={paths.contact()} onSubmit={startAgain}>
+        <button type="submit" className="button button-outline">Send Another Message</button>
+      </form>
     </div>
   );
 }

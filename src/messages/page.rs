@@ -1,0 +1,99 @@
+//! The contact form of a page whose script does not run: the browser sends it, and the answer is a page.
+
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::{IntoResponse, Redirect, Response};
+use maud::{Markup, html};
+
+use super::rules::ContactSubject;
+use super::{MessageForm, send};
+use crate::base::closed_set::ClosedSet;
+use crate::base::error::{Error, FieldErrors, Result};
+use crate::web::access::Anybody;
+use crate::web::app::App;
+use crate::web::form::Urlencoded;
+use crate::web::rate_limit::ClientAddr;
+use crate::website::Website;
+
+const CONTACT: &str = "/contact";
+const SENT: &str = "/contact?sent";
+
+/// Takes the form. What was typed stays in the page if it is refused.
+pub async fn post(
+    _: Anybody,
+    State(app): State<App>,
+    Extension(website): Extension<Arc<Website>>,
+    client: ClientAddr,
+    headers: HeaderMap,
+    form: Result<Urlencoded<MessageForm>>,
+) -> Response {
+    let form = match form {
+        Ok(Urlencoded(form)) => form,
+        Err(error) => return website.refuse(&headers, error),
+    };
+    match send(&app, client, &form).await {
+        // A page of its own: loading it again sends nothing again.
+        Ok(()) => Redirect::to(SENT).into_response(),
+        Err(error) => website.refuse_form(CONTACT, again(&form, &error), error),
+    }
+}
+
+/// The form with what was typed, and what is wrong with it.
+fn again(form: &MessageForm, error: &Error) -> Markup {
+    let none = FieldErrors::default();
+    let wrong = if let Error::Invalid(errors) = error { errors } else { &none };
+    let text = |name, label, kind, autocomplete, value: &str| {
+        field(wrong, name, label, |id, described| {
+            html! {
+                input id=(id) name=(name) type=(kind) autocomplete=(autocomplete) value=(value)
+                    aria-invalid=[described.map(|_| "true")] aria-describedby=[described];
+            }
+        })
+    };
+    let chosen = form.subject.text();
+    html! {
+        h2 { "Send a Message" }
+        form method="post" action=(CONTACT) {
+            .notice.notice-error role="alert" {
+                div { p { (error) @if wrong.iter().next().is_none() { " What you wrote is still here." } } }
+            }
+            (text("name", "Name", "text", "name", form.name.text()))
+            (text("email", "Email", "email", "email", form.email.text()))
+            (text("phone", "Phone (optional)", "tel", "tel", form.phone.text()))
+            (field(wrong, "subject", "Subject", |id, described| html! {
+                select id=(id) name="subject" aria-invalid=[described.map(|_| "true")] aria-describedby=[described] {
+                    option value="" { "Select a subject" }
+                    @for subject in ContactSubject::ALL {
+                        option value=(subject.as_str()) selected[subject.as_str() == chosen] { (subject.label()) }
+                    }
+                }
+            }))
+            (field(wrong, "message", "Message", |id, described| html! {
+                // The first line's end would be the element's own.
+                textarea id=(id) name="message" rows="6"
+                    aria-invalid=[described.map(|_| "true")] aria-describedby=[described] { "\n" (form.message.text()) }
+            }))
+            div { button.button.button-primary.button-wide type="submit" { "Send Message" } }
+        }
+    }
+}
+
+fn field(
+    wrong: &FieldErrors,
+    name: &str,
+    label: &str,
+    control: impl Fn(&str, Option<&str>) -> Markup,
+) -> Markup {
+    let id = format!("contact-{name}");
+    let (error, error_id) = (wrong.iter().find(|(each, _)| *each == name), format!("{id}-error"));
+    html! {
+        .field {
+            label for=(id) { (label) }
+            (control(&id, error.map(|_| error_id.as_str())))
+            @if let Some((_, message)) = error { p.field-error id=(error_id) { (message) } }
+        }
+    }
+}
