@@ -41,7 +41,9 @@ export function CoursesMenu() {
       >
         Courses <Icon name="chevron" />
       </button>
-      <noscript><Link to={paths.courses()} className={isCurrent ? 'is-current' : undefined}>Courses</Link></noscript>
+      <noscript>
+        <Link to={paths.courses()} className={isCurrent ? 'is-current' : undefined}>Courses <Icon name="chevron" /></Link>
+      </noscript>
       <ul id={listId} hidden={!isOpen}>
         {grades.map((grade) => (
           <li key={grade}>
