@@ -47,6 +47,9 @@
 //!   urgent it is and which budget it draws on; queued in the transaction of the change it reports.
 //! - A new office page: a row in `ui/pages.json`, the page's file in its room of `ui/src/`, a handler in
 //!   the room's `mod.rs` and its query in `store.rs`.
+//! - A new public page: a row in `ui/pages.json` and the page's file; the build draws it. Where it chooses or
+//!   repeats by what only the server knows, it says so with `When` and `Each` (`ui/src/template.tsx`); a new
+//!   fact goes into `ui/src/templates.tsx` and `website/template.rs`.
 //! - A new backup rule: which archives are kept is `operations/backup/keep.rs`; what is in one is
 //!   `snapshot.rs`, what is checked `verify.rs`; when it runs is a task of `operations/maintenance/`.
 //!

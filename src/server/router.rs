@@ -66,8 +66,9 @@ pub(super) fn signed_in_endpoints() -> OpenApiRouter<App> {
 pub fn router(app: App) -> anyhow::Result<Router> {
     let https = app.config.is_https();
     let portal = |portal| session::layer(portal, &app, https);
-    let website = Arc::new(Website::new(&app.config)?);
-    let school = SchoolJson::new(&app.config.school)?;
+    let year = app.clock.now().to_zoned(app.config.school.zone()).year();
+    let website = Arc::new(Website::new(&app.config, year)?);
+    let school = SchoolJson::new(&app.config.school, year)?;
     let signed_in_endpoints = signed_in_endpoints()
         .layer(middleware::from_fn(compression::compress))
         .layer(middleware::from_fn(session::keep_staff))

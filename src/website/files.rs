@@ -4,9 +4,12 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
 use bytes::Bytes;
+use jiff::{SignedDuration, Timestamp, Unit};
 use rust_embed::{Embed, EmbeddedFile};
+use serde_json::json;
 
 use super::pages::Pages;
+use crate::school::PublicSchool;
 use crate::web::cached_response::Encoded;
 
 #[derive(Embed)]
@@ -15,6 +18,9 @@ struct Built;
 
 const API_DOCUMENT: &str = "openapi.json";
 const TEMPLATES: &str = "templates/";
+
+/// Where [`security`] is.
+pub const SECURITY: &str = "/.well-known/security.txt";
 
 /// The page that every route starts from.
 pub fn shell() -> Option<String> {
@@ -78,6 +84,36 @@ pub fn robots(public_url: &str) -> Encoded {
         "User-agent: *\nDisallow: /api/\nDisallow: /admin/\nDisallow: /student/\n\nSitemap: {public_url}/sitemap.xml\n"
     );
     Encoded::new("text/plain; charset=utf-8", "no-cache", text.into_bytes())
+}
+
+/// What a device shows of the site on its home screen (W3C, Web Application Manifest).
+pub fn manifest(school: &PublicSchool) -> anyhow::Result<Encoded> {
+    let icon = |src, sizes, kind| json!({ "src": src, "sizes": sizes, "type": kind });
+    let manifest = json!({
+        "name": school.name,
+        "short_name": school.name,
+        "description": school.tagline,
+        "lang": "en-CA",
+        "start_url": "/",
+        "display": "minimal-ui",
+        "theme_color": "#0d1e45",
+        "background_color": "#0d1e45",
+        "icons": [
+            icon("/favicon.svg", "any", "image/svg+xml"),
+            icon("/apple-touch-icon.png", "180x180", "image/png"),
+        ],
+    });
+    Ok(Encoded::new("application/manifest+json", "no-cache", serde_json::to_vec(&manifest)?))
+}
+
+/// Whom to tell of a weakness (RFC 9116). It must end within a year: it is made anew for whoever asks.
+pub fn security(school: &PublicSchool, public_url: &str, now: Timestamp) -> Encoded {
+    let expires = (now + SignedDuration::from_hours(24 * 180)).round(Unit::Second).unwrap_or(now);
+    let text = format!(
+        "Contact: mailto:{}\nExpires: {expires}\nPreferred-Languages: en\nCanonical: {public_url}{SECURITY}\n",
+        school.email
+    );
+    Encoded::of_plain("text/plain; charset=utf-8", "no-cache", text.into_bytes().into())
 }
 
 /// `sitemap.xml`: every public page, one for each grade of the catalogue.

@@ -132,7 +132,7 @@ mod tests {
         let name = "A & B <School> \"Q\" </script>".into();
         let school = crate::config::School { name, ..Default::default() };
         let home = Pages::load().unwrap().at("/", None);
-        let head = head(home, &PublicSchool::new(&school), "https://school.example", &[]);
+        let head = head(home, &PublicSchool::new(&school, 2026), "https://school.example", &[]);
         assert!(head.contains("<title>A &amp; B &lt;School&gt; &quot;Q&quot; &lt;/script&gt;: "), "{head}");
         assert_eq!(head.matches("</script>").count(), 1, "{head}");
         assert!(head.contains("<link rel=\"canonical\" href=\"https://school.example/\">"), "{head}");
@@ -144,7 +144,7 @@ mod tests {
         for path in ["/student/dashboard", "/admin/login", "/nowhere"] {
             let head = head(
                 pages.at(path, None),
-                &PublicSchool::new(&crate::config::School::default()),
+                &PublicSchool::new(&crate::config::School::default(), 2026),
                 "http://x",
                 &[],
             );
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn every_public_page_is_described_in_words_of_its_own() {
-        let school = PublicSchool::new(&crate::config::School::default());
+        let school = PublicSchool::new(&crate::config::School::default(), 2026);
         let pages = Pages::load().unwrap();
         let descriptions: Vec<_> =
             pages.public().map(|page| (page.address(), description(page, &school))).collect();

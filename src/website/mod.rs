@@ -57,11 +57,11 @@ const HEAD: &str = "<!--schoolhouse:head-->";
 const BOOT: &str = "<!--schoolhouse:boot-->";
 
 impl Website {
-    /// Takes the embedded interface and the school's facts.
+    /// Takes the embedded interface and the school's facts, as of a year.
     ///
     /// # Errors
     /// When the embedded shell lacks one of its two places, or the table of pages is malformed.
-    pub fn new(config: &Config) -> anyhow::Result<Self> {
+    pub fn new(config: &Config, year: i16) -> anyhow::Result<Self> {
         let public_url = config.public_url();
         let shell = files::shell().context("the embedded index.html")?;
         anyhow::ensure!(
@@ -71,15 +71,10 @@ impl Website {
         let pages = Pages::load()?;
         let mut files = files::load();
         files.insert("/robots.txt".into(), files::robots(&public_url));
+        let school = PublicSchool::new(&config.school, year);
+        files.insert("/site.webmanifest".into(), files::manifest(&school)?);
         files.insert("/sitemap.xml".into(), files::sitemap(&public_url, &pages));
-        Ok(Self {
-            school: PublicSchool::new(&config.school),
-            public_url,
-            pages,
-            shell,
-            files,
-            filled: Mutex::default(),
-        })
+        Ok(Self { school, public_url, pages, shell, files, filled: Mutex::default() })
     }
 
     /// The page as it is kept, or filled anew.
@@ -135,6 +130,9 @@ pub async fn get_page(
     }
     if let Some(file) = website.files.get(uri.path()) {
         return Ok(file.respond(&headers));
+    }
+    if uri.path() == files::SECURITY {
+        return Ok(files::security(&website.school, &website.public_url, app.clock.now()).respond(&headers));
     }
     let page = website.pages.at(uri.path(), uri.query());
     let status = if page == Page::NOT_FOUND { StatusCode::NOT_FOUND } else { StatusCode::OK };

@@ -103,7 +103,7 @@ mod tests {
 
     #[tokio::test]
     async fn every_class_of_the_page_is_styled_by_the_sheet_that_it_brings() {
-        let website = Website::new(&Config::default()).unwrap();
+        let website = Website::new(&Config::default(), 2026).unwrap();
         let page = website.refusal_page(&Error::NotFound(String::new()));
         let quoted = |name: &str| {
             let attribute = format!("{name}=\"");

@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn every_page_that_is_drawn_has_a_template_without_a_place_left() {
-        let school = PublicSchool::new(&config::School::default());
+        let school = PublicSchool::new(&config::School::default(), 2026);
         let pages = Pages::load().unwrap();
         let sent = pages.at("/contact", Some("sent"));
         for page in pages.public().chain([sent, Page::NOT_FOUND]) {

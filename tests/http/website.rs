@@ -120,6 +120,15 @@ async fn the_portals_have_pages_that_search_engines_leave_alone() {
             "{path}: the token is not in the page, which is kept for others"
         );
     }
+    let manifest = school.visitor().get("/site.webmanifest").await.expect(StatusCode::OK);
+    assert_eq!(manifest.header("content-type"), "application/manifest+json");
+    assert_eq!(manifest.json()["name"], "Northgate Academy");
+    assert_eq!(
+        school.visitor().get("/favicon.ico").await.expect(StatusCode::OK).header("content-type"),
+        "image/x-icon"
+    );
+    let security = school.visitor().get("/.well-known/security.txt").await.expect(StatusCode::OK).text();
+    assert!(security.starts_with("Contact: mailto:office@northgate.example\nExpires: 20"), "{security}");
     let robots = school.visitor().get("/robots.txt").await.expect(StatusCode::OK).text();
     assert!(robots.contains("Disallow: /admin/"), "{robots}");
     let sitemap = school.visitor().get("/sitemap.xml").await.expect(StatusCode::OK).text();
@@ -164,7 +173,7 @@ async fn files_are_sent_compressed_and_kept_for_good() {
     assert!(!plain.bytes.is_empty() && inflated == plain.bytes, "the same file, compressed or not");
     assert_ne!(plain.header("etag"), brotli.header("etag"));
     let again = visitor
-        .request("GET", &path)
+        .request("GET", path)
         .header("accept-encoding", "br")
         .header("if-none-match", brotli.header("etag"));
     let again = visitor.send(again).await.expect(StatusCode::NOT_MODIFIED);
@@ -195,6 +204,11 @@ async fn the_school_is_what_the_configuration_says() {
     let answer = school.visitor().get("/api/school").await.expect(StatusCode::OK).json();
     assert_eq!((&answer["name"], &answer["isSample"]), (&json!("Lakeview College"), &json!(false)));
     assert_eq!(answer["address"]["postalCode"], "M5V 0A0");
+    assert_eq!(answer["phoneLink"], "tel:+14165550142");
+    assert_eq!(
+        answer["mapLink"],
+        "https://www.openstreetmap.org/search?query=120+Example+Street%2C+Toronto%2C+ON%2C+Canada"
+    );
     assert_eq!(answer["hours"], "Monday to Friday, 8:30 AM to 4:30 PM");
 }
 

@@ -4731,6 +4731,11 @@ export interface components {
             timeZone: string;
             /** @description Universities that accepted graduates. */
             universities: string[];
+            /**
+             * Format: int32
+             * @description How long it has taught, in whole fives of years; none in its first five.
+             */
+            yearsOfTeaching: number | null;
         };
         /** @description What `/readyz` found; each part is true when it is in order. */
         Readiness: {

@@ -18,6 +18,7 @@ const school: School = {
   inspectionId: place('school.inspectionId'),
   registrationNumber: place('school.registrationNumber'),
   foundedYear: place('school.foundedYear') as never,
+  yearsOfTeaching: place('school.yearsOfTeaching') as never,
   address: {
     street: place('school.address.street'),
     city: place('school.address.city'),

@@ -5,6 +5,7 @@ import { Seal } from '../components/Crest.tsx';
 import { Icon, type IconName } from '../components/Icon.tsx';
 import { FeaturedCourses } from '../courses/FeaturedCourses.tsx';
 import { paths } from '../paths.ts';
+import { When } from '../template.tsx';
 import { useSchool } from './queries.ts';
 import './bands.css';
 import './HomePage.css';
@@ -26,7 +27,6 @@ const facts = [
   { fact: '110 hours', meaning: 'Instruction per course' },
   { fact: 'Fall, Winter, Spring', meaning: 'Three semesters a year' },
   { fact: 'Grades 9 to 12', meaning: 'Toward the diploma' },
-  { fact: '15+ years', meaning: 'Of excellence' },
 ];
 
 function Hero({ school }: { school: School }) {
@@ -56,6 +56,12 @@ function Hero({ school }: { school: School }) {
             <dd>{fact}</dd>
           </div>
         ))}
+        <When is={school.yearsOfTeaching} template="school.yearsOfTeaching">
+          <div>
+            <dt>Of excellence</dt>
+            <dd>{`${school.yearsOfTeaching}+ years`}</dd>
+          </div>
+        </When>
       </dl>
     </section>
   );

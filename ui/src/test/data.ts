@@ -6,6 +6,7 @@ export const school: School = {
   tagline: 'Private secondary school, Ontario',
   inspectionId: '880000',
   registrationNumber: '880000',
+  yearsOfTeaching: 15,
   foundedYear: 2008,
   address: { street: '120 Example Street, Suite 300', city: 'Toronto', province: 'ON', postalCode: 'M5V 0A0' },
   phone: '(416) 555-0142',
