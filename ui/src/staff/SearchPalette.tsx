@@ -1,6 +1,6 @@
 // The search from any screen of the office: Ctrl+K or / opens it, arrow keys choose, Enter opens.
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Dialog } from '../components/Dialog.tsx';
 import { Icon } from '../components/Icon.tsx';
@@ -16,7 +16,8 @@ function isTyping(target: EventTarget | null): boolean {
 /** The button in the office's header, and the keys that do the same. */
 export function SearchButton() {
   const [isOpen, setIsOpen] = useState(false);
-  useEffect(() => {
+  // As soon as the page is seen: a key that is pressed before a passive effect ran would be lost.
+  useLayoutEffect(() => {
     const listen = (event: globalThis.KeyboardEvent) => {
       const isShortcut = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
       const isSlash = event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target);
