@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::State;
-use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 
@@ -27,22 +26,26 @@ pub async fn post(
     State(app): State<App>,
     Extension(website): Extension<Arc<Website>>,
     client: ClientAddr,
-    headers: HeaderMap,
     form: Result<Urlencoded<MessageForm>>,
 ) -> Response {
-    let form = match form {
-        Ok(Urlencoded(form)) => form,
-        Err(error) => return website.refuse(&headers, error),
+    let (form, kept, sent) = match form {
+        Ok(Urlencoded(form)) => {
+            let sent = send(&app, client, &form).await;
+            (form, "What you wrote is still here.", sent)
+        }
+        Err(error) => {
+            (MessageForm::default(), "What you wrote is where Back in your browser leads.", Err(error))
+        }
     };
-    match send(&app, client, &form).await {
+    match sent {
         // A page of its own: loading it again sends nothing again.
         Ok(()) => Redirect::to(SENT).into_response(),
-        Err(error) => website.refuse_form(CONTACT, again(&form, &error), error),
+        Err(error) => website.refuse_form(CONTACT, again(&form, &error, kept), error),
     }
 }
 
-/// The form with what was typed, and what is wrong with it.
-fn again(form: &MessageForm, error: &Error) -> Markup {
+/// The form with what was typed, and what is wrong with it; `kept` says where the words are.
+fn again(form: &MessageForm, error: &Error, kept: &str) -> Markup {
     let none = FieldErrors::default();
     let wrong = if let Error::Invalid(errors) = error { errors } else { &none };
     let text = |name, label, kind, autocomplete, value: &str| {
@@ -58,7 +61,7 @@ fn again(form: &MessageForm, error: &Error) -> Markup {
         h2 { "Send a Message" }
         form method="post" action=(CONTACT) {
             .notice.notice-error role="alert" {
-                div { p { (error) @if wrong.iter().next().is_none() { " What you wrote is still here." } } }
+                div { p { (error) @if wrong.iter().next().is_none() { " " (kept) } } }
             }
             (text("name", "Name", "text", "name", form.name.text()))
             (text("email", "Email", "email", "email", form.email.text()))

@@ -266,7 +266,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Error> {
         check_type(&request)?;
-        read_object(&read_body(request).await?).map(Self)
+        read_object(&read_body(request, MAX).await?).map(Self)
     }
 }
 
@@ -278,7 +278,7 @@ impl<S: Send + Sync, T: DeserializeOwned + Default> FromRequest<S> for OptionalJ
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Error> {
         let checked = check_type(&request);
-        let body = read_body(request).await?;
+        let body = read_body(request, MAX).await?;
         if body.is_empty() {
             Ok(Self(T::default()))
         } else {
@@ -297,7 +297,8 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Urlencoded<T> {
         if !is_of_type(&request, "application/x-www-form-urlencoded") {
             return Err(Error::UnsupportedType("The request body must be a form.".into()));
         }
-        let body = read_body(request).await?;
+        // Each byte of a letter beyond ASCII takes three.
+        let body = read_body(request, 3 * MAX).await?;
         // Browsers end the lines of a text as mail does.
         let pairs = form_urlencoded::parse(&body);
         let fields = pairs.map(|(name, value)| (name.into_owned(), value.replace("\r\n", "\n").into()));
@@ -319,9 +320,11 @@ fn check_type(request: &Request) -> Result<(), Error> {
     Err(Error::UnsupportedType("The request body must be JSON (application/json).".into()))
 }
 
-async fn read_body(request: Request) -> Result<axum::body::Bytes, Error> {
-    const MAX: usize = 64 * 1024;
-    axum::body::to_bytes(request.into_body(), MAX).await.map_err(|error| match TooSlow::is_cause_of(&error) {
+/// What a form may say, in bytes.
+const MAX: usize = 64 * 1024;
+
+async fn read_body(request: Request, max: usize) -> Result<axum::body::Bytes, Error> {
+    axum::body::to_bytes(request.into_body(), max).await.map_err(|error| match TooSlow::is_cause_of(&error) {
         true => Error::TooSlow,
         false => Error::TooLarge(
             "This is more than can be sent at once, which is 64 KB. Please shorten it, and try again.".into(),

@@ -1,6 +1,7 @@
 //! The one table of pages: which addresses are pages, and what each is called. The interface reads the
 //! same file for its routes and its navigation.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use anyhow::{Context, ensure};
@@ -75,10 +76,8 @@ impl Page {
 
     /// What the courses of the catalogue must hold, by the address; empty for every other page.
     pub fn filter(self, query: Option<&str>) -> String {
-        let pairs =
-            query.filter(|_| self.path == "/courses").map(|query| form_urlencoded::parse(query.as_bytes()));
-        let filter = pairs.and_then(|mut pairs| pairs.find(|(name, _)| name == "q"));
-        filter.map(|(_, value)| value.trim().to_owned()).unwrap_or_default()
+        let filter = first(query, "q").filter(|_| self.path == "/courses");
+        filter.map(|filter| filter.trim().to_owned()).unwrap_or_default()
     }
 
     /// Whether an address is this page's, whatever stands in it.
@@ -164,8 +163,10 @@ impl Pages {
             .or_else(|| self.pages.iter().find(|page| page.path.contains("/:") && page.fits(path)))
             .or_else(|| self.logins.iter().find(|(portal, _)| is_in(portal)).map(|(_, login)| login));
         match page {
-            Some(page) if page.path == "/courses" => Page { grade: grade(query.unwrap_or("")), ..*page },
-            Some(page) if page.path == "/contact" => Page { is_sent: query == Some("sent"), ..*page },
+            Some(page) if page.path == "/courses" => Page { grade: grade(query), ..*page },
+            Some(page) if page.path == "/contact" => {
+                Page { is_sent: first(query, "sent").is_some(), ..*page }
+            }
             Some(page) => *page,
             None => Page::NOT_FOUND,
         }
@@ -233,9 +234,15 @@ struct Only<'a> {
     what: &'a str,
 }
 
-fn grade(query: &str) -> Option<u8> {
-    let value = query.split('&').find_map(|pair| pair.strip_prefix("grade="))?;
-    ["9", "10", "11", "12"].contains(&value).then(|| value.parse().ok()).flatten()
+fn grade(query: Option<&str>) -> Option<u8> {
+    let value = first(query, "grade")?;
+    ["9", "10", "11", "12"].contains(&&*value).then(|| value.parse().ok()).flatten()
+}
+
+/// The first value of a parameter, as `URLSearchParams` in the browser finds it.
+fn first<'a>(query: Option<&'a str>, name: &str) -> Option<Cow<'a, str>> {
+    let mut pairs = form_urlencoded::parse(query.unwrap_or_default().as_bytes());
+    pairs.find(|(each, _)| each == name).map(|(_, value)| value)
 }
 
 #[cfg(test)]
@@ -255,6 +262,7 @@ mod tests {
             ("/courses", Some("q=x&grade=9"), "/courses?grade=9"),
             ("/courses", Some("grade=13"), "/courses"),
             ("/courses", Some("grade=011"), "/courses"),
+            ("/courses", Some("grade=%31%32&grade=9"), "/courses?grade=12"),
             ("/student", None, "/student/auth"),
             ("/student/auth", Some("verified=true"), "/student/auth"),
             ("/student/verify/abc", None, "/student/verify/:token?"),
@@ -282,6 +290,21 @@ mod tests {
         for (path, query, expected) in table {
             assert_eq!(pages.at(path, query).address(), expected, "{path} {query:?}");
         }
+    }
+
+    #[test]
+    fn a_message_was_sent_whatever_else_the_address_says() {
+        let pages = Pages::load().unwrap();
+        for (query, is_sent) in [
+            ("sent", true),
+            ("sent=1&utm=x", true),
+            ("subject=other&sent", true),
+            ("sentence=1", false),
+            ("", false),
+        ] {
+            assert_eq!(pages.at("/contact", Some(query)).is_sent, is_sent, "{query}");
+        }
+        assert!(!pages.at("/courses", Some("sent")).is_sent);
     }
 
     #[test]

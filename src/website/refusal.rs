@@ -37,6 +37,8 @@ impl Website {
         let html = html.join("\n").replacen(super::HEAD, &head, 1).replacen(super::BOOT, "", 1);
         let mut response = answer(error, Some(html));
         response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+        // A person's own words stand in it.
+        response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
         response
     }
 

@@ -63,6 +63,7 @@ async fn a_form_without_scripts_is_taken_once_and_refused_as_a_page_that_keeps_i
     let html = refused.text();
     assert_eq!(refused.header("content-type"), "text/html; charset=utf-8");
     assert!(refused.header("content-security-policy").contains("'sha256-"));
+    assert_eq!(refused.header("cache-control"), "private, no-store");
     assert!(html.contains("Message must be at least 10 characters") && html.contains("&lt;/b&gt;"), "{html}");
     assert!(
         html.contains("value=\"zoe@mail.example\"") && html.contains("value=\"general\" selected"),
@@ -90,6 +91,20 @@ async fn a_form_without_scripts_is_taken_once_and_refused_as_a_page_that_keeps_i
     visitor.send(foreign).await.expect(StatusCode::FORBIDDEN);
     let json = visitor.request("POST", "/contact").json(&json!({}));
     visitor.send(json).await.expect(StatusCode::UNSUPPORTED_MEDIA_TYPE);
+    assert_eq!(school.count("select count(*) from contact_messages"), 1);
+}
+
+#[tokio::test]
+async fn a_form_without_scripts_may_be_as_long_in_any_script_and_hears_when_it_is_too_long() {
+    let school = School::open().await;
+    let visitor = school.visitor();
+    let fields = |signs| {
+        format!("name=Li+Wei&email=li%40mail.example&subject=other&message={}", "%E5%AD%A6".repeat(signs))
+    };
+    visitor.send(form(&visitor, &fields(10_000))).await.expect(StatusCode::OK);
+    let refused = visitor.send(form(&visitor, &fields(30_000))).await.expect(StatusCode::PAYLOAD_TOO_LARGE);
+    let html = refused.text();
+    assert!(html.contains("Please shorten it, and try again. What you wrote is where Back"), "{html}");
     assert_eq!(school.count("select count(*) from contact_messages"), 1);
 }
 

@@ -10,8 +10,8 @@ import { expect, openSchool, run, type School, test as base } from '../school.ts
 const addresses = [
   ...pages.filter(({ area }) => area === 'public').map(({ path }) => path),
   '/courses?grade=9', '/courses?grade=10', '/courses?grade=11', '/courses?grade=12',
-  '/courses?grade=11&q=math', '/courses?grade=11&q=no%20such%20course', '/courses?grade=12&utm=letter',
-  '/contact?subject=admission', '/contact?sent', '/no/such/page',
+  '/courses?grade=11&q=math', '/courses?grade=11&q=no%20such%20course', '/courses?grade=12&utm=letter', '/courses?grade=%31%32',
+  '/contact?subject=admission', '/contact?sent', '/contact?subject=other&sent=1', '/no/such/page',
 ];
 
 /** Everything in a fact or a course that HTML, a template or a text node could take for its own. */
