@@ -9,6 +9,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use anyhow::Context;
 use tokio::sync::Mutex;
 
+use super::values::CourseCode;
 use super::{Course, store};
 use crate::base::error::Result;
 use crate::storage::db::Db;
@@ -31,8 +32,29 @@ pub struct Snapshot {
     pub revision: i64,
     /// The courses, by grade, then in the order of their adding.
     pub courses: Vec<Course>,
+    /// Those that are no longer offered, the last one first.
+    pub archived: Vec<Course>,
     /// The courses as `GET /api/courses` answers them.
     pub json: Encoded,
+}
+
+/// What a code stands for.
+#[derive(Debug, Clone, Copy)]
+pub enum Found<'a> {
+    /// A course that is offered.
+    Offered(&'a Course),
+    /// One that was.
+    Withdrawn(&'a Course),
+}
+
+impl Snapshot {
+    /// What a code stands for, if for anything; a course that is offered has taken it over from any archived one.
+    pub fn find(&self, code: &CourseCode) -> Option<Found<'_>> {
+        let with = |courses: &'_ [Course]| courses.iter().position(|course| course.code == *code);
+        with(&self.courses)
+            .map(|at| Found::Offered(&self.courses[at]))
+            .or_else(|| with(&self.archived).map(|at| Found::Withdrawn(&self.archived[at])))
+    }
 }
 
 impl Catalogue {
@@ -59,18 +81,18 @@ impl Catalogue {
 }
 
 async fn build(db: &Db) -> Result<Snapshot> {
-    let (revision, courses) = db
+    let (revision, courses, archived) = db
         .query(|connection| {
             // One read transaction, the revision first: a label newer than its list would hide the
             // change in between until the next one.
             let reading = connection.unchecked_transaction()?;
-            Ok((store::revision(&reading)?, store::list(&reading)?))
+            Ok((store::revision(&reading)?, store::list(&reading)?, store::list_archived(&reading)?))
         })
         .await?;
     // Apart from the query: the reader is given back before the milliseconds of compressing.
     tokio::task::spawn_blocking(move || {
         let json = serde_json::to_vec(&courses).context("writing the catalogue as JSON")?;
-        Ok(Snapshot { revision, courses, json: Encoded::new("application/json", "no-cache", json) })
+        Ok(Snapshot { revision, courses, archived, json: Encoded::new("application/json", "no-cache", json) })
     })
     .await
     .context("compressing the catalogue panicked")?

@@ -5,14 +5,16 @@
 //! public list is served from [`catalogue`]'s cached bytes.
 
 pub mod catalogue;
+pub mod details;
 pub mod import;
 pub mod rules;
 pub mod store;
+pub mod subjects;
 pub mod values;
 
-use axum::extract::State;
+use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use axum::{Extension, Json};
 use jiff::Timestamp;
 use rusqlite::Connection;
@@ -21,8 +23,10 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use self::catalogue::Catalogue;
+use self::catalogue::{Catalogue, Found};
+use self::details::{CourseDetails, CourseGone, WithdrawnCourse};
 use self::rules::{CourseInput, CourseUpdate, NewCourse};
+use self::subjects::Subject;
 use self::values::{CourseCode, CourseType, Credits, Grade};
 use crate::audit::{self, Actor};
 use crate::base::error::{Error, ErrorBody, Result};
@@ -30,12 +34,12 @@ use crate::base::money::Money;
 use crate::staff::{Staff, may};
 use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
-use crate::web::form::Json as JsonBody;
+use crate::web::form::{Field, Json as JsonBody};
 use crate::web::id::{Id, Numbered};
 
-/// The endpoint that everybody asks; it needs a [`Catalogue`].
+/// The endpoints that everybody asks; they need a [`Catalogue`].
 pub fn public_routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(list_courses))
+    OpenApiRouter::new().routes(endpoint!(list_courses)).routes(endpoint!(show_course))
 }
 
 /// The office's endpoints; those that count seats are in the room of the enrollments.
@@ -63,8 +67,12 @@ pub struct Course {
     /// A course code or a sentence.
     #[schema(required)]
     pub prerequisite: Option<String>,
+    /// Subject, by the code.
+    pub subject: Subject,
     /// Course type.
     pub course_type: CourseType,
+    /// The letter of the course type, by the code where it says one.
+    pub level: &'static str,
     /// Whether it counts toward a compulsory credit.
     pub is_compulsory: bool,
     /// Grade.
@@ -113,9 +121,13 @@ impl From<Course> for OfficeCourse {
 }
 
 impl Course {
-    /// All of it, for the audit.
+    /// All of it, for the audit, but for what follows from the code.
     fn detail(&self) -> Value {
-        json!(OfficeCourse::from(self.clone()))
+        let mut detail = json!(OfficeCourse::from(self.clone()));
+        if let Some(fields) = detail.as_object_mut() {
+            fields.retain(|name, _| !["subject", "level"].contains(&name.as_str()));
+        }
+        detail
     }
 }
 
@@ -129,6 +141,31 @@ async fn list_courses(
     headers: HeaderMap,
 ) -> Result<Response> {
     Ok(catalogue.current(&app.db).await?.json.respond(&headers))
+}
+
+/// Show everything about a course, by its code
+#[utoipa::path(get, path = "/api/courses/{code}", tag = "courses",
+    params(("code" = String, Path, description = "Course code, in any case")),
+    responses((status = 200, body = CourseDetails), (status = 404, body = ErrorBody),
+        (status = 410, body = CourseGone, description = "It is no longer offered; what to take instead")))]
+async fn show_course(
+    _: Anybody,
+    State(app): State<App>,
+    Extension(catalogue): Extension<Catalogue>,
+    Path(code): Path<String>,
+) -> Result<Response> {
+    let catalogue = catalogue.current(&app.db).await?;
+    let code = CourseCode::parse(&Field::Value(code)).ok();
+    match code.and_then(|code| catalogue.find(&code)) {
+        Some(Found::Offered(course)) => {
+            Ok(Json(CourseDetails::new(course, &catalogue.courses)).into_response())
+        }
+        Some(Found::Withdrawn(course)) => {
+            let gone = CourseGone::from(WithdrawnCourse::new(course, &catalogue.courses));
+            Ok((StatusCode::GONE, Json(gone)).into_response())
+        }
+        None => Err(Course::not_found()),
+    }
 }
 
 /// Add a course

@@ -8,6 +8,7 @@
 use serde::Deserialize;
 
 use super::Course;
+use super::subjects::Subject;
 use super::values::{CourseCode, CourseType, Credits, Grade};
 use crate::base::error::FieldErrors;
 use crate::base::money::{Money, NotAmount};
@@ -155,13 +156,17 @@ impl CourseUpdate {
     pub fn applied_to(self, course: &Course) -> Course {
         let Self { code, name, description, grade, course_type, optional } = self;
         let before = course.clone();
+        let code = code.unwrap_or(before.code);
+        let course_type = course_type.unwrap_or(before.course_type);
         Course {
             id: before.id,
-            code: code.unwrap_or(before.code),
+            subject: Subject::of(&code),
+            level: course_type.letter(&code),
+            code,
             name: name.unwrap_or(before.name),
             description: description.unwrap_or(before.description),
             prerequisite: optional.prerequisite.unwrap_or(before.prerequisite),
-            course_type: course_type.unwrap_or(before.course_type),
+            course_type,
             is_compulsory: optional.is_compulsory.unwrap_or(before.is_compulsory),
             grade: grade.unwrap_or(before.grade),
             price: optional.price.unwrap_or(before.price),

@@ -5,7 +5,8 @@ use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, named_params};
 
 use super::Course;
 use super::rules::NewCourse;
-use super::values::CourseCode;
+use super::subjects::Subject;
+use super::values::{CourseCode, CourseType};
 use crate::base::clock::from_seconds;
 use crate::base::error::{Error, Result};
 use crate::storage::db;
@@ -76,6 +77,8 @@ pub fn insert(connection: &Connection, new: &NewCourse, now: Timestamp) -> Resul
     let NewCourse { code, name, description, grade, course_type, optional } = new.clone();
     let mut course = Course {
         id: 0,
+        subject: Subject::of(&code),
+        level: course_type.letter(&code),
         code,
         name,
         description,
@@ -182,13 +185,16 @@ fn on_taken_code(error: rusqlite::Error) -> Error {
 }
 
 fn from_row(row: &Row<'_>) -> rusqlite::Result<Course> {
+    let (code, course_type): (CourseCode, CourseType) = (row.get("code")?, row.get("course_type")?);
     Ok(Course {
         id: row.get("id")?,
-        code: row.get("code")?,
+        subject: Subject::of(&code),
+        level: course_type.letter(&code),
+        code,
         name: row.get("name")?,
         description: row.get("description")?,
         prerequisite: row.get("prerequisite")?,
-        course_type: row.get("course_type")?,
+        course_type,
         is_compulsory: row.get("is_compulsory")?,
         grade: row.get("grade")?,
         price: row.get("price_cents")?,

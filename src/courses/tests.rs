@@ -66,7 +66,7 @@ fn the_wire_course_has_the_specifications_fields() {
         json!({
             "id": course.id, "code": "ENG4U", "name": "A course", "description": "About something.",
             "prerequisite": null, "courseType": "Open", "isCompulsory": false, "grade": 12,
-            "price": 0.3, "credits": 1, "isOpen": true,
+            "price": 0.3, "credits": 1, "isOpen": true, "subject": "English", "level": "O",
         })
     );
 }

@@ -42,6 +42,49 @@ impl CourseCode {
             Err("Course code must contain only letters, digits and hyphens".into())
         }
     }
+
+    /// The code as it is shown.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// What it says by the ministry's grammar: three letters, a grade or a level of a language, a letter for
+    /// what the course prepares for, and at most one sign of the school's own. None for a code of another form.
+    pub fn parts(&self) -> Option<CodeParts<'_>> {
+        let bytes = self.0.as_bytes();
+        let is_code = matches!(bytes.len(), 5 | 6)
+            && bytes[..3].iter().all(u8::is_ascii_uppercase)
+            && matches!(bytes[3], b'1'..=b'4' | b'A'..=b'E')
+            && bytes[4].is_ascii_uppercase()
+            && bytes.get(5).is_none_or(u8::is_ascii_alphanumeric);
+        is_code.then(|| CodeParts {
+            subject: &self.0[..2],
+            category: &self.0[2..3],
+            grade: &self.0[3..4],
+            level: &self.0[4..5],
+            own: &self.0[5..],
+        })
+    }
+
+    /// The five characters by which prerequisites, repeats and credits know a course; all of a code of another form.
+    pub fn stem(&self) -> &str {
+        if self.parts().is_some() { &self.0[..5] } else { &self.0 }
+    }
+}
+
+/// The parts of a course code, in the order in which they stand in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CodeParts<'a> {
+    /// Two letters.
+    pub subject: &'a str,
+    /// One letter: a course of the subject.
+    pub category: &'a str,
+    /// `1` to `4` for grades 9 to 12; `A` to `E` for a level of a language.
+    pub grade: &'a str,
+    /// One letter.
+    pub level: &'a str,
+    /// Empty, or one sign.
+    pub own: &'a str,
 }
 
 impl fmt::Display for CourseCode {
@@ -92,6 +135,31 @@ impl CourseType {
             return Err("Course type is required".into());
         }
         Self::parse(field.text()).ok_or_else(|| format!("Course type must be one of {}", Self::words()))
+    }
+
+    /// The letters that stand for it in codes: de-streamed courses (W) are entered as Open.
+    fn letters(self) -> &'static str {
+        match self {
+            Self::Academic => "D",
+            Self::Applied => "P",
+            Self::Open => "OW",
+            Self::University => "U",
+            Self::UniversityCollege => "M",
+            Self::College => "C",
+            Self::Workplace => "E",
+        }
+    }
+
+    /// The letter that most codes have for it.
+    pub fn usual_letter(self) -> &'static str {
+        &self.letters()[..1]
+    }
+
+    /// The letter that stands for it in a code; one of the school's own, which has none, has a letter all the same.
+    pub fn letter(self, code: &CourseCode) -> &'static str {
+        let letters = self.letters();
+        let own = code.parts().and_then(|parts| letters.find(parts.level)).unwrap_or(0);
+        &letters[own..=own]
     }
 }
 
@@ -185,6 +253,13 @@ impl Credits {
             .filter(|hundredths| (1..=400).contains(hundredths))
             .map(|hundredths| Self { hundredths })
             .ok_or_else(|| "Credits must be more than 0 and at most 4, with at most two decimals".into())
+    }
+}
+
+impl Credits {
+    /// Hours of instruction: 110 for one credit (Ontario Schools, section 7.1).
+    pub fn hours(self) -> i64 {
+        self.hundredths * 110 / 100
     }
 }
 

@@ -25,7 +25,7 @@ async fn a_course_is_created_changed_and_deleted_and_everybody_sees_it_at_once()
         made,
         json!({ "id": made["id"], "code": "ENG4U", "name": "English", "description": "Reading and writing.",
         "prerequisite": "ENG3U", "courseType": "University", "isCompulsory": true, "grade": 12, "price": 549.5,
-        "credits": 1, "isOpen": true, "capacity": null, "archivedAt": null })
+        "credits": 1, "isOpen": true, "capacity": null, "archivedAt": null, "subject": "English", "level": "U" })
     );
     assert_eq!(visitor.get("/api/courses").await.json(), json!([public(&made)]));
     let mut row = made.clone();
@@ -51,6 +51,43 @@ async fn a_course_is_created_changed_and_deleted_and_everybody_sees_it_at_once()
     staff.delete(&path).await.expect(StatusCode::NOT_FOUND);
     staff.patch(&path, &json!({})).await.expect(StatusCode::NOT_FOUND);
     assert_eq!(school.count("select count(*) from audit where object = 'course'"), 3);
+}
+
+#[tokio::test]
+async fn everything_about_a_course_is_open_to_everybody_until_it_is_withdrawn() {
+    let school = School::open().await;
+    let (staff, student, visitor) = (school.staff().await, school.student().await, school.visitor());
+    let first = school.course(&staff, "MCR3U", json!(500)).await;
+    let body = json!({ "code": "MHF4U", "name": "Advanced Functions", "description": "Polynomials and more.",
+        "grade": 12, "courseType": "University", "prerequisite": "MCR3U*", "price": 1769 });
+    staff.post("/api/admin/courses", &body).await.expect(StatusCode::CREATED);
+    let course = visitor.get("/api/courses/mhf4u").await.expect(StatusCode::OK).json();
+    assert_eq!(
+        (&course["code"], &course["subject"], &course["level"], &course["levelName"]),
+        (&json!("MHF4U"), &json!("Mathematics"), &json!("U"), &json!("University Preparation"))
+    );
+    assert_eq!((&course["hours"], &course["priceText"]), (&json!(110), &json!("$1,769.00")));
+    assert_eq!(course["entry"]["items"][0]["course"]["code"], "MCR3U");
+    assert_eq!(course["entry"]["items"][0]["note"], "It may be taken at the same time.");
+    assert!(course.get("capacity").is_none() && course.get("archivedAt").is_none(), "the office's own");
+    let before = visitor.get("/api/courses/MCR3U").await.expect(StatusCode::OK).json();
+    assert_eq!(before["leadsTo"][0]["code"], "MHF4U");
+
+    for code in ["MHF4C", "x", "MHF4U%20OR%201", "%F0%9F%98%80"] {
+        visitor.get(&format!("/api/courses/{code}")).await.expect(StatusCode::NOT_FOUND);
+    }
+    // A course with enrollments is archived; its page says what to take instead.
+    student.enroll(first).await.expect(StatusCode::CREATED);
+    staff.delete(&format!("/api/admin/courses/{first}")).await.expect(StatusCode::NO_CONTENT);
+    let gone = visitor.get("/api/courses/MCR3U").await.expect(StatusCode::GONE).json();
+    assert_eq!(gone["message"], "This course is no longer offered.");
+    assert_eq!(gone["current"]["code"], "MCR3U");
+    assert_eq!(gone["current"]["successors"][0]["code"], "MHF4U", "what the subject has in its grade");
+    let item = &visitor.get("/api/courses/MHF4U").await.json()["entry"]["items"][0];
+    assert_eq!((&item["code"], &item["course"]), (&json!("MCR3U"), &json!(null)));
+    // Whoever takes the code over stands at its address.
+    school.course(&staff, "MCR3U", json!(1)).await;
+    visitor.get("/api/courses/MCR3U").await.expect(StatusCode::OK);
 }
 
 #[tokio::test]

@@ -1540,6 +1540,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/courses/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show everything about a course, by its code */
+        get: operations["show_course"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/documents/{id}": {
         parameters: {
             query?: never;
@@ -2922,6 +2939,15 @@ export interface components {
              */
             version: number;
         };
+        /** @description Some characters of a code, and what they say. */
+        CodePart: {
+            /** @description One or two characters. */
+            characters: string;
+            /** @description What is said there. */
+            meaning: string;
+            /** @description What they say. */
+            value: string;
+        };
         /** @description `POST /api/admin/enrollments/{id}/complete`'s body. */
         Completion: {
             expected?: components["schemas"]["EnrollmentStatus"] | null;
@@ -3053,6 +3079,8 @@ export interface components {
             isCompulsory: boolean;
             /** @description Whether it can be asked for. */
             isOpen: boolean;
+            /** @description The letter of the course type, by the code where it says one. */
+            level: string;
             /** @description Name. */
             name: string;
             /** @description A course code or a sentence. */
@@ -3062,6 +3090,37 @@ export interface components {
              * @description Dollars with at most two decimals; null while no price is set.
              */
             price: number | null;
+            /** @description Subject, by the code. */
+            subject: components["schemas"]["Subject"];
+        };
+        /** @description A course code in upper case, without spaces. */
+        CourseCode: string;
+        /** @description A course with what leads to it and where it leads. */
+        CourseDetails: components["schemas"]["Course"] & {
+            /** @description The code letter by letter; empty for one of the school's own. */
+            codeParts: components["schemas"]["CodePart"][];
+            /** @description What has to come before. */
+            entry: components["schemas"]["Entry"];
+            /**
+             * Format: int64
+             * @description Hours of instruction.
+             */
+            hours: number;
+            /** @description The courses that ask for this one. */
+            leadsTo: components["schemas"]["CourseLink"][];
+            /** @description What the course prepares for, in words. */
+            levelName: string;
+            /** @description `$549.00`; null while no price is set. */
+            priceText: string | null;
+            /** @description The courses by which one usually gets here, the first one first; the direct prerequisite is the last. */
+            usualWay: components["schemas"]["CourseLink"][];
+        };
+        /** @description The answer to who asks for a course that is no longer offered. */
+        CourseGone: {
+            /** @description What there is of it now. */
+            current: components["schemas"]["WithdrawnCourse"];
+            /** @description A sentence. */
+            message: string;
         };
         /** @description The fields of the course form, unchecked. Create needs the first five; update takes what is sent. */
         CourseInput: {
@@ -3099,6 +3158,19 @@ export interface components {
              * @description Dollars with at most two decimals, as a number or a text; null or empty is none.
              */
             price?: number | null;
+        };
+        /** @description Enough of a course to lead there. */
+        CourseLink: {
+            /** @description Code. */
+            code: components["schemas"]["CourseCode"];
+            /** @description Course type. */
+            courseType: components["schemas"]["CourseType"];
+            /** @description Grade. */
+            grade: components["schemas"]["Grade"];
+            /** @description The letter of the course type. */
+            level: string;
+            /** @description Name. */
+            name: string;
         };
         /** @description A course, and who waits for a seat in it. */
         CoursePage: components["schemas"]["CourseRow"] & {
@@ -3578,6 +3650,21 @@ export interface components {
          * @enum {string}
          */
         EnrollmentStatus: "pending" | "active" | "waitlisted" | "declined" | "withdrawn" | "completed";
+        /** @description What has to come before a course. */
+        Entry: {
+            /** @description The courses that it is about. */
+            items: components["schemas"]["EntryItem"][];
+            /** @description A sentence. */
+            words: string;
+        };
+        /** @description A course that has to come before another one. */
+        EntryItem: {
+            /** @description Its code, as the prerequisite names it. */
+            code: string;
+            course: components["schemas"]["CourseLink"] | null;
+            /** @description A sentence about it. */
+            note: string | null;
+        };
         /** @description The body of every failed request but those of [`TextError`]. */
         ErrorBody: {
             /** @description For a thing that is in another state than the caller expects: the thing as it is now. */
@@ -5384,6 +5471,11 @@ export interface components {
             /** @description A result for each student, in the order in which they were named. */
             results: components["schemas"]["StudentDone"][];
         };
+        /**
+         * @description A subject, in the order in which the catalogue lists them.
+         * @enum {string}
+         */
+        Subject: "English" | "English as a Second Language" | "Mathematics" | "Science" | "Canadian and World Studies" | "French" | "Languages" | "Business Studies" | "Computer Studies" | "Technological Education" | "Social Sciences and Humanities" | "First Nations, Métis and Inuit Studies" | "The Arts" | "Health and Physical Education" | "Guidance and Careers" | "Other Courses";
         /** @description The words that the rows use, for the filters. */
         TrailWords: {
             /** @description What was done. */
@@ -5555,6 +5647,17 @@ export interface components {
             /** @description Why, in words that the student reads: 10 to 1,000 characters. */
             reason: string;
             refund?: components["schemas"]["Refund"] | null;
+        };
+        /** @description A course that is no longer offered. */
+        WithdrawnCourse: {
+            /** @description Its code. */
+            code: components["schemas"]["CourseCode"];
+            /** @description Its grade. */
+            grade: components["schemas"]["Grade"];
+            /** @description Its name. */
+            name: string;
+            /** @description What may be taken instead. */
+            successors: components["schemas"]["CourseLink"][];
         };
     };
     responses: {
@@ -11344,6 +11447,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    show_course: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Course code, in any case */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CourseDetails"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It is no longer offered; what to take instead */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CourseGone"];
+                };
             };
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];

@@ -187,6 +187,7 @@ fn what_is_open_to_everybody_is_counted() {
         "POST /api/confirm-email",
         "POST /api/contact",
         "GET /api/courses",
+        "GET /api/courses/{code}",
         "POST /api/forgot-password",
         "POST /api/login",
         "POST /api/logout",

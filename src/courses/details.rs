@@ -1,0 +1,351 @@
+//! Everything about one course: what its code says, what comes before it and after it.
+//!
+//! Prerequisites are one text: a code, codes joined by "or" and "and", a star for what may be taken at the
+//! same time, or a sentence. Codes in it lead to the courses that are offered; everything else is shown as it
+//! stands, for the office to judge. A course is known by the first five characters of its code.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::Course;
+use super::subjects::Subject;
+use super::values::{CourseCode, CourseType, Grade};
+use crate::base::closed_set::ClosedSet as _;
+use crate::web::form::Field;
+
+/// A course with what leads to it and where it leads.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CourseDetails {
+    /// As the catalogue lists it.
+    #[serde(flatten)]
+    pub course: Course,
+    /// What the course prepares for, in words.
+    pub level_name: String,
+    /// Hours of instruction.
+    pub hours: i64,
+    /// `$549.00`; null while no price is set.
+    #[schema(required)]
+    pub price_text: Option<String>,
+    /// The code letter by letter; empty for one of the school's own.
+    pub code_parts: Vec<CodePart>,
+    /// What has to come before.
+    pub entry: Entry,
+    /// The courses by which one usually gets here, the first one first; the direct prerequisite is the last.
+    pub usual_way: Vec<CourseLink>,
+    /// The courses that ask for this one.
+    pub leads_to: Vec<CourseLink>,
+}
+
+/// Some characters of a code, and what they say.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct CodePart {
+    /// One or two characters.
+    pub characters: String,
+    /// What is said there.
+    pub meaning: &'static str,
+    /// What they say.
+    pub value: String,
+}
+
+/// What has to come before a course.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Entry {
+    /// A sentence.
+    pub words: String,
+    /// The courses that it is about.
+    pub items: Vec<EntryItem>,
+}
+
+/// A course that has to come before another one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct EntryItem {
+    /// Its code, as the prerequisite names it.
+    pub code: String,
+    /// The course, where it or its successor is offered.
+    #[schema(required)]
+    pub course: Option<CourseLink>,
+    /// A sentence about it.
+    #[schema(required)]
+    pub note: Option<String>,
+}
+
+/// Enough of a course to lead there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CourseLink {
+    /// Code.
+    pub code: CourseCode,
+    /// Name.
+    pub name: String,
+    /// Grade.
+    pub grade: Grade,
+    /// Course type.
+    pub course_type: CourseType,
+    /// The letter of the course type.
+    pub level: &'static str,
+}
+
+/// A course that is no longer offered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WithdrawnCourse {
+    /// Its code.
+    pub code: CourseCode,
+    /// Its name.
+    pub name: String,
+    /// Its grade.
+    pub grade: Grade,
+    /// What may be taken instead.
+    pub successors: Vec<CourseLink>,
+}
+
+/// The answer to who asks for a course that is no longer offered.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CourseGone {
+    /// A sentence.
+    message: &'static str,
+    /// What there is of it now.
+    current: WithdrawnCourse,
+}
+
+impl From<WithdrawnCourse> for CourseGone {
+    fn from(current: WithdrawnCourse) -> Self {
+        Self { message: "This course is no longer offered.", current }
+    }
+}
+
+/// Codes that the ministry replaced, each with its successor: the de-streamed grade 9 courses of 2021 to 2024,
+/// and computer studies of 2023.
+const REPLACED: [(&str, &str); 9] = [
+    ("MPM1D", "MTH1W"),
+    ("MFM1P", "MTH1W"),
+    ("SNC1D", "SNC1W"),
+    ("SNC1P", "SNC1W"),
+    ("ENG1D", "ENL1W"),
+    ("ENG1P", "ENL1W"),
+    ("CGC1D", "CGC1W"),
+    ("CGC1P", "CGC1W"),
+    ("ICS2O", "ICD2O"),
+];
+
+/// How far the usual way to a course is followed back: grades 9 to 12 twice over.
+const LONGEST_WAY: usize = 8;
+
+/// How many courses stand in for one without a successor.
+const MOST_SUBSTITUTES: usize = 6;
+
+impl CourseDetails {
+    /// A course among those that are offered.
+    pub fn new(course: &Course, offered: &[Course]) -> Self {
+        Self {
+            level_name: level_name(course),
+            hours: course.credits.hours(),
+            price_text: course.price.map(|price| price.to_string()),
+            code_parts: code_parts(course),
+            entry: entry(course, offered),
+            usual_way: usual_way(course, offered).into_iter().map(CourseLink::new).collect(),
+            leads_to: leads_to(course, offered),
+            course: course.clone(),
+        }
+    }
+}
+
+impl CourseLink {
+    fn new(course: &Course) -> Self {
+        let Course { code, name, grade, course_type, level, .. } = course;
+        Self { code: code.clone(), name: name.clone(), grade: *grade, course_type: *course_type, level }
+    }
+}
+
+impl WithdrawnCourse {
+    /// A course that is archived, with what is offered in its place: its successor by the ministry, else what
+    /// teaches the same in the same grade, else what the subject has there.
+    pub fn new(course: &Course, offered: &[Course]) -> Self {
+        let Course { code, name, grade, .. } = course;
+        let of_grade = |other: &&Course| other.grade == *grade;
+        let start = |code: &CourseCode| code.parts().map(|_| code.as_str()[..4].to_owned());
+        let mut instead: Vec<_> = successor(code.stem(), offered).into_iter().collect();
+        if instead.is_empty() {
+            let same = offered.iter().filter(of_grade);
+            instead =
+                same.filter(|other| start(code).is_some() && start(&other.code) == start(code)).collect();
+        }
+        if instead.is_empty() {
+            let same = offered.iter().filter(of_grade);
+            let of_subject =
+                same.filter(|other| other.subject != Subject::Other && other.subject == course.subject);
+            instead = of_subject.take(MOST_SUBSTITUTES).collect();
+        }
+        Self {
+            code: code.clone(),
+            name: name.clone(),
+            grade: *grade,
+            successors: instead.into_iter().map(CourseLink::new).collect(),
+        }
+    }
+}
+
+/// What a course asks for, as a card of the catalogue says it. A rule that is no course stands in the
+/// description; "None" would contradict it. As `ui/src/courses/catalogue.ts`.
+pub fn prerequisite_text(course: &Course) -> &str {
+    match course.prerequisite.as_deref().filter(|text| !text.is_empty()) {
+        Some(text) => text,
+        None if has_entry_rule(&course.description.to_lowercase()) => "See description",
+        None => "None",
+    }
+}
+
+fn has_entry_rule(description: &str) -> bool {
+    let is_word = |sign: char| sign.is_ascii_alphanumeric() || sign == '_';
+    description.match_indices("entry ").any(|(at, entry)| {
+        let (before, after) = (&description[..at], &description[at + entry.len()..]);
+        let is_verb = |verb| after.strip_prefix(verb).is_some_and(|rest| !rest.starts_with(is_word));
+        !before.ends_with(is_word) && ["requires", "expects", "depends"].into_iter().any(is_verb)
+    })
+}
+
+/// The letter in words, where the code has one that the ministry uses; else the course type.
+fn level_name(course: &Course) -> String {
+    let said = course.code.parts().and_then(|parts| letter_name(parts.level));
+    said.or_else(|| letter_name(course.level)).unwrap_or(course.course_type.as_str()).to_owned()
+}
+
+fn letter_name(letter: &str) -> Option<&'static str> {
+    Some(match letter {
+        "D" => "Academic",
+        "W" => "De-streamed",
+        "P" => "Applied",
+        "L" => "Locally Developed",
+        "O" => "Open",
+        "U" => "University Preparation",
+        "M" => "University/College Preparation",
+        "C" => "College Preparation",
+        "E" => "Workplace Preparation",
+        _ => return None,
+    })
+}
+
+/// As the specification reads SCH4U (section 3): SC, H, 4 and U.
+fn code_parts(course: &Course) -> Vec<CodePart> {
+    let Some(parts) = course.code.parts() else { return Vec::new() };
+    let part =
+        |characters: &str, meaning, value: String| CodePart { characters: characters.into(), meaning, value };
+    let (meaning, value) = match parts.grade {
+        "1" | "2" | "3" | "4" => ("Grade", format!("Grade {}", course.grade.number())),
+        level => ("Language level", format!("Level {level}, of A to E")),
+    };
+    let mut all = vec![
+        part(parts.subject, "Subject", course.subject.as_str().into()),
+        part(parts.category, "Sub-category", course.name.clone()),
+        part(parts.grade, meaning, value),
+        part(parts.level, "Level", level_name(course)),
+    ];
+    if !parts.own.is_empty() {
+        all.push(part(parts.own, "Version", "The school’s own".into()));
+    }
+    all
+}
+
+/// A code in a prerequisite, and whether a star follows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Named {
+    code: CourseCode,
+    is_concurrent: bool,
+}
+
+/// The codes of a prerequisite, and what stands around them.
+fn named(text: &str) -> (Vec<Named>, String) {
+    let (mut all, mut rest) = (Vec::new(), String::new());
+    for word in text.split_inclusive(|sign: char| !(sign.is_ascii_alphanumeric() || sign == '*')) {
+        let bare = word.trim_end_matches(|sign: char| !(sign.is_ascii_alphanumeric() || sign == '*'));
+        let code = CourseCode::parse(&Field::Value(bare.trim_end_matches('*').to_owned())).ok();
+        match code.filter(|code| code.parts().is_some() && bare.starts_with(code.as_str())) {
+            Some(code) => {
+                rest.push_str(&word[bare.len()..]);
+                all.push(Named { code, is_concurrent: bare.ends_with('*') });
+            }
+            None => rest.push_str(word),
+        }
+    }
+    (all, rest)
+}
+
+fn entry(course: &Course, offered: &[Course]) -> Entry {
+    let (named, rest) = named(course.prerequisite.as_deref().unwrap_or_default());
+    let joins: Vec<_> = rest.split_whitespace().collect();
+    let all_are = |word: &str| joins.len() + 1 == named.len() && joins.iter().all(|join| *join == word);
+    let words = match prerequisite_text(course) {
+        "None" => "No other course has to come first.".into(),
+        "See description" => "The description says what this course asks for.".into(),
+        _ if named.len() == 1 && joins.is_empty() => "You need a credit in this course first.".into(),
+        _ if all_are("or") => "You need a credit in one of these courses first.".into(),
+        _ if all_are("and") => "You need a credit in each of these courses first.".into(),
+        text => format!("It asks for: {}", text.trim_end_matches('.')) + ".",
+    };
+    Entry { words, items: named.iter().map(|each| item(each, offered)).collect() }
+}
+
+fn item(named: &Named, offered: &[Course]) -> EntryItem {
+    let exact = with_stem(named.code.stem(), offered);
+    let course = exact.or_else(|| successor(named.code.stem(), offered));
+    let mut notes = Vec::new();
+    if named.is_concurrent {
+        notes.push("It may be taken at the same time.".to_owned());
+    }
+    match (exact, course) {
+        (None, Some(_)) => notes.push(format!("It has taken the place of {}.", named.code)),
+        (None, None) => notes.push("It is not taught here: a credit from another school counts.".into()),
+        _ => {}
+    }
+    EntryItem {
+        code: named.code.to_string(),
+        course: course.map(CourseLink::new),
+        note: Some(notes.join(" ")).filter(|note| !note.is_empty()),
+    }
+}
+
+fn with_stem<'a>(stem: &str, offered: &'a [Course]) -> Option<&'a Course> {
+    let exact = offered.iter().find(|course| course.code.as_str() == stem);
+    exact.or_else(|| offered.iter().find(|course| course.code.stem() == stem))
+}
+
+fn successor<'a>(stem: &str, offered: &'a [Course]) -> Option<&'a Course> {
+    let (_, new) = REPLACED.iter().find(|(old, _)| *old == stem)?;
+    with_stem(new, offered)
+}
+
+/// The courses that come before one, from the first on: of several, the one that is named first.
+fn usual_way<'a>(course: &'a Course, offered: &'a [Course]) -> Vec<&'a Course> {
+    let mut way = Vec::new();
+    let mut last = course;
+    while way.len() < LONGEST_WAY {
+        let (named, _) = named(last.prerequisite.as_deref().unwrap_or_default());
+        let mut stems = named.iter().map(|each| each.code.stem());
+        let before = stems.find_map(|stem| with_stem(stem, offered).or_else(|| successor(stem, offered)));
+        match before
+            .filter(|before| before.id != course.id && way.iter().all(|one: &&Course| one.id != before.id))
+        {
+            Some(before) => way.push(before),
+            None => break,
+        }
+        last = way.last().copied().unwrap_or(course);
+    }
+    way.reverse();
+    way
+}
+
+fn leads_to(course: &Course, offered: &[Course]) -> Vec<CourseLink> {
+    let stem = course.code.stem();
+    let is_this = |code: &CourseCode| {
+        code.stem() == stem || REPLACED.iter().any(|(old, new)| *old == code.stem() && *new == stem)
+    };
+    let asks = |other: &&Course| {
+        let (named, _) = named(other.prerequisite.as_deref().unwrap_or_default());
+        other.id != course.id && named.iter().any(|each| is_this(&each.code))
+    };
+    offered.iter().filter(asks).map(CourseLink::new).collect()
+}
+
+#[cfg(test)]
+pub mod tests;
