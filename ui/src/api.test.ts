@@ -1,7 +1,8 @@
 // The fetch wrapper: what it sends and what becomes of every kind of failure.
 import { delay, http, HttpResponse } from 'msw';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ApiError, failureWords, getJson, getRows, getSomebody, isSignedOut, postForm, postJson } from './api.ts';
+import { ApiError, failureWords, getJson, getRows, getSomebody, isSignedOut, postJson } from './api.ts';
+import { postForm } from './upload.ts';
 import { server } from './test/server.ts';
 
 const url = 'http://localhost:3000/api/thing';

@@ -2,9 +2,6 @@
 // ApiError. Shows nothing by itself; the caller decides what a person sees.
 
 const timeout_ms = 20_000;
-/** An upload may take as long as it needs while it moves, and its answer a while longer. */
-const stalled_ms = 30_000;
-const unanswered_ms = 60_000;
 
 type Circumstances = { statusText?: string; isText?: boolean; retryAfterSeconds?: number | null };
 
@@ -85,45 +82,6 @@ async function sendJson<T>(method: string, path: string, body?: unknown): Promis
   return (await wire.request<T>(path, { method, ...content })).body;
 }
 
-type Upload = { signal: AbortSignal; onProgress: (sent: number) => void };
-
-/** Sends a form with a file. `onProgress` is called with the part, 0 to 1, that has left this machine. */
-export function postForm<T>(path: string, form: FormData, { signal, onProgress }: Upload): Promise<T> {
-  // fetch() cannot report how much of a body was sent.
-  return new Promise((resolve, reject) => {
-    const call = new XMLHttpRequest();
-    call.open('POST', path);
-    let limit: ReturnType<typeof setTimeout>;
-    const giveUpAfter = (time_ms: number) => {
-      clearTimeout(limit);
-      limit = setTimeout(() => {
-        reject(new ApiError(0, tooSlow));
-        call.abort();
-      }, time_ms);
-    };
-    call.upload.addEventListener('progress', (event) => {
-      giveUpAfter(stalled_ms);
-      if (event.lengthComputable) onProgress(event.loaded / event.total);
-    });
-    call.upload.addEventListener('load', () => giveUpAfter(unanswered_ms));
-    call.addEventListener('loadend', () => clearTimeout(limit));
-    call.addEventListener('error', () => reject(new ApiError(0, unreachable)));
-    call.addEventListener('load', () => {
-      try {
-        resolve(read<T>(call.status, call.responseText, call.statusText, (name) => call.getResponseHeader(name)));
-      } catch (error) {
-        reject(error as Error);
-      }
-    });
-    signal.addEventListener('abort', () => {
-      call.abort();
-      reject(signal.reason as Error);
-    });
-    giveUpAfter(stalled_ms);
-    call.send(form);
-  });
-}
-
 /** True when the server answered that nobody is signed in. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401;
@@ -154,7 +112,7 @@ async function request<T>(path: string, init: RequestInit, signal?: AbortSignal)
 }
 
 /** An answer's content, or the error it reports. */
-function read<T>(status: number, body: string, statusText: string, header: (name: string) => string | null): T {
+export function read<T>(status: number, body: string, statusText: string, header: (name: string) => string | null): T {
   if (status < 200 || status > 299) {
     const isText = header('Content-Type')?.startsWith('text/plain') ?? false;
     throw new ApiError(status, body, { statusText, isText, retryAfterSeconds: seconds(header('Retry-After')) });
@@ -167,8 +125,8 @@ function read<T>(status: number, body: string, statusText: string, header: (name
   }
 }
 
-const unreachable = 'The school’s server could not be reached. Please check your connection and try again.';
-const tooSlow = 'The school’s server took too long to answer. Please try again in a moment.';
+export const unreachable = 'The school’s server could not be reached. Please check your connection and try again.';
+export const tooSlow = 'The school’s server took too long to answer. Please try again in a moment.';
 
 /** The words and field messages of a JSON answer; nothing of any other body, HTML least of all. */
 type ParsedAnswer = { message: string | null; fields: Record<string, string>; current: unknown; reason: string | null; passkey: unknown };

@@ -12,13 +12,16 @@ import { type Area, type Page, pagesOf } from './pages.ts';
 import { schoolQuery } from './school/queries.ts';
 
 /** What the file of a page exports: the page under the file's name, and what to ask for meanwhile. */
-type PageFile = { [name: `${string}Page`]: ComponentType; prefetch?: Prefetch };
+export type PageFile = { [name: `${string}Page`]: ComponentType; prefetch?: Prefetch };
+export type PageFiles = Record<string, () => Promise<PageFile>>;
 
-const files = import.meta.glob<PageFile>(['./*/*Page.tsx', '!./components/*']);
+/** The pages of the site; those of the portals are listed where a visitor does not load the list. */
+const files: PageFiles = import.meta.glob<PageFile>(['./school/*Page.tsx', './courses/Course{s,Details}Page.tsx', './messages/ContactPage.tsx']);
 
 /** A page's component, and what it asks for. */
-export async function loadPage({ page }: Page) {
-  const file = await files[`./${page}.tsx`]?.();
+export async function loadPage({ area, page }: Page) {
+  const all = area === 'public' ? files : (await import('./portalPages.ts')).portalPages;
+  const file = await all[`./${page}.tsx`]?.();
   const Component = file?.[page.slice(page.indexOf('/') + 1) as `${string}Page`];
   if (!Component) throw new Error(`There is no page ${page}.`);
   return { Component, prefetch: file.prefetch };

@@ -1,11 +1,11 @@
 // One question or one answer on a page of its own: the ways back into an account.
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Rosette } from './Crest.tsx';
-import { Icon, type IconName } from './Icon.tsx';
+import { SiteIcon, type SiteIconName } from './SiteIcon.tsx';
 import './AccountCard.css';
 
 type AccountCardProps = {
-  icon: IconName;
+  icon: SiteIconName;
   kind?: 'plain' | 'success' | 'error';
   title: string;
   /** The card takes the place of another one: its heading is read. */
@@ -23,7 +23,7 @@ export function AccountCard({ icon, kind = 'plain', title, takesFocus = false, c
     <div className="account-page engraved">
       <Rosette />
       <section className={`card brass-edge account-card account-${kind}`}>
-        <span className="medallion"><Icon name={icon} /></span>
+        <span className="medallion"><SiteIcon name={icon} /></span>
         <h1 ref={heading} tabIndex={-1}>{title}</h1>
         {children}
       </section>

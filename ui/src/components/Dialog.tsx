@@ -3,7 +3,7 @@
 // not for a dialog's. Esc, the close button and a press outside ask to close it.
 import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
-import { Icon } from './Icon.tsx';
+import { SiteIcon } from './SiteIcon.tsx';
 import { Toaster } from './Toaster.tsx';
 import { dismissSuccess } from './toasts.ts';
 import './Dialog.css';
@@ -69,7 +69,7 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
         <header className="row">
           <h2 id={titleId} tabIndex={-1}>{title}</h2>
           <button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
-            <Icon name="close" />
+            <SiteIcon name="close" />
           </button>
         </header>
         <div className="dialog-body">{children}</div>

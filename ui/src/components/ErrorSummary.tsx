@@ -1,7 +1,7 @@
 // The list of everything that is wrong with a form. It takes the focus after each failed
 // attempt, and each line leads to its field.
 import { type MouseEvent, useEffect, useRef } from 'react';
-import { Icon } from './Icon.tsx';
+import { SiteIcon } from './SiteIcon.tsx';
 import './Notice.css';
 
 type ErrorSummaryProps = {
@@ -23,7 +23,7 @@ export function ErrorSummary({ errors, attempt }: ErrorSummaryProps) {
   if (errors.length === 0) return null;
   return (
     <div className="notice notice-error error-summary" ref={box} tabIndex={-1} role="alert" aria-labelledby="error-summary-title">
-      <Icon name="alert" />
+      <SiteIcon name="alert" />
       <div>
         <p id="error-summary-title">There is a problem</p>
         <ul>

@@ -1,6 +1,6 @@
 // A notice that is folded to its title once it was read, which this browser remembers.
 import { type ReactNode, useState } from 'react';
-import { Icon } from './Icon.tsx';
+import { SiteIcon } from './SiteIcon.tsx';
 import { Notice } from './Notice.tsx';
 
 type FoldingNoticeProps = {
@@ -19,7 +19,7 @@ export function FoldingNotice({ name, title, children }: FoldingNoticeProps) {
   }
   const button = (
     <button type="button" className="icon-button" aria-expanded={!isFolded} aria-label={`Details of “${title}”`} onClick={fold}>
-      <Icon name="chevron" />
+      <SiteIcon name="chevron" />
     </button>
   );
   return <Notice kind="plain" title={title} action={button}>{!isFolded && children}</Notice>;

@@ -1,6 +1,6 @@
 // The menu on small screens: a button, and a native modal dialog at the side that it opens.
 import { type MouseEvent, type ReactNode, useId, useRef } from 'react';
-import { Icon } from './Icon.tsx';
+import { SiteIcon } from './SiteIcon.tsx';
 import './MenuSheet.css';
 
 type MenuSheetProps = { title: string; side?: 'start' | 'end'; children: ReactNode };
@@ -33,7 +33,7 @@ export function MenuSheet({ title, side = 'end', children }: MenuSheetProps) {
         {...invoke('show-modal', id)}
         onClick={open}
       >
-        <Icon name="menu" />
+        <SiteIcon name="menu" />
       </button>
       {/* Esc closes a native dialog by itself; the listener is for the pointer only. */}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
@@ -48,7 +48,7 @@ export function MenuSheet({ title, side = 'end', children }: MenuSheetProps) {
           <div className="row sheet-head">
             <h2 id={titleId}>{title}</h2>
             <button type="button" className="icon-button" aria-label="Close menu" {...invoke('close', id)} onClick={close}>
-              <Icon name="close" />
+              <SiteIcon name="close" />
             </button>
           </div>
           {children}

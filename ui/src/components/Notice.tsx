@@ -1,6 +1,6 @@
 // A boxed message inside a page: what happened and what to do about it.
 import type { ReactNode } from 'react';
-import { Icon } from './Icon.tsx';
+import { SiteIcon } from './SiteIcon.tsx';
 import './Notice.css';
 
 type NoticeProps = {
@@ -17,7 +17,7 @@ export function Notice({ kind, title, isQuiet = false, action, children }: Notic
   const icon = kind === 'success' ? 'check' : 'alert';
   return (
     <div className={`notice notice-${kind}`} role={kind === 'error' && !isQuiet ? 'alert' : undefined}>
-      <Icon name={icon} />
+      <SiteIcon name={icon} />
       <div>
         {title && <p className="notice-title">{title}</p>}
         {children}

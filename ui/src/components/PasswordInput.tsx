@@ -1,6 +1,6 @@
 // A password that can be looked at while it is typed.
 import { type InputHTMLAttributes, type Ref, useState } from 'react';
-import { Icon } from './Icon.tsx';
+import { SiteIcon } from './SiteIcon.tsx';
 import './PasswordInput.css';
 
 type PasswordInputProps = InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> };
@@ -18,7 +18,7 @@ export function PasswordInput(props: PasswordInputProps) {
         aria-controls={props.id}
         onClick={() => setIsShown(!isShown)}
       >
-        <Icon name={isShown ? 'hidden' : 'eye'} />
+        <SiteIcon name={isShown ? 'hidden' : 'eye'} />
       </button>
     </div>
   );

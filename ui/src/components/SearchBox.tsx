@@ -1,6 +1,6 @@
 // A search field that shows at once what is typed; its screen decides what to do with it.
 import type { Ref } from 'react';
-import { Icon } from './Icon.tsx';
+import { SiteIcon } from './SiteIcon.tsx';
 import './SearchBox.css';
 
 type SearchBoxProps = {
@@ -15,7 +15,7 @@ type SearchBoxProps = {
 export function SearchBox({ label, name, value, onChange, ref }: SearchBoxProps) {
   return (
     <div className="filter screen-only">
-      <Icon name="search" />
+      <SiteIcon name="search" />
       <input
         ref={ref}
         type="search"

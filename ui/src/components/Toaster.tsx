@@ -2,7 +2,7 @@
 // dialog, because nothing behind a modal dialog can be seen or reached; the topmost one shows it.
 import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import './Toaster.css';
-import { Icon } from './Icon.tsx';
+import { SiteIcon } from './SiteIcon.tsx';
 import { dismissToast, holdToast, releaseToast, type Toast, useToast } from './toasts.ts';
 
 const places: string[] = [];
@@ -63,13 +63,13 @@ function ToastCard({ toast, onClose }: { toast: Toast; onClose: () => void }) {
       onFocus={holdToast}
       onBlur={releaseToast}
     >
-      <Icon name={toast.isDestructive ? 'alert' : 'check'} />
+      <SiteIcon name={toast.isDestructive ? 'alert' : 'check'} />
       <div>
         <p className="toast-title">{toast.title}</p>
         {toast.description && <p>{toast.description}</p>}
       </div>
       <button type="button" className="icon-button" aria-label="Close notification" onClick={onClose}>
-        <Icon name="close" />
+        <SiteIcon name="close" />
       </button>
     </div>
   );

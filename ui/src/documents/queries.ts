@@ -1,8 +1,9 @@
 // What students upload: their own documents, and all of them for the office.
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
-import { deleteJson, getJson, getRows, postForm } from '../api.ts';
+import { deleteJson, getJson, getRows } from '../api.ts';
 import type { DocumentType, DocumentUsage, ListedDocument, StudentDocument } from '../api-types.ts';
 import { type ListView, list_fresh_ms, listParameters } from '../components/useListView.ts';
+import { postForm } from '../upload.ts';
 
 export const ownDocumentsQuery = queryOptions({
   queryKey: ['documents', 'own'],

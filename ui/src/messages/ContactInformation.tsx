@@ -1,7 +1,7 @@
 // The two cards beside the contact form: how to reach the school, and where it is.
 import type { ReactNode } from 'react';
 import type { School } from '../api-types.ts';
-import { Icon, type IconName } from '../components/Icon.tsx';
+import { SiteIcon, type SiteIconName } from '../components/SiteIcon.tsx';
 import { mailLink } from '../school/links.ts';
 import { Each, When } from '../template.tsx';
 
@@ -28,10 +28,10 @@ export function ContactInformation({ school }: { school: School }) {
   );
 }
 
-function Reach({ icon, term, children }: { icon: IconName; term: string; children: ReactNode }) {
+function Reach({ icon, term, children }: { icon: SiteIconName; term: string; children: ReactNode }) {
   return (
     <div>
-      <dt><Icon name={icon} /> {term}</dt>
+      <dt><SiteIcon name={icon} /> {term}</dt>
       <dd>{children}</dd>
     </div>
   );
@@ -45,7 +45,7 @@ export function Location({ school }: { school: School }) {
       <Streets />
       <Address school={school} />
       <a className="card-link" href={school.mapLink} rel="noopener">
-        Open the map on OpenStreetMap <Icon name="external" />
+        Open the map on OpenStreetMap <SiteIcon name="external" />
       </a>
     </section>
   );

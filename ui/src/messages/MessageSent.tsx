@@ -1,6 +1,6 @@
 // Replaces the form after a message was sent.
 import { type FormEvent, useEffect, useRef } from 'react';
-import { Icon } from '../components/Icon.tsx';
+import { SiteIcon } from '../components/SiteIcon.tsx';
 import { paths } from '../paths.ts';
 
 export function MessageSent({ onSendAnother }: { onSendAnother: () => void }) {
@@ -14,7 +14,7 @@ export function MessageSent({ onSendAnother }: { onSendAnother: () => void }) {
 
   return (
     <div className="stack message-sent">
-      <Icon name="check" />
+      <SiteIcon name="check" />
       <h2 ref={heading} tabIndex={-1}>Message Sent</h2>
       <p role="status">Thank you for your message. A confirmation email has been sent to your inbox.</p>
       {/* A form for a page whose script has not run. */}

@@ -1,7 +1,7 @@
 // About the school: mission, values, accreditation, and where graduates were accepted.
 import { Link } from 'react-router';
 import type { School } from '../api-types.ts';
-import { Icon, type IconName } from '../components/Icon.tsx';
+import { SiteIcon, type SiteIconName } from '../components/SiteIcon.tsx';
 import { PageHeader } from '../components/PageHeader.tsx';
 import { paths } from '../paths.ts';
 import { Each } from '../template.tsx';
@@ -52,7 +52,7 @@ function Mission({ school }: { school: School }) {
   );
 }
 
-const values: { icon: IconName; title: string; text: string }[] = [
+const values: { icon: SiteIconName; title: string; text: string }[] = [
   {
     icon: 'book',
     title: 'Academic Excellence',
@@ -79,7 +79,7 @@ function Values() {
         <ul className="grid cards">
           {values.map(({ icon, title, text }) => (
             <li className="card feature" key={title}>
-              <span className="medallion"><Icon name={icon} /></span>
+              <span className="medallion"><SiteIcon name={icon} /></span>
               <h3>{title}</h3>
               <p className="muted">{text}</p>
             </li>

@@ -2,7 +2,7 @@
 import { Link } from 'react-router';
 import type { School } from '../api-types.ts';
 import { Seal } from '../components/Crest.tsx';
-import { Icon, type IconName } from '../components/Icon.tsx';
+import { SiteIcon, type SiteIconName } from '../components/SiteIcon.tsx';
 import { FeaturedCourses } from '../courses/FeaturedCourses.tsx';
 import { paths } from '../paths.ts';
 import { When } from '../template.tsx';
@@ -67,7 +67,7 @@ function Hero({ school }: { school: School }) {
   );
 }
 
-const features: { icon: IconName; title: string; text: string }[] = [
+const features: { icon: SiteIconName; title: string; text: string }[] = [
   {
     icon: 'book',
     title: 'Accredited Curriculum',
@@ -91,7 +91,7 @@ function Features() {
       <ul className="grid cards">
         {features.map(({ icon, title, text }) => (
           <li className="card feature" key={title}>
-            <span className="medallion"><Icon name={icon} /></span>
+            <span className="medallion"><SiteIcon name={icon} /></span>
             <h2>{title}</h2>
             <p className="muted">{text}</p>
           </li>
@@ -101,7 +101,7 @@ function Features() {
   );
 }
 
-const approach: { icon: IconName; title: string; text: string }[] = [
+const approach: { icon: SiteIconName; title: string; text: string }[] = [
   {
     icon: 'live',
     title: 'Synchronous Teaching',
@@ -139,7 +139,7 @@ function Approach() {
         <ul className="grid points">
           {approach.map(({ icon, title, text }) => (
             <li key={title}>
-              <Icon name={icon} />
+              <SiteIcon name={icon} />
               <h3>{title}</h3>
               <p className="muted">{text}</p>
             </li>

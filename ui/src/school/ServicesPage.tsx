@@ -1,13 +1,13 @@
 // The four services of the school and a closing encouragement.
 import { Link } from 'react-router';
-import { Icon, type IconName } from '../components/Icon.tsx';
+import { SiteIcon, type SiteIconName } from '../components/SiteIcon.tsx';
 import { PageHeader } from '../components/PageHeader.tsx';
 import { paths } from '../paths.ts';
 import './bands.css';
 import './ServicesPage.css';
 
 type Service = {
-  icon: IconName;
+  icon: SiteIconName;
   title: string;
   badge?: string;
   text: string;
@@ -82,7 +82,7 @@ export function ServicesPage() {
 function ServiceCard({ service }: { service: Service }) {
   return (
     <li className="card stack feature service">
-      <span className="medallion"><Icon name={service.icon} /></span>
+      <span className="medallion"><SiteIcon name={service.icon} /></span>
       <h2>
         {service.title}
         {service.badge && <span className="badge badge-brass">{service.badge}</span>}
@@ -92,7 +92,7 @@ function ServiceCard({ service }: { service: Service }) {
         {service.points.map((point) => <li key={point}>{point}</li>)}
       </ul>
       <Link className="card-link" to={service.link.to}>
-        {service.link.label} <Icon name="arrow" />
+        {service.link.label} <SiteIcon name="arrow" />
       </Link>
     </li>
   );

@@ -1,7 +1,7 @@
 // "Use Your Passkey": the browser answers for it, and what waits for the answer goes on.
 import { useState } from 'react';
 import { failureWords } from '../api.ts';
-import { Icon } from '../components/Icon.tsx';
+import { SiteIcon } from '../components/SiteIcon.tsx';
 import { answerPasskey, type GivenPasskey, type PasskeyQuestion, PasskeyRefused } from './passkey.ts';
 
 export type PasskeyUse = {
@@ -31,7 +31,7 @@ export function PasskeyButton({ id, ask, onAnswer }: Omit<PasskeyUse, 'hasApp'> 
   return (
     <div className="passkey-use">
       <button id={id} type="button" className="button button-primary button-wide" aria-disabled={isAsking} onClick={isAsking ? undefined : () => void use()}>
-        <Icon name="key" /> {isAsking ? 'Waiting for your passkey...' : 'Use Your Passkey'}
+        <SiteIcon name="key" /> {isAsking ? 'Waiting for your passkey...' : 'Use Your Passkey'}
       </button>
       <p role="status">{words}</p>
       <p className="or"><span>or</span></p>

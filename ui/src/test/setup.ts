@@ -9,6 +9,7 @@ import { server } from './server.ts';
 configure({ asyncUtilTimeout: 10_000 });
 // jsdom draws nothing, so it has nowhere to scroll to.
 window.scrollTo = () => {};
+Element.prototype.scrollIntoView = () => {};
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 afterEach(() => {
