@@ -38,8 +38,9 @@ export default defineConfig({
             // A page asks for at most three style sheets: everybody's, its area's and its own.
             {
               name: 'site',
-              test: /src[\\/](styles[\\/].+|school[\\/]bands|courses[\\/](CourseCard|Level)|components[\\/](Header|Footer|Crest|MenuSheet|MessagePage|LoadingBar|PageHeader|EmptyState|Notice|SearchBox|Tabs))\.s?css$/,
+              test: /src[\\/](styles[\\/].+|school[\\/]bands|courses[\\/](CourseCard|Level)|components[\\/](Header|Footer|Crest|MenuSheet|MessagePage|LoadingBar|PageHeader|Chips|EmptyState|Notice|SearchBox|Tabs))\.s?css$/,
             },
+            { name: 'courses', test: /src[\\/]courses[\\/](CodeParts|CourseDoor)\.css$/ },
             {
               name: 'office',
               test: /src[\\/](components[\\/](ActionMenu|Bulk|CompactTable|EditCell|EmailSample|ListCard|Pager|Table)|staff[\\/]SearchPalette|dashboard[\\/].+|enrollments[\\/]office[\\/].+|records[\\/].+|messages[\\/]messages|privacy[\\/]privacy|students[\\/]IdentityChanges|courses[\\/](CourseTable|CoursePage|ManageCourses|MarkSheet))\.css$/,
@@ -54,12 +55,13 @@ export default defineConfig({
             // Small files that always come together compress better as one.
             {
               name: 'portal',
-              test: /src[\\/](students[\\/](queries|useStudent)|staff[\\/]user|session|guards|dates|money|components[\\/](PortalLayout|PortalHeader|LogoutButton|LoadFailed|PageHead|EmptyState|Spinner|StatusBadge|EmailAddress|useReturn|useAction))\.tsx?$/,
+              test: /src[\\/](students[\\/](queries|useStudent)|staff[\\/]user|session|guards|dates|money|components[\\/](Icon|PortalLayout|PortalHeader|LogoutButton|LoadFailed|PageHead|EmptyState|Spinner|StatusBadge|EmailAddress|useReturn|useAction))\.tsx?$/,
             },
             { name: 'parts', test: /src[\\/]components[\\/](PageHeader|Notice|SearchBox|Tabs)\.tsx$/ },
-            { name: 'cards', test: /src[\\/]courses[\\/](catalogue|CourseCard)\.tsx?$/ },
+            { name: 'cards', test: /src[\\/]courses[\\/](catalogue|CourseSkeletons|courseTypes|Level|subjects)\.tsx?$/ },
+            { name: 'course', test: /src[\\/]courses[\\/](CourseCard|CoursesFailed)\.tsx$/ },
             { name: 'ways', test: /src[\\/]components[\\/](AccountCard|LinkAction|NewPasswordForm)\.tsx$/ },
-            { name: 'views', test: /src[\\/](closedSets|components[\\/]useUrlView)\.ts$/ },
+            { name: 'views', test: /src[\\/](closedSets|components[\\/]useUrlView|courses[\\/]queries)\.ts$/ },
             { name: 'papers', test: /src[\\/]documents[\\/](queries|types)\.ts$/ },
             { name: 'requests', test: /src[\\/](enrollments|dashboard)[\\/]queries\.ts$/ },
             { name: 'passwords', test: /src[\\/](components[\\/]PasswordInput|second-factor[\\/](useTwoSteps|identity|StepUp))\.tsx?$/ },

@@ -52,6 +52,11 @@ impl Encoded {
         Self { content_type, cache_control, tag, identity: OnceLock::new(), brotli, gzip }
     }
 
+    /// The same without the uncompressed body, where there are copies: the few who ask for it have it made again.
+    pub fn compressed_only(self) -> Self {
+        if self.gzip.is_some() { Self { identity: OnceLock::new(), ..self } } else { self }
+    }
+
     /// The uncompressed body.
     pub fn identity(&self) -> &Bytes {
         self.identity.get_or_init(|| self.gzip.as_deref().and_then(inflate).unwrap_or_default())

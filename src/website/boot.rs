@@ -3,7 +3,8 @@
 use maud::{PreEscaped, html};
 use serde::Serialize;
 
-use super::pages::Page;
+use super::content::{Content, OneCourse};
+use super::pages::{CATALOGUE, Page};
 use super::template::featured;
 use crate::base::error::{Error, Result};
 use crate::courses::Course;
@@ -16,13 +17,18 @@ struct Boot<'a> {
     courses: Option<&'a [Course]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     featured: Option<Vec<&'a Course>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    course: Option<&'a OneCourse>,
 }
 
 /// The data block in the page of an address.
-pub fn boot(page: Page, school: &PublicSchool, courses: &[Course]) -> Result<String> {
-    let is_home = page.path == "/";
-    let listed = (page.path == "/courses").then_some(courses);
-    let boot = Boot { school, courses: listed, featured: is_home.then(|| featured(courses)) };
+pub fn boot(page: &Page, school: &PublicSchool, content: &Content<'_>) -> Result<String> {
+    let boot = Boot {
+        school,
+        courses: (page.path == CATALOGUE).then_some(content.courses),
+        featured: (page.path == "/").then(|| featured(content.courses)),
+        course: content.course.as_ref(),
+    };
     let json = serde_json::to_string(&boot).map_err(|error| Error::Internal(error.into()))?;
     let data = html! { script type="application/json" id="boot" { (PreEscaped(in_script(&json))) } };
     Ok(data.into_string())

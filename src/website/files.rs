@@ -8,7 +8,8 @@ use jiff::{SignedDuration, Timestamp, Unit};
 use rust_embed::{Embed, EmbeddedFile};
 use serde_json::json;
 
-use super::pages::Pages;
+use super::pages::{CATALOGUE, Pages};
+use crate::courses::Course;
 use crate::school::PublicSchool;
 use crate::web::cached_response::Encoded;
 
@@ -19,6 +20,8 @@ struct Built;
 const API_DOCUMENT: &str = "openapi.json";
 const TEMPLATES: &str = "templates/";
 
+/// Where [`sitemap`] is.
+pub const SITEMAP: &str = "/sitemap.xml";
 /// Where [`security`] is.
 pub const SECURITY: &str = "/.well-known/security.txt";
 
@@ -116,15 +119,15 @@ pub fn security(school: &PublicSchool, public_url: &str, now: Timestamp) -> Enco
     Encoded::of_plain("text/plain; charset=utf-8", "no-cache", text.into_bytes().into())
 }
 
-/// `sitemap.xml`: every public page, one for each grade of the catalogue.
-pub fn sitemap(public_url: &str, pages: &Pages) -> Encoded {
-    let urls: String = pages
-        .public()
-        .map(|page| format!("  <url><loc>{public_url}{}</loc></url>\n", page.address()))
-        .collect();
+/// `sitemap.xml`: every public page, one for each grade of the catalogue and each of its courses.
+pub fn sitemap(public_url: &str, pages: &Pages, courses: &[Course]) -> Encoded {
+    let addresses = pages.public().map(|page| page.address());
+    let addresses = addresses.chain(courses.iter().map(|course| format!("{CATALOGUE}/{}", course.code)));
+    let urls: String =
+        addresses.map(|address| format!("  <url><loc>{public_url}{address}</loc></url>\n")).collect();
     let text = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{urls}</urlset>\n"
     );
-    Encoded::new("application/xml", "no-cache", text.into_bytes())
+    Encoded::of_plain("application/xml", "no-cache", text.into_bytes().into())
 }

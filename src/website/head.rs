@@ -4,19 +4,24 @@ use maud::{PreEscaped, html};
 use serde_json::{Value, json};
 
 use super::boot::in_script;
-use super::pages::{Area, Page};
-use crate::courses::Course;
+use super::content::{Content, OneCourse};
+use super::pages::{Area, CATALOGUE, Page, Topic};
+use super::template::FIRST_GRADE;
+use crate::courses::details::CourseDetails;
 use crate::school::PublicSchool;
 
+/// How many characters of a course's description stand in the page's.
+const DESCRIPTION_CHARACTERS: usize = 110;
+
 /// The elements that go into a page's head.
-pub fn head(page: Page, school: &PublicSchool, public_url: &str, courses: &[Course]) -> String {
-    let title = title(page, school);
-    let description = description(page, school);
+pub fn head(page: &Page, school: &PublicSchool, public_url: &str, content: &Content<'_>) -> String {
+    let title = title(page, school, content);
+    let description = description(page, school, content);
     let address = format!("{public_url}{}", page.address());
     let head = html! {
         title { (title) } "\n"
         meta name="description" content=(description); "\n"
-        @if page.is_public() {
+        @if page.is_public() && !matches!(page.topic, Topic::Withdrawn(_)) {
             link rel="canonical" href=(address); "\n"
             meta property="og:type" content="website"; "\n"
             meta property="og:site_name" content=(school.name); "\n"
@@ -24,7 +29,7 @@ pub fn head(page: Page, school: &PublicSchool, public_url: &str, courses: &[Cour
             meta property="og:description" content=(description); "\n"
             meta property="og:url" content=(address); "\n"
             script type="application/ld+json" {
-                (PreEscaped(in_script(&linked_data(page, school, public_url, courses).to_string())))
+                (PreEscaped(in_script(&linked_data(page, school, public_url, content).to_string())))
             }
         } @else {
             meta name="robots" content="noindex";
@@ -34,17 +39,26 @@ pub fn head(page: Page, school: &PublicSchool, public_url: &str, courses: &[Cour
 }
 
 /// The page's title; the interface uses the same words when it moves between pages.
-pub fn title(page: Page, school: &PublicSchool) -> String {
+fn title(page: &Page, school: &PublicSchool, content: &Content<'_>) -> String {
     let name = &school.name;
-    match (page.path, page.grade) {
-        ("/", _) => format!("{name}: {}", school.tagline),
-        (_, Some(grade)) => format!("Grade {grade} courses · {name}"),
+    match (&content.course, &page.topic) {
+        (Some(OneCourse::Offered(course)), _) => {
+            format!("{} ({}) · {name}", course.course.name, course.course.code)
+        }
+        (Some(OneCourse::Withdrawn(course)), _) => format!("{} ({}) · {name}", course.name, course.code),
+        (None, Topic::Grade(grade)) => format!("Grade {grade} courses · {name}"),
+        _ if page.path == "/" => format!("{name}: {}", school.tagline),
         _ => format!("{} · {name}", page.title),
     }
 }
 
-fn description(page: Page, school: &PublicSchool) -> String {
+fn description(page: &Page, school: &PublicSchool, content: &Content<'_>) -> String {
     let name = &school.name;
+    match &content.course {
+        Some(OneCourse::Offered(details)) => return course_description(details, school),
+        Some(OneCourse::Withdrawn(course)) => return format!("{name} no longer offers {}.", course.code),
+        None => {}
+    }
     match page.area {
         Some(Area::Public) => public_description(page, school),
         Some(Area::Student) => format!("The student portal of {name}."),
@@ -54,9 +68,9 @@ fn description(page: Page, school: &PublicSchool) -> String {
     }
 }
 
-fn public_description(page: Page, school: &PublicSchool) -> String {
+fn public_description(page: &Page, school: &PublicSchool) -> String {
     let name = &school.name;
-    match (page.path, page.grade) {
+    match (page.path, &page.topic) {
         ("/", _) => format!(
             "{name} is an inspected private secondary school in Ontario. Grades 9 to 12, credits toward the \
              Ontario Secondary School Diploma, taught live by Ontario-certified teachers."
@@ -68,11 +82,11 @@ fn public_description(page: Page, school: &PublicSchool) -> String {
         ("/services", _) => format!(
             "Free educational consultation, credit courses, university application support and tutoring at {name}."
         ),
-        ("/courses", None) => format!(
+        ("/courses", Topic::Itself) => format!(
             "The course catalogue of {name}: Ontario credit courses for grades 9 to 12 with their codes, types \
              and prerequisites."
         ),
-        ("/courses", Some(grade)) => format!(
+        ("/courses", Topic::Grade(grade)) => format!(
             "Grade {grade} credit courses at {name}, with their codes, types and prerequisites. 110 hours, taught live."
         ),
         ("/contact", _) => {
@@ -85,7 +99,71 @@ fn public_description(page: Page, school: &PublicSchool) -> String {
     }
 }
 
-fn linked_data(page: Page, school: &PublicSchool, public_url: &str, courses: &[Course]) -> Value {
+fn course_description(details: &CourseDetails, school: &PublicSchool) -> String {
+    let CourseDetails { course, level_name, .. } = details;
+    let about: String = course.description.split_whitespace().collect::<Vec<_>>().join(" ");
+    let about = shortened(&about, DESCRIPTION_CHARACTERS);
+    format!(
+        "{}: grade {} {} at {}, {level_name}. {about}",
+        course.code,
+        course.grade.number(),
+        course.name,
+        school.name
+    )
+}
+
+/// The first characters of a text, up to the end of a word.
+fn shortened(text: &str, characters: usize) -> String {
+    match text.char_indices().nth(characters) {
+        None => text.to_owned(),
+        Some((end, _)) => {
+            let words = text[..end].rsplit_once(' ').map_or(&text[..end], |(words, _)| words);
+            format!("{}…", words.trim_end_matches([',', ';', ':', '.']))
+        }
+    }
+}
+
+/// The course and the way to its page, in the words of schema.org that search engines ask for (`Course`,
+/// `BreadcrumbList`).
+fn course_data(details: &CourseDetails, school: &str, public_url: &str) -> [Value; 2] {
+    let CourseDetails { course, level_name, hours, entry, .. } = details;
+    let url = format!("{public_url}{CATALOGUE}/{}", course.code);
+    let mut data = json!({
+        "@type": "Course",
+        "@id": url,
+        "url": url,
+        "courseCode": course.code,
+        "name": course.name,
+        "description": course.description,
+        "provider": { "@id": school },
+        "inLanguage": "en-CA",
+        "educationalLevel": format!("Grade {}, {level_name}", course.grade.number()),
+        "about": course.subject,
+        "numberOfCredits": { "@type": "StructuredValue", "name": "Ontario credits", "value": course.credits },
+        "coursePrerequisites": entry.items.iter().map(|item| &item.code).collect::<Vec<_>>(),
+        "hasCourseInstance": {
+            "@type": "CourseInstance",
+            "courseMode": "synchronous",
+            "courseWorkload": format!("PT{hours}H"),
+        },
+    });
+    if let Some(price) = course.price {
+        data["offers"] = json!({ "@type": "Offer", "price": price, "priceCurrency": "CAD", "category": "Paid", "url": url });
+    }
+    let step = |position: u8, name: &str, item: String| json!({ "@type": "ListItem", "position": position, "name": name, "item": item });
+    let grade = course.grade.number();
+    let way = json!({
+        "@type": "BreadcrumbList",
+        "itemListElement": [
+            step(1, "Courses", format!("{public_url}{CATALOGUE}")),
+            step(2, &format!("Grade {grade}"), format!("{public_url}{CATALOGUE}?grade={grade}")),
+            step(3, &course.name, url),
+        ],
+    });
+    [data, way]
+}
+
+fn linked_data(page: &Page, school: &PublicSchool, public_url: &str, content: &Content<'_>) -> Value {
     let id = format!("{public_url}/#school");
     let links: Vec<_> = school.social_links.iter().map(|link| &link.url).collect();
     let mut graph = vec![json!({
@@ -107,17 +185,21 @@ fn linked_data(page: Page, school: &PublicSchool, public_url: &str, courses: &[C
             "addressCountry": "CA",
         },
     })];
-    if page.path == "/courses" {
-        let shown = page.grade.unwrap_or(9);
-        graph.extend(courses.iter().filter(|course| course.grade == shown).map(|course| {
+    if page.path == CATALOGUE {
+        let shown = if let Topic::Grade(grade) = page.topic { grade } else { FIRST_GRADE };
+        graph.extend(content.courses.iter().filter(|course| course.grade == shown).map(|course| {
             json!({
                 "@type": "Course",
                 "courseCode": course.code,
                 "name": course.name,
                 "description": course.description,
+                "url": format!("{public_url}{CATALOGUE}/{}", course.code),
                 "provider": { "@id": id },
             })
         }));
+    }
+    if let Some(OneCourse::Offered(details)) = &content.course {
+        graph.extend(course_data(details, &id, public_url));
     }
     json!({ "@context": "https://schema.org", "@graph": graph })
 }
@@ -132,7 +214,8 @@ mod tests {
         let name = "A & B <School> \"Q\" </script>".into();
         let school = crate::config::School { name, ..Default::default() };
         let home = Pages::load().unwrap().at("/", None);
-        let head = head(home, &PublicSchool::new(&school, 2026), "https://school.example", &[]);
+        let head =
+            head(&home, &PublicSchool::new(&school, 2026), "https://school.example", &Content::default());
         assert!(head.contains("<title>A &amp; B &lt;School&gt; &quot;Q&quot; &lt;/script&gt;: "), "{head}");
         assert_eq!(head.matches("</script>").count(), 1, "{head}");
         assert!(head.contains("<link rel=\"canonical\" href=\"https://school.example/\">"), "{head}");
@@ -143,10 +226,10 @@ mod tests {
         let pages = Pages::load().unwrap();
         for path in ["/student/dashboard", "/admin/login", "/nowhere"] {
             let head = head(
-                pages.at(path, None),
+                &pages.at(path, None),
                 &PublicSchool::new(&crate::config::School::default(), 2026),
                 "http://x",
-                &[],
+                &Content::default(),
             );
             assert!(head.contains("noindex") && !head.contains("canonical"), "{head}");
         }
@@ -156,8 +239,10 @@ mod tests {
     fn every_public_page_is_described_in_words_of_its_own() {
         let school = PublicSchool::new(&crate::config::School::default(), 2026);
         let pages = Pages::load().unwrap();
-        let descriptions: Vec<_> =
-            pages.public().map(|page| (page.address(), description(page, &school))).collect();
+        let descriptions: Vec<_> = pages
+            .public()
+            .map(|page| (page.address(), description(&page, &school, &Content::default())))
+            .collect();
         for (address, words) in &descriptions {
             assert_ne!(words, &school.name, "{address}");
             assert_eq!(

@@ -4,8 +4,10 @@
 //! they are read before a script has run, and without one; the others a browser draws.
 
 mod boot;
+mod content;
 mod files;
 mod head;
+mod listing;
 mod pages;
 mod refusal;
 mod styles;
@@ -26,8 +28,9 @@ use crate::courses::catalogue::{Catalogue, Snapshot};
 use crate::school::PublicSchool;
 use crate::web::app::App;
 use crate::web::cached_response::Encoded;
+use content::Content;
 pub use files::api_document;
-use pages::{Page, Pages};
+use pages::{Filter, Page, Pages, Topic};
 
 /// The pages of one school.
 pub struct Website {
@@ -73,45 +76,46 @@ impl Website {
         files.insert("/robots.txt".into(), files::robots(&public_url));
         let school = PublicSchool::new(&config.school, year);
         files.insert("/site.webmanifest".into(), files::manifest(&school)?);
-        files.insert("/sitemap.xml".into(), files::sitemap(&public_url, &pages));
         Ok(Self { school, public_url, pages, shell, files, filled: Mutex::default() })
     }
 
     /// The page as it is kept, or filled anew.
-    fn filled(&self, page: Page, catalogue: &Snapshot) -> Result<Arc<Document>> {
+    fn filled(&self, page: &Page, catalogue: &Snapshot) -> Result<Arc<Document>> {
         if let Some(filled) = self.kept(page, catalogue.revision) {
             return Ok(filled);
         }
-        let document = Arc::new(self.fill(page, catalogue, "")?);
+        let document = Arc::new(self.fill(page, catalogue, &Filter::default())?);
         let mut filled = self.filled.lock().unwrap_or_else(PoisonError::into_inner);
         if filled.revision < catalogue.revision {
             *filled = Filled { revision: catalogue.revision, pages: HashMap::new() };
         }
         if filled.revision == catalogue.revision {
-            filled.pages.insert(page, document.clone());
+            filled.pages.insert(page.clone(), document.clone());
         }
         Ok(document)
     }
 
-    fn kept(&self, page: Page, revision: i64) -> Option<Arc<Document>> {
+    fn kept(&self, page: &Page, revision: i64) -> Option<Arc<Document>> {
         let filled = self.filled.lock().unwrap_or_else(PoisonError::into_inner);
-        if filled.revision == revision { filled.pages.get(&page).cloned() } else { None }
+        if filled.revision == revision { filled.pages.get(page).cloned() } else { None }
     }
 
-    /// Fills a page; `filter` is what the catalogue's courses must hold.
-    fn fill(&self, page: Page, catalogue: &Snapshot, filter: &str) -> Result<Document> {
-        let courses = &catalogue.courses;
+    /// Fills a page; `filter` narrows the catalogue's courses.
+    fn fill(&self, page: &Page, catalogue: &Snapshot, filter: &Filter) -> Result<Document> {
+        let content = Content::of(page, catalogue);
         let (html, policy) = if page.is_drawn() {
-            let drawn = template::fill(page, &self.school, courses, filter, None)?;
+            let drawn = template::fill(page, &self.school, &content, filter, None)?;
             let (html, policy) = styles::set_into(&drawn, &self.files)?;
             (html, Some(policy))
         } else {
             (self.shell.clone(), None)
         };
-        let head = head::head(page, &self.school, &self.public_url, courses);
-        let boot = boot::boot(page, &self.school, courses)?;
+        let head = head::head(page, &self.school, &self.public_url, &content);
+        let boot = boot::boot(page, &self.school, &content)?;
         let html = html.replacen(HEAD, &head, 1).replacen(BOOT, &boot, 1);
-        Ok(Document { html: Encoded::new("text/html; charset=utf-8", "no-cache", html.into_bytes()), policy })
+        let html = Encoded::new("text/html; charset=utf-8", "no-cache", html.into_bytes());
+        // Each course has a page of its own, and each page its style sheets.
+        Ok(Document { html: html.compressed_only(), policy })
     }
 }
 
@@ -134,18 +138,27 @@ pub async fn get_page(
     if uri.path() == files::SECURITY {
         return Ok(files::security(&website.school, &website.public_url, app.clock.now()).respond(&headers));
     }
-    let page = website.pages.at(uri.path(), uri.query());
-    let status = if page == Page::NOT_FOUND { StatusCode::NOT_FOUND } else { StatusCode::OK };
     let catalogue = catalogue.current(&app.db).await?;
+    if uri.path() == files::SITEMAP {
+        let courses = &catalogue.courses;
+        return Ok(files::sitemap(&website.public_url, &website.pages, courses).respond(&headers));
+    }
+    let page = website.pages.at(uri.path(), uri.query()).in_catalogue(&catalogue);
+    let status = match page.topic {
+        Topic::Withdrawn(_) => StatusCode::GONE,
+        _ if page.is_missing() => StatusCode::NOT_FOUND,
+        _ => StatusCode::OK,
+    };
+    let holds_token = page.holds_token();
     let filter = page.filter(uri.query());
-    let document = match website.kept(page, catalogue.revision).filter(|_| filter.is_empty()) {
+    let document = match website.kept(&page, catalogue.revision).filter(|_| filter.is_empty()) {
         Some(document) => document,
         None => tokio::task::spawn_blocking(move || {
             // What somebody looked for is seldom looked for again.
             if filter.is_empty() {
-                website.filled(page, &catalogue)
+                website.filled(&page, &catalogue)
             } else {
-                website.fill(page, &catalogue, &filter).map(Arc::new)
+                website.fill(&page, &catalogue, &filter).map(Arc::new)
             }
         })
         .await
@@ -155,7 +168,7 @@ pub async fn get_page(
     if let Some(policy) = &document.policy {
         response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy.clone());
     }
-    if page.holds_token() {
+    if holds_token {
         response.headers_mut().insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     }
     Ok(response)

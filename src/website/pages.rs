@@ -7,9 +7,34 @@ use std::collections::BTreeMap;
 use anyhow::{Context, ensure};
 use serde::Deserialize;
 
+use crate::base::closed_set::ClosedSet as _;
+use crate::courses::catalogue::{Found, Snapshot};
+use crate::courses::values::{CourseCode, CourseType};
 use crate::staff::Duty;
+use crate::web::form::Field;
 
 const TABLE: &str = include_str!("../../ui/pages.json");
+
+/// The address of the catalogue.
+pub const CATALOGUE: &str = "/courses";
+/// The address of each of its courses.
+pub const COURSE: &str = "/courses/:code";
+
+/// What narrows the courses of the catalogue that are shown.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// What the code or the name must hold.
+    pub words: String,
+    /// What the course prepares for.
+    pub level: Option<CourseType>,
+}
+
+impl Filter {
+    /// Whether it leaves every course.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
 
 /// Where a page belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -24,68 +49,113 @@ pub enum Area {
     Office,
 }
 
+/// Of what a page tells, where its address says more than which page it is.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Topic {
+    /// Nothing more.
+    Itself,
+    /// Of `/courses`: a grade.
+    Grade(u8),
+    /// Of `/courses/:code`: a course.
+    Course(CourseCode),
+    /// Of `/courses/:code`: a course that is no longer offered.
+    Withdrawn(CourseCode),
+    /// Of `/courses/:code`: a code that no course ever had.
+    Unknown,
+    /// Of `/contact`: a message was sent from it, by a browser without scripts.
+    Sent,
+}
+
 /// A page of the site as one request asks for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Page {
-    /// Its address in the table; `:token` stands for a link's secret, `:id` for the number of a thing.
+    /// Its address in the table; `:token` stands for a link's secret, `:id` for the number of a thing, `:code` for
+    /// a course's.
     pub path: &'static str,
     /// None for an address that leads nowhere.
     pub area: Option<Area>,
     /// Its title; the home page has the school's own words.
     pub title: &'static str,
-    /// Of `/courses`: the grade that is looked at.
-    pub grade: Option<u8>,
-    /// Of `/contact`: a message was sent from it, by a browser without scripts.
-    pub is_sent: bool,
+    /// What else its address says.
+    pub topic: Topic,
 }
 
 impl Page {
     /// What an address shows that is no page.
     pub const NOT_FOUND: Self =
-        Self { path: "/404", area: None, title: "Page Not Found", grade: None, is_sent: false };
+        Self { path: "/404", area: None, title: "Page Not Found", topic: Topic::Itself };
+
+    /// What the address of a course shows that never was.
+    const UNKNOWN_COURSE: Self = Self { topic: Topic::Unknown, ..Self::NOT_FOUND };
 
     /// The page's canonical address.
-    pub fn address(self) -> String {
-        self.grade.map_or_else(|| self.path.to_owned(), |grade| format!("{}?grade={grade}", self.path))
+    pub fn address(&self) -> String {
+        match &self.topic {
+            Topic::Itself | Topic::Unknown | Topic::Sent => self.path.to_owned(),
+            Topic::Grade(grade) => format!("{}?grade={grade}", self.path),
+            Topic::Course(code) | Topic::Withdrawn(code) => format!("{CATALOGUE}/{code}"),
+        }
     }
 
     /// The name of its template, as `ui/scripts/write-templates.ts` makes it of an address.
-    pub fn template(self) -> String {
-        match (self.path, self.grade) {
+    pub fn template(&self) -> String {
+        match (self.path, &self.topic) {
             ("/", _) => "home".into(),
-            (path, Some(grade)) => format!("{}-grade-{grade}", &path[1..]),
-            (path, None) if self.is_sent => format!("{}-sent", &path[1..]),
-            (path, None) => path[1..].into(),
+            (path, Topic::Itself) => path[1..].into(),
+            (path, Topic::Grade(grade)) => format!("{}-grade-{grade}", &path[1..]),
+            (path, Topic::Sent) => format!("{}-sent", &path[1..]),
+            (_, Topic::Course(_)) => "courses-code".into(),
+            (_, Topic::Withdrawn(_)) => "courses-gone".into(),
+            (_, Topic::Unknown) => "courses-unknown".into(),
         }
     }
 
     /// Whether search engines should list it.
-    pub fn is_public(self) -> bool {
+    pub fn is_public(&self) -> bool {
         self.area == Some(Area::Public)
     }
 
+    /// Whether there is nothing at its address.
+    pub fn is_missing(&self) -> bool {
+        self.path == Self::NOT_FOUND.path
+    }
+
     /// Whether the build draws it, for browsers without scripts and before those of the others run.
-    pub fn is_drawn(self) -> bool {
-        self.is_public() || self == Self::NOT_FOUND
+    pub fn is_drawn(&self) -> bool {
+        self.is_public() || self.is_missing()
     }
 
     /// Whether its address holds a secret, which no other site may be told.
-    pub fn holds_token(self) -> bool {
+    pub fn holds_token(&self) -> bool {
         self.path.contains("/:token")
     }
 
-    /// What the courses of the catalogue must hold, by the address; empty for every other page.
-    pub fn filter(self, query: Option<&str>) -> String {
-        let filter = first(query, "q").filter(|_| self.path == "/courses");
-        filter.map(|filter| filter.trim().to_owned()).unwrap_or_default()
+    /// What narrows the courses of the catalogue, by the address; nothing does on any other page.
+    pub fn filter(&self, query: Option<&str>) -> Filter {
+        if self.path != CATALOGUE {
+            return Filter::default();
+        }
+        let words = first(query, "q").map(|words| words.trim().to_owned()).unwrap_or_default();
+        Filter { words, level: first(query, "level").and_then(|level| CourseType::parse(&level)) }
+    }
+
+    /// The page with what became of its course: none where there never was one.
+    pub fn in_catalogue(self, catalogue: &Snapshot) -> Self {
+        let Topic::Course(code) = &self.topic else { return self };
+        match catalogue.find(code) {
+            Some(Found::Offered(_)) => self,
+            Some(Found::Withdrawn(_)) => Self { topic: Topic::Withdrawn(code.clone()), ..self },
+            None => Self::UNKNOWN_COURSE,
+        }
     }
 
     /// Whether an address is this page's, whatever stands in it.
-    fn fits(self, address: &str) -> bool {
+    fn fits(&self, address: &str) -> bool {
         let mut asked = address.split('/');
         let fits = self.path.split('/').all(|part| match (part, asked.next()) {
             (":token", Some(_)) | (":token?", _) => true,
             (":id", Some(id)) => !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit()),
+            (":code", Some(code)) => !code.is_empty(),
             (part, asked) => asked == Some(part),
         });
         fits && asked.next().is_none()
@@ -135,21 +205,16 @@ impl Pages {
         };
         ensure!(path.starts_with(prefix), "begins with {prefix}");
         ensure!(row.title.is_some() || path == "/", "has no title");
-        let (place, parts) = (path.find("/:"), ["/:token", "/:token?", "/:id"]);
+        let (place, parts) = (path.find("/:"), ["/:token", "/:token?", "/:id", "/:code"]);
         ensure!(
             place.is_none_or(|place| parts.contains(&&path[place..])),
-            "has a part that is neither :token nor :id"
+            "has a part that is none of :token, :id and :code"
         );
-        let page = Page {
-            path,
-            area: Some(area),
-            title: row.title.unwrap_or_default(),
-            grade: None,
-            is_sent: false,
-        };
+        let title = row.title.unwrap_or_default();
+        let page = Page { path, area: Some(area), title, topic: Topic::Itself };
         if let Some(rest) = row.catches {
             ensure!(rest.strip_suffix('*') == Some(prefix), "catches other addresses than {prefix}*");
-            self.logins.push((prefix, page));
+            self.logins.push((prefix, page.clone()));
         }
         self.pages.push(page);
         Ok(())
@@ -162,22 +227,27 @@ impl Pages {
         let page = (self.pages.iter().find(|page| page.path == path))
             .or_else(|| self.pages.iter().find(|page| page.path.contains("/:") && page.fits(path)))
             .or_else(|| self.logins.iter().find(|(portal, _)| is_in(portal)).map(|(_, login)| login));
-        match page {
-            Some(page) if page.path == "/courses" => Page { grade: grade(query), ..*page },
-            Some(page) if page.path == "/contact" => {
-                Page { is_sent: first(query, "sent").is_some(), ..*page }
-            }
-            Some(page) => *page,
-            None => Page::NOT_FOUND,
-        }
+        let Some(page) = page.cloned() else { return Page::NOT_FOUND };
+        let topic = match page.path {
+            CATALOGUE => grade(query).map_or(Topic::Itself, Topic::Grade),
+            COURSE => match path.rsplit('/').next().and_then(course_code) {
+                Some(code) => Topic::Course(code),
+                None => return Page::UNKNOWN_COURSE,
+            },
+            "/contact" if first(query, "sent").is_some() => Topic::Sent,
+            _ => Topic::Itself,
+        };
+        Page { topic, ..page }
     }
 
-    /// The pages that search engines should know, the catalogue's once for each grade as well.
+    /// The pages that search engines should know, the catalogue's once for each grade as well; the courses have
+    /// one each beside them.
     pub fn public(&self) -> impl Iterator<Item = Page> {
-        self.pages.iter().filter(|page| page.is_public()).flat_map(|page| {
-            let grades: &[u8] = if page.path == "/courses" { &[9, 10, 11, 12] } else { &[] };
-            let of_grade = |grade: &u8| Page { grade: Some(*grade), ..*page };
-            std::iter::once(*page).chain(grades.iter().map(of_grade))
+        let of_itself = self.pages.iter().filter(|page| page.is_public() && page.path != COURSE);
+        of_itself.flat_map(|page| {
+            let grades: &[u8] = if page.path == CATALOGUE { &[9, 10, 11, 12] } else { &[] };
+            let of_grade = |grade: &u8| Page { topic: Topic::Grade(*grade), ..page.clone() };
+            std::iter::once(page.clone()).chain(grades.iter().map(of_grade))
         })
     }
 }
@@ -239,6 +309,11 @@ fn grade(query: Option<&str>) -> Option<u8> {
     ["9", "10", "11", "12"].contains(&&*value).then(|| value.parse().ok()).flatten()
 }
 
+/// The code in an address, in any case.
+fn course_code(part: &str) -> Option<CourseCode> {
+    CourseCode::parse(&Field::Value(part.to_owned())).ok()
+}
+
 /// The first value of a parameter, as `URLSearchParams` in the browser finds it.
 fn first<'a>(query: Option<&'a str>, name: &str) -> Option<Cow<'a, str>> {
     let mut pairs = form_urlencoded::parse(query.unwrap_or_default().as_bytes());
@@ -263,6 +338,11 @@ mod tests {
             ("/courses", Some("grade=13"), "/courses"),
             ("/courses", Some("grade=011"), "/courses"),
             ("/courses", Some("grade=%31%32&grade=9"), "/courses?grade=12"),
+            ("/courses/ENG4U", None, "/courses/ENG4U"),
+            ("/courses/eng4u/", Some("grade=9"), "/courses/ENG4U"),
+            ("/courses/x", None, "/404"),
+            ("/courses/ENG%204U", None, "/404"),
+            ("/courses/ENG4U/x", None, "/404"),
             ("/student", None, "/student/auth"),
             ("/student/auth", Some("verified=true"), "/student/auth"),
             ("/student/verify/abc", None, "/student/verify/:token?"),
@@ -302,14 +382,14 @@ mod tests {
             ("sentence=1", false),
             ("", false),
         ] {
-            assert_eq!(pages.at("/contact", Some(query)).is_sent, is_sent, "{query}");
+            assert_eq!(pages.at("/contact", Some(query)).topic == Topic::Sent, is_sent, "{query}");
         }
-        assert!(!pages.at("/courses", Some("sent")).is_sent);
+        assert_eq!(pages.at("/courses", Some("sent")).topic, Topic::Itself);
     }
 
     #[test]
     fn search_engines_know_every_public_page_and_every_grade() {
-        let listed: Vec<_> = Pages::load().unwrap().public().map(Page::address).collect();
+        let listed: Vec<_> = Pages::load().unwrap().public().map(|page| page.address()).collect();
         for address in ["/", "/terms", "/courses", "/courses?grade=9", "/courses?grade=12"] {
             assert!(listed.iter().any(|each| each == address), "{address} is not in {listed:?}");
         }

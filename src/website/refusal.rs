@@ -6,6 +6,8 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use super::content::Content;
+use super::pages::Filter;
 use super::{Website, head, styles, template};
 use crate::base::error::Error;
 
@@ -24,13 +26,14 @@ impl Website {
     /// the page runs none either, and leaves it as it is.
     pub fn refuse_form(&self, path: &str, form: Markup, error: Error) -> Response {
         let page = self.pages.at(path, None);
-        let drawn = template::fill(page, &self.school, &[], "", Some(form))
+        let (none, unfiltered) = (Content::default(), Filter::default());
+        let drawn = template::fill(&page, &self.school, &none, &unfiltered, Some(form))
             .and_then(|drawn| styles::set_into(&drawn, &self.files));
         let (html, policy) = match drawn {
             Ok(drawn) => drawn,
             Err(cause) => return Error::from(cause).into_response(),
         };
-        let head = head::head(page, &self.school, &self.public_url, &[]);
+        let head = head::head(&page, &self.school, &self.public_url, &none);
         let is_script =
             |line: &&str| line.contains("<script type=\"module\"") || line.contains("\"modulepreload\"");
         let html: Vec<_> = html.split('\n').filter(|line| !is_script(line)).collect();

@@ -43,6 +43,7 @@ async fn every_page_has_its_own_head_and_its_data() {
         assert_eq!(boot["school"]["name"], "Northgate Academy");
         assert_eq!(boot["school"]["isSample"], true);
         assert_eq!(boot["courses"].is_array(), path.starts_with("/courses"), "{path}");
+        assert_eq!(boot["course"], Value::Null, "{path}");
         assert_eq!(boot["featured"].is_array(), path == "/", "{path}");
     }
     let html = visitor.get("/courses?grade=12").await.text();
@@ -133,6 +134,36 @@ async fn the_portals_have_pages_that_search_engines_leave_alone() {
     assert!(robots.contains("Disallow: /admin/"), "{robots}");
     let sitemap = school.visitor().get("/sitemap.xml").await.expect(StatusCode::OK).text();
     assert!(sitemap.contains(&format!("<loc>{}</loc>", school.url("/courses?grade=11"))), "{sitemap}");
+}
+
+#[tokio::test]
+async fn every_course_has_a_page_and_one_that_is_withdrawn_is_gone() {
+    let school = School::open().await;
+    let (staff, student, visitor) = (school.staff().await, school.student().await, school.visitor());
+    let id = school.course(&staff, "ENG4U", json!(549)).await;
+    let page = visitor.get("/courses/eng4u?utm=x").await.expect(StatusCode::OK).text();
+    let name = boot(&page)["course"]["name"].as_str().unwrap().to_owned();
+    assert!(page.contains(&format!("<title>{name} (ENG4U) · Northgate Academy</title>")), "{}", &page[..900]);
+    let canonical = format!("<link rel=\"canonical\" href=\"{}\">", school.url("/courses/ENG4U"));
+    assert!(page.contains(&canonical) && page.contains("data-drawn"));
+    for word in ["\"@type\":\"Course\"", "PT110H", "\"priceCurrency\":\"CAD\"", "BreadcrumbList"] {
+        assert!(page.contains(word), "{word}");
+    }
+    let sitemap = visitor.get("/sitemap.xml").await.text();
+    assert!(sitemap.contains(&format!("<loc>{}</loc>", school.url("/courses/ENG4U"))), "{sitemap}");
+    for path in ["/courses/ENG4C", "/courses/x", "/courses/ENG4U/x"] {
+        let missing = visitor.get(path).await.expect(StatusCode::NOT_FOUND).text();
+        assert!(missing.contains("<title>Page Not Found · Northgate Academy</title>"), "{path}");
+    }
+
+    student.enroll(id).await.expect(StatusCode::CREATED);
+    school.course(&staff, "ENG4C", json!(549)).await;
+    staff.delete(&format!("/api/admin/courses/{id}")).await.expect(StatusCode::NO_CONTENT);
+    let gone = visitor.get("/courses/ENG4U").await.expect(StatusCode::GONE);
+    let page = gone.text();
+    assert_eq!(boot(&page)["course"]["successors"][0]["code"], "ENG4C");
+    assert!(page.contains("no longer offered") && page.contains("noindex") && !page.contains("canonical"));
+    assert!(!visitor.get("/sitemap.xml").await.text().contains("/courses/ENG4U<"));
 }
 
 #[tokio::test]

@@ -9,6 +9,14 @@ export type Grade = Schemas['Grade'];
 export type School = Schemas['PublicSchool'];
 
 export type Course = Schemas['Course'];
+export type Subject = Schemas['Subject'];
+
+/** Everything about one course; one that is no longer offered; and enough of one to lead there. */
+export type CourseDetails = Schemas['CourseDetails'];
+export type WithdrawnCourse = Schemas['WithdrawnCourse'];
+export type CourseLink = Schemas['CourseLink'];
+/** What a code stands for: the code alone is no course. */
+export type OneCourse = CourseDetails | WithdrawnCourse | { code: string };
 
 /** A course as the office sees it, with its seats; the page of one; who takes it, and who would like to. */
 export type OfficeCourse = Schemas['OfficeCourse'];
@@ -77,7 +85,7 @@ export type Dashboard = Schemas['Dashboard'];
 export type Answer = Schemas['ErrorBody'];
 
 /** What the server writes into the page so that the first screen needs no request: of the catalogue, what the page shows. */
-export type Boot = { school: School; courses?: Course[]; featured?: Course[] };
+export type Boot = { school: School; courses?: Course[]; featured?: Course[]; course?: OneCourse };
 
 export type CourseType = Schemas['CourseType'];
 export type CourseInput = Schemas['CourseInput'];

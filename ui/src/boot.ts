@@ -3,6 +3,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isSignedOut } from './api.ts';
 import type { Boot } from './api-types.ts';
+import { codeIn, courseKey } from './courses/courseKey.ts';
 import { reportEnd } from './sessionEnd.ts';
 
 /** A session that ended is reported once, wherever it was noticed. */
@@ -26,7 +27,9 @@ export function readBoot(page: Document): Boot | null {
   return text ? (JSON.parse(text) as Boot) : null;
 }
 
-/** Each part of the data is what the query of its name would answer. */
-export function seedQueries(client: QueryClient, boot: Boot) {
+/** Each part of the data is what the query of its name would answer. A course's page without its course has none. */
+export function seedQueries(client: QueryClient, { course, ...boot }: Boot, pathname = '') {
   for (const [name, data] of Object.entries(boot)) client.setQueryData([name], data);
+  const code = codeIn(pathname);
+  if (code) client.setQueryData(courseKey(code), course ?? { code });
 }

@@ -5,7 +5,7 @@ import { stateTones as requestTones } from './admissions/requests.ts';
 import type { EnrollmentStatus } from './api-types.ts';
 import { optionsOf, readWord, wordsOf } from './closedSets.ts';
 import { statusTones } from './components/StatusBadge.tsx';
-import { letters } from './courses/courseCode.ts';
+import { letters } from './courses/courseTypes.ts';
 import { grades } from './courses/grades.ts';
 import { documentReviews, documentTypes } from './documents/types.ts';
 import { orderOfStatus } from './enrollments/order.ts';

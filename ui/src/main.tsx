@@ -13,7 +13,7 @@ watchVanishedFiles();
 
 const queryClient = newQueryClient();
 const boot = readBoot(document);
-if (boot) seedQueries(queryClient, boot);
+if (boot) seedQueries(queryClient, boot, window.location.pathname);
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root element.');

@@ -7,6 +7,7 @@ export const paths = {
   about: at('/about'),
   services: at('/services'),
   courses: (grade?: Grade) => (grade ? `${at('/courses')}?grade=${grade}` : at('/courses')),
+  course: (code: string) => at('/courses/:code').replace(':code', code),
   contact: (subject?: ContactSubject) => (subject ? `${at('/contact')}?subject=${subject}` : at('/contact')),
   messageSent: `${at('/contact')}?sent`,
   terms: at('/terms'),
@@ -20,6 +21,7 @@ export const paths = {
   passwordChanged: '/student/reset-password/done',
   studentDashboard: (tab?: StudentTab) => (tab && tab !== 'overview' ? `${at('/student/dashboard')}?tab=${tab}` : at('/student/dashboard')),
   studentCourses: at('/student/courses'),
+  studentCoursesOf: (code: string) => `${at('/student/courses')}?grade=all&q=${code}`,
   studentAccount: at('/student/account'),
 
   adminLogin: at('/admin/login'),

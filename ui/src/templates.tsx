@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router';
-import type { Course, School } from './api-types.ts';
+import type { Course, CourseDetails, CourseLink, OneCourse, School, WithdrawnCourse } from './api-types.ts';
 import { newQueryClient, seedQueries } from './boot.ts';
 import { grades } from './courses/grades.ts';
 import { type Page, pagesOf } from './pages.ts';
@@ -42,7 +42,9 @@ const course = {
   name: place('course.name'),
   description: place('course.description'),
   prerequisite: place('course.prerequisite'),
+  subject: place('course.subject') as never,
   courseType: place('course.courseType') as never,
+  level: place('course.level'),
   isCompulsory: true,
   grade: place('course.grade') as never,
   price: null,
@@ -50,25 +52,60 @@ const course = {
   isOpen: true,
 } satisfies Course;
 
+const link = (name: string): CourseLink => ({
+  code: place(`${name}.code`),
+  name: place(`${name}.name`),
+  grade: place(`${name}.grade`) as never,
+  courseType: place(`${name}.courseType`) as never,
+  level: place(`${name}.level`),
+});
+
+const details: CourseDetails = {
+  ...course,
+  levelName: place('course.levelName'),
+  credits: place('course.credits') as never,
+  hours: place('course.hours') as never,
+  priceText: place('course.priceText'),
+  codeParts: [{ characters: place('part.characters'), meaning: place('part.meaning'), value: place('part.value') }],
+  entry: {
+    words: place('course.entry.words'),
+    items: [{ code: place('item.code'), course: link('item.course'), note: place('item.note') }],
+  },
+  usualWay: [link('step')],
+  leadsTo: [link('link')],
+};
+
+const withdrawn: WithdrawnCourse = {
+  code: place('course.code'),
+  name: place('course.name'),
+  grade: place('course.grade') as never,
+  successors: [link('link')],
+};
+
 /** A page at one of its addresses; the one that is not found has no row in the table. */
 export type Address = { address: string; page: Page['page'] | null };
 
 const variants: { [path: string]: string[] } = {
   '/courses': grades.map((grade) => paths.courses(grade)),
+  '/courses/:code': ['code', 'gone', 'unknown'].map(paths.course),
   '/contact': [paths.messageSent],
 };
 
 export const addresses: Address[] = [
   ...pagesOf('public').flatMap(({ path, page }) =>
-    [path, ...(variants[path] ?? [])].map((address) => ({ address, page })),
+    [...(path.includes(':') ? [] : [path]), ...(variants[path] ?? [])].map((address) => ({ address, page })),
   ),
   { address: '/404', page: null },
 ];
 
+/** What a course's page may be about; another one is about none. */
+const one: { [path: string]: OneCourse } = { [paths.course('code')]: details, [paths.course('gone')]: withdrawn };
+
 /** The content of `#root` at an address. */
 export async function draw(address: string): Promise<string> {
   const client = newQueryClient();
-  seedQueries(client, { school, courses: [course], featured: [course] });
+  const path = address.replace(/\?.*/, '');
+  seedQueries(client, { school, courses: [course], featured: [course], course: one[path] }, path);
   const handler = createStaticHandler(routes(client));
   const context = await handler.query(new Request(`http://localhost${address}`));
   if (context instanceof Response) throw new Error(`${address} leads elsewhere`);

@@ -6,8 +6,14 @@ import { pageTitle } from './titles.ts';
 const school = { name: 'Northgate Academy', tagline: 'Private secondary school, Ontario' };
 
 it.each(pages.slice(1))('$path is titled as the table says', ({ path, title }) => {
-  const address = path.replace(/:token\??/, 'a-token_1').replace(':id', '7');
+  const address = path.replace(/:token\??/, 'a-token_1').replace(':id', '7').replace(':code', 'ENG4U');
   for (const each of [address, `${address}/`]) expect(pageTitle(each, '', school)).toBe(`${title} · Northgate Academy`);
+});
+
+it('a course is titled by its name, and an address without one as any other', () => {
+  const course = { code: 'SCH4U', name: 'Chemistry', grade: 12, successors: [] } as const;
+  expect(pageTitle('/courses/sch4u', '', school, { ...course, successors: [] })).toBe('Chemistry (SCH4U) · Northgate Academy');
+  expect(pageTitle('/courses/X', '', school, { code: 'X' })).toBe('Page Not Found · Northgate Academy');
 });
 
 it.each([

@@ -1,11 +1,13 @@
 // The title of every page: "{Page} · {School}". The server writes the same ones into the page it sends.
 import { matchPath } from 'react-router';
-import type { School } from './api-types.ts';
+import type { OneCourse, School } from './api-types.ts';
 import { readGrade } from './courses/grades.ts';
 import { type Page, pages } from './pages.ts';
 
-export function pageTitle(pathname: string, search: string, school: Pick<School, 'name' | 'tagline'>): string {
+/** `course` is that of a course's page, once it is known. */
+export function pageTitle(pathname: string, search: string, school: Pick<School, 'name' | 'tagline'>, course?: OneCourse): string {
   const page = pageAt(pathname);
+  if (course) return `${'name' in course ? `${course.name} (${course.code})` : 'Page Not Found'} · ${school.name}`;
   if (page?.path === '/') return `${school.name}: ${school.tagline}`;
   const grade = page?.path === '/courses' && readGrade(new URLSearchParams(search).get('grade'));
   return `${grade ? `Grade ${grade} courses` : (page?.title ?? 'Page Not Found')} · ${school.name}`;

@@ -3,7 +3,7 @@ import { expectSound, expectSoundInEveryLook } from '../looks.ts';
 import { disconnect, hold } from '../network.ts';
 import { expect, test } from '../school.ts';
 
-const cards = 'main li.card:not(.skeleton)';
+const cards = 'main li.offer:not(.skeleton)';
 const failed = 'Failed to load courses. Please try again later.';
 
 test('all 158 courses are there, each in its grade', async ({ page }) => {

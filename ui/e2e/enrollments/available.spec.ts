@@ -38,7 +38,7 @@ test('the courses open on the student’s grade, by subject and level, with what
   await page.getByRole('list', { name: 'Subject' }).getByRole('button', { name: 'Mathematics' }).click();
   await expect(page.getByRole('heading', { level: 3 })).toHaveText(['Mathematics']);
   await page.getByLabel('Level').selectOption('College');
-  await expect(page).toHaveURL(/\?subject=mathematics&level=College$/);
+  await expect(page).toHaveURL(/\?subject=Mathematics&level=College$/);
   await expect(page.getByRole('heading', { level: 4 })).toHaveCount(2);
   await page.reload();
   await expect(page.getByRole('heading', { level: 4 })).toHaveCount(2);

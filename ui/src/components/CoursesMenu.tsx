@@ -2,9 +2,10 @@
 // leaving it with the keyboard or the pointer.
 import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
+import { codeIn } from '../courses/courseKey.ts';
 import { grades, readGrade } from '../courses/grades.ts';
 import { paths } from '../paths.ts';
-import { Icon } from './Icon.tsx';
+import { SiteIcon } from './SiteIcon.tsx';
 
 export function CoursesMenu() {
   const [isOpen, setIsOpen] = useState(false);
@@ -12,7 +13,7 @@ export function CoursesMenu() {
   const button = useRef<HTMLButtonElement>(null);
   const listId = useId();
   const { pathname, search } = useLocation();
-  const isCurrent = pathname === paths.courses();
+  const isCurrent = pathname === paths.courses() || codeIn(pathname) !== undefined;
   const current = isCurrent && readGrade(new URLSearchParams(search).get('grade'));
   useOutsidePress(root, isOpen, () => setIsOpen(false));
 
@@ -39,10 +40,10 @@ export function CoursesMenu() {
         aria-controls={listId}
         onClick={() => setIsOpen(!isOpen)}
       >
-        Courses <Icon name="chevron" />
+        Courses <SiteIcon name="chevron" />
       </button>
       <noscript>
-        <Link to={paths.courses()} className={isCurrent ? 'is-current' : undefined}>Courses <Icon name="chevron" /></Link>
+        <Link to={paths.courses()} className={isCurrent ? 'is-current' : undefined}>Courses <SiteIcon name="chevron" /></Link>
       </noscript>
       <ul id={listId} hidden={!isOpen}>
         {grades.map((grade) => (

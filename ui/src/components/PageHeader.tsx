@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Rosette } from './Crest.tsx';
 import './PageHeader.css';
 
-type PageHeaderProps = { eyebrow?: string; title: string; children?: ReactNode };
+type PageHeaderProps = { eyebrow?: ReactNode; title: string; children?: ReactNode };
 
 export function PageHeader({ eyebrow, title, children }: PageHeaderProps) {
   return (

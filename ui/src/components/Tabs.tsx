@@ -1,9 +1,9 @@
 // Tabs (WAI-ARIA): arrow keys, Home and End move and choose. Each is a link underneath, so that
 // it can be opened in a new window and works in a page whose script has not run.
-import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from 'react';
 import './Tabs.css';
 
-export type Tab<Value> = { value: Value; label: string; href: string };
+export type Tab<Value> = { value: Value; label: ReactNode; href: string };
 
 type TabsProps<Value> = {
   label: string;
@@ -29,12 +29,6 @@ export function Tabs<Value extends string | number>({ label, tabs, selected, pan
     if (next.value !== selected) onSelect(next.value, true);
   }
 
-  function selectByClick(event: MouseEvent, value: Value) {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    onSelect(value, false);
-  }
-
   return (
     // The focus moves among the tabs; the list itself never holds it.
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus
@@ -48,13 +42,20 @@ export function Tabs<Value extends string | number>({ label, tabs, selected, pan
           aria-selected={value === selected}
           aria-controls={panelId}
           tabIndex={value === selected ? 0 : -1}
-          onClick={(event) => selectByClick(event, value)}
+          onClick={(event) => onPlainClick(event, () => onSelect(value, false))}
         >
           {words}
         </a>
       ))}
     </div>
   );
+}
+
+/** Acts in the page; in a new window, and in a page whose script has not run, a link follows its address. */
+export function onPlainClick(event: MouseEvent, act: () => void) {
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  act();
 }
 
 /** The tab a key leads to; Space and Enter choose the one that has the focus. */

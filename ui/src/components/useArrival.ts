@@ -1,8 +1,10 @@
 // What happens when a person arrives at another page without a reload: the title changes
 // and the focus moves to the page's heading, so that a screen reader reads it.
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
-import type { School } from '../api-types.ts';
+import type { OneCourse, School } from '../api-types.ts';
+import { codeIn, courseKey } from '../courses/courseKey.ts';
 import { pageTitle } from '../titles.ts';
 
 /** What was shown last, in whatever frame; nothing right after a page was loaded. */
@@ -11,7 +13,10 @@ let shown: { key: string; pathname: string } | null = null;
 export function useArrival(school: School) {
   const location = useLocation();
   const navigationType = useNavigationType();
-  const title = pageTitle(location.pathname, location.search, school);
+  const code = codeIn(location.pathname);
+  // Its page asks for it.
+  const course = useQuery<OneCourse>({ queryKey: courseKey(code ?? ''), queryFn: skipToken });
+  const title = pageTitle(location.pathname, location.search, school, code ? course.data : undefined);
 
   useEffect(() => {
     document.title = title;

@@ -1,5 +1,7 @@
 // How a course code is read, with the specification's example (section 3), and the levels.
 
+import './CodeParts.css';
+
 const parts = [
   { characters: 'SC', meaning: 'Subject', value: 'Science' },
   { characters: 'H', meaning: 'Sub-category', value: 'Chemistry' },

@@ -1,47 +1,34 @@
-// One course as a card, and its placeholder of the same height.
+// One course as a card that leads to its page.
+import { Link } from 'react-router';
 import type { Course } from '../api-types.ts';
+import { paths } from '../paths.ts';
 import { When } from '../template.tsx';
 import { levelText, prerequisiteText } from './catalogue.ts';
+import { LevelLetter } from './Level.tsx';
 import './CourseCard.css';
+import './CourseDoor.css';
 
-/** `isAmongGrades`: beside courses of other grades, some of which have the same name. */
-export function CourseCard({ course, isAmongGrades = false }: { course: Course; isAmongGrades?: boolean }) {
+type CourseCardProps = {
+  course: Course;
+  /** Beside courses of other grades, some of which have the same name. */
+  isAmongGrades?: boolean;
+};
+
+export function CourseCard({ course, isAmongGrades = false }: CourseCardProps) {
+  const Heading = isAmongGrades ? 'h3' : 'h4';
   return (
-    <li className="card brass-edge stack course">
-      <p className="cluster course-code">
-        {isAmongGrades ? `${course.code} · ${levelText(course)}` : course.code}
-        <When is={course.isCompulsory} template="course.isCompulsory"><span className="badge">Compulsory</span></When>
-        <When is={course.credits === 0.5} template="course.credits == 0.5"><span className="badge">Half credit</span></When>
-      </p>
-      <h3>{course.name}</h3>
-      <p>{course.description}</p>
-      <dl>
-        <div>
-          <dt>Grade</dt>
-          <dd>{course.grade}</dd>
-        </div>
-        <div>
-          <dt>Type</dt>
-          <dd>{course.courseType}</dd>
-        </div>
-        <div>
-          <dt>Prerequisite</dt>
-          <dd>{prerequisiteText(course)}</dd>
-        </div>
-      </dl>
+    <li className="card offer">
+      <div className="offer-head">
+        <LevelLetter letter={course.level} />
+        <p className="cluster offer-code">
+          {course.code} · {isAmongGrades ? levelText(course) : course.courseType}
+          <When is={course.isCompulsory} template="course.isCompulsory"><span className="badge">Compulsory</span></When>
+          <When is={course.credits === 0.5} template="course.credits == 0.5"><span className="badge">Half credit</span></When>
+        </p>
+        <Heading><Link className="offer-door" to={paths.course(course.code)}>{course.name}</Link></Heading>
+      </div>
+      <p className="offer-about">{course.description}</p>
+      <p className="offer-needs">Prerequisite: <strong>{prerequisiteText(course)}</strong></p>
     </li>
-  );
-}
-
-/** Placeholders while the courses load: as many as section 9 asks for, in the cards' own grid. */
-export function CourseSkeletons({ count }: { count: number }) {
-  return (
-    <ul className="grid cards" aria-label="Loading courses" aria-busy="true">
-      {Array.from({ length: count }, (_, index) => (
-        <li className="card brass-edge stack course skeleton" key={index}>
-          <i /><i /><i /><i /><i />
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -1,10 +1,12 @@
-// The catalogue could not be loaded: the specification's words (section 8) and a way to retry.
+// The catalogue, or a course of it, could not be loaded: the specification's words (section 8) and a way to retry.
 import { Notice } from '../components/Notice.tsx';
 
-export function CoursesFailed({ isRetrying, onRetry }: { isRetrying: boolean; onRetry: () => void }) {
+type CoursesFailedProps = { what?: string; isRetrying: boolean; onRetry: () => void };
+
+export function CoursesFailed({ what = 'courses', isRetrying, onRetry }: CoursesFailedProps) {
   return (
     <Notice kind="error">
-      <p>Failed to load courses. Please try again later.</p>
+      <p>Failed to load {what}. Please try again later.</p>
       <button
         type="button"
         className="button button-outline"

@@ -2,25 +2,29 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Link } from 'react-router';
+import type { Grade } from '../api-types.ts';
 import { PageHeader } from '../components/PageHeader.tsx';
 import { tabId, Tabs } from '../components/Tabs.tsx';
 import { paths } from '../paths.ts';
+import { When } from '../template.tsx';
 import { CodeLegend } from './CodeLegend.tsx';
 import { CoursesFailed } from './CoursesFailed.tsx';
 import { GradeCourses } from './GradeCourses.tsx';
 import { grades } from './grades.ts';
+import { foundIn } from './listing.ts';
 import { coursesQuery } from './queries.ts';
-import { useCatalogueView } from './useCatalogueView.ts';
+import { hrefOf, useCatalogueView } from './useCatalogueView.ts';
 import '../school/bands.css';
 import './CoursesPage.css';
 
 const panelId = 'grade-panel';
-const tabs = grades.map((grade) => ({ value: grade, label: `Grade ${grade}`, href: paths.courses(grade) }));
 
 export function CoursesPage() {
   const courses = useQuery(coursesQuery);
-  const { view, showGrade, showFilter } = useCatalogueView();
+  const { view, showGrade, showLevel, showFilter, showAll } = useCatalogueView();
+  const found = foundIn(courses.data ?? [], view);
   const panel = useRef<HTMLDivElement>(null);
+  const tabs = grades.map((grade, index) => ({ value: grade, label: <TabLabel grade={grade} count={found?.[index]} />, href: hrefOf({ ...view, grade }) }));
 
   async function retry() {
     const result = await courses.refetch();
@@ -46,13 +50,18 @@ export function CoursesPage() {
           {courses.isError ? (
             <CoursesFailed isRetrying={courses.isFetching} onRetry={() => void retry()} />
           ) : (
-            <GradeCourses courses={courses.data} view={view} onFilter={showFilter} />
+            <GradeCourses courses={courses.data} view={view} onFilter={showFilter} onLevel={showLevel} onAll={showAll} />
           )}
         </div>
       </div>
       <CatalogueNotes />
     </>
   );
+}
+
+/** While something narrows the courses, each tab says how many are found behind it. */
+function TabLabel({ grade, count }: { grade: Grade; count: number | undefined }) {
+  return <>Grade {grade}<When is={count !== undefined} template="found"> <small>({count})</small></When></>;
 }
 
 function CatalogueNotes() {

@@ -1,11 +1,12 @@
 // Three courses of the catalogue for the home page.
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { Icon } from '../components/Icon.tsx';
+import { SiteIcon } from '../components/SiteIcon.tsx';
 import { paths } from '../paths.ts';
 import { Each, When } from '../template.tsx';
 import { featuredCourses } from './catalogue.ts';
-import { CourseCard, CourseSkeletons } from './CourseCard.tsx';
+import { CourseCard } from './CourseCard.tsx';
+import { CourseSkeletons } from './CourseSkeletons.tsx';
 import { coursesQuery } from './queries.ts';
 
 /** A home page brings its courses; whoever comes from another page has the catalogue, or loads it. */
@@ -27,7 +28,7 @@ export function FeaturedCourses() {
           <h2 id="featured">Featured Courses</h2>
         </div>
         <Link className="card-link" to={paths.courses()}>
-          View All Courses <Icon name="arrow" />
+          View All Courses <SiteIcon name="arrow" />
         </Link>
       </div>
       {courses.isPending && <CourseSkeletons count={3} />}
@@ -38,7 +39,7 @@ export function FeaturedCourses() {
           template="courses"
           otherwise={<p>Credit courses for Grades 9 to 12 are listed in the catalogue.</p>}
         >
-          <ul className="grid cards">
+          <ul className="grid offers">
             <Each of={featured} template="course in courses">
               {(course) => <CourseCard key={course.id} course={course} isAmongGrades />}
             </Each>

@@ -1,14 +1,18 @@
-// The courses of one grade, with a filter by name or code, placeholders while they load, and
+// The courses of one grade under their subjects, with what narrows them, placeholders while they load, and
 // both empty states.
 import { type MouseEvent, useEffect, useRef } from 'react';
-import type { Course, Grade } from '../api-types.ts';
+import type { Course, CourseType } from '../api-types.ts';
 import { SearchBox } from '../components/SearchBox.tsx';
+import { onPlainClick } from '../components/Tabs.tsx';
 import { paths } from '../paths.ts';
 import { Each, isTemplate, When } from '../template.tsx';
-import { filterCourses } from './catalogue.ts';
-import { CourseCard, CourseSkeletons } from './CourseCard.tsx';
+import { CourseCard } from './CourseCard.tsx';
+import { CourseSkeletons } from './CourseSkeletons.tsx';
 import { skeletonCount } from './grades.ts';
+import { LevelLetter } from './Level.tsx';
+import { type LevelOption, type Listing, listingOf } from './listing.ts';
 import type { CatalogueView } from './useCatalogueView.ts';
+import '../components/Chips.css';
 import '../components/EmptyState.css';
 
 type GradeCoursesProps = {
@@ -16,13 +20,14 @@ type GradeCoursesProps = {
   courses: Course[] | undefined;
   view: CatalogueView;
   onFilter: (filter: string) => void;
+  onLevel: (level: CourseType | null) => void;
+  onAll: () => void;
 };
 
-export function GradeCourses({ courses, view, onFilter }: GradeCoursesProps) {
-  const { grade, filter } = view;
+export function GradeCourses({ courses, view, onFilter, onLevel, onAll }: GradeCoursesProps) {
+  const { grade, level, filter } = view;
   const input = useRef<HTMLInputElement>(null);
-  const total = courses && filterCourses(courses, grade, '').length;
-  const matching = courses && filterCourses(courses, grade, filter);
+  const listing = courses && listingOf(courses, view);
 
   // Somebody may have typed before the script ran.
   useEffect(() => {
@@ -32,34 +37,88 @@ export function GradeCourses({ courses, view, onFilter }: GradeCoursesProps) {
 
   function clear(event: MouseEvent) {
     event.preventDefault();
-    onFilter('');
+    onAll();
     input.current?.focus();
   }
 
   return (
-    <When is={total !== 0} template="total" otherwise={<NoCourses grade={grade} />}>
+    <When is={listing?.total !== 0} template="total" otherwise={<NoCourses grade={grade} />}>
       <div className="row grade-head">
         <h2>Grade {grade} Courses</h2>
-        <p className="muted" role="status">{matching && total ? countText(matching.length, total) : 'Loading…'}</p>
+        <p className="muted" role="status">{listing?.count ?? 'Loading…'}</p>
         {/* A form for a page whose script has not run: the server filters then. */}
         <form className="filter-form" action={paths.courses()} onSubmit={(event) => event.preventDefault()}>
           <input type="hidden" name="grade" value={grade} />
-          <SearchBox ref={input} name="q" label="Filter by name or code" value={filter} onChange={onFilter} />
+          <When is={level} template="level"><input type="hidden" name="level" value={level ?? ''} /></When>
+          <SearchBox ref={input} name="q" label="Search by name or code" value={filter} onChange={onFilter} />
         </form>
       </div>
-      {matching ? (
-        <When is={matching.length > 0} template="courses" otherwise={<NoMatch grade={grade} filter={filter.trim()} onClear={clear} />}>
-          <ul className="grid cards">
-            <Each of={matching} template="course in courses">
-              {(course) => <CourseCard key={course.id} course={course} />}
-            </Each>
-          </ul>
-        </When>
+      {listing ? (
+        <>
+          <When is={listing.levels.length > 0} template="levels"><Levels levels={listing.levels} onChoose={onLevel} /></When>
+          <When is={listing.subjects.length > 0} template="subjects" otherwise={<NoMatch view={view} onClear={clear} />}>
+            <Subjects subjects={listing.subjects} />
+          </When>
+        </>
       ) : (
         <CourseSkeletons count={skeletonCount(grade)} />
       )}
     </When>
   );
+}
+
+function Levels({ levels, onChoose }: { levels: LevelOption[]; onChoose: (level: CourseType | null) => void }) {
+  return (
+    <ul className="chips" aria-label="Level">
+      <Each of={levels} template="level in levels">
+        {({ level, letter, name, count, href, isChosen }) => (
+          <li key={name}>
+            <a href={href} aria-current={isChosen} onClick={(event) => onPlainClick(event, () => onChoose(level))}>
+              <When is={letter} template="level.letter"><LevelLetter letter={letter} /></When>
+              {name} <small>{count}</small>
+            </a>
+          </li>
+        )}
+      </Each>
+    </ul>
+  );
+}
+
+function Subjects({ subjects }: Pick<Listing, 'subjects'>) {
+  return (
+    <div className="subjects">
+      <nav aria-label="Subjects">
+        <ul>
+          <Each of={subjects} template="subject in subjects">
+            {({ name, anchor }) => (
+              <li key={anchor}><a href={`#${anchor}`} onClick={(event) => onPlainClick(event, () => goTo(anchor))}>{name}</a></li>
+            )}
+          </Each>
+        </ul>
+      </nav>
+      <div>
+        <Each of={subjects} template="subject in subjects">
+          {({ name, anchor, courses }) => (
+            <section key={anchor} aria-labelledby={anchor}>
+              <h3 id={anchor} tabIndex={-1}>{name}</h3>
+              <ul className="grid offers">
+                <Each of={courses} template="course in subject.courses">
+                  {(course) => <CourseCard key={course.id} course={course} />}
+                </Each>
+              </ul>
+            </section>
+          )}
+        </Each>
+      </div>
+    </div>
+  );
+}
+
+/** To a subject of the page that is shown: no step for Back to take. */
+function goTo(anchor: string) {
+  const heading = document.getElementById(anchor);
+  heading?.scrollIntoView();
+  heading?.focus({ preventScroll: true });
 }
 
 function NoCourses({ grade }: { grade: number }) {
@@ -71,20 +130,16 @@ function NoCourses({ grade }: { grade: number }) {
   );
 }
 
-type NoMatchProps = { grade: Grade; filter: string; onClear: (event: MouseEvent) => void };
-
-function NoMatch({ grade, filter, onClear }: NoMatchProps) {
+function NoMatch({ view: { grade, level, filter }, onClear }: { view: CatalogueView; onClear: (event: MouseEvent) => void }) {
   return (
     <div className="empty">
-      <h3>No course matches “{filter}”</h3>
-      <p>Try another word, or look in another grade.</p>
-      <a className="button button-outline" href={paths.courses(grade)} onClick={onClear}>Clear the Filter</a>
+      <h3>
+        <When is={filter.trim()} template="words" otherwise={`No ${level ?? ''} courses in Grade ${grade}`}>
+          No course matches “{isTemplate ? filter : filter.trim()}”
+        </When>
+      </h3>
+      <p>Try another word or level, or another grade: its tab says how many it has.</p>
+      <a className="button button-outline" href={paths.courses(grade)} onClick={onClear}>Show All of Grade {grade}</a>
     </div>
   );
-}
-
-function countText(matching: number, total: number): string {
-  if (isTemplate) return '{{ count }}';
-  if (matching !== total) return `${matching} of ${total} courses`;
-  return total === 1 ? '1 course' : `${total} courses`;
 }

@@ -9,7 +9,7 @@ import './CourseCard.css';
 
 export function ManagedCourseCard({ course, acts }: { course: CourseRow; acts: CourseActs }) {
   return (
-    <li className="card brass-edge stack course managed-course">
+    <li className="card brass-edge stack managed-course">
       <div>
         <p className="cluster course-code">{course.code}</p>
         {acts && <CourseActions course={course} acts={acts} />}

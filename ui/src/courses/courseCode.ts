@@ -1,17 +1,8 @@
 // What a course code says by Ontario's grammar (three letters of the subject, the grade, the
 // level), held against the rest of the form. It only hints: a school may name a course as it likes.
-import type { CourseType } from '../api-types.ts';
-import { wordsOf } from '../closedSets.ts';
+import { courseTypes, letters } from './courseTypes.ts';
 
 const grammar = /^[A-Z]{3}([1-4]|[A-E])([A-Z])[A-Z0-9]?$/;
-
-/** The letters of each type. De-streamed courses (W) are entered as Open; locally developed ones (L) have no type here. */
-export const letters = {
-  Academic: 'D', Applied: 'P', Open: 'OW', University: 'U', 'University/College': 'M', College: 'C', Workplace: 'E',
-} satisfies Record<CourseType, string>;
-
-/** Section 3, in its order. */
-export const courseTypes = wordsOf(letters);
 
 type Said = { code: string; grade: string; courseType: string };
 

@@ -68,6 +68,6 @@ export const deleteCourse = mutationOptions({
 /** Section 7: after a change the lists are asked for again, and with them the page of a course; nothing else is. */
 export function refreshCourses(client: QueryClient) {
   void client.invalidateQueries({ queryKey: coursesQuery.queryKey, exact: true });
-  void client.invalidateQueries({ queryKey: ['featured'] });
+  for (const name of ['featured', 'course']) void client.invalidateQueries({ queryKey: [name] });
   for (const { queryKey } of [managedCoursesQuery, archivedCoursesQuery]) void client.invalidateQueries({ queryKey });
 }

@@ -1,11 +1,28 @@
 // The catalogue: one list for the home page, its own page and the student portal.
 import { queryOptions } from '@tanstack/react-query';
-import { getJson } from '../api.ts';
-import type { Course } from '../api-types.ts';
+import { ApiError, getJson } from '../api.ts';
+import type { Course, OneCourse, WithdrawnCourse } from '../api-types.ts';
+import { courseKey } from './courseKey.ts';
 
 export const coursesQuery = queryOptions({
   queryKey: ['courses'],
   queryFn: ({ signal }) => getJson<Course[]>('/api/courses', signal),
   // Anybody may read them: a refusal says nothing about a session.
   meta: { isPublic: true },
+});
+
+/** What a code stands for, in any case. */
+export const courseQuery = (code: string) => queryOptions({
+  queryKey: courseKey(code),
+  queryFn: async ({ signal }) => {
+    try {
+      return await getJson<OneCourse>(`/api/courses/${encodeURIComponent(code)}`, signal);
+    } catch (error) {
+      const status = error instanceof ApiError && error.status;
+      if (status === 410) return (error as ApiError).current as WithdrawnCourse;
+      if (status === 404) return { code };
+      throw error;
+    }
+  },
+  meta: coursesQuery.meta,
 });

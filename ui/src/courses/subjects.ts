@@ -1,46 +1,28 @@
-// The subjects of the catalogue, as a course code's first letters name them in Ontario. A code of the
-// school's own belongs to none, and stands with the others.
-import type { Course } from '../api-types.ts';
+// The subjects of the catalogue. Which one a course is in, the server says by the course's code.
+import type { Course, Subject } from '../api-types.ts';
+import { readWord, wordsOf } from '../closedSets.ts';
 
-/** In the order in which they are listed; the first that fits a code is its subject. */
-const subjects = [
-  { key: 'english', name: 'English', starts: ['ENG', 'ENL', 'ELS', 'EMS', 'ETC', 'ETS', 'EWC', 'EBT', 'EPS', 'OLC'] },
-  { key: 'esl', name: 'English as a Second Language', starts: ['ESL', 'ELD'] },
-  { key: 'mathematics', name: 'Mathematics', starts: ['M'] },
-  { key: 'science', name: 'Science', starts: ['S'] },
-  { key: 'canada-world', name: 'Canadian and World Studies', starts: ['C'] },
-  { key: 'french', name: 'French', starts: ['F'] },
-  { key: 'languages', name: 'Languages', starts: ['L'] },
-  { key: 'business', name: 'Business Studies', starts: ['B'] },
-  { key: 'computers', name: 'Computer Studies', starts: ['I'] },
-  { key: 'technology', name: 'Technological Education', starts: ['T'] },
-  { key: 'humanities', name: 'Social Sciences and Humanities', starts: ['H'] },
-  { key: 'first-nations', name: 'First Nations, Métis and Inuit Studies', starts: ['N'] },
-  { key: 'arts', name: 'The Arts', starts: ['A'] },
-  { key: 'health', name: 'Health and Physical Education', starts: ['P'] },
-  { key: 'guidance', name: 'Guidance and Careers', starts: ['G'] },
-] as const;
+/** In the order in which they are listed. */
+const order = {
+  English: 0, 'English as a Second Language': 0, Mathematics: 0, Science: 0, 'Canadian and World Studies': 0, French: 0, Languages: 0,
+  'Business Studies': 0, 'Computer Studies': 0, 'Technological Education': 0, 'Social Sciences and Humanities': 0,
+  'First Nations, Métis and Inuit Studies': 0, 'The Arts': 0, 'Health and Physical Education': 0, 'Guidance and Careers': 0, 'Other Courses': 0,
+} satisfies Record<Subject, 0>;
 
-const other = { key: 'other', name: 'Other Courses' } as const;
+const subjects = wordsOf(order);
 
-export type Subject = { key: (typeof subjects)[number]['key'] | 'other'; name: string };
+export const readSubject = (text: string | null): Subject | null => readWord(order, text) || null;
 
-const all: readonly Subject[] = [...subjects, other];
-
-/** Three letters and a grade: what is shorter or otherwise is the school's own. */
-const grammar = /^[A-Z]{3}[1-4A-E][A-Z]/;
-
-export function subjectOf({ code }: Pick<Course, 'code'>): Subject {
-  return (grammar.test(code) && subjects.find(({ starts }) => starts.some((start) => code.startsWith(start)))) || other;
-}
-
-export function readSubject(key: string | null): Subject['key'] | null {
-  return all.find((subject) => subject.key === key)?.key ?? null;
-}
+export type InSubject<C = Course> = { subject: Subject; courses: C[] };
 
 /** The courses of each subject that has any, in the order of the subjects. */
-export function bySubject<C extends Pick<Course, 'code'>>(courses: readonly C[]): { subject: Subject; courses: C[] }[] {
-  return all
-    .map((subject) => ({ subject, courses: courses.filter((course) => subjectOf(course).key === subject.key) }))
+export function bySubject<C extends Pick<Course, 'subject'>>(courses: readonly C[]): InSubject<C>[] {
+  return subjects
+    .map((subject) => ({ subject, courses: courses.filter((course) => course.subject === subject) }))
     .filter(({ courses: some }) => some.length > 0);
+}
+
+/** Its anchor on the page of the catalogue; `src/courses/subjects.rs` makes the same. */
+export function anchorOf(subject: string): string {
+  return subject.replace(/[^a-z0-9]+/gi, '-').toLowerCase();
 }

@@ -26,15 +26,15 @@ export function AvailableCourse({ course, catalogue, enrollments, earlier, onEnr
   return (
     <li className="card offer">
       <div className="offer-head">
-        <LevelLetter course={course} />
+        <LevelLetter letter={course.level} />
         <p className="cluster offer-code">
           {course.code} · {levelText(course)}
           {earlier && <StatusBadge status={earlier.status} />}
         </p>
-        <h4 id={titleId} tabIndex={-1} dir="auto">{course.name}</h4>
+        <h4 id={titleId} tabIndex={-1} dir="auto"><Link to={paths.course(course.code)}>{course.name}</Link></h4>
       </div>
       <p className="offer-about" dir="auto">{course.description}</p>
-      <dl>
+      <dl className="offer-facts">
         <div><dt>Price</dt><dd>{moneyText(course.price, 'Ask the office')}</dd></div>
         <div><dt>Credits</dt><dd>{creditsText(course.credits)}</dd></div>
         <div><dt>Prerequisite</dt><dd><Prerequisite course={course} catalogue={catalogue} enrollments={enrollments} /></dd></div>

@@ -6,6 +6,7 @@ import { SearchBox } from '../components/SearchBox.tsx';
 import { grades } from '../courses/grades.ts';
 import type { Offer } from './available.ts';
 import type { AvailableView } from './useAvailableView.ts';
+import '../components/Chips.css';
 
 type AvailableFilterProps = {
   view: AvailableView;
@@ -63,13 +64,13 @@ function LevelSelect({ view, offer: { levels }, onChoose }: NarrowerProps) {
 function SubjectChips({ view, offer: { subjects }, onChoose }: NarrowerProps) {
   if (subjects.length < 2 && !view.subject) return null;
   const all = subjects.reduce((sum, { count }) => sum + count, 0);
-  const chips = [{ key: null, name: 'All subjects', count: all }, ...subjects.map(({ subject, count }) => ({ ...subject, count }))];
+  const chips = [{ subject: null, count: all }, ...subjects];
   return (
-    <ul className="subjects" aria-label="Subject">
-      {chips.map(({ key, name, count }) => (
-        <li key={key}>
-          <button type="button" aria-pressed={view.subject === key} onClick={() => onChoose({ subject: key })}>
-            {name} <small>{count}</small>
+    <ul className="chips" aria-label="Subject">
+      {chips.map(({ subject, count }) => (
+        <li key={subject}>
+          <button type="button" aria-pressed={view.subject === subject} onClick={() => onChoose({ subject })}>
+            {subject ?? 'All subjects'} <small>{count}</small>
           </button>
         </li>
       ))}

@@ -2,7 +2,7 @@
 // the empty states.
 import type { Course, Enrollment, Grade } from '../api-types.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
-import { CourseSkeletons } from '../courses/CourseCard.tsx';
+import { CourseSkeletons } from '../courses/CourseSkeletons.tsx';
 import { skeletonCount } from '../courses/grades.ts';
 import type { Offer } from './available.ts';
 import { AvailableCourse } from './AvailableCourse.tsx';
@@ -51,8 +51,8 @@ export function AvailableGrades({ courses, offer, enrollments, grade, words, onE
         <section key={group.grade} aria-labelledby={`grade-${group.grade}`}>
           <h2 id={`grade-${group.grade}`}>Grade {group.grade}</h2>
           {group.subjects.map(({ subject, courses: some }) => (
-            <div key={subject.key}>
-              <h3>{subject.name}</h3>
+            <div key={subject}>
+              <h3>{subject}</h3>
               <ul className="grid offers">
                 {some.map((course) => (
                   <AvailableCourse

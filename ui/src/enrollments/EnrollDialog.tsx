@@ -62,7 +62,7 @@ export function EnrollDialog({ course, catalogue, enrollments, onClose, onEnroll
 
   return (
     <Dialog title={`Enroll in ${course.name}`} onClose={() => leave(onClose)}>
-      <p className="cluster enroll-level"><LevelLetter course={course} /> <span>{levelText(course)}</span></p>
+      <p className="cluster enroll-level"><LevelLetter letter={course.level} /> <span>{levelText(course)}</span></p>
       <dl className="grid enroll-facts">
         <div><dt>Code</dt><dd>{course.code}</dd></div>
         <div><dt>Credits</dt><dd>{creditsText(course.credits)}</dd></div>

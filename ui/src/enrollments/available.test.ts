@@ -5,22 +5,22 @@ import { allCourses } from './useAvailableView.ts';
 
 const catalogue = [
   course({ code: 'ENG4U', grade: 12, courseType: 'University' }), course({ code: 'ENG4C', grade: 12, courseType: 'College' }),
-  course({ code: 'MHF4U', grade: 12, courseType: 'University' }), course({ code: 'ENL1W', grade: 9, courseType: 'Open' }),
+  course({ code: 'MHF4U', subject: 'Mathematics', grade: 12, courseType: 'University' }), course({ code: 'ENL1W', grade: 9, courseType: 'Open' }),
 ];
 const codes = (view: Partial<typeof allCourses>, grade: 9 | 12 | null = null) =>
-  offerOf(catalogue, { ...allCourses, ...view }, grade).groups.map((group) => `${group.grade}: ${group.subjects.map(({ subject, courses }) => `${subject.key} ${courses.map(({ code }) => code).join(' ')}`).join(', ')}`);
+  offerOf(catalogue, { ...allCourses, ...view }, grade).groups.map((group) => `${group.grade}: ${group.subjects.map(({ subject, courses }) => `${subject} ${courses.map(({ code }) => code).join(' ')}`).join(', ')}`);
 
 describe('the courses on offer', () => {
   it('stand by grade and subject', () => {
-    expect(codes({})).toEqual(['9: english ENL1W', '12: english ENG4U ENG4C, mathematics MHF4U']);
-    expect(codes({}, 12)).toEqual(['12: english ENG4U ENG4C, mathematics MHF4U']);
-    expect(codes({ subject: 'english', level: 'University' })).toEqual(['12: english ENG4U']);
-    expect(codes({ q: 'mhf' })).toEqual(['12: mathematics MHF4U']);
+    expect(codes({})).toEqual(['9: English ENL1W', '12: English ENG4U ENG4C, Mathematics MHF4U']);
+    expect(codes({}, 12)).toEqual(['12: English ENG4U ENG4C, Mathematics MHF4U']);
+    expect(codes({ subject: 'English', level: 'University' })).toEqual(['12: English ENG4U']);
+    expect(codes({ q: 'mhf' })).toEqual(['12: Mathematics MHF4U']);
   });
 
   it('say what they can be narrowed to', () => {
     const { subjects, levels } = offerOf(catalogue, { ...allCourses, level: 'University' }, 12);
-    expect(subjects.map(({ subject, count }) => [subject.key, count])).toEqual([['english', 1], ['mathematics', 1]]);
+    expect(subjects.map(({ subject, count }) => [subject, count])).toEqual([['English', 1], ['Mathematics', 1]]);
     expect(levels.map(({ level, count }) => [level, count])).toEqual([['University', 2], ['College', 1]]);
   });
 

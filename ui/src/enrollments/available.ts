@@ -1,9 +1,9 @@
 // What of the catalogue a view shows, and what can still be narrowed in it.
-import type { Course, CourseType, Grade } from '../api-types.ts';
+import type { Course, CourseType, Grade, Subject } from '../api-types.ts';
 import { filterCourses } from '../courses/catalogue.ts';
-import { courseTypes } from '../courses/courseCode.ts';
+import { courseTypes } from '../courses/courseTypes.ts';
 import { grades } from '../courses/grades.ts';
-import { bySubject, type Subject, subjectOf } from '../courses/subjects.ts';
+import { bySubject, type InSubject } from '../courses/subjects.ts';
 import type { AvailableView } from './useAvailableView.ts';
 
 /** Whoever searches without having chosen a grade looks in all of them. */
@@ -13,7 +13,7 @@ export function gradeInView({ grade, q }: AvailableView, likely: Grade | null): 
 }
 
 export type Offer = {
-  groups: { grade: Grade; subjects: { subject: Subject; courses: Course[] }[] }[];
+  groups: { grade: Grade; subjects: InSubject[] }[];
   count: number;
   /** What the courses of this grade and search can be narrowed to, each with how many there are. */
   subjects: { subject: Subject; count: number }[];
@@ -23,7 +23,7 @@ export type Offer = {
 export function offerOf(courses: readonly Course[], view: AvailableView, grade: Grade | null): Offer {
   const found = grades.filter((one) => grade === null || one === grade).flatMap((one) => filterCourses(courses, one, view.q));
   const isOfLevel = ({ courseType }: Course) => !view.level || courseType === view.level;
-  const isOfSubject = (course: Course) => !view.subject || subjectOf(course).key === view.subject;
+  const isOfSubject = ({ subject }: Course) => !view.subject || subject === view.subject;
   const shown = found.filter((course) => isOfLevel(course) && isOfSubject(course));
   return {
     groups: grades

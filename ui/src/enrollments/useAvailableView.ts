@@ -1,14 +1,14 @@
 // Which of the available courses are shown, and the address that says so.
-import type { CourseType, Grade } from '../api-types.ts';
+import type { CourseType, Grade, Subject } from '../api-types.ts';
 import { typing_pause_ms, useUrlView } from '../components/useUrlView.ts';
-import { courseTypes } from '../courses/courseCode.ts';
+import { courseTypes } from '../courses/courseTypes.ts';
 import { readGrade } from '../courses/grades.ts';
-import { readSubject, type Subject } from '../courses/subjects.ts';
+import { readSubject } from '../courses/subjects.ts';
 
 export type AvailableView = {
   /** Null for all grades; undefined while nobody has chosen: then the student's own is shown. */
   grade: Grade | null | undefined;
-  subject: Subject['key'] | null;
+  subject: Subject | null;
   level: CourseType | null;
   q: string;
 };

@@ -4,6 +4,7 @@ import type { StudentFlag } from '../api-types.ts';
 import { wordsOf } from '../closedSets.ts';
 import { flags } from './flags.ts';
 import { flagCountsQuery } from './queries.ts';
+import '../components/Chips.css';
 
 type FlagChipsProps = { pressed: readonly StudentFlag[]; onToggle: (flag: StudentFlag) => void };
 
@@ -12,10 +13,10 @@ export function FlagChips({ pressed, onToggle }: FlagChipsProps) {
   // Nobody looks for what nobody has; a pressed chip stays, so that it can be let go.
   const shown = wordsOf(flags).filter((flag) => (counts.get(flag) ?? 0) > 0 || pressed.includes(flag));
   return (
-    <div className="cluster chips screen-only" role="group" aria-label="Show only">
+    <div className="chips screen-only" role="group" aria-label="Show only">
       {shown.map((flag) => (
         <button type="button" key={flag} aria-pressed={pressed.includes(flag)} onClick={() => onToggle(flag)}>
-          {flags[flag].label} <span>{counts.get(flag) ?? 0}</span>
+          {flags[flag].label} <small>{counts.get(flag) ?? 0}</small>
         </button>
       ))}
     </div>

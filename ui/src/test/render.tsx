@@ -9,7 +9,7 @@ import { routes } from '../routes.tsx';
 
 export function open(address: string, boot?: Boot) {
   const queryClient = newQueryClient();
-  if (boot) seedQueries(queryClient, boot);
+  if (boot) seedQueries(queryClient, boot, boot.course && address);
   const router = createMemoryRouter(routes(queryClient), { initialEntries: [address] });
   const user = userEvent.setup();
   const view = render(

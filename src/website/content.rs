@@ -1,0 +1,42 @@
+//! What a page tells of the catalogue, found once for its head, its data and its drawing.
+
+use serde::Serialize;
+
+use super::pages::{Page, Topic};
+use crate::courses::Course;
+use crate::courses::catalogue::{Found, Snapshot};
+use crate::courses::details::{CourseDetails, WithdrawnCourse};
+
+/// The courses a page is about.
+#[derive(Debug, Default)]
+pub struct Content<'a> {
+    /// Every course that is offered.
+    pub courses: &'a [Course],
+    /// The one course of the page.
+    pub course: Option<OneCourse>,
+}
+
+/// The course of a page, as `GET /api/courses/{code}` answers it.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum OneCourse {
+    /// It is offered.
+    Offered(Box<CourseDetails>),
+    /// It was.
+    Withdrawn(WithdrawnCourse),
+}
+
+impl<'a> Content<'a> {
+    /// What there is to tell on a page.
+    pub fn of(page: &Page, catalogue: &'a Snapshot) -> Self {
+        let courses = &*catalogue.courses;
+        let course = match &page.topic {
+            Topic::Course(code) | Topic::Withdrawn(code) => catalogue.find(code).map(|found| match found {
+                Found::Offered(course) => OneCourse::Offered(CourseDetails::new(course, courses).into()),
+                Found::Withdrawn(course) => OneCourse::Withdrawn(WithdrawnCourse::new(course, courses)),
+            }),
+            Topic::Itself | Topic::Grade(_) | Topic::Unknown | Topic::Sent => None,
+        };
+        Self { courses, course }
+    }
+}

@@ -1,0 +1,190 @@
+//! The catalogue as one grade of it is listed: by subject, narrowed by words and by what a course prepares for.
+//!
+//! The same as `ui/src/courses/listing.ts`: the interface takes over the page that is drawn from this.
+
+use serde::Serialize;
+
+use super::pages::{CATALOGUE, Filter};
+use crate::base::closed_set::ClosedSet as _;
+use crate::courses::Course;
+use crate::courses::details::prerequisite_text;
+use crate::courses::subjects::Subject;
+use crate::courses::values::{CourseCode, CourseType, Credits, Grade};
+use crate::storage::search::Terms;
+
+/// A course as a card shows it.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Card<'a> {
+    code: &'a CourseCode,
+    name: &'a str,
+    description: &'a str,
+    prerequisite: &'a str,
+    course_type: CourseType,
+    level: &'static str,
+    is_compulsory: bool,
+    grade: Grade,
+    credits: Credits,
+}
+
+/// The courses of a grade that are shown.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Listing<'a> {
+    subjects: Vec<InSubject<'a>>,
+    /// What they can be narrowed to; none where there is nothing to choose from.
+    levels: Vec<Level>,
+    /// Courses of the grade, whatever narrows them.
+    total: usize,
+    count: String,
+    /// How many are found in each grade, where something narrows them.
+    found: Option<[usize; 4]>,
+    /// What the addresses of the other grades end with.
+    rest: String,
+    /// Where nothing narrows the courses of this grade.
+    all_href: String,
+    words: &'a str,
+    level: Option<CourseType>,
+}
+
+#[derive(Debug, Serialize)]
+struct InSubject<'a> {
+    name: Subject,
+    anchor: String,
+    courses: Vec<Card<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Level {
+    /// Empty for all of them.
+    letter: &'static str,
+    name: &'static str,
+    count: usize,
+    href: String,
+    /// As an attribute has it: minijinja writes `True`.
+    is_chosen: &'static str,
+}
+
+impl<'a> Card<'a> {
+    /// A course.
+    pub fn new(course: &'a Course) -> Self {
+        Self {
+            code: &course.code,
+            name: &course.name,
+            description: &course.description,
+            prerequisite: prerequisite_text(course),
+            course_type: course.course_type,
+            level: course.level,
+            is_compulsory: course.is_compulsory,
+            grade: course.grade,
+            credits: course.credits,
+        }
+    }
+}
+
+impl<'a> Listing<'a> {
+    /// The courses of a grade that a filter leaves.
+    pub fn new(courses: &'a [Course], grade: u8, filter: &'a Filter) -> Self {
+        let terms = Terms::new(&filter.words);
+        let has_words = |course: &&Course| terms.are_in(&format!("{} {}", course.code, course.name));
+        let is_of_level = |course: &&Course| filter.level.is_none_or(|level| course.course_type == level);
+        let all: Vec<_> = courses.iter().filter(|course| course.grade == grade).collect();
+        let with_words: Vec<_> = all.iter().copied().filter(has_words).collect();
+        let shown: Vec<_> = with_words.iter().copied().filter(is_of_level).collect();
+        let found = Grade::ALL.map(|each| {
+            let of_grade = courses.iter().filter(|course| course.grade == each);
+            of_grade.filter(has_words).filter(is_of_level).count()
+        });
+        let rest = rest(filter.level, &filter.words);
+        Self {
+            subjects: by_subject(&shown),
+            levels: levels(&with_words, grade, filter),
+            total: all.len(),
+            count: count_text(shown.len(), all.len()),
+            found: (!filter.is_empty()).then_some(found),
+            rest,
+            all_href: href(grade, None, ""),
+            words: &filter.words,
+            level: filter.level,
+        }
+    }
+}
+
+fn by_subject<'a>(courses: &[&'a Course]) -> Vec<InSubject<'a>> {
+    let of = |subject: &Subject| {
+        let courses = courses.iter().filter(|course| course.subject == *subject);
+        InSubject {
+            name: *subject,
+            anchor: subject.anchor(),
+            courses: courses.map(|each| Card::new(each)).collect(),
+        }
+    };
+    Subject::ALL.iter().map(of).filter(|subject| !subject.courses.is_empty()).collect()
+}
+
+fn levels(courses: &[&Course], grade: u8, filter: &Filter) -> Vec<Level> {
+    let level = |level: Option<CourseType>| {
+        let of_level = courses.iter().filter(|course| level.is_none_or(|level| course.course_type == level));
+        Level {
+            letter: level.map(CourseType::usual_letter).unwrap_or_default(),
+            name: level.map_or("All levels", |level| level.as_str()),
+            count: of_level.count(),
+            href: href(grade, level, &filter.words),
+            is_chosen: if level == filter.level { "true" } else { "false" },
+        }
+    };
+    let each = CourseType::ALL.iter().map(|each| level(Some(*each)));
+    let some: Vec<_> = each.filter(|level| level.count > 0 || level.is_chosen == "true").collect();
+    if some.len() < 2 && filter.level.is_none() {
+        return Vec::new();
+    }
+    std::iter::once(level(None)).chain(some).collect()
+}
+
+fn href(grade: u8, level: Option<CourseType>, words: &str) -> String {
+    format!("{CATALOGUE}?grade={grade}{}", rest(level, words))
+}
+
+fn rest(level: Option<CourseType>, words: &str) -> String {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    query.extend_pairs(level.map(|level| ("level", level.as_str())));
+    query.extend_pairs(Some(("q", words)).filter(|(_, words)| !words.is_empty()));
+    let query = query.finish();
+    if query.is_empty() { query } else { format!("&{query}") }
+}
+
+fn count_text(shown: usize, total: usize) -> String {
+    match (shown, total) {
+        (1, 1) => "1 course".into(),
+        _ if shown == total => format!("{total} courses"),
+        _ => format!("{shown} of {total} courses"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn courses_are_counted_as_the_interface_counts_them() {
+        for (shown, total, expected) in [
+            (0, 0, "0 courses"),
+            (1, 1, "1 course"),
+            (5, 5, "5 courses"),
+            (1, 5, "1 of 5 courses"),
+            (0, 5, "0 of 5 courses"),
+        ] {
+            assert_eq!(count_text(shown, total), expected);
+        }
+    }
+
+    #[test]
+    fn an_address_names_what_narrows_the_courses() {
+        assert_eq!(href(9, None, ""), "/courses?grade=9");
+        assert_eq!(
+            href(12, Some(CourseType::UniversityCollege), "a b&é"),
+            "/courses?grade=12&level=University%2FCollege&q=a+b%26%C3%A9"
+        );
+    }
+}

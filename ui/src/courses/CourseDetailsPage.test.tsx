@@ -1,0 +1,83 @@
+// A course's page: whole, without what it has not, withdrawn, unknown, and not loaded.
+import { screen, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { expect, it } from 'vitest';
+import type { CourseDetails, CourseLink } from '../api-types.ts';
+import { course, school } from '../test/data.ts';
+import { open } from '../test/render.tsx';
+import { server } from '../test/server.ts';
+
+const link = (code: string, grade: CourseLink['grade'] = 11): CourseLink => ({ code, name: `Name of ${code}`, grade, courseType: 'University', level: 'U' });
+
+const details: CourseDetails = {
+  ...course({ code: 'MHF4U', grade: 12, name: 'Advanced Functions', courseType: 'University', level: 'U', isCompulsory: true }),
+  levelName: 'University Preparation',
+  hours: 110,
+  priceText: '$769.00',
+  codeParts: [{ characters: 'MH', meaning: 'Subject', value: 'Mathematics' }],
+  entry: {
+    words: 'You need a credit in one of these courses first.',
+    items: [
+      { code: 'MCR3U', course: link('MCR3U'), note: null },
+      { code: 'MCT4C', course: null, note: 'It is not taught here: a credit from another school counts.' },
+    ],
+  },
+  usualWay: [link('MPM2D', 10), link('MCR3U')],
+  leadsTo: [link('MCV4U', 12)],
+};
+const plain: CourseDetails = {
+  ...details,
+  isCompulsory: false, isOpen: false, priceText: null, codeParts: [], entry: { words: 'No other course has to come first.', items: [] }, usualWay: [], leadsTo: [],
+};
+const url = 'http://localhost:3000/api/courses/MHF4U';
+
+it('shows what the page brought: what comes before, where it leads, what it costs, and how to take it', async () => {
+  open('/courses/mhf4u', { school, course: details });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Advanced Functions' })).toBeInTheDocument();
+  expect(document.title).toBe('Advanced Functions (MHF4U) · Northgate Academy');
+  const before = screen.getByRole('region', { name: 'Before This Course' });
+  expect(within(before).getByRole('link', { name: 'Name of MCR3U' })).toHaveAttribute('href', '/courses/MCR3U');
+  expect(before).toHaveTextContent('MCT4CIt is not taught here');
+  expect(within(before).getByRole('list', { name: 'The usual way here:' })).toHaveTextContent('MPM2DMCR3UMHF4U');
+  expect(within(screen.getByRole('region', { name: 'Where It Leads' })).getByRole('link')).toHaveAttribute('href', '/courses/MCV4U');
+  expect(screen.getByRole('region', { name: 'Reading MHF4U' })).toHaveTextContent('MHSubject Mathematics');
+  const glance = screen.getByRole('complementary', { name: 'At a glance' });
+  expect(glance).toHaveTextContent('$769.00');
+  expect(within(glance).getByRole('link', { name: 'Enroll in This Course' })).toHaveAttribute('href', '/student/courses?grade=all&q=MHF4U');
+});
+
+it('says so where there is nothing of it', async () => {
+  open('/courses/MHF4U', { school, course: plain });
+  expect(await screen.findByText('No other course has to come first.')).toBeInTheDocument();
+  expect(screen.getByRole('region', { name: 'Where It Leads' })).toHaveTextContent('No other course of the catalogue asks for this one.');
+  const glance = screen.getByRole('complementary', { name: 'At a glance' });
+  expect(glance).toHaveTextContent('On request');
+  expect(glance).toHaveTextContent('This course takes no requests at the moment.');
+  expect(screen.queryByRole('link', { name: 'Enroll in This Course' })).not.toBeInTheDocument();
+  expect(screen.queryByText(/Reading/)).not.toBeInTheDocument();
+  expect(screen.queryByText('The usual way here:')).not.toBeInTheDocument();
+});
+
+it('says what to take instead of a course that is no longer offered', async () => {
+  const current = { code: 'MHF4U', name: 'Advanced Functions', grade: 12, successors: [link('MCV4U', 12)] };
+  server.use(http.get(url, () => HttpResponse.json({ message: 'This course is no longer offered.', current }, { status: 410 })));
+  open('/courses/MHF4U', { school });
+  expect(await screen.findByRole('heading', { name: 'What to Take Instead' })).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Name of MCV4U' })).toHaveAttribute('href', '/courses/MCV4U');
+});
+
+it('says that there is no such course', async () => {
+  server.use(http.get(url, () => HttpResponse.json({ message: 'Course not found' }, { status: 404 })));
+  open('/courses/MHF4U', { school });
+  expect(await screen.findByRole('heading', { name: '404 Page Not Found' })).toBeInTheDocument();
+  expect(document.title).toBe('Page Not Found · Northgate Academy');
+});
+
+it('says that a course failed to load, and tries again when asked', async () => {
+  server.use(http.get(url, () => HttpResponse.html('<p>oops</p>', { status: 500 })));
+  const { user } = open('/courses/MHF4U', { school });
+  expect(await screen.findByText('Failed to load the course. Please try again later.')).toBeInTheDocument();
+  server.use(http.get(url, () => HttpResponse.json(details)));
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Advanced Functions' })).toBeInTheDocument();
+});

@@ -1,0 +1,75 @@
+// Everything about one course: what it teaches, what comes before and after it, and how to take it.
+import { useQuery } from '@tanstack/react-query';
+import { Link, useLocation } from 'react-router';
+import type { CourseDetails, WithdrawnCourse } from '../api-types.ts';
+import { NotFoundPage } from '../components/NotFoundPage.tsx';
+import { PageHeader } from '../components/PageHeader.tsx';
+import { paths } from '../paths.ts';
+import { CodeParts } from './CodeParts.tsx';
+import { CourseEntry, LeadsTo } from './CourseWay.tsx';
+import { CourseFacts } from './CourseFacts.tsx';
+import { CourseLinks } from './CourseLinks.tsx';
+import { CoursesFailed } from './CoursesFailed.tsx';
+import { codeIn } from './courseKey.ts';
+import { courseQuery } from './queries.ts';
+import '../school/bands.css';
+import './CourseDetails.css';
+
+export function CourseDetailsPage() {
+  // As the address has it: what is no code is not found, however it is written.
+  const code = codeIn(useLocation().pathname) ?? '';
+  const query = useQuery(courseQuery(code));
+  const course = query.data;
+  if (course && !('name' in course)) return <NotFoundPage />;
+
+  return (
+    <article>
+      {/* One heading throughout: it has the focus while the course is loading. */}
+      <PageHeader eyebrow={course ? <CourseTrail course={course} /> : 'Course Catalogue'} title={course?.name ?? code.toUpperCase()}>
+        {course && ('successors' in course ? 'This course is no longer offered.' : course.description)}
+      </PageHeader>
+      {course && 'successors' in course && <Withdrawn course={course} />}
+      {course && 'entry' in course && <Offered course={course} />}
+      {!course && (
+        <div className="wrap band course-loading">
+          {query.isError ? (
+            <CoursesFailed what="the course" isRetrying={query.isFetching} onRetry={() => void query.refetch()} />
+          ) : (
+            <p role="status">Loading the course...</p>
+          )}
+        </div>
+      )}
+    </article>
+  );
+}
+
+function CourseTrail({ course: { code, grade } }: { course: Pick<CourseDetails, 'code' | 'grade'> }) {
+  return <><Link to={paths.courses(grade)}>Grade {grade} courses</Link> · {code}</>;
+}
+
+function Offered({ course }: { course: CourseDetails }) {
+  return (
+    <div className="wrap band split course-details">
+      <CourseFacts course={course} />
+      <div className="stack">
+        <CourseEntry course={course} />
+        <LeadsTo course={course} />
+        <CodeParts course={course} />
+      </div>
+    </div>
+  );
+}
+
+function Withdrawn({ course }: { course: WithdrawnCourse }) {
+  return (
+    <div className="wrap band prose">
+      <CourseLinks courses={course.successors} template="link in course.successors">
+        <h2>What to Take Instead</h2>
+      </CourseLinks>
+      <p className="cluster">
+        <Link className="button button-primary" to={paths.courses(course.grade)}>See the Grade {course.grade} Courses</Link>
+        <Link className="button button-outline" to={paths.contact('courses')}>Ask the School</Link>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+// The figures of a course, and what to do to take it.
+import { Link } from 'react-router';
+import type { CourseDetails } from '../api-types.ts';
+import { paths } from '../paths.ts';
+import { When } from '../template.tsx';
+import { LevelLetter } from './Level.tsx';
+
+export function CourseFacts({ course }: { course: CourseDetails }) {
+  const { code, grade, level, levelName, credits, hours, isCompulsory, isOpen, priceText } = course;
+  return (
+    <aside className="card brass-edge course-facts" aria-label="At a glance">
+      <p className="cluster course-level"><LevelLetter letter={level} /> {levelName}</p>
+      <dl>
+        <div><dt>Grade</dt><dd>{grade}</dd></div>
+        <div><dt>Credits</dt><dd>{credits} <small>{hours} hours of instruction</small></dd></div>
+        <div>
+          <dt>Diploma</dt>
+          <dd><When is={isCompulsory} template="course.isCompulsory" otherwise="Counts toward the 30 credits">Counts toward a compulsory credit</When></dd>
+        </div>
+        <div><dt>Semesters</dt><dd>Fall, Winter, Spring <small>Late starts catch up with help</small></dd></div>
+        <div>
+          <dt>Fee</dt>
+          <dd>
+            <When is={priceText} template="course.priceText" otherwise="On request">{priceText}</When>
+            <small>Differs by delivery: <Link to={paths.contact('courses')}>ask the school</Link></small>
+          </dd>
+        </div>
+      </dl>
+      <When is={isOpen} template="course.isOpen" otherwise={<p><strong>This course takes no requests at the moment.</strong></p>}>
+        <Link className="button button-primary button-wide" to={paths.studentCoursesOf(code)}>Enroll in This Course</Link>
+      </When>
+      <p className="fine-print">
+        With a student account, your details and two documents: government ID and your latest school transcript.
+        New here? <Link to={paths.contact('admission')}>Apply Now</Link>
+      </p>
+      <button type="button" className="button button-quiet screen-only" onClick={() => window.print()}>Print</button>
+    </aside>
+  );
+}

@@ -1,0 +1,40 @@
+// Courses as lines that lead to their pages.
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { CourseLink } from '../api-types.ts';
+import { paths } from '../paths.ts';
+import { Each, When } from '../template.tsx';
+import { levelText } from './catalogue.ts';
+import { LevelLetter } from './Level.tsx';
+import './CourseDoor.css';
+
+type CourseLinksProps = {
+  courses: readonly CourseLink[];
+  /** What is gone through where the page is drawn ahead of time: `link in course.leadsTo`. */
+  template: string;
+  /** Stands above the lines, and only where there are any. */
+  children?: ReactNode;
+  otherwise?: ReactNode;
+};
+
+export function CourseLinks({ courses, template, children, otherwise }: CourseLinksProps) {
+  return (
+    <When is={courses.length > 0} template={template.slice(template.indexOf(' in ') + 4)} otherwise={otherwise}>
+      {children}
+      <ul className="course-links">
+        <Each of={courses} template={template}>{(course) => <li key={course.code}><CourseLine course={course} /></li>}</Each>
+      </ul>
+    </When>
+  );
+}
+
+/** `note` is a sentence about it. */
+export function CourseLine({ course, note }: { course: CourseLink; note?: ReactNode }) {
+  return (
+    <div className="offer-head course-line">
+      <LevelLetter letter={course.level} />
+      <Link className="offer-door" to={paths.course(course.code)}>{course.name}</Link>
+      <small>{course.code} · {levelText(course)}{note}</small>
+    </div>
+  );
+}
