@@ -23,7 +23,7 @@ use crate::base::closed_set::closed_set;
 use crate::base::error::{Error, ErrorBody, Result};
 use crate::base::security_log;
 use crate::staff::{Duty, Staff, may};
-use crate::storage::db;
+use crate::storage::db::{self, Db};
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::pagination::PageRequest;
@@ -171,8 +171,11 @@ pub(super) fn check(context: &TaskContext) -> anyhow::Result<Value> {
     }
 }
 
-/// Links rows from before there was a chain, a few thousand in each write; others get their turn in between.
-pub async fn link_waiting(app: &App) -> Result<()> {
-    while app.db.write(chain::catch_up).await? == chain::STEP {}
+/// Links rows from before there was a chain, a few hundred in each write; others get their turn in between.
+pub async fn link_waiting(db: &Db) -> Result<()> {
+    while db.write(chain::catch_up).await? == chain::STEP {}
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -70,7 +70,7 @@ async fn propose(app: &App) {
 
 /// Deletes what has expired, and files that no row names.
 async fn clean_up(app: &App) {
-    if let Err(error) = audit::link_waiting(app).await {
+    if let Err(error) = audit::link_waiting(&app.db).await {
         tracing::warn!("housekeeping: the audit trail: {error:?}");
     }
     let (now, clock) = (app.clock.now(), app.clock.clone());
