@@ -5,6 +5,7 @@
 //! `tests/layers.rs` refuses a name that no test needs.
 
 pub use crate::admissions::{NewAdmissionRequest, insert as insert_admission_request};
+pub use crate::audit::chain::catch_up as link_audit;
 pub use crate::base::at_rest::Keys;
 pub use crate::base::clock::Clock;
 pub use crate::base::closed_set::ClosedSet;

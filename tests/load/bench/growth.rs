@@ -90,9 +90,25 @@ async fn until_looked_over(connection: &mut Connection) -> anyhow::Result<()> {
     }
 }
 
+/// Waits until the server does nothing by itself any more: its first housekeeping, which follows the look at
+/// the database, would take one of the processors from the requests.
+async fn until_idle(program: &Process) -> anyhow::Result<()> {
+    const PAUSE: Duration = Duration::from_millis(300);
+    // One tick of the clock that counts it.
+    const IDLE: Duration = Duration::from_millis(10);
+    loop {
+        let before = program.cpu()?;
+        tokio::time::sleep(PAUSE).await;
+        if program.cpu()?.saturating_sub(before) <= IDLE {
+            return Ok(());
+        }
+    }
+}
+
 async fn requests(school: &School, program: &Process) -> anyhow::Result<Vec<(String, f64)>> {
     let mut connection = Connection::open(program.address).await?;
     until_looked_over(&mut connection).await?;
+    until_idle(program).await?;
     let mut column = vec![enrollments(school, &mut connection).await?];
     let staff = [("cookie", school.staff_cookie.as_str())];
     for path in [
