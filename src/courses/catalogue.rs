@@ -44,7 +44,7 @@ pub enum Found<'a> {
     /// A course that is offered.
     Offered(&'a Course),
     /// One that was.
-    Withdrawn(&'a Course),
+    Archived(&'a Course),
 }
 
 impl Snapshot {
@@ -53,7 +53,7 @@ impl Snapshot {
         let with = |courses: &'_ [Course]| courses.iter().position(|course| course.code == *code);
         with(&self.courses)
             .map(|at| Found::Offered(&self.courses[at]))
-            .or_else(|| with(&self.archived).map(|at| Found::Withdrawn(&self.archived[at])))
+            .or_else(|| with(&self.archived).map(|at| Found::Archived(&self.archived[at])))
     }
 }
 

@@ -30,7 +30,7 @@ pub struct CourseDetails {
     /// The code letter by letter; empty for one of the school's own.
     pub code_parts: Vec<CodePart>,
     /// What has to come before.
-    pub entry: Entry,
+    pub prerequisites: Prerequisites,
     /// The courses by which one usually gets here, the first one first; the direct prerequisite is the last.
     pub usual_way: Vec<CourseLink>,
     /// The courses that ask for this one.
@@ -50,16 +50,16 @@ pub struct CodePart {
 
 /// What has to come before a course.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub struct Entry {
+pub struct Prerequisites {
     /// A sentence.
     pub words: String,
     /// The courses that it is about.
-    pub items: Vec<EntryItem>,
+    pub items: Vec<PrerequisiteItem>,
 }
 
 /// A course that has to come before another one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub struct EntryItem {
+pub struct PrerequisiteItem {
     /// Its code, as the prerequisite names it.
     pub code: String,
     /// The course, where it or its successor is offered.
@@ -89,28 +89,30 @@ pub struct CourseLink {
 /// A course that is no longer offered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct WithdrawnCourse {
+pub struct ArchivedCourse {
     /// Its code.
     pub code: CourseCode,
     /// Its name.
     pub name: String,
     /// Its grade.
     pub grade: Grade,
-    /// What may be taken instead.
+    /// What the courses below are to it.
+    pub advice: &'static str,
+    /// Its successor, or what is offered near it.
     pub successors: Vec<CourseLink>,
 }
 
 /// The answer to who asks for a course that is no longer offered.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct CourseGone {
+pub struct ArchivedAnswer {
     /// A sentence.
     message: &'static str,
     /// What there is of it now.
-    current: WithdrawnCourse,
+    current: ArchivedCourse,
 }
 
-impl From<WithdrawnCourse> for CourseGone {
-    fn from(current: WithdrawnCourse) -> Self {
+impl From<ArchivedCourse> for ArchivedAnswer {
+    fn from(current: ArchivedCourse) -> Self {
         Self { message: "This course is no longer offered.", current }
     }
 }
@@ -143,7 +145,7 @@ impl CourseDetails {
             hours: course.credits.hours(),
             price_text: course.price.map(|price| price.to_string()),
             code_parts: code_parts(course),
-            entry: entry(course, offered),
+            prerequisites: prerequisites(course, offered),
             usual_way: usual_way(course, offered).into_iter().map(CourseLink::new).collect(),
             leads_to: leads_to(course, offered),
             course: course.clone(),
@@ -158,30 +160,32 @@ impl CourseLink {
     }
 }
 
-impl WithdrawnCourse {
-    /// A course that is archived, with what is offered in its place: its successor by the ministry, else what
-    /// teaches the same in the same grade, else what the subject has there.
+impl ArchivedCourse {
+    /// A course that is archived, with what is offered: what takes its place by the ministry or by its code, else
+    /// other courses of its subject and grade, the nearest first.
     pub fn new(course: &Course, offered: &[Course]) -> Self {
-        let Course { code, name, grade, .. } = course;
-        let of_grade = |other: &&Course| other.grade == *grade;
-        let start = |code: &CourseCode| code.parts().map(|_| code.as_str()[..4].to_owned());
-        let mut instead: Vec<_> = successor(code.stem(), offered).into_iter().collect();
-        if instead.is_empty() {
-            let same = offered.iter().filter(of_grade);
-            instead =
-                same.filter(|other| start(code).is_some() && start(&other.code) == start(code)).collect();
-        }
-        if instead.is_empty() {
-            let same = offered.iter().filter(of_grade);
-            let of_subject =
-                same.filter(|other| other.subject != Subject::Other && other.subject == course.subject);
-            instead = of_subject.take(MOST_SUBSTITUTES).collect();
-        }
+        let Course { code, name, grade, subject, course_type, .. } = course;
+        let replacement = successor(code.stem(), offered).or_else(|| with_stem(code.stem(), offered));
+        let (advice, courses) = match replacement {
+            Some(replacement) => ("What to Take Instead", vec![replacement]),
+            None => {
+                let is_near = |other: &&Course| *subject != Subject::Other && other.subject == *subject;
+                let mut near: Vec<_> =
+                    offered.iter().filter(is_near).filter(|other| other.grade == *grade).collect();
+                let start = |code: &CourseCode| code.as_str().get(..4).map(str::to_owned);
+                near.sort_by_key(|other| {
+                    (other.course_type != *course_type, start(&other.code) != start(code))
+                });
+                near.truncate(MOST_SUBSTITUTES);
+                ("Other Courses of the Subject", near)
+            }
+        };
         Self {
             code: code.clone(),
             name: name.clone(),
             grade: *grade,
-            successors: instead.into_iter().map(CourseLink::new).collect(),
+            advice,
+            successors: courses.into_iter().map(CourseLink::new).collect(),
         }
     }
 }
@@ -205,10 +209,9 @@ fn has_entry_rule(description: &str) -> bool {
     })
 }
 
-/// The letter in words, where the code has one that the ministry uses; else the course type.
+/// What the course prepares for in words, as its letter is shown.
 fn level_name(course: &Course) -> String {
-    let said = course.code.parts().and_then(|parts| letter_name(parts.level));
-    said.or_else(|| letter_name(course.level)).unwrap_or(course.course_type.as_str()).to_owned()
+    letter_name(course.level).unwrap_or(course.course_type.as_str()).to_owned()
 }
 
 fn letter_name(letter: &str) -> Option<&'static str> {
@@ -232,14 +235,18 @@ fn code_parts(course: &Course) -> Vec<CodePart> {
     let part =
         |characters: &str, meaning, value: String| CodePart { characters: characters.into(), meaning, value };
     let (meaning, value) = match parts.grade {
-        "1" | "2" | "3" | "4" => ("Grade", format!("Grade {}", course.grade.number())),
+        "1" => ("Grade", "Grade 9".to_owned()),
+        "2" => ("Grade", "Grade 10".to_owned()),
+        "3" => ("Grade", "Grade 11".to_owned()),
+        "4" => ("Grade", "Grade 12".to_owned()),
         level => ("Language level", format!("Level {level}, of A to E")),
     };
+    let level = letter_name(parts.level).map_or_else(|| level_name(course), str::to_owned);
     let mut all = vec![
         part(parts.subject, "Subject", course.subject.as_str().into()),
         part(parts.category, "Sub-category", course.name.clone()),
         part(parts.grade, meaning, value),
-        part(parts.level, "Level", level_name(course)),
+        part(parts.level, "Level", level),
     ];
     if !parts.own.is_empty() {
         all.push(part(parts.own, "Version", "The school’s own".into()));
@@ -271,38 +278,51 @@ fn named(text: &str) -> (Vec<Named>, String) {
     (all, rest)
 }
 
-fn entry(course: &Course, offered: &[Course]) -> Entry {
+fn prerequisites(course: &Course, offered: &[Course]) -> Prerequisites {
     let (named, rest) = named(course.prerequisite.as_deref().unwrap_or_default());
     let joins: Vec<_> = rest.split_whitespace().collect();
     let all_are = |word: &str| joins.len() + 1 == named.len() && joins.iter().all(|join| *join == word);
     let words = match prerequisite_text(course) {
         "None" => "No other course has to come first.".into(),
         "See description" => "The description says what this course asks for.".into(),
-        _ if named.len() == 1 && joins.is_empty() => "You need a credit in this course first.".into(),
-        _ if all_are("or") => "You need a credit in one of these courses first.".into(),
-        _ if all_are("and") => "You need a credit in each of these courses first.".into(),
+        _ if named.len() == 1 && joins.is_empty() => "You need a credit in this course.".into(),
+        _ if all_are("or") => "You need a credit in one of these courses.".into(),
+        _ if all_are("and") => "You need a credit in each of these courses.".into(),
         text => format!("It asks for: {}", text.trim_end_matches('.')) + ".",
     };
-    Entry { words, items: named.iter().map(|each| item(each, offered)).collect() }
+    let mut items: Vec<PrerequisiteItem> = Vec::new();
+    for each in &named {
+        if items.iter().all(|item| item.code != each.code.as_str()) {
+            items.push(item(each, course, offered));
+        }
+    }
+    Prerequisites { words, items }
 }
 
-fn item(named: &Named, offered: &[Course]) -> EntryItem {
-    let exact = with_stem(named.code.stem(), offered);
-    let course = exact.or_else(|| successor(named.code.stem(), offered));
+fn item(named: &Named, of: &Course, offered: &[Course]) -> PrerequisiteItem {
+    let before = lookup(&named.code, of, offered);
     let mut notes = Vec::new();
     if named.is_concurrent {
         notes.push("It may be taken at the same time.".to_owned());
     }
-    match (exact, course) {
-        (None, Some(_)) => notes.push(format!("It has taken the place of {}.", named.code)),
-        (None, None) => notes.push("It is not taught here: a credit from another school counts.".into()),
-        _ => {}
+    match before {
+        Some(before) if before.code.stem() == named.code.stem() => {}
+        Some(_) => notes.push(format!("It has taken the place of {}.", named.code)),
+        None => notes.push("It is not taught here: a credit from another school counts.".into()),
     }
-    EntryItem {
+    PrerequisiteItem {
         code: named.code.to_string(),
-        course: course.map(CourseLink::new),
+        course: before.map(CourseLink::new),
         note: Some(notes.join(" ")).filter(|note| !note.is_empty()),
     }
+}
+
+/// The course that a prerequisite of another one names, or its successor.
+fn lookup<'a>(code: &CourseCode, of: &Course, offered: &'a [Course]) -> Option<&'a Course> {
+    let is_other = |course: &&Course| course.id != of.id;
+    with_stem(code.stem(), offered)
+        .filter(is_other)
+        .or_else(|| successor(code.stem(), offered).filter(is_other))
 }
 
 fn with_stem<'a>(stem: &str, offered: &'a [Course]) -> Option<&'a Course> {
@@ -317,19 +337,15 @@ fn successor<'a>(stem: &str, offered: &'a [Course]) -> Option<&'a Course> {
 
 /// The courses that come before one, from the first on: of several, the one that is named first.
 fn usual_way<'a>(course: &'a Course, offered: &'a [Course]) -> Vec<&'a Course> {
-    let mut way = Vec::new();
+    let mut way: Vec<&Course> = Vec::new();
     let mut last = course;
     while way.len() < LONGEST_WAY {
         let (named, _) = named(last.prerequisite.as_deref().unwrap_or_default());
-        let mut stems = named.iter().map(|each| each.code.stem());
-        let before = stems.find_map(|stem| with_stem(stem, offered).or_else(|| successor(stem, offered)));
-        match before
-            .filter(|before| before.id != course.id && way.iter().all(|one: &&Course| one.id != before.id))
-        {
-            Some(before) => way.push(before),
-            None => break,
-        }
-        last = way.last().copied().unwrap_or(course);
+        let is_new = |before: &&Course| before.id != course.id && way.iter().all(|one| one.id != before.id);
+        let before = named.iter().find_map(|each| lookup(&each.code, last, offered).filter(is_new));
+        let Some(before) = before else { break };
+        way.push(before);
+        last = before;
     }
     way.reverse();
     way

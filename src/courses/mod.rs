@@ -24,7 +24,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use self::catalogue::{Catalogue, Found};
-use self::details::{CourseDetails, CourseGone, WithdrawnCourse};
+use self::details::{ArchivedAnswer, ArchivedCourse, CourseDetails};
 use self::rules::{CourseInput, CourseUpdate, NewCourse};
 use self::subjects::Subject;
 use self::values::{CourseCode, CourseType, Credits, Grade};
@@ -147,7 +147,7 @@ async fn list_courses(
 #[utoipa::path(get, path = "/api/courses/{code}", tag = "courses",
     params(("code" = String, Path, description = "Course code, in any case")),
     responses((status = 200, body = CourseDetails), (status = 404, body = ErrorBody),
-        (status = 410, body = CourseGone, description = "It is no longer offered; what to take instead")))]
+        (status = 410, body = ArchivedAnswer, description = "It is no longer offered; what to take instead")))]
 async fn show_course(
     _: Anybody,
     State(app): State<App>,
@@ -160,8 +160,8 @@ async fn show_course(
         Some(Found::Offered(course)) => {
             Ok(Json(CourseDetails::new(course, &catalogue.courses)).into_response())
         }
-        Some(Found::Withdrawn(course)) => {
-            let gone = CourseGone::from(WithdrawnCourse::new(course, &catalogue.courses));
+        Some(Found::Archived(course)) => {
+            let gone = ArchivedAnswer::from(ArchivedCourse::new(course, &catalogue.courses));
             Ok((StatusCode::GONE, Json(gone)).into_response())
         }
         None => Err(Course::not_found()),

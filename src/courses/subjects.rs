@@ -99,6 +99,8 @@ mod tests {
             ("ROBOTS", Subject::Other),
             ("M1", Subject::Other),
             ("MATH-12", Subject::Other),
+            ("GRADE", Subject::Other),
+            ("LEVEL", Subject::Other),
             ("XYZ1O", Subject::Other),
         ] {
             assert_eq!(

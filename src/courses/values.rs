@@ -50,12 +50,19 @@ impl CourseCode {
 
     /// What it says by the ministry's grammar: three letters, a grade or a level of a language, a letter for
     /// what the course prepares for, and at most one sign of the school's own. None for a code of another form.
+    /// Only languages have levels: GRADE and CREDIT are words.
     pub fn parts(&self) -> Option<CodeParts<'_>> {
         let bytes = self.0.as_bytes();
         let is_code = matches!(bytes.len(), 5 | 6)
             && bytes[..3].iter().all(u8::is_ascii_uppercase)
-            && matches!(bytes[3], b'1'..=b'4' | b'A'..=b'E')
-            && bytes[4].is_ascii_uppercase()
+            && match bytes[3] {
+                b'1'..=b'4' => bytes[4].is_ascii_uppercase(),
+                b'A'..=b'E' => {
+                    matches!(bytes[..3], [b'L', ..] | [b'E', b'S' | b'L', b'L' | b'D'])
+                        && matches!(bytes[4], b'D' | b'P' | b'O' | b'U' | b'M' | b'C' | b'E')
+                }
+                _ => false,
+            }
             && bytes.get(5).is_none_or(u8::is_ascii_alphanumeric);
         is_code.then(|| CodeParts {
             subject: &self.0[..2],

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::pages::{Page, Topic};
 use crate::courses::Course;
 use crate::courses::catalogue::{Found, Snapshot};
-use crate::courses::details::{CourseDetails, WithdrawnCourse};
+use crate::courses::details::{ArchivedCourse, CourseDetails};
 
 /// The courses a page is about.
 #[derive(Debug, Default)]
@@ -23,7 +23,7 @@ pub enum OneCourse {
     /// It is offered.
     Offered(Box<CourseDetails>),
     /// It was.
-    Withdrawn(WithdrawnCourse),
+    Archived(ArchivedCourse),
 }
 
 impl<'a> Content<'a> {
@@ -31,9 +31,9 @@ impl<'a> Content<'a> {
     pub fn of(page: &Page, catalogue: &'a Snapshot) -> Self {
         let courses = &*catalogue.courses;
         let course = match &page.topic {
-            Topic::Course(code) | Topic::Withdrawn(code) => catalogue.find(code).map(|found| match found {
+            Topic::Course(code) | Topic::Archived(code) => catalogue.find(code).map(|found| match found {
                 Found::Offered(course) => OneCourse::Offered(CourseDetails::new(course, courses).into()),
-                Found::Withdrawn(course) => OneCourse::Withdrawn(WithdrawnCourse::new(course, courses)),
+                Found::Archived(course) => OneCourse::Archived(ArchivedCourse::new(course, courses)),
             }),
             Topic::Itself | Topic::Grade(_) | Topic::Unknown | Topic::Sent => None,
         };

@@ -21,7 +21,7 @@ pub fn head(page: &Page, school: &PublicSchool, public_url: &str, content: &Cont
     let head = html! {
         title { (title) } "\n"
         meta name="description" content=(description); "\n"
-        @if page.is_public() && !matches!(page.topic, Topic::Withdrawn(_)) {
+        @if page.is_public() && !matches!(page.topic, Topic::Archived(_)) {
             link rel="canonical" href=(address); "\n"
             meta property="og:type" content="website"; "\n"
             meta property="og:site_name" content=(school.name); "\n"
@@ -45,7 +45,7 @@ fn title(page: &Page, school: &PublicSchool, content: &Content<'_>) -> String {
         (Some(OneCourse::Offered(course)), _) => {
             format!("{} ({}) · {name}", course.course.name, course.course.code)
         }
-        (Some(OneCourse::Withdrawn(course)), _) => format!("{} ({}) · {name}", course.name, course.code),
+        (Some(OneCourse::Archived(course)), _) => format!("{} ({}) · {name}", course.name, course.code),
         (None, Topic::Grade(grade)) => format!("Grade {grade} courses · {name}"),
         _ if page.path == "/" => format!("{name}: {}", school.tagline),
         _ => format!("{} · {name}", page.title),
@@ -56,7 +56,7 @@ fn description(page: &Page, school: &PublicSchool, content: &Content<'_>) -> Str
     let name = &school.name;
     match &content.course {
         Some(OneCourse::Offered(details)) => return course_description(details, school),
-        Some(OneCourse::Withdrawn(course)) => return format!("{name} no longer offers {}.", course.code),
+        Some(OneCourse::Archived(course)) => return format!("{name} no longer offers {}.", course.code),
         None => {}
     }
     match page.area {
@@ -126,7 +126,7 @@ fn shortened(text: &str, characters: usize) -> String {
 /// The course and the way to its page, in the words of schema.org that search engines ask for (`Course`,
 /// `BreadcrumbList`).
 fn course_data(details: &CourseDetails, school: &str, public_url: &str) -> [Value; 2] {
-    let CourseDetails { course, level_name, hours, entry, .. } = details;
+    let CourseDetails { course, level_name, hours, prerequisites, .. } = details;
     let url = format!("{public_url}{CATALOGUE}/{}", course.code);
     let mut data = json!({
         "@type": "Course",
@@ -139,16 +139,15 @@ fn course_data(details: &CourseDetails, school: &str, public_url: &str) -> [Valu
         "inLanguage": "en-CA",
         "educationalLevel": format!("Grade {}, {level_name}", course.grade.number()),
         "about": course.subject,
-        "numberOfCredits": { "@type": "StructuredValue", "name": "Ontario credits", "value": course.credits },
-        "coursePrerequisites": entry.items.iter().map(|item| &item.code).collect::<Vec<_>>(),
+        "numberOfCredits": { "@type": "QuantitativeValue", "value": course.credits, "unitText": "Ontario credit" },
+        "coursePrerequisites": prerequisites.items.iter().map(|item| &item.code).collect::<Vec<_>>(),
         "hasCourseInstance": {
             "@type": "CourseInstance",
-            "courseMode": "synchronous",
             "courseWorkload": format!("PT{hours}H"),
         },
     });
     if let Some(price) = course.price {
-        data["offers"] = json!({ "@type": "Offer", "price": price, "priceCurrency": "CAD", "category": "Paid", "url": url });
+        data["offers"] = json!({ "@type": "Offer", "price": price, "priceCurrency": "CAD", "url": url });
     }
     let step = |position: u8, name: &str, item: String| json!({ "@type": "ListItem", "position": position, "name": name, "item": item });
     let grade = course.grade.number();

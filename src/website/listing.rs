@@ -41,8 +41,6 @@ pub struct Listing<'a> {
     found: Option<[usize; 4]>,
     /// What the addresses of the other grades end with.
     rest: String,
-    /// Where nothing narrows the courses of this grade.
-    all_href: String,
     words: &'a str,
     level: Option<CourseType>,
 }
@@ -104,7 +102,6 @@ impl<'a> Listing<'a> {
             count: count_text(shown.len(), all.len()),
             found: (!filter.is_empty()).then_some(found),
             rest,
-            all_href: href(grade, None, ""),
             words: &filter.words,
             level: filter.level,
         }

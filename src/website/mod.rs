@@ -145,7 +145,7 @@ pub async fn get_page(
     }
     let page = website.pages.at(uri.path(), uri.query()).in_catalogue(&catalogue);
     let status = match page.topic {
-        Topic::Withdrawn(_) => StatusCode::GONE,
+        Topic::Archived(_) => StatusCode::GONE,
         _ if page.is_missing() => StatusCode::NOT_FOUND,
         _ => StatusCode::OK,
     };

@@ -59,8 +59,8 @@ pub enum Topic {
     /// Of `/courses/:code`: a course.
     Course(CourseCode),
     /// Of `/courses/:code`: a course that is no longer offered.
-    Withdrawn(CourseCode),
-    /// Of `/courses/:code`: a code that no course ever had.
+    Archived(CourseCode),
+    /// Of `/courses/:code`: a code that no course has.
     Unknown,
     /// Of `/contact`: a message was sent from it, by a browser without scripts.
     Sent,
@@ -93,7 +93,7 @@ impl Page {
         match &self.topic {
             Topic::Itself | Topic::Unknown | Topic::Sent => self.path.to_owned(),
             Topic::Grade(grade) => format!("{}?grade={grade}", self.path),
-            Topic::Course(code) | Topic::Withdrawn(code) => format!("{CATALOGUE}/{code}"),
+            Topic::Course(code) | Topic::Archived(code) => format!("{CATALOGUE}/{code}"),
         }
     }
 
@@ -105,7 +105,7 @@ impl Page {
             (path, Topic::Grade(grade)) => format!("{}-grade-{grade}", &path[1..]),
             (path, Topic::Sent) => format!("{}-sent", &path[1..]),
             (_, Topic::Course(_)) => "courses-code".into(),
-            (_, Topic::Withdrawn(_)) => "courses-gone".into(),
+            (_, Topic::Archived(_)) => "courses-gone".into(),
             (_, Topic::Unknown) => "courses-unknown".into(),
         }
     }
@@ -144,7 +144,7 @@ impl Page {
         let Topic::Course(code) = &self.topic else { return self };
         match catalogue.find(code) {
             Some(Found::Offered(_)) => self,
-            Some(Found::Withdrawn(_)) => Self { topic: Topic::Withdrawn(code.clone()), ..self },
+            Some(Found::Archived(_)) => Self { topic: Topic::Archived(code.clone()), ..self },
             None => Self::UNKNOWN_COURSE,
         }
     }

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
     use crate::config;
     use crate::courses::details::tests::course;
-    use crate::courses::details::{CourseDetails, WithdrawnCourse};
+    use crate::courses::details::{ArchivedCourse, CourseDetails};
     use crate::website::pages::Pages;
 
     #[test]
@@ -82,7 +82,7 @@ mod tests {
         let sent = pages.at("/contact", Some("sent"));
         let courses = [course("MCR3U", ""), course("MHF4U", "MCR3U*")];
         let details = || OneCourse::Offered(CourseDetails::new(&courses[1], &courses).into());
-        let withdrawn = || OneCourse::Withdrawn(WithdrawnCourse::new(&course("SPH4U", ""), &courses));
+        let archived = || OneCourse::Archived(ArchivedCourse::new(&course("SPH4U", ""), &courses));
         let code = || courses[1].code.clone();
         let of = |topic| Page { topic, ..pages.at("/courses/MHF4U", None) };
         let mut all: Vec<_> = pages
@@ -91,7 +91,7 @@ mod tests {
             .map(|page| (page, None))
             .collect();
         all.push((of(Topic::Course(code())), Some(details())));
-        all.push((of(Topic::Withdrawn(code())), Some(withdrawn())));
+        all.push((of(Topic::Archived(code())), Some(archived())));
         for (page, course) in all {
             let content = Content { courses: &courses, course };
             let filled = fill(&page, &school, &content, &Filter::default(), None).unwrap();

@@ -54,7 +54,7 @@ async fn a_course_is_created_changed_and_deleted_and_everybody_sees_it_at_once()
 }
 
 #[tokio::test]
-async fn everything_about_a_course_is_open_to_everybody_until_it_is_withdrawn() {
+async fn everything_about_a_course_is_open_to_everybody_until_it_is_archived() {
     let school = School::open().await;
     let (staff, student, visitor) = (school.staff().await, school.student().await, school.visitor());
     let first = school.course(&staff, "MCR3U", json!(500)).await;
@@ -67,8 +67,8 @@ async fn everything_about_a_course_is_open_to_everybody_until_it_is_withdrawn() 
         (&json!("MHF4U"), &json!("Mathematics"), &json!("U"), &json!("University Preparation"))
     );
     assert_eq!((&course["hours"], &course["priceText"]), (&json!(110), &json!("$1,769.00")));
-    assert_eq!(course["entry"]["items"][0]["course"]["code"], "MCR3U");
-    assert_eq!(course["entry"]["items"][0]["note"], "It may be taken at the same time.");
+    assert_eq!(course["prerequisites"]["items"][0]["course"]["code"], "MCR3U");
+    assert_eq!(course["prerequisites"]["items"][0]["note"], "It may be taken at the same time.");
     assert!(course.get("capacity").is_none() && course.get("archivedAt").is_none(), "the office's own");
     let before = visitor.get("/api/courses/MCR3U").await.expect(StatusCode::OK).json();
     assert_eq!(before["leadsTo"][0]["code"], "MHF4U");
@@ -83,7 +83,7 @@ async fn everything_about_a_course_is_open_to_everybody_until_it_is_withdrawn() 
     assert_eq!(gone["message"], "This course is no longer offered.");
     assert_eq!(gone["current"]["code"], "MCR3U");
     assert_eq!(gone["current"]["successors"][0]["code"], "MHF4U", "what the subject has in its grade");
-    let item = &visitor.get("/api/courses/MHF4U").await.json()["entry"]["items"][0];
+    let item = &visitor.get("/api/courses/MHF4U").await.json()["prerequisites"]["items"][0];
     assert_eq!((&item["code"], &item["course"]), (&json!("MCR3U"), &json!(null)));
     // Whoever takes the code over stands at its address.
     school.course(&staff, "MCR3U", json!(1)).await;

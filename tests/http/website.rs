@@ -137,7 +137,7 @@ async fn the_portals_have_pages_that_search_engines_leave_alone() {
 }
 
 #[tokio::test]
-async fn every_course_has_a_page_and_one_that_is_withdrawn_is_gone() {
+async fn every_course_has_a_page_and_an_archived_one_is_gone() {
     let school = School::open().await;
     let (staff, student, visitor) = (school.staff().await, school.student().await, school.visitor());
     let id = school.course(&staff, "ENG4U", json!(549)).await;

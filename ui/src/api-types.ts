@@ -13,10 +13,10 @@ export type Subject = Schemas['Subject'];
 
 /** Everything about one course; one that is no longer offered; and enough of one to lead there. */
 export type CourseDetails = Schemas['CourseDetails'];
-export type WithdrawnCourse = Schemas['WithdrawnCourse'];
+export type ArchivedCourse = Schemas['ArchivedCourse'];
 export type CourseLink = Schemas['CourseLink'];
 /** What a code stands for: the code alone is no course. */
-export type OneCourse = CourseDetails | WithdrawnCourse | { code: string };
+export type OneCourse = CourseDetails | ArchivedCourse | { code: string };
 
 /** A course as the office sees it, with its seats; the page of one; who takes it, and who would like to. */
 export type OfficeCourse = Schemas['OfficeCourse'];

@@ -2681,6 +2681,26 @@ export interface components {
             override?: components["schemas"]["Overrides"] | null;
             price?: components["schemas"]["PriceChoice"] | null;
         };
+        /** @description The answer to who asks for a course that is no longer offered. */
+        ArchivedAnswer: {
+            /** @description What there is of it now. */
+            current: components["schemas"]["ArchivedCourse"];
+            /** @description A sentence. */
+            message: string;
+        };
+        /** @description A course that is no longer offered. */
+        ArchivedCourse: {
+            /** @description What the courses below are to it. */
+            advice: string;
+            /** @description Its code. */
+            code: components["schemas"]["CourseCode"];
+            /** @description Its grade. */
+            grade: components["schemas"]["Grade"];
+            /** @description Its name. */
+            name: string;
+            /** @description Its successor, or what is offered near it. */
+            successors: components["schemas"]["CourseLink"][];
+        };
         /**
          * @description Who asks.
          * @enum {string}
@@ -3099,8 +3119,6 @@ export interface components {
         CourseDetails: components["schemas"]["Course"] & {
             /** @description The code letter by letter; empty for one of the school's own. */
             codeParts: components["schemas"]["CodePart"][];
-            /** @description What has to come before. */
-            entry: components["schemas"]["Entry"];
             /**
              * Format: int64
              * @description Hours of instruction.
@@ -3110,17 +3128,12 @@ export interface components {
             leadsTo: components["schemas"]["CourseLink"][];
             /** @description What the course prepares for, in words. */
             levelName: string;
+            /** @description What has to come before. */
+            prerequisites: components["schemas"]["Prerequisites"];
             /** @description `$549.00`; null while no price is set. */
             priceText: string | null;
             /** @description The courses by which one usually gets here, the first one first; the direct prerequisite is the last. */
             usualWay: components["schemas"]["CourseLink"][];
-        };
-        /** @description The answer to who asks for a course that is no longer offered. */
-        CourseGone: {
-            /** @description What there is of it now. */
-            current: components["schemas"]["WithdrawnCourse"];
-            /** @description A sentence. */
-            message: string;
         };
         /** @description The fields of the course form, unchecked. Create needs the first five; update takes what is sent. */
         CourseInput: {
@@ -3650,21 +3663,6 @@ export interface components {
          * @enum {string}
          */
         EnrollmentStatus: "pending" | "active" | "waitlisted" | "declined" | "withdrawn" | "completed";
-        /** @description What has to come before a course. */
-        Entry: {
-            /** @description The courses that it is about. */
-            items: components["schemas"]["EntryItem"][];
-            /** @description A sentence. */
-            words: string;
-        };
-        /** @description A course that has to come before another one. */
-        EntryItem: {
-            /** @description Its code, as the prerequisite names it. */
-            code: string;
-            course: components["schemas"]["CourseLink"] | null;
-            /** @description A sentence about it. */
-            note: string | null;
-        };
         /** @description The body of every failed request but those of [`TextError`]. */
         ErrorBody: {
             /** @description For a thing that is in another state than the caller expects: the thing as it is now. */
@@ -4601,6 +4599,21 @@ export interface components {
             student_email: string;
             /** @description The student's full name, or their number while the profile is empty. */
             student_name: string;
+        };
+        /** @description A course that has to come before another one. */
+        PrerequisiteItem: {
+            /** @description Its code, as the prerequisite names it. */
+            code: string;
+            course: components["schemas"]["CourseLink"] | null;
+            /** @description A sentence about it. */
+            note: string | null;
+        };
+        /** @description What has to come before a course. */
+        Prerequisites: {
+            /** @description The courses that it is about. */
+            items: components["schemas"]["PrerequisiteItem"][];
+            /** @description A sentence. */
+            words: string;
         };
         /**
          * @description Which of the two the office wants.
@@ -5647,17 +5660,6 @@ export interface components {
             /** @description Why, in words that the student reads: 10 to 1,000 characters. */
             reason: string;
             refund?: components["schemas"]["Refund"] | null;
-        };
-        /** @description A course that is no longer offered. */
-        WithdrawnCourse: {
-            /** @description Its code. */
-            code: components["schemas"]["CourseCode"];
-            /** @description Its grade. */
-            grade: components["schemas"]["Grade"];
-            /** @description Its name. */
-            name: string;
-            /** @description What may be taken instead. */
-            successors: components["schemas"]["CourseLink"][];
         };
     };
     responses: {
@@ -11487,7 +11489,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CourseGone"];
+                    "application/json": components["schemas"]["ArchivedAnswer"];
                 };
             };
             429: components["responses"]["ClientIsFull"];

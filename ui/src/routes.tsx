@@ -44,6 +44,7 @@ const shouldRevalidate = ({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs)
 function routeOf(client: QueryClient, page: Page): RouteObject {
   return {
     path: page.path,
+    caseSensitive: true,
     shouldRevalidate,
     lazy: async () => {
       const [{ Component, prefetch }, guard] = await Promise.all([loadPage(page), loadGuard(client, page)]);

@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router';
-import type { Course, CourseDetails, CourseLink, OneCourse, School, WithdrawnCourse } from './api-types.ts';
+import type { Course, CourseDetails, CourseLink, OneCourse, School, ArchivedCourse } from './api-types.ts';
 import { newQueryClient, seedQueries } from './boot.ts';
 import { grades } from './courses/grades.ts';
 import { type Page, pagesOf } from './pages.ts';
@@ -67,18 +67,19 @@ const details: CourseDetails = {
   hours: place('course.hours') as never,
   priceText: place('course.priceText'),
   codeParts: [{ characters: place('part.characters'), meaning: place('part.meaning'), value: place('part.value') }],
-  entry: {
-    words: place('course.entry.words'),
+  prerequisites: {
+    words: place('course.prerequisites.words'),
     items: [{ code: place('item.code'), course: link('item.course'), note: place('item.note') }],
   },
   usualWay: [link('step')],
   leadsTo: [link('link')],
 };
 
-const withdrawn: WithdrawnCourse = {
+const archived: ArchivedCourse = {
   code: place('course.code'),
   name: place('course.name'),
   grade: place('course.grade') as never,
+  advice: place('course.advice'),
   successors: [link('link')],
 };
 
@@ -99,7 +100,7 @@ export const addresses: Address[] = [
 ];
 
 /** What a course's page may be about; another one is about none. */
-const one: { [path: string]: OneCourse } = { [paths.course('code')]: details, [paths.course('gone')]: withdrawn };
+const one: { [path: string]: OneCourse } = { [paths.course('code')]: details, [paths.course('gone')]: archived };
 
 /** The content of `#root` at an address. */
 export async function draw(address: string): Promise<string> {

@@ -11,7 +11,7 @@ it.each(pages.slice(1))('$path is titled as the table says', ({ path, title }) =
 });
 
 it('a course is titled by its name, and an address without one as any other', () => {
-  const course = { code: 'SCH4U', name: 'Chemistry', grade: 12, successors: [] } as const;
+  const course = { code: 'SCH4U', name: 'Chemistry', grade: 12, advice: '', successors: [] } as const;
   expect(pageTitle('/courses/sch4u', '', school, { ...course, successors: [] })).toBe('Chemistry (SCH4U) · Northgate Academy');
   expect(pageTitle('/courses/X', '', school, { code: 'X' })).toBe('Page Not Found · Northgate Academy');
 });

@@ -56,31 +56,31 @@ fn what_comes_before_is_said_in_words_and_linked() {
         ("MTH1W", "No other course has to come first.", &[]),
         (
             "MPM2D",
-            "You need a credit in this course first.",
+            "You need a credit in this course.",
             &[("MPM1D", Some("MTH1W"), Some("It has taken the place of MPM1D."))],
         ),
-        ("MCR3U", "You need a credit in this course first.", &[("MPM2D", Some("MPM2D"), None)]),
+        ("MCR3U", "You need a credit in this course.", &[("MPM2D", Some("MPM2D"), None)]),
         (
             "MHF4U",
-            "You need a credit in one of these courses first.",
+            "You need a credit in one of these courses.",
             &[("MCR3U", Some("MCR3U"), None), ("MCT4C", None, NOT_HERE)],
         ),
         (
             "MCV4U",
-            "You need a credit in this course first.",
+            "You need a credit in this course.",
             &[("MHF4U", Some("MHF4U"), Some("It may be taken at the same time."))],
         ),
         (
             "SPH4U",
-            "You need a credit in each of these courses first.",
+            "You need a credit in each of these courses.",
             &[("SPH3U", None, NOT_HERE), ("MCR3U", Some("MCR3U"), None)],
         ),
         ("CHY4U", "It asks for: Any university course in Canadian and world studies.", &[]),
     ];
     for (code, words, items) in table {
-        let entry = of(code).entry;
-        assert_eq!(entry.words, words, "{code}");
-        let found: Vec<_> = entry
+        let prerequisites = of(code).prerequisites;
+        assert_eq!(prerequisites.words, words, "{code}");
+        let found: Vec<_> = prerequisites
             .items
             .iter()
             .map(|item| {
@@ -106,7 +106,7 @@ fn an_entry_rule_in_the_description_is_pointed_at() {
         assert_eq!(has_entry_rule(&description.to_lowercase()), expected, "{description}");
     }
     let audition = Course { description: "Entry requires an audition.".into(), ..course("ADA1O", "") };
-    assert_eq!(entry(&audition, &[]).words, "The description says what this course asks for.");
+    assert_eq!(prerequisites(&audition, &[]).words, "The description says what this course asks for.");
 }
 
 #[test]
@@ -117,6 +117,7 @@ fn codes_are_found_in_any_text() {
         ("Grade 10 Mathematics", vec![], "Grade 10 Mathematics"),
         ("mcr3u is shown as it stands", vec![], "mcr3u is shown as it stands"),
         ("XMCR3UX", vec![], "XMCR3UX"),
+        ("ONE GRADE 11 CREDIT AT LEVEL 3", vec![], "ONE GRADE 11 CREDIT AT LEVEL 3"),
         ("ESLCO or é", vec!["ESLCO"], " or é"),
     ] {
         let (found, rest) = named(text);
@@ -151,6 +152,16 @@ fn courses_that_ask_for_each_other_end_the_way() {
 }
 
 #[test]
+fn a_course_never_stands_before_itself_and_each_code_once() {
+    let all = [course("MHF4UX", "MHF4U and SPH3U or MHF4U and SCH3U"), course("SPH3U", "")];
+    let details = CourseDetails::new(&all[0], &all);
+    let items: Vec<_> =
+        details.prerequisites.items.iter().map(|item| (&*item.code, item.course.is_some())).collect();
+    assert_eq!(items, [("MHF4U", false), ("SPH3U", true), ("SCH3U", false)]);
+    assert_eq!(codes(&details.usual_way), ["SPH3U"]);
+}
+
+#[test]
 fn a_code_is_read_letter_by_letter() {
     let read = |code: &str| {
         let parts = code_parts(&course(code, ""));
@@ -171,10 +182,16 @@ fn a_code_is_read_letter_by_letter() {
     assert_eq!(read("MTH1WX")[3..], ["W Level: De-streamed", "X Version: The school’s own"]);
     assert_eq!(read("ESLCO")[2], "C Language level: Level C, of A to E");
     assert!(read("ROBOTS").is_empty());
+    // The code says what it says, whatever the form was told.
+    let moved =
+        Course { course_type: CourseType::College, level: "C", grade: Grade::ALL[0], ..course("ENG4U", "") };
+    assert_eq!(code_parts(&moved)[2].value, "Grade 12");
+    assert_eq!(code_parts(&moved)[3].value, "University Preparation");
+    assert_eq!(level_name(&moved), "College Preparation");
 }
 
 #[test]
-fn what_to_take_instead_of_a_withdrawn_course() {
+fn what_to_take_instead_of_an_archived_course() {
     let all = [
         course("MTH1W", ""),
         course("SCH4U", ""),
@@ -184,11 +201,15 @@ fn what_to_take_instead_of_a_withdrawn_course() {
     ];
     for (code, expected) in [
         ("MPM1D", vec!["MTH1W"]),
-        ("SCH4E", vec!["SCH4U", "SCH4C"]),
+        ("SCH4UX", vec!["SCH4U"]),
+        ("SCH4E", vec!["SCH4U", "SCH4C", "SBI4U"]),
         ("SPH4U", vec!["SCH4U", "SCH4C", "SBI4U"]),
         ("SPH3U", vec![]),
         ("ROBOTS", vec![]),
     ] {
-        assert_eq!(codes(&WithdrawnCourse::new(&course(code, ""), &all).successors), expected, "{code}");
+        let archived = ArchivedCourse::new(&course(code, ""), &all);
+        assert_eq!(codes(&archived.successors), expected, "{code}");
+        let takes_its_place = ["MPM1D", "SCH4UX"].contains(&code);
+        assert_eq!(archived.advice == "What to Take Instead", takes_its_place, "{code}");
     }
 }

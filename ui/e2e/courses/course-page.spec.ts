@@ -51,10 +51,15 @@ test('an unknown code is a page that is not found, typed or followed', async ({ 
   expect((await page.goto('/courses/NOSUCH'))?.status()).toBe(404);
   await expect(page).toHaveTitle('Page Not Found · Northgate Academy');
   await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible();
+  await page.goto('/courses?grade=12');
+  await page.route('**/api/courses/MHF4U', (route) => route.fulfill({ status: 404, json: { message: 'Course not found' } }));
+  await page.getByRole('tabpanel').getByRole('link', { name: 'Advanced Functions' }).click();
+  await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible();
+  await expect(page.getByRole('main'), 'where the heading was that had the focus').toBeFocused();
 });
 
-test('a course that was withdrawn says what to take instead', async ({ page, fresh }) => {
-  const [staff, student] = [await newStaff(fresh), await newStudent(fresh, 'withdrawn')];
+test('an archived course says what else there is', async ({ page, fresh }) => {
+  const [staff, student] = [await newStaff(fresh), await newStudent(fresh, 'archived')];
   const courses = (await (await staff.get('/api/admin/courses')).json()) as { id: number; code: string }[];
   const taken = courses.find(({ code }) => code === 'ENG4U');
   // Whatever somebody asked for is archived: its page stays.
@@ -62,7 +67,7 @@ test('a course that was withdrawn says what to take instead', async ({ page, fre
   expect(asked.ok(), await asked.text()).toBe(true);
   expect((await staff.delete(`/api/admin/courses/${taken?.id}`)).ok()).toBe(true);
   expect((await page.goto(`${fresh.url}/courses/${taken?.code}`))?.status()).toBe(410);
-  await expect(page.getByRole('heading', { name: 'What to Take Instead' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Other Courses of the Subject' })).toBeVisible();
   await expectSoundInEveryLook(page);
   const instead = page.getByRole('main').getByRole('listitem').first().getByRole('link');
   const name = await instead.textContent();

@@ -39,7 +39,9 @@ test('a course is requested, taken back, requested again, and approved', async (
   await expect(page.getByRole('heading', { level: 4, name: 'English', exact: true })).toBeFocused();
   await expect(english.getByRole('button', { name: 'Already Enrolled' })).toBeDisabled();
 
-  // The next stop of the keyboard.
+  // The next stops of the keyboard: the course's own page, then its place among one's own.
+  await page.keyboard.press('Tab');
+  await expect(english.getByRole('link', { name: 'English' })).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(english.getByRole('link', { name: 'See My Courses' })).toBeFocused();
   await page.keyboard.press('Enter');
@@ -173,7 +175,7 @@ test('a catalogue that cannot be loaded, is empty, or has no price says so', asy
   await expect(page.getByRole('heading', { name: 'No courses are offered at this time' })).toBeVisible();
   await page.unroute('**/api/courses');
   await answer(page, 'GET', '/api/courses', {
-    json: [{ id: 900, code: 'XYZ1O', name: 'New', description: 'Not priced yet.', grade: 9, courseType: 'Open', isCompulsory: false, prerequisite: null, price: null, credits: 0.5 }],
+    json: [{ id: 900, code: 'XYZ1O', name: 'New', description: 'Not priced yet.', grade: 9, subject: 'Other Courses', level: 'O', courseType: 'Open', isCompulsory: false, prerequisite: null, price: null, credits: 0.5 }],
   });
   await answer(page, 'GET', '/api/students/enrollments', { status: 500, body: 'boom' });
   const held = await hold(page, '**/api/students/enrollments');
@@ -232,6 +234,7 @@ test('the keyboard alone requests a course', async ({ page, school }) => {
   const enroll = page.getByRole('button', { name: 'Enroll Now' });
   await expect(enroll).toBeVisible();
   await page.getByLabel('Search by name or code').focus();
+  await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await expect(enroll).toBeFocused();
   await page.keyboard.press('Enter');

@@ -11,7 +11,7 @@ const addresses = [
   ...pages.filter(({ area, path }) => area === 'public' && !path.includes(':')).map(({ path }) => path),
   '/courses?grade=9', '/courses?grade=10', '/courses?grade=11', '/courses?grade=12',
   '/courses?grade=11&q=math', '/courses?grade=11&q=no%20such%20course', '/courses?grade=12&utm=letter', '/courses?grade=%31%32',
-  '/courses?grade=12&level=University%2FCollege', '/courses?grade=9&level=College', '/courses?q=canada%20%26&level=University&grade=12', '/courses?level=nothing',
+  '/courses?grade=12&level=University%2FCollege', '/courses?grade=9&level=College', '/courses?q=canada%20%26&level=University&grade=12', '/courses?level=nothing', '/courses?grade=12&q=writer%E2%80%99s', '/courses?q=%5E', '/Courses/ENG4U', '/About',
   '/courses/MHF4U', '/courses/mcv4u', '/courses/ENL1W', '/courses/HZT4U', '/courses/ESLCO', '/courses/CHV2O', '/courses/NOSUCH', '/courses/x', '/courses/a%20b%2F%3F',
   '/contact?subject=admission', '/contact?sent', '/contact?subject=other&sent=1', '/no/such/page',
 ];

@@ -201,7 +201,7 @@ test('long, foreign and colourful names stay inside a screen of 320 pixels', asy
     const panel = await page.getByRole('tabpanel').evaluate((element) => [element.scrollWidth, element.clientWidth]);
     expect(panel[0], tab).toBe(panel[1]);
   }
-  await answer(page, 'GET', '/api/courses', { json: [{ ...course, id: 1, description: awkward.fullName, courseType: 'Open', isCompulsory: true, prerequisite: awkward.address }] });
+  await answer(page, 'GET', '/api/courses', { json: [{ ...course, id: 1, description: awkward.fullName, subject: 'Other Courses', level: 'O', courseType: 'Open', isCompulsory: true, prerequisite: awkward.address }] });
   await page.goto('/student/courses');
   await page.getByRole('button', { name: 'Already Enrolled' }).waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);

@@ -1,4 +1,4 @@
-// A course's page: whole, without what it has not, withdrawn, unknown, and not loaded.
+// A course's page: whole, without what it has not, archived, unknown, and not loaded.
 import { screen, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { expect, it } from 'vitest';
@@ -15,8 +15,8 @@ const details: CourseDetails = {
   hours: 110,
   priceText: '$769.00',
   codeParts: [{ characters: 'MH', meaning: 'Subject', value: 'Mathematics' }],
-  entry: {
-    words: 'You need a credit in one of these courses first.',
+  prerequisites: {
+    words: 'You need a credit in one of these courses.',
     items: [
       { code: 'MCR3U', course: link('MCR3U'), note: null },
       { code: 'MCT4C', course: null, note: 'It is not taught here: a credit from another school counts.' },
@@ -27,7 +27,7 @@ const details: CourseDetails = {
 };
 const plain: CourseDetails = {
   ...details,
-  isCompulsory: false, isOpen: false, priceText: null, codeParts: [], entry: { words: 'No other course has to come first.', items: [] }, usualWay: [], leadsTo: [],
+  isCompulsory: false, isOpen: false, priceText: null, codeParts: [], prerequisites: { words: 'No other course has to come first.', items: [] }, usualWay: [], leadsTo: [],
 };
 const url = 'http://localhost:3000/api/courses/MHF4U';
 
@@ -49,7 +49,7 @@ it('shows what the page brought: what comes before, where it leads, what it cost
 it('says so where there is nothing of it', async () => {
   open('/courses/MHF4U', { school, course: plain });
   expect(await screen.findByText('No other course has to come first.')).toBeInTheDocument();
-  expect(screen.getByRole('region', { name: 'Where It Leads' })).toHaveTextContent('No other course of the catalogue asks for this one.');
+  expect(screen.getByRole('region', { name: 'Where It Leads' })).toHaveTextContent('No course of the catalogue names this one as its prerequisite');
   const glance = screen.getByRole('complementary', { name: 'At a glance' });
   expect(glance).toHaveTextContent('On request');
   expect(glance).toHaveTextContent('This course takes no requests at the moment.');
@@ -59,7 +59,7 @@ it('says so where there is nothing of it', async () => {
 });
 
 it('says what to take instead of a course that is no longer offered', async () => {
-  const current = { code: 'MHF4U', name: 'Advanced Functions', grade: 12, successors: [link('MCV4U', 12)] };
+  const current = { code: 'MHF4U', name: 'Advanced Functions', grade: 12, advice: 'What to Take Instead', successors: [link('MCV4U', 12)] };
   server.use(http.get(url, () => HttpResponse.json({ message: 'This course is no longer offered.', current }, { status: 410 })));
   open('/courses/MHF4U', { school });
   expect(await screen.findByRole('heading', { name: 'What to Take Instead' })).toBeInTheDocument();

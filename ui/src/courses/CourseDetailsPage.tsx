@@ -1,7 +1,8 @@
 // Everything about one course: what it teaches, what comes before and after it, and how to take it.
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router';
-import type { CourseDetails, WithdrawnCourse } from '../api-types.ts';
+import type { CourseDetails, ArchivedCourse } from '../api-types.ts';
 import { NotFoundPage } from '../components/NotFoundPage.tsx';
 import { PageHeader } from '../components/PageHeader.tsx';
 import { paths } from '../paths.ts';
@@ -20,7 +21,12 @@ export function CourseDetailsPage() {
   const code = codeIn(useLocation().pathname) ?? '';
   const query = useQuery(courseQuery(code));
   const course = query.data;
-  if (course && !('name' in course)) return <NotFoundPage />;
+  const isUnknown = course !== undefined && !('name' in course);
+  useEffect(() => {
+    // The heading that had the focus is gone.
+    if (isUnknown && document.activeElement === document.body) document.querySelector<HTMLElement>('main')?.focus();
+  }, [isUnknown]);
+  if (isUnknown) return <NotFoundPage />;
 
   return (
     <article>
@@ -28,8 +34,8 @@ export function CourseDetailsPage() {
       <PageHeader eyebrow={course ? <CourseTrail course={course} /> : 'Course Catalogue'} title={course?.name ?? code.toUpperCase()}>
         {course && ('successors' in course ? 'This course is no longer offered.' : course.description)}
       </PageHeader>
-      {course && 'successors' in course && <Withdrawn course={course} />}
-      {course && 'entry' in course && <Offered course={course} />}
+      {course && 'successors' in course && <Archived course={course} />}
+      {course && 'prerequisites' in course && <Offered course={course} />}
       {!course && (
         <div className="wrap band course-loading">
           {query.isError ? (
@@ -60,11 +66,11 @@ function Offered({ course }: { course: CourseDetails }) {
   );
 }
 
-function Withdrawn({ course }: { course: WithdrawnCourse }) {
+function Archived({ course }: { course: ArchivedCourse }) {
   return (
     <div className="wrap band prose">
       <CourseLinks courses={course.successors} template="link in course.successors">
-        <h2>What to Take Instead</h2>
+        <h2>{course.advice}</h2>
       </CourseLinks>
       <p className="cluster">
         <Link className="button button-primary" to={paths.courses(course.grade)}>See the Grade {course.grade} Courses</Link>

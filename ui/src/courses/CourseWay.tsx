@@ -7,14 +7,14 @@ import { CourseLine, CourseLinks } from './CourseLinks.tsx';
 
 type CourseProps = { course: CourseDetails };
 
-export function CourseEntry({ course: { code, entry, usualWay } }: CourseProps) {
+export function CourseEntry({ course: { code, prerequisites, usualWay } }: CourseProps) {
   return (
     <section aria-labelledby="before">
       <h2 id="before">Before This Course</h2>
-      <p>{entry.words}</p>
-      <When is={entry.items.length > 0} template="course.entry.items">
+      <p>{prerequisites.words}</p>
+      <When is={prerequisites.items.length > 0} template="course.prerequisites.items">
         <ul className="course-links">
-          <Each of={entry.items} template="item in course.entry.items">
+          <Each of={prerequisites.items} template="item in course.prerequisites.items">
             {(item) => (
               <li key={item.code}>
                 <When is={item.course} template="item.course" otherwise={<p className="course-elsewhere"><strong>{item.code}</strong><small>{item.note}</small></p>}>
@@ -49,9 +49,9 @@ export function LeadsTo({ course: { leadsTo } }: CourseProps) {
       <CourseLinks
         courses={leadsTo}
         template="link in course.leadsTo"
-        otherwise={<p>No other course of the catalogue asks for this one. Its credit counts toward the diploma.</p>}
+        otherwise={<p>No course of the catalogue names this one as its prerequisite; some ask for any course of a subject. Its credit counts toward the diploma.</p>}
       >
-        <p>With a credit in this course you may take:</p>
+        <p>These courses ask for this one:</p>
       </CourseLinks>
     </section>
   );

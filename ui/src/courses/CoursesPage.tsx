@@ -22,7 +22,7 @@ const panelId = 'grade-panel';
 export function CoursesPage() {
   const courses = useQuery(coursesQuery);
   const { view, showGrade, showLevel, showFilter, showAll } = useCatalogueView();
-  const found = foundIn(courses.data ?? [], view);
+  const found = courses.data && foundIn(courses.data, view);
   const panel = useRef<HTMLDivElement>(null);
   const tabs = grades.map((grade, index) => ({ value: grade, label: <TabLabel grade={grade} count={found?.[index]} />, href: hrefOf({ ...view, grade }) }));
 

@@ -138,7 +138,7 @@ function NoMatch({ view: { grade, level, filter }, onClear }: { view: CatalogueV
           No course matches “{isTemplate ? filter : filter.trim()}”
         </When>
       </h3>
-      <p>Try another word or level, or another grade: its tab says how many it has.</p>
+      <p>Try other words, another level or another grade.</p>
       <a className="button button-outline" href={paths.courses(grade)} onClick={onClear}>Show All of Grade {grade}</a>
     </div>
   );

@@ -64,6 +64,12 @@ describe('the filter', () => {
     expect(codes(filterCourses(catalogue, 11, 'metis'))).toEqual(['NBE3U']);
   });
 
+  it('does not mind how an apostrophe is typed, and takes no sign for none', () => {
+    const craft = [course({ code: 'EWC4U', grade: 12, name: 'The Writer\'s Craft' })];
+    expect(codes(filterCourses(craft, 12, 'writer’s'))).toEqual(['EWC4U']);
+    expect(filterCourses(craft, 12, '^')).toEqual([]);
+  });
+
   it('stays within the grade, and an empty one keeps all', () => {
     expect(filterCourses(catalogue, 9, 'history')).toEqual([]);
     expect(codes(filterCourses(catalogue, 12, '  '))).toEqual(['CHI4U', 'CHY4U']);

@@ -16,7 +16,7 @@ export function featuredCourses(courses: readonly Course[]): Course[] {
 /** A grade's courses whose code or name holds every word of the filter, accents and case aside. */
 export function filterCourses<C extends Course>(courses: readonly C[], grade: Grade, filter: string): C[] {
   if (isTemplate) return [...courses];
-  const words = plain(filter).split(/\s+/).filter(Boolean);
+  const words = plain(filter.slice(0, 200)).split(/\s+/).filter(Boolean);
   return courses.filter((course) => {
     if (course.grade !== grade) return false;
     const text = plain(`${course.code} ${course.name}`);
@@ -38,5 +38,5 @@ export function prerequisiteText(course: Pick<Course, 'prerequisite' | 'descript
 }
 
 function plain(text: string): string {
-  return text.normalize('NFD').replace(/\p{Diacritic}/gu, '').toLowerCase();
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/[‘’]/g, "'").toLowerCase();
 }

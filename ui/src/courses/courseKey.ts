@@ -3,7 +3,7 @@ import { matchPath } from 'react-router';
 import { at } from '../pages.ts';
 
 /** The code in the address of a course's page; none anywhere else. */
-export const codeIn = (pathname: string) => matchPath(at('/courses/:code'), pathname)?.params.code;
+export const codeIn = (pathname: string) => matchPath({ path: at('/courses/:code'), caseSensitive: true }, pathname)?.params.code;
 
 /** In any case. */
 export const courseKey = (code: string) => ['course', code.toUpperCase()];

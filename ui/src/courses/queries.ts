@@ -1,7 +1,7 @@
 // The catalogue: one list for the home page, its own page and the student portal.
 import { queryOptions } from '@tanstack/react-query';
 import { ApiError, getJson } from '../api.ts';
-import type { Course, OneCourse, WithdrawnCourse } from '../api-types.ts';
+import type { Course, OneCourse, ArchivedCourse } from '../api-types.ts';
 import { courseKey } from './courseKey.ts';
 
 export const coursesQuery = queryOptions({
@@ -19,7 +19,7 @@ export const courseQuery = (code: string) => queryOptions({
       return await getJson<OneCourse>(`/api/courses/${encodeURIComponent(code)}`, signal);
     } catch (error) {
       const status = error instanceof ApiError && error.status;
-      if (status === 410) return (error as ApiError).current as WithdrawnCourse;
+      if (status === 410) return (error as ApiError).current as ArchivedCourse;
       if (status === 404) return { code };
       throw error;
     }
