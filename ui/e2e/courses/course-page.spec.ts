@@ -117,4 +117,10 @@ test('a course prints on paper without what can be pressed', async ({ page }) =>
   await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
   await expect(page.getByText('Enroll in This Course')).toBeHidden();
   await expect(page.getByText('University Preparation').first()).toBeVisible();
+  await page.emulateMedia({ media: 'screen' });
+  await page.goto('/courses?grade=12');
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('list', { name: 'Level' })).toBeHidden();
+  const list = page.getByRole('region', { name: 'Mathematics' }).getByRole('list');
+  expect((await list.boundingBox())?.width, 'the whole width of the paper').toBeGreaterThan(1000);
 });

@@ -125,7 +125,7 @@ function NoCourses({ grade }: { grade: number }) {
   return (
     <div className="empty">
       <h2>No Grade {grade} courses at this time</h2>
-      <p>The school has not listed any yet. Please look at the other grades, or ask the office.</p>
+      <p>Please look at the other grades, or ask the office.</p>
     </div>
   );
 }
@@ -138,7 +138,7 @@ function NoMatch({ view: { grade, level, filter }, onClear }: { view: CatalogueV
           No course matches “{isTemplate ? filter : filter.trim()}”
         </When>
       </h3>
-      <p>Try other words, another level or another grade.</p>
+      <p>Try other words, another level or grade.</p>
       <a className="button button-outline" href={paths.courses(grade)} onClick={onClear}>Show All of Grade {grade}</a>
     </div>
   );
