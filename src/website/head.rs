@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use super::boot::in_script;
 use super::content::{Content, OneCourse};
 use super::pages::{Area, CATALOGUE, Page, Topic};
-use super::template::FIRST_GRADE;
 use crate::courses::details::CourseDetails;
 use crate::school::PublicSchool;
 
@@ -185,8 +184,7 @@ fn linked_data(page: &Page, school: &PublicSchool, public_url: &str, content: &C
         },
     })];
     if page.path == CATALOGUE {
-        let shown = if let Topic::Grade(grade) = page.topic { grade } else { FIRST_GRADE };
-        graph.extend(content.courses.iter().filter(|course| course.grade == shown).map(|course| {
+        graph.extend(content.courses.iter().filter(|course| course.grade == page.grade()).map(|course| {
             json!({
                 "@type": "Course",
                 "courseCode": course.code,

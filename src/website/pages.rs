@@ -20,6 +20,9 @@ pub const CATALOGUE: &str = "/courses";
 /// The address of each of its courses.
 pub const COURSE: &str = "/courses/:code";
 
+/// The grade of the catalogue that an address without one shows (specification, section 2).
+const FIRST_GRADE: u8 = 9;
+
 /// What narrows the courses of the catalogue that are shown.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Filter {
@@ -108,6 +111,11 @@ impl Page {
             (_, Topic::Archived(_)) => "courses-gone".into(),
             (_, Topic::Unknown) => "courses-unknown".into(),
         }
+    }
+
+    /// The grade that the catalogue shows on it.
+    pub fn grade(&self) -> u8 {
+        if let Topic::Grade(grade) = self.topic { grade } else { FIRST_GRADE }
     }
 
     /// Whether search engines should list it.
@@ -321,101 +329,4 @@ fn first<'a>(query: Option<&'a str>, name: &str) -> Option<Cow<'a, str>> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn addresses_name_pages() {
-        let pages = Pages::load().unwrap();
-        let table = [
-            ("/", None, "/"),
-            ("/about", None, "/about"),
-            ("/about/", None, "/about"),
-            ("/About", None, "/404"),
-            ("/courses", None, "/courses"),
-            ("/courses", Some("grade=12"), "/courses?grade=12"),
-            ("/courses", Some("q=x&grade=9"), "/courses?grade=9"),
-            ("/courses", Some("grade=13"), "/courses"),
-            ("/courses", Some("grade=011"), "/courses"),
-            ("/courses", Some("grade=%31%32&grade=9"), "/courses?grade=12"),
-            ("/courses/ENG4U", None, "/courses/ENG4U"),
-            ("/courses/eng4u/", Some("grade=9"), "/courses/ENG4U"),
-            ("/courses/x", None, "/404"),
-            ("/courses/ENG%204U", None, "/404"),
-            ("/courses/ENG4U/x", None, "/404"),
-            ("/student", None, "/student/auth"),
-            ("/student/auth", Some("verified=true"), "/student/auth"),
-            ("/student/verify/abc", None, "/student/verify/:token?"),
-            ("/student/verify/abc/", None, "/student/verify/:token?"),
-            ("/student/verify/", None, "/student/verify/:token?"),
-            ("/student/verify/a/b", None, "/student/auth"),
-            ("/student/verify//b", None, "/student/auth"),
-            ("/student/dashboard/", None, "/student/dashboard"),
-            ("/students", None, "/404"),
-            ("/admin", None, "/admin/login"),
-            ("/admin/courses", None, "/admin/courses"),
-            ("/admin/students/7", None, "/admin/students/:id"),
-            ("/admin/students/x", None, "/admin/login"),
-            ("/admin/students/7/x", None, "/admin/login"),
-            ("/admin/courses/7", None, "/admin/courses/:id"),
-            ("/admin/courses/7/", None, "/admin/courses/:id"),
-            ("/admin/courses/x", None, "/admin/login"),
-            ("/admin/courses/7/8", None, "/admin/login"),
-            ("/admin/reset-password/abc", None, "/admin/reset-password/:token"),
-            ("/admin/reset-password", None, "/admin/login"),
-            ("/administration", None, "/404"),
-            ("//student/dashboard", None, "/404"),
-            ("/nothing", None, "/404"),
-        ];
-        for (path, query, expected) in table {
-            assert_eq!(pages.at(path, query).address(), expected, "{path} {query:?}");
-        }
-    }
-
-    #[test]
-    fn a_message_was_sent_whatever_else_the_address_says() {
-        let pages = Pages::load().unwrap();
-        for (query, is_sent) in [
-            ("sent", true),
-            ("sent=1&utm=x", true),
-            ("subject=other&sent", true),
-            ("sentence=1", false),
-            ("", false),
-        ] {
-            assert_eq!(pages.at("/contact", Some(query)).topic == Topic::Sent, is_sent, "{query}");
-        }
-        assert_eq!(pages.at("/courses", Some("sent")).topic, Topic::Itself);
-    }
-
-    #[test]
-    fn search_engines_know_every_public_page_and_every_grade() {
-        let listed: Vec<_> = Pages::load().unwrap().public().map(|page| page.address()).collect();
-        for address in ["/", "/terms", "/courses", "/courses?grade=9", "/courses?grade=12"] {
-            assert!(listed.iter().any(|each| each == address), "{address} is not in {listed:?}");
-        }
-        assert_eq!(listed.len(), 11, "{listed:?}");
-    }
-
-    #[test]
-    fn a_malformed_table_is_refused() {
-        let good = r#"{ "public": { "/": { "page": "school/HomePage" } }, "account": {}, "student": {}, "office": {
-            "/admin/mail": { "page": "mail/MailPage", "title": "Mail", "nav": { "label": "Mail" },
-                "only": { "duty": "mail", "what": "the mail" } } } }"#;
-        assert!(Pages::parse(good).is_ok());
-        for (from, to) in [
-            ("\"title\": \"Mail\", ", ""),
-            ("\"title\"", "\"titel\""),
-            ("\"duty\": \"mail\"", "\"duty\": \"post\""),
-            ("\"page\": \"mail/MailPage\", ", ""),
-            ("/admin/mail", "/student/mail"),
-            ("/admin/mail", "/admin/mail/:name"),
-            ("\"label\": \"Mail\"", "\"label\": \"Mail\", \"colour\": \"navy\""),
-            ("\"student\"", "\"students\""),
-            ("\"title\": \"Mail\"", "\"title\": \"Mail\", \"catches\": \"/*\""),
-        ] {
-            assert!(good.contains(from), "{from}");
-            let bad = good.replace(from, to).leak();
-            assert!(Pages::parse(bad).is_err(), "{from} became {to}");
-        }
-    }
-}
+mod tests;

@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::content::{Content, OneCourse};
 use super::files;
 use super::listing::{Card, Listing};
-use super::pages::{CATALOGUE, Filter, Page, Topic};
+use super::pages::{CATALOGUE, Filter, Page};
 use crate::courses::Course;
 use crate::school::PublicSchool;
 
@@ -31,9 +31,6 @@ struct Facts<'a> {
     form: Option<Value>,
 }
 
-/// The grade of the catalogue that an address without one shows (specification, section 2).
-pub const FIRST_GRADE: u8 = 9;
-
 /// A drawn page with its facts. `filter` narrows the catalogue's courses, and `form` stands in place of the page's own.
 pub fn fill(
     page: &Page,
@@ -44,12 +41,11 @@ pub fn fill(
 ) -> anyhow::Result<String> {
     let name = page.template();
     let template = files::template(&name).with_context(|| format!("the embedded templates/{name}.html"))?;
-    let grade = if let Topic::Grade(grade) = page.topic { grade } else { FIRST_GRADE };
     let featured = if page.path == "/" { featured(content.courses) } else { Vec::new() };
     let facts = Facts {
         school,
         courses: featured.into_iter().map(Card::new).collect(),
-        listing: (page.path == CATALOGUE).then(|| Listing::new(content.courses, grade, filter)),
+        listing: (page.path == CATALOGUE).then(|| Listing::new(content.courses, page.grade(), filter)),
         course: content.course.as_ref(),
         form: form.map(|form| Value::from_safe_string(form.into_string())),
     };
@@ -73,7 +69,7 @@ mod tests {
     use crate::config;
     use crate::courses::details::tests::course;
     use crate::courses::details::{ArchivedCourse, CourseDetails};
-    use crate::website::pages::Pages;
+    use crate::website::pages::{Pages, Topic};
 
     #[test]
     fn every_page_that_is_drawn_has_a_template_without_a_place_left() {

@@ -1,3 +1,5 @@
+//! What a course's page says of it, by tables of codes and prerequisites.
+
 use super::*;
 use crate::courses::values::Credits;
 
