@@ -68,14 +68,16 @@ function Offered({ course }: { course: CourseDetails }) {
 
 function Archived({ course }: { course: ArchivedCourse }) {
   return (
-    <div className="wrap band prose">
-      <CourseLinks courses={course.successors} template="link in course.successors">
-        <h2>{course.advice}</h2>
-      </CourseLinks>
-      <p className="cluster">
-        <Link className="button button-primary" to={paths.courses(course.grade)}>See the Grade {course.grade} Courses</Link>
-        <Link className="button button-outline" to={paths.contact('courses')}>Ask the School</Link>
-      </p>
+    <div className="wrap band">
+      <div className="prose">
+        <CourseLinks courses={course.successors} template="link in course.successors">
+          <h2>{course.advice}</h2>
+        </CourseLinks>
+        <p className="cluster">
+          <Link className="button button-primary" to={paths.courses(course.grade)}>See the Grade {course.grade} Courses</Link>
+          <Link className="button button-outline" to={paths.contact('courses')}>Ask the School</Link>
+        </p>
+      </div>
     </div>
   );
 }

@@ -30,7 +30,7 @@ export function CourseFacts({ course }: { course: CourseDetails }) {
         <Link className="button button-primary button-wide" to={paths.studentCoursesOf(code)}>Enroll in This Course</Link>
       </When>
       <p className="fine-print">
-        With a student account, your details and two documents: government ID and your latest school transcript.
+        With a student account, your details and the documents that the portal asks for, such as your transcript.
         New here? <Link to={paths.contact('admission')}>Apply Now</Link>
       </p>
       <button type="button" className="button button-quiet screen-only" onClick={() => window.print()}>Print</button>

@@ -1,7 +1,7 @@
 // The catalogue: one list for the home page, its own page and the student portal.
 import { queryOptions } from '@tanstack/react-query';
 import { ApiError, getJson } from '../api.ts';
-import type { Course, OneCourse, ArchivedCourse } from '../api-types.ts';
+import type { ArchivedCourse, Course, OneCourse } from '../api-types.ts';
 import { courseKey } from './courseKey.ts';
 
 export const coursesQuery = queryOptions({
