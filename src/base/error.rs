@@ -4,6 +4,7 @@
 //! logged once, here, and never sent. Absent on purpose: error codes; the status and the sentence
 //! are the interface. OWASP ASVS 5.0, V16.5 (handling of errors): `tests/asvs.md`.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use axum::http::{HeaderValue, StatusCode, header};
@@ -287,21 +288,25 @@ pub struct TooManyAttemptsText(String);
 /// Broken rules by wire field name; the first message of a field stands.
 #[derive(Debug, Clone, Default, Serialize)]
 #[serde(transparent)]
-pub struct FieldErrors(BTreeMap<&'static str, String>);
+pub struct FieldErrors(BTreeMap<Cow<'static, str>, String>);
 
 impl FieldErrors {
     /// One field breaks one rule.
     pub fn one(name: &'static str, message: impl Into<String>) -> Self {
-        Self(BTreeMap::from([(name, message.into())]))
+        Self(BTreeMap::from([(name.into(), message.into())]))
     }
 
     /// Notes that a field breaks a rule, unless it already broke one.
-    pub fn add(&mut self, name: &'static str, message: impl Into<String>) {
-        self.0.entry(name).or_insert_with(|| message.into());
+    pub fn add(&mut self, name: impl Into<Cow<'static, str>>, message: impl Into<String>) {
+        self.0.entry(name.into()).or_insert_with(|| message.into());
     }
 
-    /// Keeps the value, or notes its error under the field's name.
-    pub fn take<T>(&mut self, name: &'static str, parsed: Result<T, impl Into<String>>) -> Option<T> {
+    /// Keeps the value, or notes its error under the field's name: that of a row's is `questions.2.answer`.
+    pub fn take<T>(
+        &mut self,
+        name: impl Into<Cow<'static, str>>,
+        parsed: Result<T, impl Into<String>>,
+    ) -> Option<T> {
         parsed.map_err(|message| self.add(name, message)).ok()
     }
 
@@ -319,8 +324,8 @@ impl FieldErrors {
     }
 
     /// Fields and messages, in the order of the names.
-    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        self.0.iter().map(|(name, message)| (*name, message.as_str()))
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, message)| (name.as_ref(), message.as_str()))
     }
 
     fn summary(&self) -> String {

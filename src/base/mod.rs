@@ -1,19 +1,22 @@
 //! What everything stands on: errors, time, randomness, closed sets of words, money, hashing, encryption,
-//! host names, meters, names.
+//! host names, meters, names, pictures.
 //!
 //! Nothing here knows a configuration, a database, a page or the school.
 
 pub mod age;
 pub mod at_rest;
+pub mod budget;
 pub mod clock;
 pub mod closed_set;
 pub mod dns;
 pub mod email;
 pub mod error;
 pub mod hashing;
+pub mod in_turn;
 pub mod meters;
 pub mod money;
 pub mod password;
+pub mod picture;
 pub mod random;
 pub mod request_id;
 pub mod runtime;

@@ -2,11 +2,13 @@
 
 use std::fmt::Write;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::{ConfigError, credential};
 use crate::base::at_rest::Keys;
+use crate::base::budget::Limits;
 use crate::storage::data_dir::DataDir;
 
 /// `[documents]`
@@ -44,6 +46,15 @@ impl Default for Documents {
 impl Documents {
     /// The size of one document (specification, section 3).
     pub const MAX_FILE_BYTES: u64 = 10 * 1024 * 1024;
+
+    /// What looking into one file may use up, where so many bytes of it are stored.
+    pub fn limits(&self, stored_bytes: u64) -> Limits {
+        Limits {
+            memory_bytes: u64::from(self.check_mb) * 1024 * 1024,
+            time: Duration::from_secs(self.check_seconds.into()),
+            stored_bytes,
+        }
+    }
 
     /// Where the key is; none where documents are not encrypted.
     pub fn key_path(&self) -> Option<PathBuf> {

@@ -7,7 +7,7 @@ use anyhow::Context;
 use axum::extract::Multipart;
 use axum::extract::multipart::{Field, MultipartError};
 
-use super::examine::{self, Examined, Limits};
+use super::examine::{self, Examined};
 use super::file::{self, Temporary};
 use super::quota::Reservation;
 use super::rules::{self, DocumentType};
@@ -120,12 +120,7 @@ impl Received {
     /// # Errors
     /// 413 or 415 with the sentence of what is wrong with the content; 503.
     pub async fn keep(self, app: &App) -> Result<NewDocument> {
-        let settings = &app.config.documents;
-        let limits = Limits {
-            memory_bytes: u64::from(settings.check_mb) * 1024 * 1024,
-            time: Duration::from_secs(settings.check_seconds.into()),
-            stored_bytes: rules::MAX_BYTES,
-        };
+        let limits = app.config.documents.limits(rules::MAX_BYTES);
         let (source, turn, app) = (Arc::new(self.file), &app.examination, app.clone());
         let read = {
             let source = source.clone();

@@ -161,9 +161,9 @@ mod tests {
         NewEnrollment::parse(form, &Enrollments::default(), "2026-08-31".parse().unwrap())
     }
 
-    fn errors(form: &EnrollmentForm) -> Vec<(&'static str, String)> {
+    fn errors(form: &EnrollmentForm) -> Vec<(String, String)> {
         let errors = check(form).unwrap_err();
-        errors.iter().map(|(name, message)| (name, message.to_owned())).collect()
+        errors.iter().map(|(name, message)| (name.to_owned(), message.to_owned())).collect()
     }
 
     #[test]
@@ -189,7 +189,7 @@ mod tests {
         ];
         for (start, end, expected) in table {
             let found = errors(&form(Field::Value(1), start, end));
-            let expected: Vec<_> = expected.iter().map(|(n, m)| (*n, (*m).to_owned())).collect();
+            let expected: Vec<_> = expected.iter().map(|(n, m)| ((*n).to_owned(), (*m).to_owned())).collect();
             assert_eq!(found, expected, "{start} {end}");
         }
         for (start, end) in

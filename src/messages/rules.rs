@@ -66,10 +66,10 @@ impl NewMessage {
 mod tests {
     use super::*;
 
-    fn check(body: serde_json::Value) -> Vec<(&'static str, String)> {
+    fn check(body: serde_json::Value) -> Vec<(String, String)> {
         match NewMessage::parse(&serde_json::from_value(body).unwrap()) {
             Ok(_) => Vec::new(),
-            Err(errors) => errors.iter().map(|(n, m)| (n, m.to_owned())).collect(),
+            Err(errors) => errors.iter().map(|(n, m)| (n.to_owned(), m.to_owned())).collect(),
         }
     }
 
@@ -90,7 +90,7 @@ mod tests {
         for (name, value, message) in table {
             let mut body = good.clone();
             body[name] = value.into();
-            assert_eq!(check(body), [(name, message.to_owned())], "{value:?}");
+            assert_eq!(check(body), [(name.to_owned(), message.to_owned())], "{value:?}");
         }
         assert_eq!(check(serde_json::json!({})).len(), 4, "all at once");
         assert_eq!(check(serde_json::json!({ "name": 1, "phone": 2 })).len(), 5, "wrong types are named too");

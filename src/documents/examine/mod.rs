@@ -1,36 +1,23 @@
 //! Looks into what was uploaded: a picture is decoded and written anew, a PDF is searched for what is no
 //! page. What is stored comes from here alone.
 //!
-//! One file at a time, on a thread of its own that yields to the others: a hundred uploads take the
-//! memory of one, and who reads a page hardly waits for them. Who has waited too long hears 503.
+//! One file at a time, on a thread of its own: [`in_turn`].
 
-mod budget;
-mod jpeg;
-mod orientation;
 mod pdf;
-mod png;
 mod refusal;
 #[cfg(test)]
 mod tests;
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use anyhow::Context;
-use tokio::sync::{Mutex, oneshot};
-use tokio::time::timeout;
+use tokio::sync::Mutex;
 
-use self::budget::Budget;
-pub use self::budget::Limits;
 pub use self::refusal::Refusal;
 use super::rules::{self, ContentType};
-use crate::base::error::{Error, Result};
-
-/// Nobody waits longer for a turn: the handler itself has 30 s.
-const PATIENCE: Duration = Duration::from_secs(20);
-/// A third of the processor time that a thread of the usual priority takes beside it (`sched(7)`): at 10 it
-/// is a tenth, and on a busy machine the photo of a telephone kept the next ones waiting for half a minute.
-const NICENESS: i32 = 5;
+use crate::base::budget::{Budget, Limits};
+use crate::base::error::Result;
+use crate::base::in_turn::in_turn;
+use crate::base::picture::{jpeg, png};
 
 /// A file that was looked into.
 #[derive(Debug, PartialEq, Eq)]
@@ -44,33 +31,20 @@ pub struct Examined {
 /// Looks into a file when the lock `turn` is had; `read` fetches its bytes when that has come.
 ///
 /// # Errors
-/// A [`Refusal`]; [`Error::Busy`] when too many wait.
+/// A [`Refusal`]; 503 when too many wait.
 pub async fn examine<T: Send + 'static>(
     turn: &Arc<Mutex<()>>,
     limits: Limits,
     read: impl FnOnce() -> anyhow::Result<Vec<u8>> + Send + 'static,
     store: impl FnOnce(Examined) -> anyhow::Result<T> + Send + 'static,
 ) -> Result<T> {
-    const BUSY: Error =
-        Error::Busy("Many documents are being checked right now. Please try again in a moment.");
-    let Ok(turn) = timeout(PATIENCE, turn.clone().lock_owned()).await else { return Err(BUSY) };
-    let (sender, receiver) = oneshot::channel();
-    let work = move || {
-        // On Linux niceness belongs to the thread, so only this one yields.
-        if let Err(error) = rustix::process::nice(NICENESS) {
-            tracing::debug!("the thread that checks documents keeps its priority: {error}");
-        }
-        let answer = read().map_err(Error::from).and_then(|bytes| {
-            let examined = look_into(&bytes, &limits)?;
-            drop(bytes);
-            store(examined).map_err(Error::from)
-        });
-        let _ = sender.send(answer);
-        // Even where nobody waits for the answer any more, the next turn begins after this one.
-        drop(turn);
-    };
-    std::thread::Builder::new().name("documents".into()).spawn(work).context("starting a thread")?;
-    receiver.await.context("checking a document panicked")?
+    in_turn(turn, move || {
+        let bytes = read()?;
+        let examined = look_into(&bytes, &limits)?;
+        drop(bytes);
+        Ok(store(examined)?)
+    })
+    .await
 }
 
 /// Looks into a file on this thread.

@@ -1,8 +1,8 @@
 //! Why a file is not taken, and what to do about it.
 
-use super::budget::Budget;
 use super::pdf::names::Forbidden;
 use crate::base::error::Error;
+use crate::base::picture::Problem;
 use crate::documents::rules::{TOO_LARGE, WRONG_CONTENT};
 
 /// Why a file is not taken.
@@ -39,11 +39,6 @@ const SAVE_AGAIN: &str =
     "Please open it and save it again as a JPG or PNG, or take the photo again, and upload that.";
 
 impl Refusal {
-    /// Why a picture's decoder or encoder gave up.
-    pub fn picture(budget: &Budget) -> Self {
-        if budget.is_over() { Self::TooSlow } else { Self::DamagedPicture }
-    }
-
     /// A sentence for its student.
     pub fn words(self) -> String {
         match self {
@@ -73,6 +68,17 @@ impl Refusal {
                 again, and upload that."
                 .into(),
             Self::TooLarge => TOO_LARGE.into(),
+        }
+    }
+}
+
+impl From<Problem> for Refusal {
+    fn from(problem: Problem) -> Self {
+        match problem {
+            Problem::Damaged => Self::DamagedPicture,
+            Problem::TooManyPixels(pixels) => Self::TooManyPixels(pixels),
+            Problem::TooSlow => Self::TooSlow,
+            Problem::TooLarge => Self::TooLarge,
         }
     }
 }

@@ -14,8 +14,8 @@ use std::collections::{HashMap, HashSet};
 use self::lexer::{Lexer, Token, is_space};
 use self::object::{Reader, Value};
 use self::stream::{Stream, Unpacker};
-use super::budget::{Budget, Limits};
 use super::refusal::Refusal;
+use crate::base::budget::{Budget, Limits};
 
 const END: &[u8] = b"%%EOF";
 

@@ -2,7 +2,7 @@
 
 use super::lexer::{Lexer, Token};
 use super::names;
-use crate::documents::examine::budget::Budget;
+use crate::base::budget::Budget;
 use crate::documents::examine::refusal::Refusal;
 
 /// Deeper than any program nests: readers that recurse would be led astray.

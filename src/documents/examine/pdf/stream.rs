@@ -6,7 +6,7 @@ use flate2::read::ZlibDecoder;
 
 use super::lexer::{Lexer, Token, is_space};
 use super::object::{Reader, Value};
-use crate::documents::examine::budget::{Budget, Limits};
+use crate::base::budget::{Budget, Limits};
 use crate::documents::examine::refusal::Refusal;
 
 /// Packed objects are few bytes each.

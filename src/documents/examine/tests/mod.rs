@@ -7,7 +7,8 @@ mod pictures;
 
 use std::time::Duration;
 
-use super::{Examined, Limits, Refusal, look_into};
+use super::{Examined, Refusal, look_into};
+use crate::base::budget::Limits;
 
 const MEBIBYTE: u64 = 1024 * 1024;
 

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use super::make::{exif, jpeg, object_stream, packed, pdf, small_png, stream};
-use crate::documents::examine::{Examined, Limits, look_into};
+use crate::base::budget::Limits;
+use crate::documents::examine::{Examined, look_into};
 use crate::tests::fuzz::{for_rounds, spoil};
 
 fn good_files() -> Vec<Vec<u8>> {

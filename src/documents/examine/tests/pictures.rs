@@ -9,7 +9,8 @@ use zune_jpeg::zune_core::bytestream::ZCursor;
 
 use super::make::{chunk, claimed_png, exif, jpeg, packed, png, quarters, small_png, with_chunks};
 use super::{LIMITS, assert_refused, rewritten};
-use crate::documents::examine::{Limits, Refusal, look_into};
+use crate::base::budget::Limits;
+use crate::documents::examine::{Refusal, look_into};
 
 const HTML: &[u8] = b"<html><script>alert(document.domain)</script>";
 

@@ -230,7 +230,7 @@ impl Importer<'_> {
             Ok(profile) => Some(profile),
             Err(found) => {
                 for (name, message) in found.iter() {
-                    errors.add(name, message);
+                    errors.add(name.to_owned(), message);
                 }
                 None
             }

@@ -8,9 +8,9 @@ use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
-use super::budget::{Budget, Input, Limits, Output};
 use super::orientation::Orientation;
-use super::refusal::Refusal;
+use super::{Picture, Problem};
+use crate::base::budget::{Budget, Input, Limits, Output};
 
 /// At the first, a page of small letters over a noisy photo keeps 43 dB (PSNR) of what came; the second is
 /// for what would not fit otherwise.
@@ -19,46 +19,56 @@ const QUALITIES: [u8; 2] = [90, 75];
 const MAX_SCANS: usize = 64;
 const END_MARK: &[u8] = b"\xFF\xD9";
 
-struct Picture {
-    pixels: Vec<u8>,
-    colors: ColorSpace,
-    width: usize,
-    height: usize,
-    orientation: Orientation,
-}
-
-/// The picture of a JPEG file, as a new file.
-pub fn rewrite(bytes: &[u8], limits: &Limits, budget: &Budget) -> Result<Vec<u8>, Refusal> {
+/// The picture of a JPEG file, as a new file of the same size.
+///
+/// # Errors
+/// Why it is not taken.
+pub fn rewrite(bytes: &[u8], limits: &Limits, budget: &Budget) -> Result<Vec<u8>, Problem> {
     let picture = decode(bytes, limits, budget)?;
     for quality in QUALITIES {
-        let mut output = Output::new(limits.stored_bytes, budget);
-        let mut encoder = Encoder::new(&mut output, quality);
-        encoder.set_sampling_factor(SamplingFactor::F_2_2);
-        let written = encoder.encode_image(&picture);
-        match written {
-            Ok(()) => return Ok(output.bytes),
-            Err(_) if output.is_full => {}
-            Err(_) => return Err(Refusal::picture(budget)),
+        match encode(&picture, quality, limits, budget) {
+            Err(Problem::TooLarge) => {}
+            written => return written,
         }
     }
-    Err(Refusal::TooLarge)
+    Err(Problem::TooLarge)
 }
 
-fn decode(bytes: &[u8], limits: &Limits, budget: &Budget) -> Result<Picture, Refusal> {
+/// A picture as a JPEG file, upright. `quality` is 1 to 100.
+///
+/// # Errors
+/// When it is larger than what may be stored, or the time is used up.
+pub fn encode(picture: &Picture, quality: u8, limits: &Limits, budget: &Budget) -> Result<Vec<u8>, Problem> {
+    let mut output = Output::new(limits.stored_bytes, budget);
+    let mut encoder = Encoder::new(&mut output, quality);
+    encoder.set_sampling_factor(SamplingFactor::F_2_2);
+    let written = encoder.encode_image(picture);
+    match written {
+        Ok(()) => Ok(output.bytes),
+        Err(_) if output.is_full => Err(Problem::TooLarge),
+        Err(_) => Err(Problem::of(budget)),
+    }
+}
+
+/// The picture of a JPEG file.
+///
+/// # Errors
+/// Why it is not taken.
+pub fn decode(bytes: &[u8], limits: &Limits, budget: &Budget) -> Result<Picture, Problem> {
     let read_to = Cell::new(0);
     let options = DecoderOptions::new_safe()
         .set_max_width(usize::from(u16::MAX))
         .set_max_height(usize::from(u16::MAX))
         .jpeg_set_max_scans(MAX_SCANS);
     let mut decoder = JpegDecoder::new_with_options(Input::new(bytes, budget, &read_to), options);
-    decoder.decode_headers().map_err(|_| Refusal::picture(budget))?;
+    decoder.decode_headers().map_err(|_| Problem::of(budget))?;
     // Where the picture begins. Decoders make gray of what is missing; between here and the end of the
     // picture its mark stands nowhere else.
     let picture =
         usize::try_from(read_to.get()).ok().and_then(|start| bytes.get(start..)).unwrap_or_default();
     let has_end = picture.windows(2).any(|two| two == END_MARK);
     let (info, input) = (decoder.info(), decoder.input_colorspace());
-    let (info, input) = info.zip(input).ok_or(Refusal::DamagedPicture)?;
+    let (info, input) = info.zip(input).ok_or(Problem::Damaged)?;
     let colors = match input {
         ColorSpace::Luma | ColorSpace::YCbCr => input,
         _ => ColorSpace::RGB,
@@ -69,14 +79,14 @@ fn decode(bytes: &[u8], limits: &Limits, budget: &Budget) -> Result<Picture, Ref
     let each = colors.num_components() as u64
         + if info.sof.is_progressive() { 2 * u64::from(info.components) } else { 0 };
     if pixels.saturating_mul(each) > limits.memory_bytes {
-        return Err(Refusal::TooManyPixels(pixels));
+        return Err(Problem::TooManyPixels(pixels));
     }
     let orientation = info.exif_data.as_deref().map_or(Orientation::UPRIGHT, Orientation::from_exif);
     decoder.set_options(options.jpeg_set_out_colorspace(colors));
-    let pixels = decoder.decode().map_err(|_| Refusal::picture(budget))?;
+    let pixels = decoder.decode().map_err(|_| Problem::of(budget))?;
     let is_whole = has_end && pixels.len() == width * height * colors.num_components();
     if budget.is_over() || !is_whole {
-        return Err(Refusal::picture(budget));
+        return Err(Problem::of(budget));
     }
     Ok(Picture { pixels, colors, width, height, orientation })
 }

@@ -1,0 +1,116 @@
+//! PNG: decoded whole and written anew with the same samples, so that nothing but its picture is left.
+
+use std::cell::Cell;
+
+use png::{
+    BitDepth, ColorType, Compression, Decoder, DecodingError, Encoder, Info, Limits as PngLimits,
+    Transformations,
+};
+use zune_jpeg::zune_core::colorspace::ColorSpace;
+
+use super::orientation::Orientation;
+use super::{Picture, Problem};
+use crate::base::budget::{Budget, Input, Limits, Output};
+
+/// What a decoder keeps beside the pixels: rows, a palette.
+const BESIDE: usize = 16 * 1024 * 1024;
+
+/// The picture of a PNG file, as a new file with the same samples.
+///
+/// # Errors
+/// Why it is not taken.
+pub fn rewrite(bytes: &[u8], limits: &Limits, budget: &Budget) -> Result<Vec<u8>, Problem> {
+    let (info, samples) = read(bytes, Transformations::IDENTITY, limits, budget)?;
+    write(&info, &samples, limits, budget)
+}
+
+/// The picture of a PNG file, in red, green, blue and how far it covers what is behind it.
+///
+/// # Errors
+/// Why it is not taken.
+pub fn decode(bytes: &[u8], limits: &Limits, budget: &Budget) -> Result<Picture, Problem> {
+    let whole = Transformations::normalize_to_color8() | Transformations::ALPHA;
+    let (info, samples) = read(bytes, whole, limits, budget)?;
+    let (width, height) = (info.width as usize, info.height as usize);
+    let pixels = match info.color_type {
+        ColorType::Grayscale | ColorType::GrayscaleAlpha => {
+            samples.chunks_exact(2).flat_map(|pixel| [pixel[0], pixel[0], pixel[0], pixel[1]]).collect()
+        }
+        _ => samples,
+    };
+    if pixels.len() != 4 * width * height {
+        return Err(Problem::Damaged);
+    }
+    Ok(Picture { pixels, colors: ColorSpace::RGBA, width, height, orientation: Orientation::UPRIGHT })
+}
+
+/// A picture of four colors as a PNG file.
+///
+/// # Errors
+/// When it is larger than what may be stored, or the time is used up.
+pub fn encode(picture: &Picture, limits: &Limits, budget: &Budget) -> Result<Vec<u8>, Problem> {
+    let size = |length: usize| u32::try_from(length).map_err(|_| Problem::TooLarge);
+    let mut info = Info::with_size(size(picture.width)?, size(picture.height)?);
+    info.color_type = ColorType::Rgba;
+    info.bit_depth = BitDepth::Eight;
+    write(&info, &picture.pixels, limits, budget)
+}
+
+fn read(
+    bytes: &[u8],
+    transformations: Transformations,
+    limits: &Limits,
+    budget: &Budget,
+) -> Result<(Info<'static>, Vec<u8>), Problem> {
+    let read_to = Cell::new(0);
+    let mut decoder =
+        Decoder::new_with_limits(Input::new(bytes, budget, &read_to), PngLimits { bytes: BESIDE });
+    decoder.set_transformations(transformations);
+    decoder.set_ignore_text_chunk(true);
+    decoder.set_ignore_iccp_chunk(true);
+    let broken = |error: DecodingError| match error {
+        DecodingError::LimitsExceeded => Problem::TooManyPixels(0),
+        _ => Problem::of(budget),
+    };
+    // The size stands in front: it is judged before anything is made of it.
+    let header = decoder.read_header_info().map_err(broken)?;
+    let pixels = u64::from(header.width) * u64::from(header.height);
+    let bits = if transformations.is_empty() { header.bits_per_pixel() as u64 } else { 64 };
+    let row = (u64::from(header.width) * bits).div_ceil(8);
+    if row.saturating_mul(header.height.into()) > limits.memory_bytes || row > BESIDE as u64 / 4 {
+        return Err(Problem::TooManyPixels(pixels));
+    }
+    let mut reader = decoder.read_info().map_err(broken)?;
+    let size = reader.output_buffer_size().ok_or(Problem::TooManyPixels(pixels))?;
+    let mut samples = vec![0; size];
+    let frame = reader.next_frame(&mut samples).map_err(broken)?;
+    reader.finish().map_err(broken)?;
+    let mut info = reader.info().clone();
+    (info.color_type, info.bit_depth) = (frame.color_type, frame.bit_depth);
+    Ok((info, samples))
+}
+
+fn write(from: &Info<'_>, samples: &[u8], limits: &Limits, budget: &Budget) -> Result<Vec<u8>, Problem> {
+    let mut info = Info::with_size(from.width, from.height);
+    info.color_type = from.color_type;
+    info.bit_depth = from.bit_depth;
+    info.palette.clone_from(&from.palette);
+    info.trns.clone_from(&from.trns);
+    let mut output = Output::new(limits.stored_bytes, budget);
+    let written = Encoder::with_info(&mut output, info).and_then(|mut encoder| {
+        encoder.set_compression(Compression::Balanced);
+        let mut writer = encoder.write_header()?;
+        // Row by row, so that the clock is looked at meanwhile.
+        let mut stream = writer.stream_writer()?;
+        for row in samples.chunks(from.raw_row_length_from_width(from.width).saturating_sub(1).max(1)) {
+            std::io::Write::write_all(&mut stream, row)?;
+        }
+        stream.finish()?;
+        writer.finish()
+    });
+    match written {
+        Ok(()) => Ok(output.bytes),
+        Err(_) if output.is_full => Err(Problem::TooLarge),
+        Err(_) => Err(Problem::of(budget)),
+    }
+}
