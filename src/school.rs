@@ -55,6 +55,10 @@ pub struct PublicSchool {
     pub social_links: Vec<SocialLink>,
     /// Universities that accepted graduates.
     pub universities: Vec<String>,
+    /// What families ask, and what the school answers; its own words.
+    pub questions: Vec<Question>,
+    /// What the school shows of itself.
+    pub pictures: Pictures,
     /// The school's time zone by its IANA name.
     pub time_zone: String,
     /// Whether these are still the sample's facts.
@@ -85,6 +89,8 @@ impl PublicSchool {
             map_link: map_link(school),
             social_links: school.social_links.clone(),
             universities: school.universities.clone(),
+            questions: Vec::new(),
+            pictures: Pictures::default(),
             time_zone: school.time_zone.name().to_owned(),
             is_sample: school.is_sample(),
         }
@@ -118,6 +124,57 @@ pub struct Address {
     pub province: String,
     /// Postal code.
     pub postal_code: String,
+}
+
+/// A question of families with the school's answer.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Question {
+    /// The question in one line.
+    pub question: String,
+    /// The answer in plain text.
+    pub answer: String,
+}
+
+/// The school's pictures by where they stand; none until the school gives some.
+#[derive(Debug, Clone, Default, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Pictures {
+    /// Beside the first words of the home page.
+    #[schema(required)]
+    pub hero: Option<Picture>,
+    /// Of the place, on the home page; six at most.
+    pub campus: Vec<Picture>,
+    /// Who runs the school, on the page about it; twelve at most.
+    pub people: Vec<Person>,
+}
+
+/// A picture in several widths.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Picture {
+    /// The address of one of middling width.
+    pub src: String,
+    /// All widths, as `srcset` lists them.
+    pub srcset: String,
+    /// Width of the largest in pixels.
+    pub width: u32,
+    /// Height of the largest in pixels.
+    pub height: u32,
+    /// What it shows, for whoever does not see it.
+    pub alt: String,
+}
+
+/// Somebody who runs the school.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Person {
+    /// First and last name.
+    pub name: String,
+    /// What they do at the school.
+    pub role: String,
+    /// Their portrait.
+    pub picture: Picture,
 }
 
 /// The school's public identity

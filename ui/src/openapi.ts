@@ -4600,6 +4600,42 @@ export interface components {
             /** @description The student's full name, or their number while the profile is empty. */
             student_name: string;
         };
+        /** @description Somebody who runs the school. */
+        Person: {
+            /** @description First and last name. */
+            name: string;
+            /** @description Their portrait. */
+            picture: components["schemas"]["Picture"];
+            /** @description What they do at the school. */
+            role: string;
+        };
+        /** @description A picture in several widths. */
+        Picture: {
+            /** @description What it shows, for whoever does not see it. */
+            alt: string;
+            /**
+             * Format: int32
+             * @description Height of the largest in pixels.
+             */
+            height: number;
+            /** @description The address of one of middling width. */
+            src: string;
+            /** @description All widths, as `srcset` lists them. */
+            srcset: string;
+            /**
+             * Format: int32
+             * @description Width of the largest in pixels.
+             */
+            width: number;
+        };
+        /** @description The school's pictures by where they stand; none until the school gives some. */
+        Pictures: {
+            /** @description Of the place, on the home page; six at most. */
+            campus: components["schemas"]["Picture"][];
+            hero: components["schemas"]["Picture"] | null;
+            /** @description Who runs the school, on the page about it; twelve at most. */
+            people: components["schemas"]["Person"][];
+        };
         /** @description A course that has to come before another one. */
         PrerequisiteItem: {
             /** @description Its code, as the prerequisite names it. */
@@ -4821,6 +4857,10 @@ export interface components {
             phone: string;
             /** @description The address under which a device dials it. */
             phoneLink: string;
+            /** @description What the school shows of itself. */
+            pictures: components["schemas"]["Pictures"];
+            /** @description What families ask, and what the school answers; its own words. */
+            questions: components["schemas"]["Question"][];
             /** @description The school's registration number. */
             registrationNumber: string;
             /** @description Profiles elsewhere. */
@@ -4836,6 +4876,13 @@ export interface components {
              * @description How long it has taught, in whole fives of years; none in its first five.
              */
             yearsOfTeaching: number | null;
+        };
+        /** @description A question of families with the school's answer. */
+        Question: {
+            /** @description The answer in plain text. */
+            answer: string;
+            /** @description The question in one line. */
+            question: string;
         };
         /** @description What `/readyz` found; each part is true when it is in order. */
         Readiness: {

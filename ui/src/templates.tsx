@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router';
-import type { Course, CourseDetails, CourseLink, OneCourse, School, ArchivedCourse } from './api-types.ts';
+import type { Course, CourseDetails, CourseLink, OneCourse, Picture, School, ArchivedCourse } from './api-types.ts';
 import { newQueryClient, seedQueries } from './boot.ts';
 import { grades } from './courses/grades.ts';
 import { type Page, pagesOf } from './pages.ts';
@@ -11,6 +11,14 @@ import { paths } from './paths.ts';
 import { routes } from './routes.tsx';
 
 const place = (name: string) => `{{ ${name} }}`;
+
+const picture = (name: string): Picture => ({
+  src: place(`${name}.src`),
+  srcset: place(`${name}.srcset`),
+  width: place(`${name}.width`) as never,
+  height: place(`${name}.height`) as never,
+  alt: place(`${name}.alt`),
+});
 
 const school: School = {
   name: place('school.name'),
@@ -32,6 +40,12 @@ const school: School = {
   mapLink: place('school.mapLink'),
   socialLinks: [{ name: place('link.name'), url: place('link.url') }],
   universities: [place('university')],
+  questions: [{ question: place('each.question'), answer: place('each.answer') }],
+  pictures: {
+    hero: picture('school.pictures.hero'),
+    campus: [picture('picture')],
+    people: [{ name: place('person.name'), role: place('person.role'), picture: picture('person.picture') }],
+  },
   timeZone: place('school.timeZone'),
   isSample: true,
 };

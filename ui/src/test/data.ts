@@ -16,6 +16,8 @@ export const school: School = {
   hours: 'Monday to Friday, 8:30 AM to 4:30 PM',
   socialLinks: [],
   universities: ['University of Toronto'],
+  questions: [],
+  pictures: { hero: null, campus: [], people: [] },
   timeZone: 'America/Toronto',
   isSample: false,
 };
