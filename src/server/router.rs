@@ -24,7 +24,7 @@ use crate::config::Config;
 use crate::courses::catalogue::Catalogue;
 use crate::operations::metrics::requests;
 use crate::operations::{audit, emails};
-use crate::school::SchoolJson;
+use crate::school::site::Site;
 use crate::web::app::App;
 use crate::web::compression;
 use crate::web::listener;
@@ -39,7 +39,7 @@ use crate::{
 /// Endpoints that need no session and look for none.
 pub(super) fn open_endpoints() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .merge(school::routes())
+        .merge(school::public_routes())
         .merge(courses::public_routes())
         .merge(messages::public_routes())
         .merge(health::routes())
@@ -49,6 +49,7 @@ pub(super) fn open_endpoints() -> OpenApiRouter<App> {
 pub(super) fn signed_in_endpoints() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .merge(courses::routes())
+        .merge(school::routes())
         .merge(students::routes())
         .merge(records::routes())
         .merge(privacy::routes())
@@ -67,16 +68,15 @@ pub fn router(app: App) -> anyhow::Result<Router> {
     let https = app.config.is_https();
     let portal = |portal| session::layer(portal, &app, https);
     let year = app.clock.now().to_zoned(app.config.school.zone()).year();
-    let website = Arc::new(Website::new(&app.config, year)?);
-    let school = SchoolJson::new(&app.config.school, year)?;
+    let site = Site::new(&app.config.school, year);
+    let website = Arc::new(Website::new(&app.config, site.clone())?);
     let signed_in_endpoints = signed_in_endpoints()
         .layer(middleware::from_fn(compression::compress))
         .layer(middleware::from_fn(session::keep_staff))
         .layer(portal(Portal::Staff))
         .layer(middleware::from_fn(session::keep_student))
         .layer(portal(Portal::Student));
-    let (endpoints, known) =
-        open_endpoints().layer(Extension(school)).merge(signed_in_endpoints).split_for_parts();
+    let (endpoints, known) = open_endpoints().merge(signed_in_endpoints).split_for_parts();
     let paths = known.paths.paths.into_keys();
     requests::know(paths.chain(["/api/openapi.json".to_owned(), "/api/{*rest}".to_owned()]));
     let document =
@@ -90,6 +90,7 @@ pub fn router(app: App) -> anyhow::Result<Router> {
         .layer(CatchPanicLayer::custom(panicked))
         .layer(middleware::from_fn_with_state(app.config.clone(), rate_limit::device::send_cookie))
         .layer(Extension(website))
+        .layer(Extension(site))
         .layer(Extension(Catalogue::default()));
     let router = endpoints
         .route("/contact", axum::routing::get(website::get_page).post(messages::page::post))

@@ -93,6 +93,8 @@ pub mod may {
         Merging => Some(Duty::Merging);
         /// As [`Duty::Staff`].
         Staff => Some(Duty::Staff);
+        /// As [`Duty::Settings`].
+        Settings => Some(Duty::Settings);
         /// As [`Duty::Privacy`].
         Privacy => Some(Duty::Privacy);
         /// As [`Duty::Audit`].

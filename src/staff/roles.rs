@@ -46,7 +46,7 @@ impl Role {
     pub fn duties(self, office: &Office) -> &'static [Duty] {
         use Duty::{
             Admissions, Audit, Balances, Courses, Documents, Enrollments, EveryAudit, Exports, Mail, Merging,
-            Messages, Money, Privacy, Records, Staff, Students,
+            Messages, Money, Privacy, Records, Settings, Staff, Students,
         };
         match self {
             Self::Admin => &[
@@ -63,6 +63,7 @@ impl Role {
                 Merging,
                 Exports,
                 Staff,
+                Settings,
                 Privacy,
                 Audit,
                 EveryAudit,
@@ -118,6 +119,8 @@ closed_set! {
         Exports = "exports",
         /// Inviting colleagues, changing their roles, shutting them out.
         Staff = "staff",
+        /// Saying what the public site shows of the school: pictures, colours, hours, announcements.
+        Settings = "settings",
         /// Running the privacy desk: what people ask about their data, how long what is kept, breaches.
         Privacy = "privacy",
         /// Reading what oneself did in the audit trail.
@@ -144,6 +147,7 @@ impl Duty {
             Self::Merging => "Join two accounts of one student",
             Self::Exports => "Save lists as CSV files",
             Self::Staff => "Invite colleagues, change their roles, shut their accounts",
+            Self::Settings => "Change what the public site shows: pictures, colours, hours, announcements",
             Self::Privacy => "Run the privacy desk: requests, retention, breaches",
             Self::Audit => "Read their own deeds in the audit trail",
             Self::EveryAudit => "Read everybody’s deeds in the audit trail",

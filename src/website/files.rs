@@ -11,6 +11,7 @@ use serde_json::json;
 use super::pages::{CATALOGUE, Pages};
 use crate::courses::Course;
 use crate::school::PublicSchool;
+use crate::school::site::Snapshot;
 use crate::web::cached_response::Encoded;
 
 #[derive(Embed)]
@@ -22,6 +23,10 @@ const TEMPLATES: &str = "templates/";
 
 /// Where [`sitemap`] is.
 pub const SITEMAP: &str = "/sitemap.xml";
+/// Where [`manifest`] is.
+pub const MANIFEST: &str = "/site.webmanifest";
+/// Where [`look`] is.
+pub const LOOK: &str = "/look.css";
 /// Where [`security`] is.
 pub const SECURITY: &str = "/.well-known/security.txt";
 
@@ -90,23 +95,33 @@ pub fn robots(public_url: &str) -> Encoded {
 }
 
 /// What a device shows of the site on its home screen (W3C, Web Application Manifest).
-pub fn manifest(school: &PublicSchool) -> anyhow::Result<Encoded> {
+pub fn manifest(site: &Snapshot) -> anyhow::Result<Encoded> {
     let icon = |src, sizes, kind| json!({ "src": src, "sizes": sizes, "type": kind });
+    let icons = match &site.crest {
+        Some(crest) => json!([{ "src": crest, "sizes": "any" }]),
+        None => json!([
+            icon("/favicon.svg", "any", "image/svg+xml"),
+            icon("/apple-touch-icon.png", "180x180", "image/png"),
+        ]),
+    };
     let manifest = json!({
-        "name": school.name,
-        "short_name": school.name,
-        "description": school.tagline,
+        "name": site.school.name,
+        "short_name": site.school.name,
+        "description": site.school.tagline,
         "lang": "en-CA",
         "start_url": "/",
         "display": "minimal-ui",
-        "theme_color": "#0d1e45",
-        "background_color": "#0d1e45",
-        "icons": [
-            icon("/favicon.svg", "any", "image/svg+xml"),
-            icon("/apple-touch-icon.png", "180x180", "image/png"),
-        ],
+        "theme_color": site.theme,
+        "background_color": site.theme,
+        "icons": icons,
     });
-    Ok(Encoded::new("application/manifest+json", "no-cache", serde_json::to_vec(&manifest)?))
+    Ok(Encoded::of_plain("application/manifest+json", "no-cache", serde_json::to_vec(&manifest)?.into()))
+}
+
+/// The school's own colours and crest, for the pages that a browser draws.
+pub fn look(site: &Snapshot) -> Encoded {
+    let sheet = site.style_sheet.clone().into_bytes();
+    Encoded::of_plain("text/css; charset=utf-8", "no-cache", sheet.into())
 }
 
 /// Whom to tell of a weakness (RFC 9116). It must end within a year: it is made anew for whoever asks.

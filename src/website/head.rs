@@ -5,15 +5,19 @@ use serde_json::{Value, json};
 
 use super::boot::in_script;
 use super::content::{Content, OneCourse};
+use super::files::LOOK;
 use super::pages::{Area, CATALOGUE, Page, Topic};
 use crate::courses::details::CourseDetails;
 use crate::school::PublicSchool;
+use crate::school::hours::OpeningHours;
+use crate::school::site::Snapshot;
 
 /// How many characters of a course's description stand in the page's.
 const DESCRIPTION_CHARACTERS: usize = 110;
 
 /// The elements that go into a page's head.
-pub fn head(page: &Page, school: &PublicSchool, public_url: &str, content: &Content<'_>) -> String {
+pub fn head(page: &Page, site: &Snapshot, public_url: &str, content: &Content<'_>) -> String {
+    let school = &site.school;
     let title = title(page, school, content);
     let description = description(page, school, content);
     let address = format!("{public_url}{}", page.address());
@@ -28,10 +32,13 @@ pub fn head(page: &Page, school: &PublicSchool, public_url: &str, content: &Cont
             meta property="og:description" content=(description); "\n"
             meta property="og:url" content=(address); "\n"
             script type="application/ld+json" {
-                (PreEscaped(in_script(&linked_data(page, school, public_url, content).to_string())))
+                (PreEscaped(in_script(&linked_data(page, site, public_url, content).to_string())))
             }
         } @else {
             meta name="robots" content="noindex";
+        }
+        @if !page.is_drawn() && !site.style_sheet.is_empty() {
+            link rel="stylesheet" href=(LOOK);
         }
     };
     head.into_string()
@@ -161,7 +168,31 @@ fn course_data(details: &CourseDetails, school: &str, public_url: &str) -> [Valu
     [data, way]
 }
 
-fn linked_data(page: &Page, school: &PublicSchool, public_url: &str, content: &Content<'_>) -> Value {
+/// When the office is open (schema.org, `OpeningHoursSpecification`).
+fn opening_hours(hours: &OpeningHours) -> Value {
+    json!({
+        "@type": "OpeningHoursSpecification",
+        "dayOfWeek": hours.days.iter().map(|day| day.name()).collect::<Vec<_>>(),
+        "opens": hours.opens,
+        "closes": hours.closes,
+    })
+}
+
+/// What families ask (schema.org, `FAQPage`).
+fn questions(school: &PublicSchool, public_url: &str) -> Value {
+    let questions = school.questions.iter().map(|question| {
+        json!({
+            "@type": "Question",
+            "name": question.question,
+            "acceptedAnswer": { "@type": "Answer", "text": question.answer },
+        })
+    });
+    json!({ "@type": "FAQPage", "url": public_url, "mainEntity": questions.collect::<Vec<_>>() })
+}
+
+fn linked_data(page: &Page, site: &Snapshot, public_url: &str, content: &Content<'_>) -> Value {
+    let school = &site.school;
+    let logo = site.crest.as_deref().unwrap_or("/apple-touch-icon.png");
     let id = format!("{public_url}/#school");
     let links: Vec<_> = school.social_links.iter().map(|link| &link.url).collect();
     let mut graph = vec![json!({
@@ -174,6 +205,7 @@ fn linked_data(page: &Page, school: &PublicSchool, public_url: &str, content: &C
         "email": school.email,
         "foundingDate": school.founded_year.to_string(),
         "sameAs": links,
+        "logo": format!("{public_url}{logo}"),
         "address": {
             "@type": "PostalAddress",
             "streetAddress": school.address.street,
@@ -183,6 +215,15 @@ fn linked_data(page: &Page, school: &PublicSchool, public_url: &str, content: &C
             "addressCountry": "CA",
         },
     })];
+    if let Some(hours) = &site.hours {
+        graph[0]["openingHoursSpecification"] = hours.iter().map(opening_hours).collect();
+    }
+    if let Some(hero) = &school.pictures.hero {
+        graph[0]["image"] = format!("{public_url}{}", hero.src).into();
+    }
+    if page.path == "/" && !school.questions.is_empty() {
+        graph.push(questions(school, public_url));
+    }
     if page.path == CATALOGUE {
         graph.extend(content.courses.iter().filter(|course| course.grade == page.grade()).map(|course| {
             json!({
@@ -204,15 +245,15 @@ fn linked_data(page: &Page, school: &PublicSchool, public_url: &str, content: &C
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::school::site::Site;
     use crate::website::pages::Pages;
 
     #[test]
     fn an_awkward_name_stays_text() {
         let name = "A & B <School> \"Q\" </script>".into();
-        let school = crate::config::School { name, ..Default::default() };
+        let site = Site::new(&crate::config::School { name, ..Default::default() }, 2026).latest().unwrap();
         let home = Pages::load().unwrap().at("/", None);
-        let head =
-            head(&home, &PublicSchool::new(&school, 2026), "https://school.example", &Content::default());
+        let head = head(&home, &site, "https://school.example", &Content::default());
         assert!(head.contains("<title>A &amp; B &lt;School&gt; &quot;Q&quot; &lt;/script&gt;: "), "{head}");
         assert_eq!(head.matches("</script>").count(), 1, "{head}");
         assert!(head.contains("<link rel=\"canonical\" href=\"https://school.example/\">"), "{head}");
@@ -224,7 +265,7 @@ mod tests {
         for path in ["/student/dashboard", "/admin/login", "/nowhere"] {
             let head = head(
                 &pages.at(path, None),
-                &PublicSchool::new(&crate::config::School::default(), 2026),
+                &Site::new(&crate::config::School::default(), 2026).latest().unwrap(),
                 "http://x",
                 &Content::default(),
             );

@@ -1,8 +1,9 @@
 //! The website: the pages' shells with their heads and boot data, and the embedded files.
 //!
-//! A page is filled once and kept, compressed, until a course changes. The public ones come drawn, so that
+//! A page is filled once and kept, compressed, until a course changes or the office publishes what it shows. The public ones come drawn, so that
 //! they are read before a script has run, and without one; the others a browser draws.
 
+mod above;
 mod boot;
 mod content;
 mod files;
@@ -21,11 +22,13 @@ use axum::Extension;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
+use jiff::civil::Date;
 
 use crate::base::error::Result;
 use crate::config::Config;
 use crate::courses::catalogue::{Catalogue, Snapshot};
-use crate::school::PublicSchool;
+use crate::school::pictures;
+use crate::school::site::{self, Site};
 use crate::web::app::App;
 use crate::web::cached_response::Encoded;
 use content::Content;
@@ -34,7 +37,7 @@ use pages::{Filter, Page, Pages, Topic};
 
 /// The pages of one school.
 pub struct Website {
-    school: PublicSchool,
+    site: Site,
     public_url: String,
     pages: Pages,
     shell: String,
@@ -42,11 +45,36 @@ pub struct Website {
     filled: Mutex<Filled>,
 }
 
-/// Pages by what distinguishes them, all of one revision of the catalogue.
+/// Pages by what distinguishes them, all filled with the same.
 #[derive(Default)]
 struct Filled {
-    revision: i64,
+    with: Stamp,
     pages: HashMap<Page, Arc<Document>>,
+}
+
+/// What pages are filled with: an older one never takes the place of a newer.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Stamp {
+    catalogue: i64,
+    site: i64,
+    /// Of an announcement that has days of its own.
+    day: Option<Date>,
+}
+
+/// What there is to fill pages with.
+struct Now {
+    catalogue: Arc<Snapshot>,
+    site: Arc<site::Snapshot>,
+    day: Date,
+    /// Whether it is not published yet.
+    is_preview: bool,
+}
+
+impl Now {
+    fn stamp(&self) -> Stamp {
+        let day = self.site.banner_has_days().then_some(self.day);
+        Stamp { catalogue: self.catalogue.revision, site: self.site.revision, day }
+    }
 }
 
 /// A page as it is sent.
@@ -58,65 +86,90 @@ struct Document {
 
 const HEAD: &str = "<!--schoolhouse:head-->";
 const BOOT: &str = "<!--schoolhouse:boot-->";
+const BODY: &str = "<body>";
+/// Of the shell and the templates: what a school of its own colours and crest has in their place.
+const THEME: &str = "content=\"#0d1e45\"";
+const ICON: &str = "<link rel=\"icon\" type=\"image/svg+xml\" href=\"/favicon.svg\" />";
+const OTHER_ICONS: [&str; 2] = [
+    "<link rel=\"icon\" sizes=\"48x48\" href=\"/favicon.ico\" />",
+    "<link rel=\"apple-touch-icon\" href=\"/apple-touch-icon.png\" />",
+];
 
 impl Website {
-    /// Takes the embedded interface and the school's facts, as of a year.
+    /// Takes the embedded interface.
     ///
     /// # Errors
     /// When the embedded shell lacks one of its two places, or the table of pages is malformed.
-    pub fn new(config: &Config, year: i16) -> anyhow::Result<Self> {
+    pub fn new(config: &Config, site: Site) -> anyhow::Result<Self> {
         let public_url = config.public_url();
         let shell = files::shell().context("the embedded index.html")?;
         anyhow::ensure!(
-            shell.contains(HEAD) && shell.contains(BOOT),
+            [HEAD, BOOT, BODY, THEME, ICON, OTHER_ICONS[0], OTHER_ICONS[1]]
+                .iter()
+                .all(|place| shell.contains(place)),
             "the embedded index.html lacks its places"
         );
         let pages = Pages::load()?;
         let mut files = files::load();
         files.insert("/robots.txt".into(), files::robots(&public_url));
-        let school = PublicSchool::new(&config.school, year);
-        files.insert("/site.webmanifest".into(), files::manifest(&school)?);
-        Ok(Self { school, public_url, pages, shell, files, filled: Mutex::default() })
+        Ok(Self { site, public_url, pages, shell, files, filled: Mutex::default() })
     }
 
     /// The page as it is kept, or filled anew.
-    fn filled(&self, page: &Page, catalogue: &Snapshot) -> Result<Arc<Document>> {
-        if let Some(filled) = self.kept(page, catalogue.revision) {
+    fn filled(&self, page: &Page, now: &Now) -> Result<Arc<Document>> {
+        let with = now.stamp();
+        if let Some(filled) = self.kept(page, with) {
             return Ok(filled);
         }
-        let document = Arc::new(self.fill(page, catalogue, &Filter::default())?);
+        let document = Arc::new(self.fill(page, now, &Filter::default())?);
         let mut filled = self.filled.lock().unwrap_or_else(PoisonError::into_inner);
-        if filled.revision < catalogue.revision {
-            *filled = Filled { revision: catalogue.revision, pages: HashMap::new() };
+        if filled.with < with {
+            *filled = Filled { with, pages: HashMap::new() };
         }
-        if filled.revision == catalogue.revision {
+        if filled.with == with {
             filled.pages.insert(page.clone(), document.clone());
         }
         Ok(document)
     }
 
-    fn kept(&self, page: &Page, revision: i64) -> Option<Arc<Document>> {
+    fn kept(&self, page: &Page, with: Stamp) -> Option<Arc<Document>> {
         let filled = self.filled.lock().unwrap_or_else(PoisonError::into_inner);
-        if filled.revision == revision { filled.pages.get(page).cloned() } else { None }
+        if filled.with == with { filled.pages.get(page).cloned() } else { None }
     }
 
     /// Fills a page; `filter` narrows the catalogue's courses.
-    fn fill(&self, page: &Page, catalogue: &Snapshot, filter: &Filter) -> Result<Document> {
-        let content = Content::of(page, catalogue);
+    fn fill(&self, page: &Page, now: &Now, filter: &Filter) -> Result<Document> {
+        let content = Content::of(page, &now.catalogue);
+        let (school, look) = (&now.site.school, &now.site.style_sheet);
         let (html, policy) = if page.is_drawn() {
-            let drawn = template::fill(page, &self.school, &content, filter, None)?;
-            let (html, policy) = styles::set_into(&drawn, &self.files)?;
+            let drawn = template::fill(page, school, &content, filter, None)?;
+            let (html, policy) = styles::set_into(&drawn, &self.files, look)?;
             (html, Some(policy))
         } else {
             (self.shell.clone(), None)
         };
-        let head = head::head(page, &self.school, &self.public_url, &content);
-        let boot = boot::boot(page, &self.school, &content)?;
+        let html = with_look(html, &now.site);
+        let head = head::head(page, &now.site, &self.public_url, &content);
+        let boot = boot::boot(page, school, &content)?;
         let html = html.replacen(HEAD, &head, 1).replacen(BOOT, &boot, 1);
+        let html = if page.is_drawn() {
+            html.replacen(BODY, &format!("{BODY}{}", above::lines(now)), 1)
+        } else {
+            html
+        };
         let html = Encoded::new("text/html; charset=utf-8", "no-cache", html.into_bytes());
         // Each course has a page of its own, and each page its style sheets.
         Ok(Document { html: html.compressed_only(), policy })
     }
+}
+
+/// The page in the school's own colours and with its crest, as far as they are not the style sheet's.
+fn with_look(html: String, site: &site::Snapshot) -> String {
+    let html = html.replacen(THEME, &format!("content=\"{}\"", site.theme), 1);
+    let Some(crest) = &site.crest else { return html };
+    let icon = maud::html! { link rel="icon" href=(crest); };
+    let html = html.replacen(ICON, &icon.into_string(), 1);
+    OTHER_ICONS.iter().fold(html, |html, icon| html.replacen(icon, "", 1))
 }
 
 /// Any path that is no endpoint: an embedded file, a page, or the not-found page with status 404.
@@ -132,18 +185,31 @@ pub async fn get_page(
         let allow = [(header::ALLOW, HeaderValue::from_static("GET, HEAD"))];
         return Ok((StatusCode::METHOD_NOT_ALLOWED, allow).into_response());
     }
-    if let Some(file) = website.files.get(uri.path()) {
+    let path = uri.path();
+    if let Some(file) = website.files.get(path) {
         return Ok(file.respond(&headers));
     }
-    if uri.path() == files::SECURITY {
-        return Ok(files::security(&website.school, &website.public_url, app.clock.now()).respond(&headers));
+    if path == files::SECURITY {
+        let facts = website.site.facts();
+        return Ok(files::security(facts, &website.public_url, app.clock.now()).respond(&headers));
+    }
+    if let Some(name) = path.strip_prefix(pictures::FOLDER)
+        && let Some(picture) = pictures::send(&app.db, name).await?
+    {
+        return Ok(picture);
     }
     let catalogue = catalogue.current(&app.db).await?;
-    if uri.path() == files::SITEMAP {
-        let courses = &catalogue.courses;
-        return Ok(files::sitemap(&website.public_url, &website.pages, courses).respond(&headers));
+    let site = website.site.current(&app.db).await?;
+    match path {
+        files::SITEMAP => {
+            let sitemap = files::sitemap(&website.public_url, &website.pages, &catalogue.courses);
+            return Ok(sitemap.respond(&headers));
+        }
+        files::MANIFEST => return Ok(files::manifest(&site)?.respond(&headers)),
+        files::LOOK => return Ok(files::look(&site).respond(&headers)),
+        _ => {}
     }
-    let page = website.pages.at(uri.path(), uri.query()).in_catalogue(&catalogue);
+    let page = website.pages.at(path, uri.query()).in_catalogue(&catalogue);
     let status = match page.topic {
         Topic::Archived(_) => StatusCode::GONE,
         _ if page.is_missing() => StatusCode::NOT_FOUND,
@@ -151,14 +217,20 @@ pub async fn get_page(
     };
     let holds_token = page.holds_token();
     let filter = page.filter(uri.query());
-    let document = match website.kept(&page, catalogue.revision).filter(|_| filter.is_empty()) {
+    let preview =
+        pages::preview(uri.query()).and_then(|token| website.site.previewed(&token, app.clock.now()));
+    let is_preview = preview.is_some();
+    let day = app.clock.today(&app.config.school.zone());
+    let now = Now { catalogue, site: preview.unwrap_or(site), day, is_preview };
+    let is_kept = filter.is_empty() && !is_preview;
+    let document = match website.kept(&page, now.stamp()).filter(|_| is_kept) {
         Some(document) => document,
         None => tokio::task::spawn_blocking(move || {
             // What somebody looked for is seldom looked for again.
-            if filter.is_empty() {
-                website.filled(&page, &catalogue)
+            if is_kept {
+                website.filled(&page, &now)
             } else {
-                website.fill(&page, &catalogue, &filter).map(Arc::new)
+                website.fill(&page, &now, &filter).map(Arc::new)
             }
         })
         .await
@@ -168,8 +240,13 @@ pub async fn get_page(
     if let Some(policy) = &document.policy {
         response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy.clone());
     }
-    if holds_token {
+    if holds_token || is_preview {
         response.headers_mut().insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    }
+    if is_preview {
+        let headers = response.headers_mut();
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+        headers.insert("x-robots-tag", HeaderValue::from_static("noindex"));
     }
     Ok(response)
 }

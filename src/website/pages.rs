@@ -312,6 +312,11 @@ struct Only<'a> {
     what: &'a str,
 }
 
+/// The secret of a link to a preview of the site.
+pub fn preview(query: Option<&str>) -> Option<String> {
+    first(query, "preview").map(Cow::into_owned)
+}
+
 fn grade(query: Option<&str>) -> Option<u8> {
     let value = first(query, "grade")?;
     ["9", "10", "11", "12"].contains(&&*value).then(|| value.parse().ok()).flatten()

@@ -27,13 +27,16 @@ impl Website {
     pub fn refuse_form(&self, path: &str, form: Markup, error: Error) -> Response {
         let page = self.pages.at(path, None);
         let (none, unfiltered) = (Content::default(), Filter::default());
-        let drawn = template::fill(&page, &self.school, &none, &unfiltered, Some(form))
-            .and_then(|drawn| styles::set_into(&drawn, &self.files));
-        let (html, policy) = match drawn {
+        let drawn = self.site.latest().and_then(|site| {
+            let drawn = template::fill(&page, &site.school, &none, &unfiltered, Some(form))?;
+            Ok((styles::set_into(&drawn, &self.files, &site.style_sheet)?, site))
+        });
+        let ((html, policy), site) = match drawn {
             Ok(drawn) => drawn,
-            Err(cause) => return Error::from(cause).into_response(),
+            Err(cause) => return cause.into_response(),
         };
-        let head = head::head(&page, &self.school, &self.public_url, &none);
+        let html = super::with_look(html, &site);
+        let head = head::head(&page, &site, &self.public_url, &none);
         let is_script =
             |line: &&str| line.contains("<script type=\"module\"") || line.contains("\"modulepreload\"");
         let html: Vec<_> = html.split('\n').filter(|line| !is_script(line)).collect();
@@ -63,13 +66,13 @@ impl Website {
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta name="color-scheme" content="light dark";
                     meta name="robots" content="noindex";
-                    title { (title) " · " (self.school.name) }
+                    title { (title) " · " (self.site.facts().name) }
                     link rel="icon" type="image/svg+xml" href="/favicon.svg";
                     (PreEscaped(styles))
                 }
                 body {
                     main.wrap.message-page {
-                        p.eyebrow { (self.school.name) }
+                        p.eyebrow { (self.site.facts().name) }
                         h1 { (title) }
                         p { (words) }
                         p.cluster {
@@ -104,11 +107,12 @@ const OFFICE: (&str, &str) = ("/admin/dashboard", "Back to the office");
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Config;
+    use crate::config::{Config, School};
+    use crate::school::site::Site;
 
     #[tokio::test]
     async fn every_class_of_the_page_is_styled_by_the_sheet_that_it_brings() {
-        let website = Website::new(&Config::default(), 2026).unwrap();
+        let website = Website::new(&Config::default(), Site::new(&School::default(), 2026)).unwrap();
         let page = website.refusal_page(&Error::NotFound(String::new()));
         let quoted = |name: &str| {
             let attribute = format!("{name}=\"");

@@ -15,16 +15,21 @@ use crate::web::content_policy;
 /// In a template's head: the addresses of its style sheets, in the order in which they count.
 const MARK: (&str, &str) = ("<!--schoolhouse:styles ", "-->");
 
-/// The page with the text of its style sheets, and the policy that lets it have that text.
+/// The page with the text of its style sheets and the school's own look, and the policy that lets it have that text.
 ///
 /// # Errors
 /// When it names none, or one that is not there.
-pub fn set_into(page: &str, files: &HashMap<String, Encoded>) -> anyhow::Result<(String, HeaderValue)> {
+pub fn set_into(
+    page: &str,
+    files: &HashMap<String, Encoded>,
+    look: &str,
+) -> anyhow::Result<(String, HeaderValue)> {
     let (before, rest) = page.split_once(MARK.0).context("the page names no style sheets")?;
     let (names, after) = rest.split_once(MARK.1).context("the style sheets of the page have no end")?;
     let names: Vec<_> = names.split_whitespace().collect();
     let text = |name: &&str| files.get(*name).and_then(|file| str::from_utf8(file.identity()).ok());
-    let css: String = names.iter().map(text).collect::<Option<_>>().context("a style sheet is missing")?;
+    let css: Option<String> = names.iter().map(text).chain([Some(look)]).collect();
+    let css = css.context("a style sheet is missing")?;
     let elements = html! {
         style { (PreEscaped(&css)) }
         // Not loaded, and known to the scripts as loaded: they ask for the sheets of other pages alone.

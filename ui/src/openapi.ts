@@ -746,6 +746,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/pictures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Upload a picture for the site */
+        post: operations["upload_picture"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/privacy-requests": {
         parameters: {
             query?: never;
@@ -864,6 +881,125 @@ export interface paths {
         get: operations["search_office"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the office gives the site */
+        get: operations["get_settings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/settings/discard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Go back to what visitors see */
+        post: operations["discard_settings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/settings/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Save what is being written */
+        put: operations["save_settings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/settings/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Look at the site as it would be */
+        post: operations["preview_settings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/settings/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show visitors what was written */
+        post: operations["publish_settings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/settings/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was published, the newest first */
+        get: operations["list_settings_versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/settings/versions/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take a version as what is being written; it is published by a step of its own */
+        post: operations["restore_settings_version"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2723,6 +2859,42 @@ export interface components {
              */
             lastDrillAt?: string | null;
         };
+        /** @description An announcement. */
+        Banner: {
+            /**
+             * Format: date
+             * @description The first day on which it is shown; null: at once.
+             */
+            from: string | null;
+            link: components["schemas"]["BannerLink"] | null;
+            /** @description What there is to say. */
+            text: string;
+            /**
+             * Format: date
+             * @description The last day on which it is shown; null: until it is taken away.
+             */
+            until: string | null;
+        };
+        /** @description An announcement. */
+        BannerInput: {
+            /** Format: date */
+            from?: string | null;
+            /** @description What its link says: at most 40 characters, with `linkTo`. */
+            linkText?: string | null;
+            /** @description A page of the site (`/courses`), or an address with https. */
+            linkTo?: string | null;
+            /** @description 3 to 200 characters. */
+            text: string;
+            /** Format: date */
+            until?: string | null;
+        };
+        /** @description Where an announcement leads. */
+        BannerLink: {
+            /** @description What it says. */
+            text: string;
+            /** @description A page of the site (`/courses`), or an address with https. */
+            to: string;
+        };
         /** @description What something was and what it is. */
         Before: {
             /** @description What it is. */
@@ -2968,6 +3140,11 @@ export interface components {
             /** @description What they say. */
             value: string;
         };
+        /**
+         * @description A colour of the screen: `#0d1e45` on the wire.
+         * @example #0d1e45
+         */
+        Colour: string;
         /** @description `POST /api/admin/enrollments/{id}/complete`'s body. */
         Completion: {
             expected?: components["schemas"]["EnrollmentStatus"] | null;
@@ -3247,6 +3424,11 @@ export interface components {
              */
             unpricedEnrollmentsCount: number;
         };
+        /**
+         * @description A day of the week, in the order in which people say them.
+         * @enum {string}
+         */
+        Day: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
         /** @description An enrollment after a decision. */
         Decided: components["schemas"]["Enrollment"] & {
             /** @description False when it was so already, so that this decision changed nothing. */
@@ -3399,7 +3581,7 @@ export interface components {
          *     catalogue, the requests that wait with the names and addresses of their students, and the totals.
          * @enum {string}
          */
-        Duty: "courses" | "enrollments" | "admissions" | "documents" | "messages" | "mail" | "money" | "students" | "records" | "balances" | "merging" | "exports" | "staff" | "privacy" | "audit" | "every_audit";
+        Duty: "courses" | "enrollments" | "admissions" | "documents" | "messages" | "mail" | "money" | "students" | "records" | "balances" | "merging" | "exports" | "staff" | "settings" | "privacy" | "audit" | "every_audit";
         /** @description `POST /api/admin/students/{id}/email`'s body. */
         EmailCorrection: {
             /** @description Whether somebody of the staff has made sure that it is the student's; else a link to it does. */
@@ -3888,6 +4070,21 @@ export interface components {
             /** @description Why it is kept, 3 to 500 characters. */
             reason: string;
         };
+        /** @description When the office is open. */
+        HoursInput: {
+            /**
+             * @description As `16:30`, later than it opens.
+             * @example 16:30
+             */
+            closes: string;
+            /** @description One day at least. */
+            days: components["schemas"]["Day"][];
+            /**
+             * @description As `08:30`.
+             * @example 08:30
+             */
+            opens: string;
+        };
         /** @description A student whose name, date of birth or status in Canada changed after the office had approved them. */
         IdentityChange: {
             /**
@@ -4010,6 +4207,11 @@ export interface components {
             notedBy: string | null;
             /** @description Whom it is about. */
             student: components["schemas"]["StudentName"];
+        };
+        /** @description A version with what it changed. */
+        ListedVersion: components["schemas"]["SiteVersion"] & {
+            /** @description Which parts differ from the version before it; of the oldest that is kept, from the configuration. */
+            changes: string[];
         };
         /** @description `POST /api/students/login`'s answer. */
         LoggedIn: {
@@ -4154,6 +4356,11 @@ export interface components {
              */
             on?: string | null;
         };
+        /**
+         * @description A time of day to the minute: `08:30` on the wire.
+         * @example 08:30
+         */
+        Minute: string;
         /** @description `POST /api/admin/students/{id}/charges`' body. */
         NewCharge: {
             /**
@@ -4437,6 +4644,15 @@ export interface components {
              */
             studentId: number;
         };
+        /** @description On some days, from when to when. */
+        OpeningHours: {
+            /** @description When it closes, later than that. */
+            closes: components["schemas"]["Minute"];
+            /** @description One day at least, each once, in the order of the week. */
+            days: components["schemas"]["Day"][];
+            /** @description When the office opens. */
+            opens: components["schemas"]["Minute"];
+        };
         /**
          * @description Who made an account.
          * @enum {string}
@@ -4628,6 +4844,19 @@ export interface components {
              */
             width: number;
         };
+        /** @description The form of an upload, for the description. */
+        PictureForm: {
+            /**
+             * Format: binary
+             * @description A JPEG or PNG of at most 10 MB, 480 pixels wide at least; 120 where one sees through it, as a crest.
+             */
+            picture: string;
+        };
+        /**
+         * @description The name of a picture: sixteen hexadecimal digits of the sum of its content.
+         * @example 0123456789abcdef
+         */
+        PictureId: string;
         /** @description The school's pictures by where they stand; none until the school gives some. */
         Pictures: {
             /** @description Of the place, on the home page; six at most. */
@@ -4635,6 +4864,23 @@ export interface components {
             hero: components["schemas"]["Picture"] | null;
             /** @description Who runs the school, on the page about it; twelve at most. */
             people: components["schemas"]["Person"][];
+        };
+        /** @description Somebody of the school. */
+        Portrait: {
+            /** @description Name. */
+            name: string;
+            /** @description Which picture. */
+            picture: components["schemas"]["PictureId"];
+            /** @description What they do there. */
+            role: string;
+        };
+        /** @description Somebody of the school. */
+        PortraitInput: {
+            /** @description 2 to 80 characters. */
+            name: string;
+            picture: components["schemas"]["PictureId"];
+            /** @description 2 to 80 characters. */
+            role: string;
         };
         /** @description A course that has to come before another one. */
         PrerequisiteItem: {
@@ -4650,6 +4896,19 @@ export interface components {
             items: components["schemas"]["PrerequisiteItem"][];
             /** @description A sentence. */
             words: string;
+        };
+        /** @description `POST /api/admin/settings/preview`'s body. */
+        PreviewForm: {
+            /**
+             * Format: int64
+             * @description A version that was published; null: what is being written.
+             */
+            id?: number | null;
+        };
+        /** @description Where a preview is. */
+        PreviewLink: {
+            /** @description The home page as it would be, for two hours and for whoever has the link. */
+            link: string;
         };
         /**
          * @description Which of the two the office wants.
@@ -4877,11 +5136,28 @@ export interface components {
              */
             yearsOfTeaching: number | null;
         };
+        /** @description `POST /api/admin/settings/publish`'s body. */
+        PublishForm: {
+            /** @description What is new, for the list of versions: at most 200 characters. */
+            note?: string | null;
+            /**
+             * Format: int64
+             * @description The version that was seen.
+             */
+            version: number;
+        };
         /** @description A question of families with the school's answer. */
         Question: {
             /** @description The answer in plain text. */
             answer: string;
             /** @description The question in one line. */
+            question: string;
+        };
+        /** @description A question and its answer. */
+        QuestionInput: {
+            /** @description 5 to 2,000 characters. */
+            answer: string;
+            /** @description 5 to 200 characters. */
             question: string;
         };
         /** @description What `/readyz` found; each part is true when it is in order. */
@@ -5086,9 +5362,116 @@ export interface components {
             /** @description Whether one can be added here: browsers make none for a site without a name. */
             takesPasskeys: boolean;
         };
+        /** @description The version of the draft that was seen. */
+        SeenForm: {
+            /** Format: int64 */
+            version: number;
+        };
         /** @description `POST /api/contact`'s answer. */
         Sent: {
             message: string;
+        };
+        /** @description What a school says and shows of itself. */
+        Settings: {
+            /** @default null */
+            accent: components["schemas"]["Colour"] | null;
+            /** @default null */
+            banner: components["schemas"]["Banner"] | null;
+            /**
+             * @description The place.
+             * @default []
+             */
+            campus: components["schemas"]["Shown"][];
+            /** @default null */
+            colour: components["schemas"]["Colour"] | null;
+            /** @default null */
+            crest: components["schemas"]["PictureId"] | null;
+            /** @default null */
+            hero: components["schemas"]["Shown"] | null;
+            /**
+             * @description When the office is open; empty: as the configuration says.
+             * @default []
+             */
+            hours: components["schemas"]["OpeningHours"][];
+            /**
+             * @description Who teaches and works there.
+             * @default []
+             */
+            people: components["schemas"]["Portrait"][];
+            /**
+             * @description What families ask, with the answers.
+             * @default []
+             */
+            questions: components["schemas"]["Question"][];
+            /**
+             * @description Universities that accepted graduates; null: as the configuration says.
+             * @default null
+             */
+            universities: string[] | null;
+        };
+        /** @description What the configuration says. */
+        SettingsDefaults: {
+            /** @description Office hours as they are shown. */
+            hours: string;
+            /** @description Universities that accepted graduates. */
+            universities: string[];
+        };
+        /** @description `PUT /api/admin/settings/draft`'s body. */
+        SettingsForm: {
+            settings: components["schemas"]["SettingsInput"];
+            /**
+             * Format: int64
+             * @description The version that was changed.
+             */
+            version: number;
+        };
+        /** @description The settings, unchecked: the whole of them. */
+        SettingsInput: {
+            accent?: components["schemas"]["Colour"] | null;
+            banner?: components["schemas"]["BannerInput"] | null;
+            /** @description At most 6. */
+            campus?: components["schemas"]["ShownInput"][] | null;
+            colour?: components["schemas"]["Colour"] | null;
+            crest?: components["schemas"]["PictureId"] | null;
+            hero?: components["schemas"]["ShownInput"] | null;
+            /** @description At most 7; none: as the configuration says. */
+            hours?: components["schemas"]["HoursInput"][] | null;
+            /** @description At most 12. */
+            people?: components["schemas"]["PortraitInput"][] | null;
+            /** @description At most 20. */
+            questions?: components["schemas"]["QuestionInput"][] | null;
+            /** @description At most 60 of 2 to 120 characters; null: as the configuration says. */
+            universities?: string[] | null;
+        };
+        /** @description What is being written, beside what visitors see. */
+        SettingsPage: {
+            /** @description Which parts of it visitors do not see yet. */
+            changes: string[];
+            /** @description What the configuration says where nothing is chosen. */
+            defaults: components["schemas"]["SettingsDefaults"];
+            /** @description Every picture that it shows and that is still there. */
+            pictures: components["schemas"]["UploadedPicture"][];
+            published: components["schemas"]["SiteVersion"] | null;
+            /** @description What is being written. */
+            settings: components["schemas"]["Settings"];
+            /**
+             * Format: int64
+             * @description Goes into every change.
+             */
+            version: number;
+        };
+        /** @description A picture, and what whoever cannot see it is told. */
+        Shown: {
+            /** @description What is on it. */
+            alt: string;
+            /** @description Which picture. */
+            picture: components["schemas"]["PictureId"];
+        };
+        /** @description A picture and what is on it. */
+        ShownInput: {
+            /** @description 3 to 200 characters. */
+            alt: string;
+            picture: components["schemas"]["PictureId"];
         };
         /** @description A device on which somebody is signed in. */
         SignedIn: {
@@ -5108,6 +5491,23 @@ export interface components {
              * @description When it signed in.
              */
             signedInAt: string;
+        };
+        /** @description A version that was published. */
+        SiteVersion: {
+            /**
+             * Format: int64
+             * @description Number of the version.
+             */
+            id: number;
+            /** @description What was said of it. */
+            note: string | null;
+            /**
+             * Format: date-time
+             * @description When it was published.
+             */
+            publishedAt: string;
+            /** @description Who published it, by username; null for the program itself. */
+            publishedBy: string | null;
         };
         /** @description A profile of the school elsewhere. */
         SocialLink: {
@@ -5605,6 +6005,25 @@ export interface components {
             document: string;
             /** @description What it is. */
             documentType: components["schemas"]["DocumentType"];
+        };
+        /** @description A picture that was uploaded. */
+        UploadedPicture: {
+            /**
+             * Format: int32
+             * @description Height of the largest in pixels.
+             */
+            height: number;
+            /** @description Its name. */
+            id: components["schemas"]["PictureId"];
+            /** @description The address of one of middling width. */
+            src: string;
+            /** @description All widths, as `srcset` lists them. */
+            srcset: string;
+            /**
+             * Format: int32
+             * @description Width of the largest in pixels.
+             */
+            width: number;
         };
         /** @description A member of the staff as the wire shows them. */
         User: {
@@ -8526,6 +8945,86 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    upload_picture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["PictureForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadedPicture"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["NotAllowed"];
+            408: components["responses"]["SlowBody"];
+            /** @description The site has as many pictures as it can keep */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            /** @description The server is busy, or its disk is full */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
+                };
+            };
+        };
+    };
     list_privacy_requests: {
         parameters: {
             query?: never;
@@ -9008,6 +9507,353 @@ export interface operations {
                 };
             };
             403: components["responses"]["NotAllowed"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    get_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsPage"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["NotAllowed"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    discard_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SeenForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsPage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["NotAllowed"];
+            408: components["responses"]["SlowBody"];
+            /** @description Somebody else changed it meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    save_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettingsForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsPage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["NotAllowed"];
+            408: components["responses"]["SlowBody"];
+            /** @description Somebody else changed it meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    preview_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewLink"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["NotAllowed"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    publish_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PublishForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsPage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["NotAllowed"];
+            408: components["responses"]["SlowBody"];
+            /** @description Nothing is new, or somebody else changed it meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    list_settings_versions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedVersion"][];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["NotAllowed"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    restore_settings_version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the version */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SeenForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsPage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["NotAllowed"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description Somebody else changed it meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];

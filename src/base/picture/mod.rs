@@ -47,6 +47,20 @@ impl Picture {
         if self.orientation.swaps_axes { (height, width) } else { (width, height) }
     }
 
+    /// Whether nothing behind it is seen through.
+    pub fn is_opaque(&self) -> bool {
+        self.colors != ColorSpace::RGBA || self.pixels.chunks_exact(4).all(|pixel| pixel[3] == u8::MAX)
+    }
+
+    /// The same without what is seen through.
+    pub fn into_opaque(self) -> Self {
+        if self.colors != ColorSpace::RGBA {
+            return self;
+        }
+        let pixels = self.pixels.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
+        Self { pixels, colors: ColorSpace::RGB, ..self }
+    }
+
     /// The picture in another size, given as it is seen (Lanczos, three lobes).
     ///
     /// # Errors

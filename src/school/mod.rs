@@ -1,25 +1,40 @@
-//! The school's public identity: what the pages, the mails and the search engines say about it.
+//! The school's public identity: what the pages, the e-mails and the search engines say about it, and how it
+//! shows itself.
 //!
-//! It comes from `[school]` in the configuration. The defaults are a sample school, and while they
-//! stand unchanged the site says so.
+//! It comes from `[school]` in the configuration; hours, universities, questions, colours, pictures and an
+//! announcement the office may give it over that. The defaults are a sample school, and while they stand
+//! unchanged the site says so.
 
-use std::sync::Arc;
+pub mod hours;
+mod look;
+mod office;
+pub mod pictures;
+pub mod settings;
+pub mod site;
+mod versions;
 
 use axum::Extension;
+use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
+use self::site::Site;
+use crate::base::error::Result;
 use crate::config::{School, SocialLink};
 use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
-use crate::web::cached_response::Encoded;
 
-/// The endpoints of this room; they need a [`SchoolJson`].
-pub fn routes() -> OpenApiRouter<App> {
+/// The endpoint of everybody.
+pub fn public_routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(endpoint!(get_school))
+}
+
+/// The office's endpoints.
+pub fn routes() -> OpenApiRouter<App> {
+    office::routes()
 }
 
 /// The school as the pages show it.
@@ -127,7 +142,7 @@ pub struct Address {
 }
 
 /// A question of families with the school's answer.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Question {
     /// The question in one line.
@@ -179,18 +194,11 @@ pub struct Person {
 
 /// The school's public identity
 #[utoipa::path(get, path = "/api/school", tag = "school", responses((status = 200, body = PublicSchool)))]
-async fn get_school(_: Anybody, Extension(school): Extension<SchoolJson>, headers: HeaderMap) -> Response {
-    school.0.respond(&headers)
-}
-
-/// The identity as compressed bytes, made once.
-#[derive(Clone)]
-pub struct SchoolJson(Arc<Encoded>);
-
-impl SchoolJson {
-    /// What the configuration says.
-    pub fn new(school: &School, year: i16) -> anyhow::Result<Self> {
-        let json = serde_json::to_vec(&PublicSchool::new(school, year))?;
-        Ok(Self(Arc::new(Encoded::new("application/json", "no-cache", json))))
-    }
+async fn get_school(
+    _: Anybody,
+    State(app): State<App>,
+    Extension(site): Extension<Site>,
+    headers: HeaderMap,
+) -> Result<Response> {
+    Ok(site.current(&app.db).await?.json.respond(&headers))
 }

@@ -1,0 +1,349 @@
+//! The office's page about the site: a draft, a look at it, publishing it, and the way back.
+
+use axum::extract::multipart::{Multipart, MultipartRejection};
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::StatusCode;
+use axum::{Extension, Json};
+use rusqlite::Connection;
+use serde::Serialize;
+use serde_json::json;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::pictures::{self, PictureForm, UploadedPicture};
+use super::settings::{Settings, SettingsInput};
+use super::site::Site;
+use super::versions::{self, SiteVersion};
+use crate::audit;
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::staff::{Staff, may};
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::web::form::{Field, Json as JsonBody, form, read_as};
+use crate::web::id::Id;
+
+/// The endpoints.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(endpoint!(get_settings))
+        .routes(endpoint!(save_settings))
+        .routes(endpoint!(discard_settings))
+        .routes(endpoint!(publish_settings))
+        .routes(endpoint!(preview_settings))
+        .routes(endpoint!(list_settings_versions))
+        .routes(endpoint!(restore_settings_version))
+        .merge(
+            OpenApiRouter::new()
+                .routes(endpoint!(upload_picture))
+                .layer(DefaultBodyLimit::max(pictures::MAX_BODY_BYTES)),
+        )
+}
+
+/// What is being written, beside what visitors see.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SettingsPage {
+    /// Goes into every change.
+    version: i64,
+    /// What is being written.
+    settings: Settings,
+    /// Which parts of it visitors do not see yet.
+    changes: Vec<&'static str>,
+    /// The version that visitors see; null before the first.
+    #[schema(required)]
+    published: Option<SiteVersion>,
+    /// Every picture that it shows and that is still there.
+    pictures: Vec<UploadedPicture>,
+    /// What the configuration says where nothing is chosen.
+    defaults: SettingsDefaults,
+}
+
+/// What the configuration says.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SettingsDefaults {
+    /// Office hours as they are shown.
+    hours: String,
+    /// Universities that accepted graduates.
+    universities: Vec<String>,
+}
+
+impl SettingsDefaults {
+    fn of(site: &Site) -> Self {
+        let facts = site.facts();
+        Self { hours: facts.hours.clone(), universities: facts.universities.clone() }
+    }
+}
+
+impl SettingsPage {
+    fn read(connection: &Connection, defaults: SettingsDefaults) -> Result<Self> {
+        let draft = versions::draft(connection)?;
+        let stored = pictures::find_all(connection, draft.settings.pictures().map(|(_, id)| id))?;
+        let mut pictures: Vec<_> =
+            stored.iter().map(|(id, stored)| UploadedPicture::new(id, stored)).collect();
+        pictures.sort_by(|one, other| one.id.cmp(&other.id));
+        Ok(Self {
+            version: draft.version,
+            changes: draft.settings.changes(&versions::published(connection)?),
+            settings: draft.settings,
+            published: versions::newest(connection)?,
+            pictures,
+            defaults,
+        })
+    }
+}
+
+/// A version with what it changed.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ListedVersion {
+    #[serde(flatten)]
+    version: SiteVersion,
+    /// Which parts differ from the version before it; of the oldest that is kept, from the configuration.
+    changes: Vec<&'static str>,
+}
+
+form! {
+    /// `PUT /api/admin/settings/draft`'s body.
+    pub struct SettingsForm {
+        /// The version that was changed.
+        version: i64,
+        settings: SettingsInput,
+    }
+}
+
+read_as!(SettingsInput => SettingsInput);
+
+form! {
+    /// The version of the draft that was seen.
+    pub struct SeenForm {
+        version: i64,
+    }
+}
+
+form! {
+    /// `POST /api/admin/settings/publish`'s body.
+    pub struct PublishForm {
+        /// The version that was seen.
+        version: i64,
+        /// What is new, for the list of versions: at most 200 characters.
+        note: Option<String>,
+    }
+}
+
+form! {
+    /// `POST /api/admin/settings/preview`'s body.
+    pub struct PreviewForm {
+        /// A version that was published; null: what is being written.
+        id: Option<i64>,
+    }
+}
+
+/// Where a preview is.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PreviewLink {
+    /// The home page as it would be, for two hours and for whoever has the link.
+    link: String,
+}
+
+fn seen(field: &Field<i64>) -> Result<i64> {
+    match field {
+        Field::Value(version) => Ok(*version),
+        _ => Err(Error::field("version", "Version is required")),
+    }
+}
+
+/// What the office gives the site
+#[utoipa::path(get, path = "/api/admin/settings", tag = "school",
+    responses((status = 200, body = SettingsPage), (status = 401, body = ErrorBody)))]
+async fn get_settings(
+    _: Staff<may::Settings>,
+    State(app): State<App>,
+    Extension(site): Extension<Site>,
+) -> Result<Json<SettingsPage>> {
+    let defaults = SettingsDefaults::of(&site);
+    app.db.query(move |connection| SettingsPage::read(connection, defaults)).await.map(Json)
+}
+
+/// Save what is being written
+#[utoipa::path(put, path = "/api/admin/settings/draft", tag = "school", request_body = SettingsForm,
+    responses((status = 200, body = SettingsPage), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "Somebody else changed it meanwhile")))]
+async fn save_settings(
+    staff: Staff<may::Settings>,
+    State(app): State<App>,
+    Extension(site): Extension<Site>,
+    JsonBody(form): JsonBody<SettingsForm>,
+) -> Result<Json<SettingsPage>> {
+    let seen = seen(&form.version)?;
+    let Field::Value(input) = &form.settings else {
+        return Err(Error::field("settings", "Settings are required"));
+    };
+    let settings = input.parse()?;
+    let (now, defaults) = (app.clock.now(), SettingsDefaults::of(&site));
+    app.db
+        .write(move |connection| {
+            check_pictures(connection, &settings)?;
+            versions::write(connection, &settings, seen, staff.id, now)?;
+            SettingsPage::read(connection, defaults)
+        })
+        .await
+        .map(Json)
+}
+
+fn check_pictures(connection: &Connection, settings: &Settings) -> Result<(), Error> {
+    let found = pictures::find_all(connection, settings.pictures().map(|(_, id)| id))?;
+    let mut errors = FieldErrors::default();
+    for (field, _) in settings.pictures().filter(|(_, id)| !found.contains_key(id)) {
+        errors.add(field, "This picture is no longer there. Please upload it again");
+    }
+    Ok(errors.finish(Some(()))?)
+}
+
+/// Go back to what visitors see
+#[utoipa::path(post, path = "/api/admin/settings/discard", tag = "school", request_body = SeenForm,
+    responses((status = 200, body = SettingsPage), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "Somebody else changed it meanwhile")))]
+async fn discard_settings(
+    staff: Staff<may::Settings>,
+    State(app): State<App>,
+    Extension(site): Extension<Site>,
+    JsonBody(form): JsonBody<SeenForm>,
+) -> Result<Json<SettingsPage>> {
+    let seen = seen(&form.version)?;
+    let (now, defaults) = (app.clock.now(), SettingsDefaults::of(&site));
+    app.db
+        .write(move |connection| {
+            let published = versions::published(connection)?;
+            versions::write(connection, &published, seen, staff.id, now)?;
+            SettingsPage::read(connection, defaults)
+        })
+        .await
+        .map(Json)
+}
+
+/// Show visitors what was written
+#[utoipa::path(post, path = "/api/admin/settings/publish", tag = "school", request_body = PublishForm,
+    responses((status = 200, body = SettingsPage), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "Nothing is new, or somebody else changed it meanwhile")))]
+async fn publish_settings(
+    staff: Staff<may::Settings>,
+    State(app): State<App>,
+    Extension(site): Extension<Site>,
+    JsonBody(form): JsonBody<PublishForm>,
+) -> Result<Json<SettingsPage>> {
+    let seen = seen(&form.version)?;
+    let note = form.note.optional(200).map_err(|message| Error::field("note", message))?;
+    let (now, defaults) = (app.clock.now(), SettingsDefaults::of(&site));
+    app.db
+        .write(move |connection| {
+            let draft = versions::draft(connection)?;
+            let changes = draft.settings.changes(&versions::published(connection)?);
+            if changes.is_empty() {
+                return Err(Error::Conflict("There is nothing new to publish.".into()));
+            }
+            check_pictures(connection, &draft.settings)?;
+            // Counts on, so that whoever still writes on the old one hears of this.
+            versions::write(connection, &draft.settings, seen, staff.id, now)?;
+            let id = versions::publish(connection, &draft.settings, note.as_deref(), Some(staff.id), now)?;
+            let all = versions::all(connection)?;
+            let used: Vec<_> = all.iter().flat_map(Settings::pictures).map(|(_, id)| id.clone()).collect();
+            pictures::sweep(connection, &used, now)?;
+            let detail = json!({ "changes": changes, "note": note });
+            audit::record(connection, &staff.actor(), "publish", "site", id, detail, now)?;
+            SettingsPage::read(connection, defaults)
+        })
+        .await
+        .map(Json)
+}
+
+/// Look at the site as it would be
+#[utoipa::path(post, path = "/api/admin/settings/preview", tag = "school", request_body = PreviewForm,
+    responses((status = 201, body = PreviewLink), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody)))]
+async fn preview_settings(
+    _: Staff<may::Settings>,
+    State(app): State<App>,
+    Extension(site): Extension<Site>,
+    JsonBody(form): JsonBody<PreviewForm>,
+) -> Result<(StatusCode, Json<PreviewLink>)> {
+    let id = match form.id {
+        Field::Absent | Field::Null => None,
+        Field::Value(id) => Some(id),
+        Field::Wrong => return Err(Error::field("id", "Must be the number of a version")),
+    };
+    let settings = app
+        .db
+        .query(move |connection| match id {
+            Some(id) => versions::find(connection, id),
+            None => Ok(versions::draft(connection)?.settings),
+        })
+        .await?;
+    let token = site.preview(&app.db, settings, app.clock.now()).await?;
+    Ok((StatusCode::CREATED, Json(PreviewLink { link: format!("/?preview={token}") })))
+}
+
+/// What was published, the newest first
+#[utoipa::path(get, path = "/api/admin/settings/versions", tag = "school",
+    responses((status = 200, body = Vec<ListedVersion>), (status = 401, body = ErrorBody)))]
+async fn list_settings_versions(
+    _: Staff<may::Settings>,
+    State(app): State<App>,
+) -> Result<Json<Vec<ListedVersion>>> {
+    let listed = app.db.query(|connection| {
+        let versions = versions::list(connection)?;
+        let settings: Vec<_> =
+            versions.iter().map(|version| versions::find(connection, version.id)).collect::<Result<_>>()?;
+        let nothing = Settings::default();
+        let befores = settings.iter().skip(1).chain([&nothing]);
+        let changes: Vec<_> =
+            settings.iter().zip(befores).map(|(after, before)| after.changes(before)).collect();
+        Ok(versions
+            .into_iter()
+            .zip(changes)
+            .map(|(version, changes)| ListedVersion { version, changes })
+            .collect())
+    });
+    listed.await.map(Json)
+}
+
+/// Take a version as what is being written; it is published by a step of its own
+#[utoipa::path(post, path = "/api/admin/settings/versions/{id}/restore", tag = "school", request_body = SeenForm,
+    params(("id" = i64, Path, description = "Number of the version")),
+    responses((status = 200, body = SettingsPage), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "Somebody else changed it meanwhile")))]
+async fn restore_settings_version(
+    staff: Staff<may::Settings>,
+    State(app): State<App>,
+    Extension(site): Extension<Site>,
+    Id(id, ..): Id<SiteVersion>,
+    JsonBody(form): JsonBody<SeenForm>,
+) -> Result<Json<SettingsPage>> {
+    let seen = seen(&form.version)?;
+    let (now, defaults) = (app.clock.now(), SettingsDefaults::of(&site));
+    app.db
+        .write(move |connection| {
+            let settings = versions::find(connection, id)?;
+            versions::write(connection, &settings, seen, staff.id, now)?;
+            SettingsPage::read(connection, defaults)
+        })
+        .await
+        .map(Json)
+}
+
+/// Upload a picture for the site
+#[utoipa::path(post, path = "/api/admin/pictures", tag = "school",
+    request_body(content = PictureForm, content_type = "multipart/form-data"),
+    responses((status = 201, body = UploadedPicture), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "The site has as many pictures as it can keep"),
+        (status = 413, body = ErrorBody), (status = 415, body = ErrorBody),
+        (status = 503, body = ErrorBody, headers(("Retry-After" = i64, description = "Seconds to wait")),
+            description = "The server is busy, or its disk is full")))]
+async fn upload_picture(
+    staff: Staff<may::Settings>,
+    State(app): State<App>,
+    form: Result<Multipart, MultipartRejection>,
+) -> Result<(StatusCode, Json<UploadedPicture>)> {
+    let form = form.map_err(|_| Error::UnsupportedType("The upload must be a form with a file.".into()))?;
+    Ok((StatusCode::CREATED, Json(pictures::take(&app, form, staff.id).await?)))
+}

@@ -1,0 +1,477 @@
+//! What the office may give the site beside the configuration, and the rules of it.
+
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::Question;
+use super::hours::{Day, Minute, OpeningHours};
+use super::look::{Colour, Colours};
+use super::pictures::PictureId;
+use crate::base::closed_set::ClosedSet as _;
+use crate::base::error::FieldErrors;
+use crate::web::form::{Field, form, read_as};
+
+/// How many of each there may be.
+const MAX_HOURS: usize = 7;
+const MAX_UNIVERSITIES: usize = 60;
+const MAX_QUESTIONS: usize = 20;
+const MAX_CAMPUS: usize = 6;
+const MAX_PEOPLE: usize = 12;
+
+/// What a school says and shows of itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Settings {
+    /// When the office is open; empty: as the configuration says.
+    pub hours: Vec<OpeningHours>,
+    /// Universities that accepted graduates; null: as the configuration says.
+    #[schema(required)]
+    pub universities: Option<Vec<String>>,
+    /// A line above every public page.
+    #[schema(required)]
+    pub banner: Option<Banner>,
+    /// What families ask, with the answers.
+    pub questions: Vec<Question>,
+    /// In the place of navy.
+    #[schema(required)]
+    pub colour: Option<Colour>,
+    /// In the place of brass.
+    #[schema(required)]
+    pub accent: Option<Colour>,
+    /// In the place of the drawn crest: a PNG.
+    #[schema(required)]
+    pub crest: Option<PictureId>,
+    /// Beside the first words of the home page.
+    #[schema(required)]
+    pub hero: Option<Shown>,
+    /// The place.
+    pub campus: Vec<Shown>,
+    /// Who teaches and works there.
+    pub people: Vec<Portrait>,
+}
+
+/// An announcement.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Banner {
+    /// What there is to say.
+    pub text: String,
+    /// Where more is told.
+    #[schema(required)]
+    pub link: Option<BannerLink>,
+    /// The first day on which it is shown; null: at once.
+    #[schema(required)]
+    pub from: Option<Date>,
+    /// The last day on which it is shown; null: until it is taken away.
+    #[schema(required)]
+    pub until: Option<Date>,
+}
+
+impl Banner {
+    /// Whether it is shown on a day.
+    pub fn is_shown_on(&self, day: Date) -> bool {
+        self.from.is_none_or(|from| from <= day) && self.until.is_none_or(|until| day <= until)
+    }
+}
+
+/// Where an announcement leads.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct BannerLink {
+    /// What it says.
+    pub text: String,
+    /// A page of the site (`/courses`), or an address with https.
+    pub to: String,
+}
+
+/// A picture, and what whoever cannot see it is told.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Shown {
+    /// Which picture.
+    pub picture: PictureId,
+    /// What is on it.
+    pub alt: String,
+}
+
+/// Somebody of the school.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Portrait {
+    /// Which picture.
+    pub picture: PictureId,
+    /// Name.
+    pub name: String,
+    /// What they do there.
+    pub role: String,
+}
+
+form! {
+    /// When the office is open.
+    pub struct HoursInput {
+        /// One day at least.
+        days: Vec<Day>,
+        /// As `08:30`.
+        #[schema(example = "08:30")]
+        opens: String,
+        /// As `16:30`, later than it opens.
+        #[schema(example = "16:30")]
+        closes: String,
+    }
+}
+
+form! {
+    /// A question and its answer.
+    pub struct QuestionInput {
+        /// 5 to 200 characters.
+        question: String,
+        /// 5 to 2,000 characters.
+        answer: String,
+    }
+}
+
+form! {
+    /// An announcement.
+    pub struct BannerInput {
+        /// 3 to 200 characters.
+        text: String,
+        /// What its link says: at most 40 characters, with `linkTo`.
+        link_text: Option<String>,
+        /// A page of the site (`/courses`), or an address with https.
+        link_to: Option<String>,
+        from: Option<Date>,
+        until: Option<Date>,
+    }
+}
+
+form! {
+    /// A picture and what is on it.
+    pub struct ShownInput {
+        picture: PictureId,
+        /// 3 to 200 characters.
+        alt: String,
+    }
+}
+
+form! {
+    /// Somebody of the school.
+    pub struct PortraitInput {
+        picture: PictureId,
+        /// 2 to 80 characters.
+        name: String,
+        /// 2 to 80 characters.
+        role: String,
+    }
+}
+
+read_as! {
+    Colour => String,
+    PictureId => String,
+    BannerInput => BannerInput,
+    ShownInput => ShownInput,
+    Vec<Day> => Vec<String>,
+    Vec<String> => Vec<String>,
+    Vec<HoursInput> => Vec<HoursInput>,
+    Vec<QuestionInput> => Vec<QuestionInput>,
+    Vec<ShownInput> => Vec<ShownInput>,
+    Vec<PortraitInput> => Vec<PortraitInput>,
+}
+
+form! {
+    /// The settings, unchecked: the whole of them.
+    pub struct SettingsInput {
+        /// At most 7; none: as the configuration says.
+        hours: Option<Vec<HoursInput>>,
+        /// At most 60 of 2 to 120 characters; null: as the configuration says.
+        universities: Option<Vec<String>>,
+        banner: Option<BannerInput>,
+        /// At most 20.
+        questions: Option<Vec<QuestionInput>>,
+        colour: Option<Colour>,
+        accent: Option<Colour>,
+        crest: Option<PictureId>,
+        hero: Option<ShownInput>,
+        /// At most 6.
+        campus: Option<Vec<ShownInput>>,
+        /// At most 12.
+        people: Option<Vec<PortraitInput>>,
+    }
+}
+
+impl SettingsInput {
+    /// Checks every rule of them.
+    ///
+    /// # Errors
+    /// Field errors: of a row under a name like `questions.2.answer`.
+    pub fn parse(&self) -> Result<Settings, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let settings = Settings {
+            hours: rows(&self.hours, "hours", MAX_HOURS, &mut errors, opening_hours),
+            universities: match &self.universities {
+                Field::Absent | Field::Null => None,
+                list => Some(rows(list, "universities", MAX_UNIVERSITIES, &mut errors, university)),
+            },
+            banner: match &self.banner {
+                Field::Value(banner) => self::banner(banner, &mut errors),
+                other => none(other, "banner", &mut errors),
+            },
+            questions: rows(&self.questions, "questions", MAX_QUESTIONS, &mut errors, question),
+            colour: colour(&self.colour, "colour", &mut errors),
+            accent: colour(&self.accent, "accent", &mut errors),
+            crest: if self.crest.is_blank() { None } else { errors.take("crest", picture(&self.crest)) },
+            hero: match &self.hero {
+                Field::Value(hero) => shown(hero, "hero", &mut errors),
+                other => none(other, "hero", &mut errors),
+            },
+            campus: rows(&self.campus, "campus", MAX_CAMPUS, &mut errors, shown),
+            people: rows(&self.people, "people", MAX_PEOPLE, &mut errors, portrait),
+        };
+        errors.finish(Some(settings))
+    }
+}
+
+/// Nothing, of what is either not sent or of a wrong type.
+fn none<T, V>(field: &Field<T>, name: &'static str, errors: &mut FieldErrors) -> Option<V> {
+    if matches!(field, Field::Wrong) {
+        errors.add(name, "Must be an object");
+    }
+    None
+}
+
+/// Every row that holds its rules; the others are noted under the name of the list and their place.
+fn rows<Row, Parsed>(
+    field: &Field<Vec<Row>>,
+    name: &'static str,
+    max: usize,
+    errors: &mut FieldErrors,
+    parse: impl Fn(&Row, &str, &mut FieldErrors) -> Option<Parsed>,
+) -> Vec<Parsed> {
+    match field {
+        Field::Absent | Field::Null => Vec::new(),
+        Field::Wrong => {
+            errors.add(name, "Must be a list");
+            Vec::new()
+        }
+        Field::Value(rows) if rows.len() > max => {
+            errors.add(name, format!("{max} are the most; these are {}", rows.len()));
+            Vec::new()
+        }
+        Field::Value(rows) => {
+            let parse = |(place, row)| parse(row, &format!("{name}.{place}"), errors);
+            rows.iter().enumerate().filter_map(parse).collect()
+        }
+    }
+}
+
+fn opening_hours(input: &HoursInput, at: &str, errors: &mut FieldErrors) -> Option<OpeningHours> {
+    const WANTED: &str = "Choose at least one day";
+    let days = match &input.days {
+        Field::Value(words) => {
+            let chosen: Option<Vec<_>> = words.iter().map(|word| Day::parse(word)).collect();
+            let chosen = chosen.ok_or(WANTED);
+            chosen.map(|chosen| Day::ALL.iter().copied().filter(|day| chosen.contains(day)).collect())
+        }
+        _ => Err(WANTED),
+    };
+    let days = days.and_then(|days: Vec<_>| if days.is_empty() { Err(WANTED) } else { Ok(days) });
+    let days = errors.take(format!("{at}.days"), days);
+    let minute = |field: &Field<String>| Minute::parse(field.text()).ok_or("Must be a time such as 08:30");
+    let opens = errors.take(format!("{at}.opens"), minute(&input.opens));
+    let closes = minute(&input.closes).and_then(|closes| match opens {
+        Some(opens) if closes <= opens => Err("Must be later than it opens"),
+        _ => Ok(closes),
+    });
+    let closes = errors.take(format!("{at}.closes"), closes);
+    Some(OpeningHours { days: days?, opens: opens?, closes: closes? })
+}
+
+fn university(name: &String, at: &str, errors: &mut FieldErrors) -> Option<String> {
+    let name = Field::Value(name.clone()).name(2, 120, "Please enter at least 2 characters");
+    errors.take(at.to_owned(), name)
+}
+
+fn question(input: &QuestionInput, at: &str, errors: &mut FieldErrors) -> Option<Question> {
+    let question = input.question.between(5, 200, "Please enter at least 5 characters");
+    let answer = input.answer.between(5, 2000, "Please enter at least 5 characters");
+    let question = errors.take(format!("{at}.question"), question);
+    let answer = errors.take(format!("{at}.answer"), answer);
+    Some(Question { question: question?, answer: answer? })
+}
+
+fn banner(input: &BannerInput, errors: &mut FieldErrors) -> Option<Banner> {
+    let text = errors.take("banner.text", input.text.between(3, 200, "Please enter at least 3 characters"));
+    let wants_link = !input.link_text.is_blank() || !input.link_to.is_blank();
+    let link = if wants_link {
+        let words = input.link_text.between(1, 40, "Please say what the link reads");
+        let words = errors.take("banner.linkText", words);
+        let to = errors.take("banner.linkTo", address(input.link_to.text()));
+        words.zip(to).map(|(text, to)| Some(BannerLink { text, to }))
+    } else {
+        Some(None)
+    };
+    let day = |field: &Field<String>| if field.is_blank() { Ok(None) } else { field.date("").map(Some) };
+    let from = errors.take("banner.from", day(&input.from));
+    let until = day(&input.until).and_then(|until| match (from.flatten(), until) {
+        (Some(from), Some(until)) if until < from => Err("Must not be before the first day".to_owned()),
+        _ => Ok(until),
+    });
+    let until = errors.take("banner.until", until);
+    Some(Banner { text: text?, link: link?, from: from?, until: until? })
+}
+
+/// A page of this site or an address elsewhere: nothing that a browser runs, or would take for another host.
+fn address(text: &str) -> Result<String, &'static str> {
+    let is_page = text.starts_with('/') && !text.starts_with("//");
+    let is_elsewhere = text.strip_prefix("https://").is_some_and(|rest| rest.contains('.'));
+    let is_plain =
+        text.len() <= 300 && !text.contains(|c: char| c.is_whitespace() || c.is_control() || c == '\\');
+    if (is_page || is_elsewhere) && is_plain {
+        return Ok(text.to_owned());
+    }
+    Err("Must be a page of this site, such as /courses, or an address that begins with https://")
+}
+
+fn colour(field: &Field<String>, name: &'static str, errors: &mut FieldErrors) -> Option<Colour> {
+    if field.is_blank() {
+        return None;
+    }
+    errors.take(name, Colour::parse(field.text()).ok_or("Must be a colour such as #0d1e45"))
+}
+
+fn picture(field: &Field<String>) -> Result<PictureId, &'static str> {
+    PictureId::parse(field.text()).ok_or("Please choose a picture")
+}
+
+fn shown(input: &ShownInput, at: &str, errors: &mut FieldErrors) -> Option<Shown> {
+    let picture = errors.take(format!("{at}.picture"), picture(&input.picture));
+    let alt = input.alt.between(3, 200, "Please say in a few words what is on the picture");
+    let alt = errors.take(format!("{at}.alt"), alt);
+    Some(Shown { picture: picture?, alt: alt? })
+}
+
+fn portrait(input: &PortraitInput, at: &str, errors: &mut FieldErrors) -> Option<Portrait> {
+    let picture = errors.take(format!("{at}.picture"), picture(&input.picture));
+    let name = errors.take(format!("{at}.name"), input.name.name(2, 80, "Please enter a name"));
+    let role = input.role.name(2, 80, "Please say what they do at the school");
+    let role = errors.take(format!("{at}.role"), role);
+    Some(Portrait { picture: picture?, name: name?, role: role? })
+}
+
+impl Settings {
+    /// The colours that were chosen.
+    pub fn colours(&self) -> Colours {
+        Colours { main: self.colour, accent: self.accent }
+    }
+
+    /// Every picture that they show, with the name of its field.
+    pub fn pictures(&self) -> impl Iterator<Item = (String, &PictureId)> {
+        let crest = self.crest.iter().map(|id| ("crest".to_owned(), id));
+        let hero = self.hero.iter().map(|shown| ("hero.picture".to_owned(), &shown.picture));
+        let campus = self.campus.iter().enumerate();
+        let campus = campus.map(|(place, shown)| (format!("campus.{place}.picture"), &shown.picture));
+        let people = self.people.iter().enumerate();
+        let people = people.map(|(place, person)| (format!("people.{place}.picture"), &person.picture));
+        crest.chain(hero).chain(campus).chain(people)
+    }
+
+    /// Which parts of them differ from others, in the words of the office's page.
+    pub fn changes(&self, before: &Self) -> Vec<&'static str> {
+        let parts = [
+            ("Announcement", self.banner != before.banner),
+            ("Questions", self.questions != before.questions),
+            ("Hours", self.hours != before.hours),
+            ("Universities", self.universities != before.universities),
+            ("Colours", self.colours() != before.colours()),
+            ("Crest", self.crest != before.crest),
+            ("Hero picture", self.hero != before.hero),
+            ("Campus pictures", self.campus != before.campus),
+            ("People", self.people != before.people),
+        ];
+        parts.into_iter().filter(|(_, differs)| *differs).map(|(part, _)| part).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn parse(body: Value) -> Result<Settings, Vec<(String, String)>> {
+        let input: SettingsInput = serde_json::from_value(body).unwrap();
+        let text = |(name, message): (&str, &str)| (name.to_owned(), message.to_owned());
+        input.parse().map_err(|errors| errors.iter().map(text).collect())
+    }
+
+    fn whole() -> Value {
+        json!({
+            "hours": [{ "days": ["friday", "monday"], "opens": "08:30", "closes": "16:30" }],
+            "universities": ["McGill University"],
+            "banner": { "text": "Open house on Saturday", "linkText": "Come", "linkTo": "/contact",
+                "from": "2026-09-01", "until": "2026-09-30" },
+            "questions": [{ "question": "Do credits count?", "answer": "They do." }],
+            "colour": "#7A0019", "accent": "#ffd100", "crest": "0123456789abcdef",
+            "hero": { "picture": "0123456789abcdef", "alt": "A classroom" },
+            "campus": [{ "picture": "0123456789abcdef", "alt": "The house" }],
+            "people": [{ "picture": "0123456789abcdef", "name": "A. Li", "role": "Principal" }],
+        })
+    }
+
+    #[test]
+    fn whole_settings_are_kept_as_they_are_read() {
+        let settings = parse(whole()).unwrap();
+        assert_eq!(settings.hours[0].days, [Day::Monday, Day::Friday], "in the order of the week");
+        assert_eq!(settings.colour.unwrap().to_string(), "#7a0019");
+        assert_eq!(settings.pictures().count(), 4);
+        let kept: Settings = serde_json::from_str(&serde_json::to_string(&settings).unwrap()).unwrap();
+        assert_eq!(kept, settings);
+        assert_eq!(parse(json!({})).unwrap(), Settings::default());
+        assert_eq!(settings.changes(&Settings::default()).len(), 9);
+        assert!(settings.changes(&settings).is_empty());
+    }
+
+    #[test]
+    fn every_rule_names_its_field() {
+        let table: [(&str, Value, &str); 22] = [
+            ("/hours", json!("always"), "hours"),
+            ("/hours/0/days", json!([]), "hours.0.days"),
+            ("/hours/0/days", json!(["someday"]), "hours.0.days"),
+            ("/hours/0/opens", json!("8:30"), "hours.0.opens"),
+            ("/hours/0/closes", json!("08:30"), "hours.0.closes"),
+            ("/universities/0", json!("X"), "universities.0"),
+            ("/universities", json!(vec!["McGill University"; 61]), "universities"),
+            ("/banner", json!(7), "banner"),
+            ("/banner/text", json!(""), "banner.text"),
+            ("/banner/linkText", json!(""), "banner.linkText"),
+            ("/banner/linkTo", json!("javascript:alert(1)"), "banner.linkTo"),
+            ("/banner/linkTo", json!("//evil.example"), "banner.linkTo"),
+            ("/banner/linkTo", json!("/\\evil.example"), "banner.linkTo"),
+            ("/banner/from", json!("2026-02-30"), "banner.from"),
+            ("/banner/until", json!("2026-08-31"), "banner.until"),
+            ("/questions/0/answer", json!("No"), "questions.0.answer"),
+            ("/colour", json!("navy"), "colour"),
+            ("/accent", json!("#12345"), "accent"),
+            ("/crest", json!("../x"), "crest"),
+            ("/hero/alt", json!(""), "hero.alt"),
+            ("/campus/0/picture", json!("0123"), "campus.0.picture"),
+            ("/people/0/role", Value::Null, "people.0.role"),
+        ];
+        for (pointer, value, field) in table {
+            let mut body = whole();
+            *body.pointer_mut(pointer).unwrap() = value;
+            let errors = parse(body).unwrap_err();
+            assert_eq!(errors.len(), 1, "{pointer}: {errors:?}");
+            assert_eq!(errors[0].0, field, "{pointer}");
+        }
+    }
+
+    #[test]
+    fn an_announcement_is_shown_on_its_days() {
+        let day = |text: &str| text.parse::<Date>().unwrap();
+        let banner = parse(whole()).unwrap().banner.unwrap();
+        for (on, is_shown) in
+            [("2026-08-31", false), ("2026-09-01", true), ("2026-09-30", true), ("2026-10-01", false)]
+        {
+            assert_eq!(banner.is_shown_on(day(on)), is_shown, "{on}");
+        }
+        assert!(Banner { from: None, until: None, ..banner }.is_shown_on(day("2030-01-01")));
+    }
+}

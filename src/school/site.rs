@@ -1,0 +1,201 @@
+//! The site as it is now: the configuration's facts, and over them what the office published.
+//!
+//! Promises: an answer is never older than the last version that was published before the request, whichever
+//! process published it; it is put together once for each.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use anyhow::Context as _;
+use jiff::civil::Date;
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::Connection;
+
+use super::hours::{self, OpeningHours};
+use super::look::{self, Colour};
+use super::pictures::{self, PictureId, Stored};
+use super::settings::{Banner, Settings};
+use super::{Person, PublicSchool, versions};
+use crate::base::error::Result;
+use crate::base::random::Token;
+use crate::config::School;
+use crate::storage::db::Db;
+use crate::web::cached_response::Encoded;
+
+/// How long a link to a preview leads there.
+const PREVIEW_HOLDS: SignedDuration = SignedDuration::from_hours(2);
+/// More than an office looks at in that time.
+const MAX_PREVIEWS: usize = 50;
+
+/// The site. Cheap to clone.
+#[derive(Clone)]
+pub struct Site(Arc<Inner>);
+
+struct Inner {
+    facts: PublicSchool,
+    hours: Option<Vec<OpeningHours>>,
+    current: RwLock<Option<Arc<Snapshot>>>,
+    previews: Mutex<Vec<Preview>>,
+}
+
+struct Preview {
+    token: String,
+    until: Timestamp,
+    snapshot: Arc<Snapshot>,
+}
+
+/// The site at one revision.
+#[derive(Debug)]
+pub struct Snapshot {
+    /// What `revisions` said when it was read.
+    pub revision: i64,
+    /// What the pages say of the school.
+    pub school: PublicSchool,
+    /// The same as `GET /api/school` answers it.
+    pub json: Encoded,
+    /// When the office is open, where machines can be told.
+    pub hours: Option<Vec<OpeningHours>>,
+    /// The style sheet of its own look; empty where it has none.
+    pub style_sheet: String,
+    /// The address of its own crest.
+    pub crest: Option<String>,
+    /// Of the browser's frame around the site.
+    pub theme: Colour,
+    /// What is announced, on its days.
+    banner: Option<Banner>,
+}
+
+impl Snapshot {
+    /// Whether what is announced comes or goes by itself.
+    pub fn banner_has_days(&self) -> bool {
+        self.banner.as_ref().is_some_and(|banner| banner.from.is_some() || banner.until.is_some())
+    }
+
+    /// What is announced on a day.
+    pub fn banner_on(&self, day: Date) -> Option<&Banner> {
+        self.banner.as_ref().filter(|banner| banner.is_shown_on(day))
+    }
+}
+
+impl Site {
+    /// The site as it was put together last.
+    ///
+    /// # Errors
+    /// When nothing was yet, and it cannot be.
+    pub fn latest(&self) -> Result<Arc<Snapshot>> {
+        let kept = self.0.current.read().unwrap_or_else(PoisonError::into_inner).clone();
+        kept.map_or_else(|| self.snapshot(0, Settings::default(), &HashMap::new()).map(Arc::new), Ok)
+    }
+
+    /// The site of a configuration, as of a year.
+    pub fn new(school: &School, year: i16) -> Self {
+        let inner = Inner {
+            facts: PublicSchool::new(school, year),
+            hours: hours::of_words(&school.hours),
+            current: RwLock::default(),
+            previews: Mutex::default(),
+        };
+        Self(Arc::new(inner))
+    }
+
+    /// What the configuration alone says.
+    pub fn facts(&self) -> &PublicSchool {
+        &self.0.facts
+    }
+
+    /// The site as visitors see it now.
+    pub async fn current(&self, db: &Db) -> Result<Arc<Snapshot>> {
+        let revision = db.read(versions::revision).await?;
+        let kept = self.0.current.read().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some(kept) = kept.filter(|kept| kept.revision >= revision) {
+            return Ok(kept);
+        }
+        let (revision, settings, pictures) = db
+            .query(|connection| {
+                // One read transaction: a label newer than what it stands for would hide a version.
+                let reading = connection.unchecked_transaction()?;
+                let settings = versions::published(&reading)?;
+                let pictures = stored(&reading, &settings)?;
+                Ok((versions::revision(&reading)?, settings, pictures))
+            })
+            .await?;
+        let snapshot = Arc::new(self.snapshot(revision, settings, &pictures)?);
+        let mut current = self.0.current.write().unwrap_or_else(PoisonError::into_inner);
+        if current.as_ref().is_none_or(|kept| kept.revision < revision) {
+            *current = Some(snapshot.clone());
+        }
+        Ok(snapshot)
+    }
+
+    /// Makes the site of some settings to be looked at for a while, and returns the secret of its link.
+    pub async fn preview(&self, db: &Db, settings: Settings, now: Timestamp) -> Result<String> {
+        let (settings, pictures) = db
+            .query(move |connection| {
+                let pictures = stored(connection, &settings)?;
+                Ok((settings, pictures))
+            })
+            .await?;
+        let snapshot = Arc::new(self.snapshot(0, settings, &pictures)?);
+        let token = Token::draw()?;
+        let mut previews = self.0.previews.lock().unwrap_or_else(PoisonError::into_inner);
+        previews.retain(|preview| preview.until > now);
+        if previews.len() >= MAX_PREVIEWS {
+            previews.remove(0);
+        }
+        previews.push(Preview { token: token.as_str().to_owned(), until: now + PREVIEW_HOLDS, snapshot });
+        Ok(token.as_str().to_owned())
+    }
+
+    /// The site of a preview, as long as its link holds.
+    pub fn previewed(&self, token: &str, now: Timestamp) -> Option<Arc<Snapshot>> {
+        let previews = self.0.previews.lock().unwrap_or_else(PoisonError::into_inner);
+        let preview = previews.iter().find(|preview| preview.token == token && preview.until > now)?;
+        Some(preview.snapshot.clone())
+    }
+
+    fn snapshot(
+        &self,
+        revision: i64,
+        settings: Settings,
+        pictures: &HashMap<PictureId, Stored>,
+    ) -> Result<Snapshot> {
+        let mut school = self.0.facts.clone();
+        let hours = if settings.hours.is_empty() {
+            self.0.hours.clone()
+        } else {
+            school.hours = hours::in_words(&settings.hours);
+            Some(settings.hours.clone())
+        };
+        let colours = settings.colours();
+        // What was removed since is left out.
+        let shown = |id: &PictureId, alt: &str| pictures.get(id).map(|stored| stored.shown(id, alt));
+        let crest = settings.crest.and_then(|crest| Some(shown(&crest, "")?.src));
+        school.pictures.hero = settings.hero.and_then(|hero| shown(&hero.picture, &hero.alt));
+        school.pictures.campus =
+            settings.campus.iter().filter_map(|campus| shown(&campus.picture, &campus.alt)).collect();
+        let people = settings.people.into_iter().filter_map(|person| {
+            let picture = shown(&person.picture, &person.name)?;
+            Some(Person { name: person.name, role: person.role, picture })
+        });
+        school.pictures.people = people.collect();
+        school.questions = settings.questions;
+        if let Some(universities) = settings.universities {
+            school.universities = universities;
+        }
+        let json = serde_json::to_vec(&school).context("the school as JSON")?;
+        Ok(Snapshot {
+            revision,
+            json: Encoded::new("application/json", "no-cache", json),
+            school,
+            hours,
+            style_sheet: look::style_sheet(colours, crest.as_deref()),
+            crest,
+            theme: colours.theme(),
+            banner: settings.banner,
+        })
+    }
+}
+
+fn stored(connection: &Connection, settings: &Settings) -> Result<HashMap<PictureId, Stored>> {
+    pictures::find_all(connection, settings.pictures().map(|(_, id)| id))
+}

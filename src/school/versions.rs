@@ -1,0 +1,189 @@
+//! What was published of the school's settings, and what is being written.
+//!
+//! Promises: what visitors see is the newest version, whichever process published it; nothing that was
+//! published is edited; of two who write at once the second hears of the first.
+
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::settings::Settings;
+use crate::base::clock::from_seconds;
+use crate::base::error::{Error, Result};
+use crate::web::id::Numbered;
+
+/// How many versions are kept, with the pictures that they show.
+pub const KEPT: i64 = 50;
+
+/// A version that was published.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SiteVersion {
+    /// Number of the version.
+    pub id: i64,
+    /// When it was published.
+    pub published_at: Timestamp,
+    /// Who published it, by username; null for the program itself.
+    #[schema(required)]
+    pub published_by: Option<String>,
+    /// What was said of it.
+    #[schema(required)]
+    pub note: Option<String>,
+}
+
+impl Numbered for SiteVersion {
+    const NAME: &'static str = "Version";
+}
+
+/// What is being written.
+#[derive(Debug, Clone)]
+pub struct Draft {
+    /// The settings so far.
+    pub settings: Settings,
+    /// Counts the changes; 0 before the first.
+    pub version: i64,
+}
+
+/// A number that grows with every version, whichever process published it.
+pub fn revision(connection: &Connection) -> Result<i64> {
+    Ok(connection
+        .prepare_cached("select value from revisions where topic = 'site'")?
+        .query_row([], |row| row.get(0))?)
+}
+
+/// What visitors see; the defaults before anything was published.
+pub fn published(connection: &Connection) -> Result<Settings> {
+    let settings: Option<String> = connection
+        .prepare_cached("select settings from site_versions order by id desc limit 1")?
+        .query_row([], |row| row.get(0))
+        .optional()?;
+    settings.map_or(Ok(Settings::default()), |settings| parse(&settings))
+}
+
+/// The settings of one version.
+///
+/// # Errors
+/// 404 when there is no such version.
+pub fn find(connection: &Connection, id: i64) -> Result<Settings> {
+    let settings: Option<String> = connection
+        .prepare_cached("select settings from site_versions where id = :id")?
+        .query_row(named_params! { ":id": id }, |row| row.get(0))
+        .optional()?;
+    parse(&settings.ok_or_else(SiteVersion::not_found)?)
+}
+
+/// The versions, the newest first.
+pub fn list(connection: &Connection) -> Result<Vec<SiteVersion>> {
+    Ok(connection
+        .prepare_cached(
+            "select v.id, v.published_at, v.note, u.username as published_by from site_versions v
+             left join users u on u.id = v.published_by order by v.id desc",
+        )?
+        .query_map([], from_row)?
+        .collect::<rusqlite::Result<_>>()?)
+}
+
+/// The version that visitors see; none before anything was published.
+pub fn newest(connection: &Connection) -> Result<Option<SiteVersion>> {
+    Ok(connection
+        .prepare_cached(
+            "select v.id, v.published_at, v.note, u.username as published_by from site_versions v
+             left join users u on u.id = v.published_by order by v.id desc limit 1",
+        )?
+        .query_row([], from_row)
+        .optional()?)
+}
+
+fn from_row(row: &Row<'_>) -> rusqlite::Result<SiteVersion> {
+    Ok(SiteVersion {
+        id: row.get("id")?,
+        published_at: from_seconds(row.get("published_at")?),
+        published_by: row.get("published_by")?,
+        note: row.get("note")?,
+    })
+}
+
+/// What is being written; what is published, where nothing is.
+pub fn draft(connection: &Connection) -> Result<Draft> {
+    let row: Option<(String, i64)> = connection
+        .prepare_cached("select settings, version from site_draft where id = 1")?
+        .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    match row {
+        Some((settings, version)) => Ok(Draft { settings: parse(&settings)?, version }),
+        None => Ok(Draft { settings: published(connection)?, version: 0 }),
+    }
+}
+
+/// Keeps what was written, in the place of the draft of `seen`.
+///
+/// # Errors
+/// 409 when somebody else has written meanwhile.
+pub fn write(connection: &Connection, settings: &Settings, seen: i64, by: i64, now: Timestamp) -> Result<()> {
+    check(connection, seen)?;
+    connection
+        .prepare_cached(
+            "insert into site_draft (id, settings, version, changed_at, changed_by)
+             values (1, :settings, 1 + :seen, :now, :by)
+             on conflict (id) do update set settings = excluded.settings, version = excluded.version,
+                 changed_at = excluded.changed_at, changed_by = excluded.changed_by",
+        )?
+        .execute(named_params! {
+            ":settings": text(settings)?,
+            ":seen": seen,
+            ":now": now.as_second(),
+            ":by": by,
+        })?;
+    Ok(())
+}
+
+/// Makes the settings what visitors see, and returns the number of the version. Those beyond [`KEPT`] go.
+pub fn publish(
+    connection: &Connection,
+    settings: &Settings,
+    note: Option<&str>,
+    by: Option<i64>,
+    now: Timestamp,
+) -> Result<i64> {
+    connection
+        .prepare_cached(
+            "insert into site_versions (settings, note, published_at, published_by)
+             values (:settings, :note, :now, :by)",
+        )?
+        .execute(named_params! {
+            ":settings": text(settings)?,
+            ":note": note,
+            ":now": now.as_second(),
+            ":by": by,
+        })?;
+    let id = connection.last_insert_rowid();
+    connection
+        .prepare_cached("delete from site_versions where id <= :newest - :kept")?
+        .execute(named_params! { ":newest": id, ":kept": KEPT })?;
+    Ok(id)
+}
+
+/// The settings of every version and of the draft.
+pub fn all(connection: &Connection) -> Result<Vec<Settings>> {
+    let texts: Vec<String> = connection
+        .prepare_cached("select settings from site_versions union all select settings from site_draft")?
+        .query_map([], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    texts.iter().map(|text| parse(text)).collect()
+}
+
+fn check(connection: &Connection, seen: i64) -> Result<()> {
+    if draft(connection)?.version == seen {
+        return Ok(());
+    }
+    Err(Error::Conflict("Somebody else has changed this meanwhile. Please look at it again.".into()))
+}
+
+fn parse(settings: &str) -> Result<Settings> {
+    serde_json::from_str(settings).map_err(|error| Error::Internal(anyhow::anyhow!("site settings: {error}")))
+}
+
+fn text(settings: &Settings) -> Result<String> {
+    serde_json::to_string(settings).map_err(|error| Error::Internal(error.into()))
+}

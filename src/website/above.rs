@@ -1,0 +1,28 @@
+//! What stands above the pages that the build draws, and is no part of the interface: the school's announcement,
+//! and that a preview is one. Its own markup, so that no script of any page grows by it.
+
+use maud::html;
+
+use super::Now;
+use crate::school::settings::Banner;
+
+/// The lines above a page.
+pub fn lines(now: &Now) -> String {
+    let banner = now.site.banner_on(now.day);
+    let lines = html! {
+        @if now.is_preview {
+            aside.announcement.announcement-preview aria-label="Preview" {
+                p { "Preview: visitors do not see this yet." }
+            }
+        }
+        @if let Some(Banner { text, link, .. }) = banner {
+            aside.announcement aria-label="Announcement" {
+                p {
+                    (text)
+                    @if let Some(link) = link { " " a href=(link.to) { (link.text) } }
+                }
+            }
+        }
+    };
+    lines.into_string()
+}
