@@ -21,6 +21,7 @@ use crate::messages::status::MessageStatus;
 use crate::privacy::breaches::Risk;
 use crate::privacy::requests::{AskedBy, PrivacyRequestKind, PrivacyRequestStatus};
 use crate::privacy::retention::{RetentionAction, RetentionClass, RetentionSince};
+use crate::school::pictures::PictureType;
 use crate::staff::{Role, links::LinkPurpose as StaffLinkPurpose};
 use crate::storage::db;
 use crate::students::guardian::GuardianHow;
@@ -55,6 +56,7 @@ fn every_closed_set_has_the_words_of_its_column() {
         column::<RetentionClass>("retention_proposals.class"),
         column::<RetentionSince>("retention.since"),
         column::<Risk>("breaches.risk"),
+        column::<PictureType>("site_pictures.content_type"),
         column::<Portal>("recovery_codes.portal"),
         column::<Portal>("passkeys.portal"),
         column::<Portal>("second_factors.portal"),

@@ -64,6 +64,7 @@ pub struct Input<'a> {
 }
 
 impl<'a> Input<'a> {
+    /// Bytes to be read within a budget; `read_to` hears how far.
     pub fn new(bytes: &'a [u8], budget: &'a Budget, read_to: &'a Cell<u64>) -> Self {
         Self { cursor: Cursor::new(bytes), budget, read_to }
     }
@@ -104,13 +105,16 @@ impl Seek for Input<'_> {
 
 /// What an encoder writes: it ends with the time, or when it would be too large to be stored.
 pub struct Output<'a> {
+    /// What was written so far.
     pub bytes: Vec<u8>,
     max: u64,
     budget: &'a Budget,
+    /// Whether more was written than there is room for.
     pub is_full: bool,
 }
 
 impl<'a> Output<'a> {
+    /// Room for so many bytes, within a budget.
     pub fn new(max: u64, budget: &'a Budget) -> Self {
         Self { bytes: Vec::new(), max, budget, is_full: false }
     }

@@ -94,7 +94,7 @@ impl Colour {
         let (mut low, mut high) = (0.0, 1.0);
         // Luminance grows with lightness: twenty halves are finer than a screen.
         for _ in 0..20 {
-            let middle = (low + high) / 2.0;
+            let middle = f64::midpoint(low, high);
             if Self::of_lch(middle, chroma, hue).luminance() < self.luminance() {
                 low = middle;
             } else {

@@ -11,7 +11,7 @@ mod office;
 pub mod pictures;
 pub mod settings;
 pub mod site;
-mod versions;
+pub mod versions;
 
 use axum::Extension;
 use axum::extract::State;

@@ -148,7 +148,7 @@ impl Website {
         } else {
             (self.shell.clone(), None)
         };
-        let html = with_look(html, &now.site);
+        let html = with_look(&html, &now.site);
         let head = head::head(page, &now.site, &self.public_url, &content);
         let boot = boot::boot(page, school, &content)?;
         let html = html.replacen(HEAD, &head, 1).replacen(BOOT, &boot, 1);
@@ -164,7 +164,7 @@ impl Website {
 }
 
 /// The page in the school's own colours and with its crest, as far as they are not the style sheet's.
-fn with_look(html: String, site: &site::Snapshot) -> String {
+fn with_look(html: &str, site: &site::Snapshot) -> String {
     let html = html.replacen(THEME, &format!("content=\"{}\"", site.theme), 1);
     let Some(crest) = &site.crest else { return html };
     let icon = maud::html! { link rel="icon" href=(crest); };

@@ -35,7 +35,7 @@ impl Website {
             Ok(drawn) => drawn,
             Err(cause) => return cause.into_response(),
         };
-        let html = super::with_look(html, &site);
+        let html = super::with_look(&html, &site);
         let head = head::head(&page, &site, &self.public_url, &none);
         let is_script =
             |line: &&str| line.contains("<script type=\"module\"") || line.contains("\"modulepreload\"");

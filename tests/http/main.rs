@@ -20,6 +20,7 @@ mod operations;
 mod passkeys;
 mod privacy;
 mod records;
+mod school;
 mod second_factor;
 mod server;
 mod staff;

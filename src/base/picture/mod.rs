@@ -4,8 +4,10 @@ pub mod jpeg;
 mod orientation;
 pub mod png;
 
-use resize::{Pixel, Type};
-use rgb::FromSlice as _;
+use std::borrow::Cow;
+
+use fast_image_resize::images::{Image, ImageRef};
+use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 
 use self::orientation::Orientation;
@@ -67,30 +69,39 @@ impl Picture {
     /// When there is no memory for it, or the time is used up.
     pub fn scaled(&self, (width, height): (usize, usize), budget: &Budget) -> Result<Self, Problem> {
         let (width, height) = if self.orientation.swaps_axes { (height, width) } else { (width, height) };
-        let (from, to) = ((self.width, self.height), (width, height));
-        let mut pixels = vec![0; width * height * self.colors.num_components()];
-        match self.colors {
-            ColorSpace::Luma => resample(Pixel::Gray8, self.pixels.as_gray(), pixels.as_gray_mut(), from, to),
-            ColorSpace::RGBA => {
-                resample(Pixel::RGBA8P, self.pixels.as_rgba(), pixels.as_rgba_mut(), from, to)
-            }
-            // Each of three colors by itself, whatever they are called.
-            _ => resample(Pixel::RGB8, self.pixels.as_rgb(), pixels.as_rgb_mut(), from, to),
+        let options = ResizeOptions::new()
+            .resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3))
+            .use_alpha(self.colors == ColorSpace::RGBA);
+        let scale = || {
+            let each = |length: usize| u32::try_from(length).ok();
+            let source = self.in_fours();
+            let source =
+                ImageRef::new(each(self.width)?, each(self.height)?, &source, PixelType::U8x4).ok()?;
+            let mut target = Image::new(each(width)?, each(height)?, PixelType::U8x4);
+            Resizer::new().resize(&source, &mut target, &options).ok()?;
+            Some(target.into_vec())
+        };
+        let mut pixels = scale().ok_or(Problem::Damaged)?;
+        let components = self.colors.num_components();
+        if components < 4 {
+            pixels = pixels.chunks_exact(4).flat_map(|four| &four[..components]).copied().collect();
         }
-        .map_err(|_| Problem::Damaged)?;
         if budget.is_over() {
             return Err(Problem::TooSlow);
         }
         Ok(Self { pixels, colors: self.colors, width, height, orientation: self.orientation })
     }
-}
 
-fn resample<F: resize::PixelFormat>(
-    format: F,
-    source: &[F::InputPixel],
-    target: &mut [F::OutputPixel],
-    from: (usize, usize),
-    to: (usize, usize),
-) -> resize::Result<()> {
-    resize::new(from.0, from.1, to.0, to.1, format, Type::Lanczos3)?.resize(source, target)
+    /// Four bytes for each pixel, as the scaler takes them: those of its colors, then nothing.
+    fn in_fours(&self) -> Cow<'_, [u8]> {
+        let components = self.colors.num_components();
+        if components == 4 {
+            return Cow::Borrowed(&self.pixels);
+        }
+        let mut fours = vec![0; self.width * self.height * 4];
+        for (four, pixel) in fours.chunks_exact_mut(4).zip(self.pixels.chunks_exact(components)) {
+            four[..components].copy_from_slice(pixel);
+        }
+        Cow::Owned(fours)
+    }
 }

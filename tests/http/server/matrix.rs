@@ -34,6 +34,8 @@ const MATRIX: &[(&str, &str, [bool; 4])] = &[
     ("*", "/api/admin/mail", [true, true, false, false]),
     // The office itself.
     ("*", "/api/admin/staff", [true, false, false, false]),
+    ("*", "/api/admin/settings", [true, false, false, false]),
+    ("POST", "/api/admin/pictures", [true, false, false, false]),
     ("*", "/api/admin/privacy-requests", [true, false, false, false]),
     ("GET", "/api/admin/consents", [true, false, false, false]),
     ("*", "/api/admin/retention", [true, false, false, false]),

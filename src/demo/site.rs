@@ -1,0 +1,46 @@
+//! What families ask the school, as its site answers.
+
+use jiff::Timestamp;
+use rusqlite::Connection;
+
+use crate::base::error::Result;
+use crate::school::Question;
+use crate::school::settings::Settings;
+use crate::school::versions;
+
+/// Questions with their answers.
+const QUESTIONS: [[&str; 2]; 5] = [
+    [
+        "Do credits from your school count at Ontario universities?",
+        "Yes. We are inspected by the Ministry of Education and grant credits toward the Ontario Secondary School \
+         Diploma. They stand on the Ontario transcript like those of any other school.",
+    ],
+    [
+        "Can my child take one course with you and stay at the present school?",
+        "Yes. Many of our students take a single course beside their own timetable. We report the credit to the \
+         home school when the course is completed.",
+    ],
+    [
+        "How are classes held?",
+        "Live, online, at fixed hours, with a certified teacher and a small class. Every lesson is recorded for \
+         those who were ill.",
+    ],
+    [
+        "What do you need to enroll a student?",
+        "Proof of identity, the latest transcript, and proof of address. A photo taken with a telephone is enough; \
+         everything is uploaded in the student portal.",
+    ],
+    [
+        "Can a student start after the semester has begun?",
+        "Usually, within the first weeks. The student makes up the lessons that were missed with the teacher’s help.",
+    ],
+];
+
+/// Publishes them, as an administrator did some time ago.
+pub fn publish(connection: &Connection, by: i64, at: Timestamp) -> Result<()> {
+    let questions =
+        QUESTIONS.map(|[question, answer]| Question { question: question.into(), answer: answer.into() });
+    let settings = Settings { questions: questions.into(), ..Settings::default() };
+    versions::publish(connection, &settings, Some("Questions that families ask"), Some(by), at)?;
+    Ok(())
+}

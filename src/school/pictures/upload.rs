@@ -1,0 +1,175 @@
+//! Takes a picture: read whole, judged, and written anew in every width.
+
+use anyhow::Context as _;
+use axum::extract::multipart::{Field, Multipart, MultipartError};
+use sha2::{Digest as _, Sha256};
+
+use super::{PictureId, PictureType, UploadedPicture, store};
+use crate::base::budget::{Budget, Limits};
+use crate::base::error::{Error, Result};
+use crate::base::in_turn::in_turn;
+use crate::base::picture::{Picture, Problem, jpeg, png};
+use crate::base::random::hex;
+use crate::web::app::App;
+use crate::web::listener::TooSlow;
+
+/// The size of one upload.
+const MAX_BYTES: usize = 10 * 1024 * 1024;
+/// In pixels: a telephone, one of twice the density, a desk, a large one.
+const WIDTHS: [usize; 4] = [480, 960, 1440, 1920];
+/// Smaller than this, a photo is blurred wherever it stands.
+const MIN_WIDTH: usize = 480;
+/// Of a drawing that one sees through, such as a crest: it is shown small.
+const DRAWING_WIDTH: usize = 512;
+const MIN_DRAWING_WIDTH: usize = 120;
+/// Of a photo, at which no eye tells it from the original (jpeg-encoder's scale of 1 to 100).
+const QUALITY: u8 = 80;
+
+/// What an upload became.
+pub struct Written {
+    /// Its name.
+    pub id: PictureId,
+    /// As what it was written.
+    pub content_type: PictureType,
+    /// Width and height of the largest in pixels.
+    pub size: (usize, usize),
+    /// Each width with its file, from the smallest.
+    pub files: Vec<(usize, Vec<u8>)>,
+}
+
+/// Takes an upload: read whole, written anew in every width, kept.
+///
+/// # Errors
+/// 400, 408, 413 or 415 with the sentence of what is wrong; 409 where there are too many; 503.
+pub async fn take(app: &App, form: Multipart, by: i64) -> Result<UploadedPicture> {
+    let bytes = receive(form).await?;
+    let limits = app.config.documents.limits(MAX_BYTES as u64);
+    let written = in_turn(&app.examination, move || Ok(write(&bytes, &limits)?)).await?;
+    let now = app.clock.now();
+    app.db
+        .write(move |connection| {
+            store::insert(connection, &written, by, now)?;
+            let stored = store::find(connection, &written.id)?.context("a picture that was just written")?;
+            Ok(UploadedPicture::new(&written.id, &stored))
+        })
+        .await
+}
+
+async fn receive(mut form: Multipart) -> Result<Vec<u8>> {
+    let broken = |error: MultipartError| match TooSlow::is_cause_of(&error) {
+        true => Error::TooSlow,
+        false => Error::BadRequest("The upload could not be read. Please try again.".into()),
+    };
+    while let Some(field) = form.next_field().await.map_err(broken)? {
+        if field.name() == Some("picture") {
+            return read(field).await?.ok_or_else(|| {
+                Error::TooLarge("A picture may have 10 MB. Please save it smaller, and upload that.".into())
+            });
+        }
+    }
+    Err(Error::field("picture", "Please choose a picture"))
+}
+
+/// The bytes of a file; none where they are too many.
+async fn read(mut field: Field<'_>) -> Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    let mut is_too_large = false;
+    // To its end, so that a browser that still sends hears the answer.
+    while let Some(chunk) = field.chunk().await.map_err(|_| Error::TooSlow)? {
+        is_too_large |= bytes.len() + chunk.len() > MAX_BYTES;
+        if !is_too_large {
+            bytes.extend_from_slice(&chunk);
+        }
+    }
+    Ok((!is_too_large).then_some(bytes))
+}
+
+/// Why an upload is not taken.
+#[derive(Debug, PartialEq, Eq)]
+enum Refusal {
+    OtherKind,
+    TooSmall { width: usize, least: usize },
+    Picture(Problem),
+}
+
+impl From<Problem> for Refusal {
+    fn from(problem: Problem) -> Self {
+        Self::Picture(problem)
+    }
+}
+
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::OtherKind => Self::UnsupportedType(
+                "This file is neither a JPEG nor a PNG. Please save the picture as one of these, and upload that."
+                    .into(),
+            ),
+            Refusal::TooSmall { width, least } => Self::field(
+                "picture",
+                format!("This picture is {width} pixels wide. {least} are the least: a smaller one would be blurred."),
+            ),
+            Refusal::Picture(Problem::Damaged) => Self::UnsupportedType(
+                "This picture is damaged or incomplete. Please open it, save it again, and upload that.".into(),
+            ),
+            Refusal::Picture(_) => Self::TooLarge(
+                "This picture has more pixels than can be taken. Please save it smaller, and upload that.".into(),
+            ),
+        }
+    }
+}
+
+fn write(bytes: &[u8], limits: &Limits) -> Result<Written, Refusal> {
+    let budget = Budget::new(limits.time);
+    let picture = if bytes.starts_with(b"\xFF\xD8\xFF") {
+        jpeg::decode(bytes, limits, &budget)?
+    } else if bytes.starts_with(b"\x89PNG") {
+        png::decode(bytes, limits, &budget)?
+    } else {
+        return Err(Refusal::OtherKind);
+    };
+    let (width, _) = picture.size();
+    let (least, content_type) = match picture.is_opaque() {
+        true => (MIN_WIDTH, PictureType::Jpeg),
+        false => (MIN_DRAWING_WIDTH, PictureType::Png),
+    };
+    if width < least {
+        return Err(Refusal::TooSmall { width, least });
+    }
+    if content_type == PictureType::Png {
+        let write = |picture: &Picture| png::encode(picture, limits, &budget);
+        return Ok(in_widths(&picture, &[DRAWING_WIDTH], content_type, &budget, write)?);
+    }
+    let write = |picture: &Picture| jpeg::encode(picture, QUALITY, limits, &budget);
+    Ok(in_widths(&picture.into_opaque(), &WIDTHS, content_type, &budget, write)?)
+}
+
+/// The picture in each of the widths below its own; the largest is the last of them, or its own.
+fn in_widths(
+    picture: &Picture,
+    widths: &[usize],
+    content_type: PictureType,
+    budget: &Budget,
+    write: impl Fn(&Picture) -> Result<Vec<u8>, Problem>,
+) -> Result<Written, Problem> {
+    let (own, height) = picture.size();
+    let widest = widths.last().copied().unwrap_or(own).min(own);
+    let scaled_height = |width: usize| (height * width).div_ceil(own);
+    let chosen = widths.iter().copied().filter(|width| *width < widest).chain([widest]);
+    let mut files = Vec::new();
+    // From the widest down, each of the one before: the first costs as much as all others.
+    let mut larger = None;
+    for width in chosen.collect::<Vec<_>>().into_iter().rev() {
+        let source = larger.as_ref().unwrap_or(picture);
+        let scaled = source.scaled((width, scaled_height(width)), budget)?;
+        files.push((width, write(&scaled)?));
+        larger = Some(scaled);
+    }
+    files.reverse();
+    let mut sum = Sha256::new();
+    for (_, file) in &files {
+        sum.update(file);
+    }
+    let id = PictureId(hex(&sum.finalize()[..8]));
+    Ok(Written { id, content_type, size: (widest, scaled_height(widest)), files })
+}
