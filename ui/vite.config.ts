@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { apiDocument } from './scripts/api-document.ts';
 import { compressAssets } from './scripts/compress-assets.ts';
 import { preloadFonts } from './scripts/preload-fonts.ts';
+import { writeLetters } from './scripts/write-letters.ts';
 import { writeTemplates } from './scripts/write-templates.ts';
 
 // light-dark() and AbortSignal.any() need these; all were released by mid 2024.
@@ -13,7 +14,7 @@ const browsers = ['chrome123', 'edge123', 'firefox124', 'safari17.5'];
 const inBrowser = ['src/api.test.ts', 'src/upgrade.test.ts', 'src/components/toasts.test.ts'];
 
 export default defineConfig({
-  plugins: [react(), preloadFonts(), apiDocument(), writeTemplates(), compressAssets()],
+  plugins: [react(), preloadFonts(), apiDocument(), writeLetters(), writeTemplates(), compressAssets()],
   // Pico's sources use syntax that Sass is about to drop.
   css: { preprocessorOptions: { scss: { quietDeps: true } } },
   server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
