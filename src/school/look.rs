@@ -39,6 +39,16 @@ impl Colour {
         Some(Self([part(0)?, part(2)?, part(4)?]))
     }
 
+    /// Of red, green and blue.
+    pub fn of_parts(parts: [u8; 3]) -> Self {
+        Self(parts)
+    }
+
+    /// Red, green and blue.
+    pub fn parts(self) -> [u8; 3] {
+        self.0
+    }
+
     /// Red, green and blue in linear light, 0 to 1.
     fn linear(self) -> [f64; 3] {
         self.0.map(|part| {
@@ -150,7 +160,7 @@ pub struct Colours {
 
 impl Colours {
     /// A colour of the interface as this school has it.
-    fn turn(self, colour: Colour) -> Colour {
+    pub fn turn(self, colour: Colour) -> Colour {
         match (self.main, self.accent) {
             (Some(main), _) if colour.is_of(NAVY, NAVY_SPAN) => colour.turned(NAVY, main),
             (_, Some(accent)) if colour.is_of(BRASS, BRASS_SPAN) => colour.turned(BRASS, accent),

@@ -6,7 +6,7 @@
 //! unchanged the site says so.
 
 pub mod hours;
-mod look;
+pub mod look;
 mod office;
 pub mod pictures;
 pub mod settings;

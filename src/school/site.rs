@@ -12,7 +12,7 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
 
 use super::hours::{self, OpeningHours};
-use super::look::{self, Colour};
+use super::look::{self, Colour, Colours};
 use super::pictures::{self, PictureId, Stored};
 use super::settings::{Banner, Settings};
 use super::{Person, PublicSchool, versions};
@@ -59,6 +59,8 @@ pub struct Snapshot {
     pub style_sheet: String,
     /// The address of its own crest.
     pub crest: Option<String>,
+    /// The colours that it chose.
+    pub colours: Colours,
     /// Of the browser's frame around the site.
     pub theme: Colour,
     /// What is announced, on its days.
@@ -190,6 +192,7 @@ impl Site {
             hours,
             style_sheet: look::style_sheet(colours, crest.as_deref()),
             crest,
+            colours,
             theme: colours.theme(),
             banner: settings.banner,
         })

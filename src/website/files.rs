@@ -20,6 +20,7 @@ struct Built;
 
 const API_DOCUMENT: &str = "openapi.json";
 const TEMPLATES: &str = "templates/";
+const LETTERS: &str = "letters/";
 
 /// Where [`sitemap`] is.
 pub const SITEMAP: &str = "/sitemap.xml";
@@ -40,12 +41,17 @@ pub fn template(name: &str) -> Option<String> {
     find(&format!("{TEMPLATES}{name}.html")).and_then(|file| String::from_utf8(file.identity().to_vec()).ok())
 }
 
+/// The outlines of a family's letters, as the build packed them.
+pub fn letters(family: &str) -> Option<Cow<'static, [u8]>> {
+    Built::get(&format!("{LETTERS}{family}.json.gz")).map(|file| file.data)
+}
+
 /// Every file with an address of its own. Most lie here compressed only (`build.rs`).
 pub fn load() -> HashMap<String, Encoded> {
     let names: BTreeSet<String> = Built::iter()
         .map(|name| name.trim_end_matches(".br").trim_end_matches(".gz").to_owned())
         .filter(|name| name != "index.html" && name != API_DOCUMENT)
-        .filter(|name| !name.starts_with(TEMPLATES) && !name.starts_with('.'))
+        .filter(|name| !name.starts_with(TEMPLATES) && !name.starts_with(LETTERS) && !name.starts_with('.'))
         .collect();
     names.into_iter().filter_map(|name| Some((format!("/{name}"), find(&name)?))).collect()
 }

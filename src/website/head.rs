@@ -1,9 +1,10 @@
 //! What the head of each page says: title, description, canonical address, Open Graph, JSON-LD.
 
-use maud::{PreEscaped, html};
+use maud::{Markup, PreEscaped, html};
 use serde_json::{Value, json};
 
 use super::boot::in_script;
+use super::card::{self, Card};
 use super::content::{Content, OneCourse};
 use super::files::LOOK;
 use super::pages::{Area, CATALOGUE, Page, Topic};
@@ -31,6 +32,7 @@ pub fn head(page: &Page, site: &Snapshot, public_url: &str, content: &Content<'_
             meta property="og:title" content=(title); "\n"
             meta property="og:description" content=(description); "\n"
             meta property="og:url" content=(address); "\n"
+            (picture(page, site, public_url, content))
             script type="application/ld+json" {
                 (PreEscaped(in_script(&linked_data(page, site, public_url, content).to_string())))
             }
@@ -42,6 +44,21 @@ pub fn head(page: &Page, site: &Snapshot, public_url: &str, content: &Content<'_
         }
     };
     head.into_string()
+}
+
+/// The picture that messengers show beside a link to the page.
+fn picture(page: &Page, site: &Snapshot, public_url: &str, content: &Content<'_>) -> Markup {
+    let card = Card::new(page, site, public_url, content);
+    html! {
+        @if let Some(address) = card::address(page) {
+            meta property="og:image" content={ (public_url) (address) "?v=" (card.version()) }; "\n"
+            meta property="og:image:type" content="image/png"; "\n"
+            meta property="og:image:width" content=(card::WIDTH); "\n"
+            meta property="og:image:height" content=(card::HEIGHT); "\n"
+            meta property="og:image:alt" content=(card.words()); "\n"
+            meta name="twitter:card" content="summary_large_image"; "\n"
+        }
+    }
 }
 
 /// The page's title; the interface uses the same words when it moves between pages.

@@ -1,10 +1,12 @@
 //! The website: the pages' shells with their heads and boot data, and the embedded files.
 //!
-//! A page is filled once and kept, compressed, until a course changes or the office publishes what it shows. The public ones come drawn, so that
-//! they are read before a script has run, and without one; the others a browser draws.
+//! A page is filled once and kept, compressed, until a course changes or the office publishes what it shows.
+//! The public ones come drawn, so that they are read before a script has run, and without one; the others a
+//! browser draws. Messengers are sent a picture of each (`card`).
 
 mod above;
 mod boot;
+mod card;
 mod content;
 mod files;
 mod head;
@@ -20,7 +22,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::Context;
 use axum::Extension;
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use jiff::civil::Date;
 
@@ -31,6 +33,7 @@ use crate::school::pictures;
 use crate::school::site::{self, Site};
 use crate::web::app::App;
 use crate::web::cached_response::Encoded;
+use card::{Card, Cards};
 use content::Content;
 pub use files::api_document;
 use pages::{Filter, Page, Pages, Topic};
@@ -43,6 +46,7 @@ pub struct Website {
     shell: String,
     files: HashMap<String, Encoded>,
     filled: Mutex<Filled>,
+    cards: Arc<Cards>,
 }
 
 /// Pages by what distinguishes them, all filled with the same.
@@ -112,7 +116,7 @@ impl Website {
         let pages = Pages::load()?;
         let mut files = files::load();
         files.insert("/robots.txt".into(), files::robots(&public_url));
-        Ok(Self { site, public_url, pages, shell, files, filled: Mutex::default() })
+        Ok(Self { site, public_url, pages, shell, files, filled: Mutex::default(), cards: Arc::default() })
     }
 
     /// The page as it is kept, or filled anew.
@@ -209,6 +213,9 @@ pub async fn get_page(
         files::LOOK => return Ok(files::look(&site).respond(&headers)),
         _ => {}
     }
+    if let Some(page) = card::page_at(path, &website.pages, &catalogue) {
+        return get_card(&website, page, &site, catalogue, &headers).await;
+    }
     let page = website.pages.at(path, uri.query()).in_catalogue(&catalogue);
     let status = match page.topic {
         Topic::Archived(_) => StatusCode::GONE,
@@ -248,5 +255,22 @@ pub async fn get_page(
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
         headers.insert("x-robots-tag", HeaderValue::from_static("noindex"));
     }
+    Ok(response)
+}
+
+/// The picture that goes with a page, for whichever site shows it.
+async fn get_card(
+    website: &Website,
+    page: Page,
+    site: &site::Snapshot,
+    catalogue: Arc<Snapshot>,
+    headers: &HeaderMap,
+) -> Result<Response> {
+    let content = Content::of(&page, &catalogue);
+    let card = Card::new(&page, site, &website.public_url, &content);
+    let png = website.cards.clone().get(page, card, catalogue).await?;
+    let mut response = png.respond(headers);
+    let anywhere = HeaderValue::from_static("cross-origin");
+    response.headers_mut().insert(HeaderName::from_static("cross-origin-resource-policy"), anywhere);
     Ok(response)
 }

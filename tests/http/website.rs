@@ -1,5 +1,7 @@
 //! The pages' shells, the embedded files, and what search engines read.
 
+mod cards;
+
 use std::io::Read;
 
 use base64::Engine;
