@@ -1,6 +1,6 @@
 //! Pixels that paths are painted on.
 
-use zeno::{Mask, PathData, Style, Transform};
+use zeno::{Mask, Style, Transform};
 
 use super::indexed::Rgb;
 
@@ -38,10 +38,10 @@ impl Canvas {
         Self { pixels: pixels.map(|(x, y)| ground(x, y)).collect(), width: width.into() }
     }
 
-    /// Paints a path, which `transform` brings to its place. What lies outside of the canvas is left out.
+    /// Paints an SVG path, which `transform` brings to its place. What lies outside of the canvas is left out.
     pub fn paint<'a>(
         &mut self,
-        path: impl PathData,
+        path: &str,
         style: impl Into<Style<'a>>,
         transform: Transform,
         ink: impl Into<Ink>,
@@ -55,12 +55,9 @@ impl Canvas {
             let Ok(y) = usize::try_from(y) else { continue };
             for (cover, x) in row.iter().zip(place.left..) {
                 let Some(x) = usize::try_from(x).ok().filter(|x| *x < self.width) else { continue };
-                if let Some(pixel) = self.pixels.get_mut(y * self.width + x).filter(|_| *cover > 0) {
-                    *pixel = mix(
-                        *pixel,
-                        ink.colour,
-                        ink.opacity * (f32::from(*cover) / 255.0 * EDGE_SHADES).round() / EDGE_SHADES,
-                    );
+                let cover = (f32::from(*cover) / 255.0 * EDGE_SHADES).round() / EDGE_SHADES;
+                if let Some(pixel) = self.pixels.get_mut(y * self.width + x).filter(|_| cover > 0.0) {
+                    *pixel = mix(*pixel, ink.colour, ink.opacity * cover);
                 }
             }
         }

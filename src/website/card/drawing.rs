@@ -1,6 +1,6 @@
 //! How a card looks: where its words stand, and in which size.
 
-use zeno::{Command, Fill, PathBuilder as _, Transform};
+use zeno::{Fill, Transform};
 
 use super::canvas::{Canvas, Ink, mix};
 use super::indexed::{self, Rgb};
@@ -97,11 +97,10 @@ fn code_style(code: &str, letters: &Type) -> Style {
 /// The line, the school's name and where it is to be found.
 fn foot(canvas: &mut Canvas, card: &Card, letters: &Type) {
     let colours = &card.colours;
-    let mut rule: Vec<Command> = Vec::new();
-    rule.add_rect((LEFT, RULE), f32::from(WIDTH) - 2.0 * LEFT, 2.0);
+    let room = f32::from(WIDTH) - 2.0 * LEFT;
+    let rule = format!("M{LEFT} {RULE}h{room}v2h-{room}Z");
     canvas.paint(&rule, Fill::NonZero, Transform::IDENTITY, Ink { colour: colours.gold, opacity: 0.55 });
     let baseline = RULE + 70.0;
-    let room = f32::from(WIDTH) - 2.0 * LEFT;
     let host = letters.wrap(&card.host, HOST, room / 2.0, 1).concat();
     let host_width = letters.line(&host, HOST).width;
     let right = f32::from(WIDTH) - LEFT - host_width;
