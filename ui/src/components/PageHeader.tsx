@@ -1,14 +1,12 @@
 // The band at the top of every inner page: a small line above, the heading, a sentence.
 import type { ReactNode } from 'react';
-import { Rosette } from './Crest.tsx';
 import './PageHeader.css';
 
 type PageHeaderProps = { eyebrow?: ReactNode; title: string; children?: ReactNode };
 
 export function PageHeader({ eyebrow, title, children }: PageHeaderProps) {
   return (
-    <div className="page-header engraved">
-      <Rosette />
+    <div className="page-header">
       <div className="wrap">
         {eyebrow && <p className="eyebrow">{eyebrow}</p>}
         <h1>{title}</h1>

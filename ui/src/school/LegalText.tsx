@@ -23,6 +23,7 @@ export function LegalText({ title, lead, sections }: LegalTextProps) {
               <li key={id}><a href={`#${id}`}>{name}</a></li>
             ))}
           </ol>
+          <button type="button" className="button button-quiet" onClick={() => window.print()}>Print</button>
         </nav>
         <div className="prose">
           {sections.map(({ id, title: name, text }, index) => (
