@@ -26,6 +26,7 @@ export function Header({ school }: { school: School }) {
           </ul>
           <Link className="button button-outline" to={paths.studentAuth}>Student Login</Link>
         </nav>
+        <Apply />
         <MenuSheet title="Menu"><MenuItems /></MenuSheet>
       </div>
     </header>
@@ -50,9 +51,14 @@ function MenuItems() {
         </li>
         <li><NavLink to={paths.contact()}>Contact</NavLink></li>
       </ul>
-      <Link className="button button-primary button-wide" to={paths.studentAuth}>Student Login</Link>
+      <Apply />
+      <Link className="button button-outline" to={paths.studentAuth}>Student Login</Link>
     </nav>
   );
+}
+
+function Apply() {
+  return <Link className="button button-primary" to={paths.contact('admission')}>Apply Now</Link>;
 }
 
 function SchoolLine({ school }: { school: School }) {
