@@ -1,6 +1,6 @@
 // One question or one answer on a page of its own: the ways back into an account.
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Rosette } from './Crest.tsx';
+import { Rosette } from './Rosette.tsx';
 import { SiteIcon, type SiteIconName } from './SiteIcon.tsx';
 import './AccountCard.css';
 

@@ -1,8 +1,11 @@
 // The small line drawings of portals and forms, and those of the site.
+import { drawings as school } from './SchoolIcon.tsx';
 import { Drawing, drawings as site } from './SiteIcon.tsx';
 
 const all = {
   ...site,
+  ...school,
+  send: 'M20.5 3.5 3 10.5l7 3 3 7 7.5-17ZM10 13.5l4.5-4.5',
   more: 'M5 12h.01M12 12h.01M19 12h.01',
   logout: 'M10.5 4.5H5v15h5.5M20 12H9.5M16 8l4 4-4 4',
   grid: 'M4 4h7v7H4zM13.5 4h6.5v7h-6.5zM4 13.5h7V20H4zM13.5 13.5h6.5V20h-6.5z',

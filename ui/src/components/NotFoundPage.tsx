@@ -1,8 +1,8 @@
 // The screen for an address that leads nowhere.
 import { Link } from 'react-router';
 import { paths } from '../paths.ts';
-import { Rosette } from './Crest.tsx';
 import { NoIndex } from './NoIndex.tsx';
+import { Rosette } from './Rosette.tsx';
 import './MessagePage.css';
 
 export function NotFoundPage() {

@@ -1,7 +1,8 @@
 // The two cards beside the contact form: how to reach the school, and where it is.
 import type { ReactNode } from 'react';
 import type { School } from '../api-types.ts';
-import { SiteIcon, type SiteIconName } from '../components/SiteIcon.tsx';
+import { SchoolIcon, type SchoolIconName } from '../components/SchoolIcon.tsx';
+import { SiteIcon } from '../components/SiteIcon.tsx';
 import { mailLink } from '../school/links.ts';
 import { Each, When } from '../template.tsx';
 
@@ -28,10 +29,10 @@ export function ContactInformation({ school }: { school: School }) {
   );
 }
 
-function Reach({ icon, term, children }: { icon: SiteIconName; term: string; children: ReactNode }) {
+function Reach({ icon, term, children }: { icon: SchoolIconName; term: string; children: ReactNode }) {
   return (
     <div>
-      <dt><SiteIcon name={icon} /> {term}</dt>
+      <dt><SchoolIcon name={icon} /> {term}</dt>
       <dd>{children}</dd>
     </div>
   );
@@ -40,9 +41,10 @@ function Reach({ icon, term, children }: { icon: SiteIconName; term: string; chi
 /** A link to a map instead of an embedded one: nothing is loaded from elsewhere. */
 export function Location({ school }: { school: School }) {
   return (
-    <section className="card" aria-labelledby="location">
+    <section className="card location" aria-labelledby="location">
       <h2 id="location">Location</h2>
-      <Streets />
+      <span className="medallion"><SchoolIcon name="pin" /></span>
+      <p>{school.name}</p>
       <Address school={school} />
       <a className="card-link" href={school.mapLink} rel="noopener">
         Open the map on OpenStreetMap <SiteIcon name="external" />
@@ -58,17 +60,5 @@ function Address({ school }: { school: School }) {
       <br />
       {school.address.city}, {school.address.province} {school.address.postalCode}
     </address>
-  );
-}
-
-/** A drawn street plan. It shows no real place, only that this card is about one. */
-function Streets() {
-  return (
-    <svg className="streets screen-only" viewBox="0 0 400 130" aria-hidden="true" focusable="false" preserveAspectRatio="xMidYMid slice">
-      <path d="M-10 22h420M-10 104l420-14M58-10l14 150M126-10l8 150M262-10l-10 150M330-10l-22 150" />
-      <path d="M-10 70 200 58l210-26M196-10l-6 150" />
-      <path d="M194 66c9-10 14-18 14-25a14 14 0 1 0-28 0c0 7 5 15 14 25Z" />
-      <circle cx="194" cy="41" r="5" />
-    </svg>
   );
 }

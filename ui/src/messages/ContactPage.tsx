@@ -32,6 +32,7 @@ export function ContactPage() {
         Write, call or visit. The office answers in the order in which messages arrive.
       </PageHeader>
       <div className="wrap band split contact">
+        <ContactInformation school={school} />
         <section className="card stack screen-only">
           {isSent ? (
             <MessageSent onSendAnother={startAgain} />
@@ -45,10 +46,7 @@ export function ContactPage() {
             </When>
           )}
         </section>
-        <div className="stack">
-          <ContactInformation school={school} />
-          <Location school={school} />
-        </div>
+        <Location school={school} />
       </div>
     </>
   );

@@ -1,12 +1,15 @@
-// About the school: mission, values, accreditation, and where graduates were accepted.
+// About the school: mission and years, values, who runs it, accreditation, and where graduates were accepted.
 import { Link } from 'react-router';
 import type { School } from '../api-types.ts';
-import { SiteIcon, type SiteIconName } from '../components/SiteIcon.tsx';
 import { PageHeader } from '../components/PageHeader.tsx';
+import { SchoolIcon, type SchoolIconName } from '../components/SchoolIcon.tsx';
+import { SiteIcon } from '../components/SiteIcon.tsx';
 import { paths } from '../paths.ts';
-import { Each } from '../template.tsx';
+import { Each, When } from '../template.tsx';
+import { Photo } from './Photo.tsx';
 import { useSchool } from './queries.ts';
 import './bands.css';
+import './sections.css';
 import './AboutPage.css';
 
 export function AboutPage() {
@@ -19,6 +22,7 @@ export function AboutPage() {
       </PageHeader>
       <Mission school={school} />
       <Values />
+      <People school={school} />
       <Accreditation school={school} />
       <Universities school={school} />
     </>
@@ -27,32 +31,61 @@ export function AboutPage() {
 
 function Mission({ school }: { school: School }) {
   return (
-    <section className="wrap band split" aria-labelledby="mission">
-      <div>
-        <p className="eyebrow">Why we are here</p>
-        <h2 id="mission">Our Mission</h2>
+    <section className="wrap band" aria-labelledby="mission">
+      <div className="split split-even">
+        <div>
+          <p className="eyebrow">Why we are here</p>
+          <h2 id="mission">Our Mission</h2>
+          <p className="statement">
+            To give every student a demanding Ontario education, taught by people who notice when something is not
+            understood.
+          </p>
+        </div>
+        <div>
+          <p>
+            {school.name} opened in {school.foundedYear} for students whom an ordinary timetable did not fit: some
+            lived far from a school that offered the course they needed, some had moved to Canada in the middle of a
+            year, and some simply learned better in a smaller room. They are still the students we have in mind.
+          </p>
+          <p>
+            We teach in real time because we believe that a question should be answered while it is still a question.
+            Our teachers are certified in Ontario, our courses follow the Ontario curriculum, and our marks stand for
+            work that the student has done and can explain.
+          </p>
+        </div>
       </div>
-      <div className="prose">
-        <p className="lead">
-          To give every student a demanding Ontario education, taught by people who notice when something is not
-          understood.
-        </p>
-        <p>
-          {school.name} opened in {school.foundedYear} for students whom an ordinary timetable did not fit: some lived
-          far from a school that offered the course they needed, some had moved to Canada in the middle of a year, and
-          some simply learned better in a smaller room. They are still the students we have in mind.
-        </p>
-        <p>
-          We teach in real time because we believe that a question should be answered while it is still a question.
-          Our teachers are certified in Ontario, our courses follow the Ontario curriculum, and our marks stand for
-          work that the student has done and can explain.
-        </p>
-      </div>
+      <Years school={school} />
     </section>
   );
 }
 
-const values: { icon: SiteIconName; title: string; text: string }[] = [
+/** What is known of every school's years, and no more. */
+function Years({ school: { foundedYear, yearsOfTeaching } }: { school: School }) {
+  return (
+    <ol className="milestones">
+      <li>
+        <h3>{foundedYear}</h3>
+        <p className="muted">We open, for students whom an ordinary timetable does not fit.</p>
+      </li>
+      <li>
+        <h3>Every year since</h3>
+        <p className="muted">Three semesters: Fall, Winter and Spring.</p>
+      </li>
+      <When is={yearsOfTeaching} template="school.yearsOfTeaching">
+        <li>
+          <h3>{`${yearsOfTeaching}+ years`}</h3>
+          <p className="muted">Of teaching in real time, by teachers certified in Ontario.</p>
+        </li>
+      </When>
+      <li>
+        <h3>Today</h3>
+        <p className="muted">Grades 9 to 12, with students in many cities and several countries.</p>
+      </li>
+    </ol>
+  );
+}
+
+const values: { icon: SchoolIconName; title: string; text: string }[] = [
   {
     icon: 'book',
     title: 'Academic Excellence',
@@ -76,10 +109,10 @@ function Values() {
       <div className="wrap">
         <p className="eyebrow">What we hold to</p>
         <h2 id="values">Our Values</h2>
-        <ul className="grid cards">
+        <ul className="grid thirds">
           {values.map(({ icon, title, text }) => (
             <li className="card feature" key={title}>
-              <span className="medallion"><SiteIcon name={icon} /></span>
+              <span className="medallion"><SchoolIcon name={icon} /></span>
               <h3>{title}</h3>
               <p className="muted">{text}</p>
             </li>
@@ -90,14 +123,37 @@ function Values() {
   );
 }
 
+function People({ school: { pictures: { people } } }: { school: School }) {
+  return (
+    <When is={people.length > 0} template="school.pictures.people">
+      <section className="wrap band" aria-labelledby="people">
+        <p className="eyebrow">Whom you will meet</p>
+        <h2 id="people">Our People</h2>
+        <ul className="people">
+          <Each of={people} template="person in school.pictures.people">
+            {({ name, role, picture }) => (
+              <li key={picture.src}>
+                <Photo picture={picture} sizes="(max-width: 40rem) 50vw, 18rem" />
+                <h3>{name}</h3>
+                <p className="muted">{role}</p>
+              </li>
+            )}
+          </Each>
+        </ul>
+      </section>
+    </When>
+  );
+}
+
+/** Where the ministry publishes which private schools there are. */
+const ministryList = 'https://data.ontario.ca/dataset/private-school-contact-information';
+
 function Accreditation({ school }: { school: School }) {
   return (
-    <section className="wrap band split" aria-labelledby="accreditation">
+    <section className="wrap band split accreditation" aria-labelledby="accreditation">
       <div>
         <p className="eyebrow">Credits that count</p>
         <h2 id="accreditation">Accreditation</h2>
-      </div>
-      <div className="prose">
         <p>
           {school.name} is an inspected private school: it is inspected by the Ministry of Education and authorised to
           grant credits toward the Ontario Secondary School Diploma (OSSD). Credits earned here are recorded on the
@@ -107,7 +163,9 @@ function Accreditation({ school }: { school: School }) {
           The ministry inspects private schools that offer credits; it does not rank or endorse them. We invite families
           to look us up by number, and to ask us anything about our inspection.
         </p>
-        <dl className="cluster numbers">
+      </div>
+      <div className="card brass-edge">
+        <dl>
           <div>
             <dt>Inspection ID</dt>
             <dd>BSID-{school.inspectionId}</dd>
@@ -117,29 +175,36 @@ function Accreditation({ school }: { school: School }) {
             <dd>{school.registrationNumber}</dd>
           </div>
         </dl>
+        <a className="card-link" href={ministryList} rel="noopener">
+          Look us up in the ministry’s list <SiteIcon name="external" />
+        </a>
       </div>
     </section>
   );
 }
 
-function Universities({ school }: { school: School }) {
+function Universities({ school: { universities } }: { school: School }) {
   return (
-    <section className="band band-tint" aria-labelledby="universities">
-      <div className="wrap split">
-        <div>
-          <p className="eyebrow">After graduation</p>
-          <h2 id="universities">Where Our Graduates Were Accepted</h2>
-          <p>
-            Universities that have offered places to our graduates.{' '}
-            <Link to={paths.services}>See how we help with applications</Link>.
-          </p>
+    <When is={universities.length > 0} template="school.universities">
+      <section className="band band-tint" aria-labelledby="universities">
+        <div className="wrap">
+          <div className="row band-head">
+            <div>
+              <p className="eyebrow">After graduation</p>
+              <h2 id="universities">Where Our Graduates Were Accepted</h2>
+            </div>
+            <p>
+              Universities that have offered places to our graduates.{' '}
+              <Link to={paths.services}>See how we help with applications</Link>.
+            </p>
+          </div>
+          <ul className="grid universities">
+            <Each of={universities} template="university in school.universities">
+              {(university) => <li key={university}>{university}</li>}
+            </Each>
+          </ul>
         </div>
-        <ul className="universities">
-          <Each of={school.universities} template="university in school.universities">
-            {(university) => <li key={university}>{university}</li>}
-          </Each>
-        </ul>
-      </div>
-    </section>
+      </section>
+    </When>
   );
 }

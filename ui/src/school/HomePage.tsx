@@ -1,13 +1,18 @@
-// The home page: who the school is, how it teaches, three courses, and what to do next.
+// The home page: who the school is, how it teaches, three courses, how to enroll, and what to do next. Pictures and
+// answers are the school's own: without them the seal stands in their place.
 import { Link } from 'react-router';
 import type { School } from '../api-types.ts';
-import { Seal } from '../components/Crest.tsx';
-import { SiteIcon, type SiteIconName } from '../components/SiteIcon.tsx';
+import { SchoolIcon, type SchoolIconName } from '../components/SchoolIcon.tsx';
 import { FeaturedCourses } from '../courses/FeaturedCourses.tsx';
 import { paths } from '../paths.ts';
-import { When } from '../template.tsx';
+import { Each, When } from '../template.tsx';
+import { Enrolling } from './Enrolling.tsx';
+import { Photo } from './Photo.tsx';
+import { Questions } from './Questions.tsx';
 import { useSchool } from './queries.ts';
+import { Seal } from './Seal.tsx';
 import './bands.css';
+import './sections.css';
 import './HomePage.css';
 
 export function HomePage() {
@@ -16,8 +21,12 @@ export function HomePage() {
     <>
       <Hero school={school} />
       <Features />
+      <Campus school={school} />
       <Approach />
       <FeaturedCourses />
+      <Enrolling />
+      <Universities school={school} />
+      <Questions school={school} />
       <ClosingCall />
     </>
   );
@@ -30,6 +39,7 @@ const facts = [
 ];
 
 function Hero({ school }: { school: School }) {
+  const { hero } = school.pictures;
   return (
     <section className="hero navy">
       <div className="wrap split hero-main">
@@ -47,7 +57,10 @@ function Hero({ school }: { school: School }) {
             </Link>
           </p>
         </div>
-        <Seal />
+        <When is={hero} template="school.pictures.hero" otherwise={<Seal />}>
+          {/* In a `picture` it is loaded by its own address; React would ask for it in the template's words. */}
+          {hero && <picture><Photo picture={hero} sizes="(max-width: 40rem) 100vw, 50vw" isFirst /></picture>}
+        </When>
       </div>
       <dl className="wrap hero-facts">
         {facts.map(({ fact, meaning }) => (
@@ -67,7 +80,7 @@ function Hero({ school }: { school: School }) {
   );
 }
 
-const features: { icon: SiteIconName; title: string; text: string }[] = [
+const features: { icon: SchoolIconName; title: string; text: string }[] = [
   {
     icon: 'book',
     title: 'Accredited Curriculum',
@@ -88,10 +101,10 @@ const features: { icon: SiteIconName; title: string; text: string }[] = [
 function Features() {
   return (
     <section className="wrap band" aria-label="Why families choose us">
-      <ul className="grid cards">
+      <ul className="grid thirds">
         {features.map(({ icon, title, text }) => (
           <li className="card feature" key={title}>
-            <span className="medallion"><SiteIcon name={icon} /></span>
+            <span className="medallion"><SchoolIcon name={icon} /></span>
             <h2>{title}</h2>
             <p className="muted">{text}</p>
           </li>
@@ -101,7 +114,23 @@ function Features() {
   );
 }
 
-const approach: { icon: SiteIconName; title: string; text: string }[] = [
+function Campus({ school: { pictures: { campus } } }: { school: School }) {
+  return (
+    <When is={campus.length > 0} template="school.pictures.campus">
+      <section className="wrap band" aria-labelledby="campus">
+        <p className="eyebrow">A look inside</p>
+        <h2 id="campus">Around the School</h2>
+        <ul className="campus">
+          <Each of={campus} template="picture in school.pictures.campus">
+            {(picture) => <li key={picture.src}><Photo picture={picture} sizes="(max-width: 54rem) 50vw, 36rem" /></li>}
+          </Each>
+        </ul>
+      </section>
+    </When>
+  );
+}
+
+const approach: { icon: SchoolIconName; title: string; text: string }[] = [
   {
     icon: 'live',
     title: 'Synchronous Teaching',
@@ -139,7 +168,7 @@ function Approach() {
         <ul className="grid points">
           {approach.map(({ icon, title, text }) => (
             <li key={title}>
-              <SiteIcon name={icon} />
+              <SchoolIcon name={icon} />
               <h3>{title}</h3>
               <p className="muted">{text}</p>
             </li>
@@ -147,6 +176,21 @@ function Approach() {
         </ul>
       </div>
     </section>
+  );
+}
+
+function Universities({ school: { universities } }: { school: School }) {
+  return (
+    <When is={universities.length > 0} template="school.universities">
+      <section className="wrap band accepted" aria-label="Universities">
+        <p className="eyebrow">Where our graduates were accepted</p>
+        <ul className="cluster">
+          <Each of={universities} template="university in school.universities">
+            {(university) => <li key={university}>{university}</li>}
+          </Each>
+        </ul>
+      </section>
+    </When>
   );
 }
 

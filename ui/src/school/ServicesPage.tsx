@@ -1,33 +1,28 @@
 // The four services of the school and a closing encouragement.
 import { Link } from 'react-router';
-import { SiteIcon, type SiteIconName } from '../components/SiteIcon.tsx';
 import { PageHeader } from '../components/PageHeader.tsx';
+import { SchoolIcon, type SchoolIconName } from '../components/SchoolIcon.tsx';
+import { SiteIcon } from '../components/SiteIcon.tsx';
 import { paths } from '../paths.ts';
 import './bands.css';
+import './sections.css';
 import './ServicesPage.css';
 
 type Service = {
-  icon: SiteIconName;
+  icon: SchoolIconName;
   title: string;
-  badge?: string;
   text: string;
   points: string[];
   link: { to: string; label: string };
 };
 
+const consultation = [
+  'A look at the transcript and the credits still missing',
+  'A course plan up to the diploma',
+  'Advice for families new to Ontario’s schools',
+];
+
 const services: Service[] = [
-  {
-    icon: 'compass',
-    title: 'Educational Consultation',
-    badge: 'Free',
-    text: 'One conversation about where the student stands and which courses lead to the goal. It costs nothing and commits you to nothing.',
-    points: [
-      'A look at the transcript and the credits still missing',
-      'A course plan up to the diploma',
-      'Advice for families new to Ontario’s schools',
-    ],
-    link: { to: paths.contact('general'), label: 'Ask for a consultation' },
-  },
   {
     icon: 'book',
     title: 'Credit Courses',
@@ -70,7 +65,8 @@ export function ServicesPage() {
         From a first question to the last university form: four ways in which we help students and their families.
       </PageHeader>
       <section className="wrap band" aria-label="Services">
-        <ul className="grid cards cards-wide">
+        <Consultation />
+        <ul className="grid thirds">
           {services.map((service) => <ServiceCard key={service.title} service={service} />)}
         </ul>
       </section>
@@ -79,22 +75,43 @@ export function ServicesPage() {
   );
 }
 
-function ServiceCard({ service }: { service: Service }) {
+/** What costs nothing comes first: it is where most families begin. */
+function Consultation() {
+  return (
+    <div className="card brass-edge split free">
+      <div>
+        <p>Free</p>
+        <h2>Educational Consultation</h2>
+        <p>
+          One conversation about where the student stands and which courses lead to the goal. It costs nothing and
+          commits you to nothing.
+        </p>
+        <Link className="button button-primary" to={paths.contact('general')}>Ask for a consultation</Link>
+      </div>
+      <Points points={consultation} />
+    </div>
+  );
+}
+
+function ServiceCard({ service: { icon, title, text, points, link } }: { service: Service }) {
   return (
     <li className="card stack feature service">
-      <span className="medallion"><SiteIcon name={service.icon} /></span>
-      <h2>
-        {service.title}
-        {service.badge && <span className="badge badge-brass">{service.badge}</span>}
-      </h2>
-      <p>{service.text}</p>
-      <ul className="ticks">
-        {service.points.map((point) => <li key={point}>{point}</li>)}
-      </ul>
-      <Link className="card-link" to={service.link.to}>
-        {service.link.label} <SiteIcon name="arrow" />
+      <span className="medallion"><SchoolIcon name={icon} /></span>
+      <h2>{title}</h2>
+      <p>{text}</p>
+      <Points points={points} />
+      <Link className="card-link" to={link.to}>
+        {link.label} <SiteIcon name="arrow" />
       </Link>
     </li>
+  );
+}
+
+function Points({ points }: { points: string[] }) {
+  return (
+    <ul className="ticks">
+      {points.map((point) => <li key={point}>{point}</li>)}
+    </ul>
   );
 }
 

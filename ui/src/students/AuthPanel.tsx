@@ -1,6 +1,6 @@
 // Beside the students' login: what the portal is good for, the way into it, and whom to ask.
 import type { School } from '../api-types.ts';
-import { Rosette } from '../components/Crest.tsx';
+import { Rosette } from '../components/Rosette.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { mailLink } from '../school/links.ts';
 
