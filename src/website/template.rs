@@ -69,6 +69,7 @@ mod tests {
     use crate::config;
     use crate::courses::details::tests::course;
     use crate::courses::details::{ArchivedCourse, CourseDetails};
+    use crate::school::{Person, Picture, Pictures, Question};
     use crate::website::pages::{Pages, Topic};
 
     #[test]
@@ -97,5 +98,45 @@ mod tests {
                 "{page:?}"
             );
         }
+    }
+
+    #[test]
+    fn what_a_school_shows_of_itself_stands_in_its_pages() {
+        let picture = |name: &str| Picture {
+            src: format!("/pictures/{name}-960.jpg"),
+            srcset: format!("/pictures/{name}-480.jpg 480w, /pictures/{name}-960.jpg 960w"),
+            width: 960,
+            height: 640,
+            alt: format!("The {name}, \"ours\""),
+        };
+        let mut school = PublicSchool::new(&config::School::default(), 2026);
+        let pages = Pages::load().unwrap();
+        let content = Content { courses: &[], course: None };
+        let fill = |address, school: &PublicSchool| {
+            fill(&pages.at(address, None), school, &content, &Filter::default(), None).unwrap()
+        };
+        let bare = fill("/", &school);
+        assert!(bare.contains("class=\"seal") && !bare.contains("<img") && !bare.contains("<details"));
+
+        let question = Question { question: "Why <b>?".into(), answer: "So & so.".into() };
+        school.questions = vec![question];
+        school.pictures = Pictures {
+            hero: Some(picture("house")),
+            campus: vec![picture("library"), picture("garden")],
+            people: vec![Person {
+                name: "Margaret O’Hara".into(),
+                role: "Principal".into(),
+                picture: picture("desk"),
+            }],
+        };
+        let home = fill("/", &school);
+        assert!(!home.contains("class=\"seal"));
+        assert!(home.contains("<img src=\"/pictures/house-960.jpg\""), "{home}");
+        assert!(home.contains("480w, /pictures/house-960.jpg 960w\"") && home.contains("height=\"640\""));
+        assert_eq!(home.matches("<img ").count(), 3);
+        assert!(home.contains("alt=\"The garden, &quot;ours&quot;\""));
+        assert!(home.contains("<summary>Why &lt;b&gt;?") && home.contains(">So &amp; so.</p>"));
+        let about = fill("/about", &school);
+        assert!(about.contains("/pictures/desk-960.jpg") && about.contains("Margaret O’Hara"));
     }
 }

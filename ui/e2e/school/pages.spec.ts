@@ -60,6 +60,7 @@ test('the home page has the specification’s parts and leads where it should', 
   for (const name of [
     'Accredited Curriculum', 'Experienced Faculty', 'University Pathways', 'Our Educational Approach',
     'Synchronous Teaching', 'Complete Instruction', 'Late Enrollment Support', 'Upgrade Courses', 'Featured Courses',
+    'Enroll in Four Steps', 'Talk to us', 'Open a student account', 'Complete the profile', 'Choose a course',
   ]) {
     await expect(main.getByRole('heading', { name })).toBeVisible();
   }
@@ -79,10 +80,42 @@ test('a visitor who got lost reads no hint for developers', async ({ page }) => 
   await expect(page.getByText(/router/i)).toHaveCount(0);
 });
 
-test('Apply Now opens the form with the admission subject chosen', async ({ page }) => {
+test('Apply Now opens the form with the admission subject chosen, from the page and from every header', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('main').getByRole('link', { name: 'Apply Now' }).click();
   await expect(page.getByLabel('Subject')).toHaveValue('admission');
+  for (const width of [1280, 1030, 768]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('/about');
+    const apply = page.getByRole('banner').getByRole('link', { name: 'Apply Now' });
+    const header = await page.locator('.header-row').boundingBox();
+    expect(header?.height, `one line of ${width} pixels holds the menu`).toBeLessThan(120);
+    await apply.click();
+    await expect(page.getByLabel('Subject')).toHaveValue('admission');
+  }
+});
+
+test('on a tablet three of a kind stand alike, and the headline keeps clear of the seal', async ({ page }) => {
+  await page.setViewportSize({ width: 768, height: 1024 });
+  for (const [address, count] of [['/', 6], ['/about', 3], ['/services', 3]] as const) {
+    await page.goto(address);
+    const widths = await page.locator('.thirds > li').evaluateAll((items) => items.map((item) => Math.round(item.getBoundingClientRect().left)));
+    expect(widths).toHaveLength(count);
+    expect(new Set(widths).size, `${address}: one below the other`).toBe(1);
+  }
+  await page.goto('/');
+  const [headline, seal] = [await page.getByRole('heading', { level: 1 }).boundingBox(), await page.locator('.seal-ring').boundingBox()];
+  expect((headline?.x ?? 0) + (headline?.width ?? 0)).toBeLessThan(seal?.x ?? 0);
+});
+
+test('on a phone the address comes before the form, and the place after it', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/contact');
+  const main = page.getByRole('main');
+  await expect(main.getByRole('heading', { level: 2 })).toHaveText(['Contact Information', 'Send a Message', 'Location']);
+  await expect(main.getByRole('link', { name: '(416) 555-0142' })).toBeInViewport();
+  await expect(main.getByRole('heading', { name: 'Send a Message' })).toBeInViewport();
+  await expect(main.getByRole('link', { name: /OpenStreetMap/ })).toHaveAttribute('href', /^https:\/\/www\.openstreetmap\.org\/search\?query=/);
 });
 
 test('about, services, terms and privacy say what the specification names', async ({ page }) => {
@@ -91,6 +124,8 @@ test('about, services, terms and privacy say what the specification names', asyn
     await expect(page.getByRole('heading', { name })).toBeVisible();
   }
   await expect(page.getByText('University of Toronto')).toBeVisible();
+  await expect(page.getByRole('heading', { name: '2008' })).toBeVisible();
+  await expect(page.getByRole('link', { name: /ministry’s list/ })).toHaveAttribute('href', /^https:\/\/data\.ontario\.ca\//);
   await page.goto('/services');
   for (const name of [
     /^Educational Consultation/, 'Credit Courses', 'University Application Support', 'Tutoring', 'Not sure where to begin?',
@@ -101,6 +136,10 @@ test('about, services, terms and privacy say what the specification names', asyn
     await page.goto(path);
     await expect(page.getByText('Last updated June 1, 2023').or(page.getByText('Last updated: June 1, 2023'))).toBeVisible();
     await expect(page.getByRole('main').getByRole('heading', { level: 2, name: /^\d+\.? / })).toHaveCount(count);
+    await expect(page.getByRole('button', { name: 'Print' })).toBeVisible();
+    await page.emulateMedia({ media: 'print' });
+    await expect(page.getByRole('button', { name: 'Print', includeHidden: true })).toBeHidden();
+    await page.emulateMedia({ media: 'screen' });
   }
 });
 
@@ -142,7 +181,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const open = page.getByRole('button', { name: 'Open menu' });
     await open.click();
     const sheet = page.getByRole('dialog', { name: 'Menu' });
-    for (const name of ['Home', 'About Us', 'Our Services', 'Grade 9', 'Grade 10', 'Grade 11', 'Grade 12', 'Contact', 'Student Login']) {
+    for (const name of ['Home', 'About Us', 'Our Services', 'Grade 9', 'Grade 10', 'Grade 11', 'Grade 12', 'Contact', 'Apply Now', 'Student Login']) {
       await expect(sheet.getByRole('link', { name, exact: true })).toBeVisible();
     }
     await expectSound(page);

@@ -1,0 +1,75 @@
+// What a school shows of itself: pictures, people, questions with answers. Without them nothing stands empty.
+import { screen, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import type { Picture } from '../api-types.ts';
+import { school } from '../test/data.ts';
+import { open } from '../test/render.tsx';
+
+const pixel = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
+
+const picture = (name: string): Picture => ({ src: `${pixel}#${name}`, srcset: `${pixel}#${name} 960w`, width: 1600, height: 1067, alt: name });
+
+const shown = {
+  ...school,
+  questions: [
+    { question: 'May one join late?', answer: 'Yes.\nA teacher helps to catch up.' },
+    { question: 'What is 1 < 2 & "3"?', answer: 'A question.' },
+  ],
+  pictures: {
+    hero: picture('The house'),
+    campus: [picture('The library'), picture('The laboratory')],
+    people: [{ name: 'Margaret Oyelaran', role: 'Principal', picture: picture('Margaret Oyelaran at her desk') }],
+  },
+};
+
+it('shows the first picture at once and in place of the seal, and the others when one comes to them', async () => {
+  const { container } = open('/', { school: shown, courses: [], featured: [] });
+  const hero = await screen.findByRole('img', { name: 'The house' });
+  expect(hero).toHaveAttribute('loading', 'eager');
+  expect(hero).toHaveAttribute('fetchpriority', 'high');
+  expect(container.querySelector('.seal')).toBeNull();
+  const campus = within(screen.getByRole('region', { name: 'Around the School' })).getAllByRole('img');
+  expect(campus.map((image) => image.getAttribute('alt'))).toEqual(['The library', 'The laboratory']);
+  for (const image of [hero, ...campus]) {
+    expect(image).toHaveAttribute('srcset', expect.stringContaining(' 960w'));
+    expect(image).toHaveAttribute('sizes');
+    expect(image, 'its place is kept').toHaveAttribute('width', '1600');
+    expect(image).toHaveAttribute('height', '1067');
+    expect(image).toHaveAttribute('decoding', 'async');
+  }
+  for (const image of campus) expect(image).toHaveAttribute('loading', 'lazy');
+});
+
+it('answers what families ask, in the lines in which the school wrote it', async () => {
+  const { user } = open('/', { school: shown, courses: [], featured: [] });
+  const questions = await screen.findByRole('region', { name: 'Questions and Answers' });
+  const answer = within(questions).getByText(/^Yes/);
+  expect(answer).not.toBeVisible();
+  await user.click(within(questions).getByText('May one join late?'));
+  expect(answer).toBeVisible();
+  expect(answer.textContent).toBe('Yes.\nA teacher helps to catch up.');
+  expect(within(questions).getByText('What is 1 < 2 & "3"?')).toBeVisible();
+});
+
+it('introduces the people', async () => {
+  open('/about', { school: shown });
+  const people = await screen.findByRole('region', { name: 'Our People' });
+  expect(within(people).getByRole('img', { name: 'Margaret Oyelaran at her desk' })).toHaveAttribute('loading', 'lazy');
+  expect(within(people).getByRole('heading', { name: 'Margaret Oyelaran' })).toBeVisible();
+  expect(within(people).getByText('Principal')).toBeVisible();
+});
+
+it('says nothing of what a school has not given', async () => {
+  const { container, router } = open('/', { school: { ...school, universities: [], yearsOfTeaching: null }, courses: [], featured: [] });
+  expect(await screen.findByRole('heading', { level: 1 })).toBeVisible();
+  expect(container.querySelector('.seal')).not.toBeNull();
+  for (const name of ['Around the School', 'Questions and Answers', 'Universities']) {
+    expect(screen.queryByRole('region', { name })).toBeNull();
+  }
+  await router.navigate('/about');
+  expect(await screen.findByRole('heading', { level: 1, name: 'About Us' })).toBeVisible();
+  expect(screen.queryByRole('region', { name: 'Our People' })).toBeNull();
+  expect(screen.queryByRole('heading', { name: /Graduates/ })).toBeNull();
+  expect(screen.queryByText(/years$/)).toBeNull();
+  expect(screen.getByRole('heading', { name: '2008' })).toBeVisible();
+});
