@@ -60,7 +60,7 @@ test('the home page has the specification’s parts and leads where it should', 
   for (const name of [
     'Accredited Curriculum', 'Experienced Faculty', 'University Pathways', 'Our Educational Approach',
     'Synchronous Teaching', 'Complete Instruction', 'Late Enrollment Support', 'Upgrade Courses', 'Featured Courses',
-    'Enroll in Four Steps', 'Talk to us', 'Open a student account', 'Complete the profile', 'Choose a course',
+    'Enroll in Four Steps', 'Plan with us', 'Open a student account', 'Complete the profile', 'Choose a course',
   ]) {
     await expect(main.getByRole('heading', { name })).toBeVisible();
   }

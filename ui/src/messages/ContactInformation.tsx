@@ -10,7 +10,7 @@ export function ContactInformation({ school }: { school: School }) {
   return (
     <section className="card" aria-labelledby="contact-information">
       <h2 id="contact-information">Contact Information</h2>
-      <dl className="stack reach">
+      <dl className="grid reach">
         <Reach icon="pin" term="Address"><Address school={school} /></Reach>
         <Reach icon="phone" term="Phone"><a href={school.phoneLink}>{school.phone}</a></Reach>
         <Reach icon="mail" term="Email"><a href={mailLink(school.email)}>{school.email}</a></Reach>

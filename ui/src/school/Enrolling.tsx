@@ -5,7 +5,7 @@ import { paths } from '../paths.ts';
 
 const steps = [
   {
-    title: 'Talk to us',
+    title: 'Plan with us',
     text: 'Tell us where the student stands and where they want to go. The consultation is free.',
   },
   {
