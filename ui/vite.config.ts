@@ -31,6 +31,7 @@ export default defineConfig({
     },
     assetsInlineLimit: 0,
     rolldownOptions: {
+      input: ['index.html', 'src/start.ts'],
       output: {
         // Libraries change less often than pages: a release leaves this file in the cache.
         codeSplitting: {

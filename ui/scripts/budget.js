@@ -22,9 +22,9 @@ const budgets_kb = { css: 15, officeCss: 18, fonts: 55, firstLoad: 190 };
 /** Everybody's, the area's and the page's own: each more is one more request before the first paint. */
 const most_sheets = 3;
 
-/** The frame of an area; the public one is in the entry. @type {Record<string, string[]>} */
+/** The frame of an area; the public one is in the entry, which a drawn page asks for once it is seen. @type {Record<string, string[]>} */
 const frames = {
-  public: [],
+  public: ['src/start.ts'],
   account: ['src/students/AccountLayout.tsx'],
   student: ['src/students/StudentLayout.tsx'],
   office: ['src/staff/OfficeLayout.tsx'],
