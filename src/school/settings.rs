@@ -1,5 +1,7 @@
 //! What the office may give the site beside the configuration, and the rules of it.
 
+use std::collections::HashSet;
+
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -230,7 +232,27 @@ impl SettingsInput {
             campus: rows(&self.campus, "campus", MAX_CAMPUS, &mut errors, shown),
             people: rows(&self.people, "people", MAX_PEOPLE, &mut errors, portrait),
         };
+        let question = |row: &Question| row.question.clone();
+        no_twice("questions", "question", settings.questions.iter().map(question), &mut errors);
+        no_twice("universities", "", settings.universities.iter().flatten().cloned(), &mut errors);
+        let campus = settings.campus.iter().map(|shown| shown.picture.to_string());
+        no_twice("campus", "picture", campus, &mut errors);
         errors.finish(Some(settings))
+    }
+}
+
+/// Notes each row whose `part` an earlier row has as well, once no other rule is broken: until then rows are
+/// missing, and places would be wrong.
+fn no_twice(list: &str, part: &str, rows: impl Iterator<Item = String>, errors: &mut FieldErrors) {
+    if errors.iter().next().is_some() {
+        return;
+    }
+    let mut seen = HashSet::new();
+    for (place, row) in rows.enumerate() {
+        if !seen.insert(row) {
+            let name = [list, &place.to_string(), part].join(".");
+            errors.add(name.trim_end_matches('.').to_owned(), "This is here already");
+        }
     }
 }
 

@@ -73,6 +73,20 @@ fn every_rule_names_its_field() {
 }
 
 #[test]
+fn nothing_is_said_or_shown_twice() {
+    for (list, name) in [
+        ("questions", "questions.1.question"),
+        ("universities", "universities.1"),
+        ("campus", "campus.1.picture"),
+    ] {
+        let mut body = whole();
+        let row = body[list][0].clone();
+        body[list].as_array_mut().unwrap().push(row);
+        assert_eq!(parse(body).unwrap_err(), [(name.to_owned(), "This is here already".to_owned())]);
+    }
+}
+
+#[test]
 fn an_announcement_is_shown_on_its_days() {
     let day = |text: &str| text.parse::<Date>().unwrap();
     let banner = parse(whole()).unwrap().banner.unwrap();
