@@ -1,6 +1,6 @@
 # Everything a person does with a checkout. `make run` and `make test` are the two to know.
 .POSIX:
-.PHONY: run test tools binaries checks unit http ui browser faults-short faults attack-short attack bench slow guess fuzz drill litestream release dist reproducible deb portable booted help
+.PHONY: run test tools binaries checks unit http ui browser faults-short faults attack-short attack bench lighthouse slow guess fuzz drill litestream release dist reproducible deb portable booted help
 
 LISTEN = 127.0.0.1:8080
 TARGET = target/x86_64-unknown-linux-gnu
@@ -16,6 +16,7 @@ help:
 	@echo "make portable try both in an empty Debian of another glibc (as root, from Debian's mirror)"
 	@echo "make booted   try the package under a real systemd (as root, likewise)"
 	@echo "make bench    measure it against the floor of this machine"
+	@echo "make lighthouse  measure every public page as a phone sees it"
 	@echo "make slow     measure visitors beside 2,000 slow connections"
 	@echo "make guess    measure owners who log in beside 96 connections that guess"
 	@echo "make faults   kill it, fill its disk, flip its bytes: at most 15 minutes, then the figures"
@@ -73,6 +74,7 @@ ui: $(INTERFACE)
 # With TRACE=1 a test that fails leaves a trace (npx playwright show-trace), which takes a third of the time more.
 browser: tools binaries
 	cd ui && npx playwright test
+	cd ui && node scripts/lighthouse.js ../$(TARGET)/debug/schoolhouse
 
 # The short form of `make faults`.
 faults-short: tools binaries
@@ -95,6 +97,10 @@ release: $(INTERFACE)
 
 bench: release
 	$(BUILD) run --locked --release --example bench -- $(RELEASE)
+
+# On an idle machine: the test command has the table of a debug build, and judges no speed.
+lighthouse: tools release
+	cd ui && node scripts/lighthouse.js ../$(RELEASE) --fast
 
 slow: release
 	$(BUILD) run --locked --release --example bench -- $(RELEASE) slow
