@@ -149,3 +149,11 @@ export type ProposedClass = Schemas['ProposedClass'];
 export type Proposal = Schemas['Proposal'];
 export type Breach = Schemas['Breach'];
 export type Risk = Schemas['Risk'];
+
+/** What the office gives the site. */
+export type Settings = Schemas['Settings'];
+export type SettingsInput = Schemas['SettingsInput'];
+export type SettingsPage = Schemas['SettingsPage'];
+export type ListedVersion = Schemas['ListedVersion'];
+export type UploadedPicture = Schemas['UploadedPicture'];
+export type Day = Schemas['Day'];

@@ -1,0 +1,31 @@
+// The parts of the page, each a press away.
+import { onPlainClick } from '../components/Tabs.tsx';
+import '../components/Chips.css';
+
+const parts = {
+  announcement: 'Announcement',
+  questions: 'Questions',
+  hours: 'Hours',
+  universities: 'Universities',
+  colours: 'Colours',
+  crest: 'Crest',
+  hero: 'Hero Picture',
+  campus: 'Campus',
+  people: 'People',
+  versions: 'History',
+};
+
+/** The focus goes along: the next Tab is in the part. The address stays as it is. */
+function lead(id: string) {
+  const heading = document.getElementById(id);
+  heading?.focus({ preventScroll: true });
+  heading?.scrollIntoView({ block: 'start' });
+}
+
+export function Contents() {
+  return (
+    <nav className="chips" aria-label="On this page">
+      {Object.entries(parts).map(([id, words]) => <a key={id} href={`#${id}`} onClick={(event) => onPlainClick(event, () => lead(id))}>{words}</a>)}
+    </nav>
+  );
+}

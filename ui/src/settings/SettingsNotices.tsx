@@ -1,0 +1,50 @@
+// What stands above the settings: what visitors do not see yet, and what went wrong as a whole.
+import { useEffect, useRef } from 'react';
+import { Notice } from '../components/Notice.tsx';
+import { partNames } from './draft.ts';
+import type { Editor } from './useDraft.ts';
+import type { Steps } from './useSteps.ts';
+import { listed } from './words.ts';
+
+export function SettingsNotices({ editor, steps }: { editor: Editor; steps: Steps }) {
+  const { changes, both } = editor;
+  const { problem, blockedLink } = steps;
+  const box = useRef<HTMLDivElement>(null);
+  // The button that was pressed may be far below.
+  useEffect(() => {
+    if (problem || blockedLink) box.current?.focus();
+  }, [problem, blockedLink]);
+  // The button that helps is gone once it has helped.
+  const then = (work: () => unknown) => () => void Promise.resolve(work()).then(() => box.current?.focus());
+  const names = listed(both.map((part) => partNames[part]));
+  return (
+    <div ref={box} tabIndex={-1}>
+      {problem && (
+        <Notice kind="error" title={problem.words}>
+          {problem.isConflict && (
+            <>
+              <p>What you have typed is still here. Load what is there now: parts that you have not touched are taken over, yours stay as they are.</p>
+              <button type="button" className="button button-outline" onClick={then(steps.loadAnew)}>Load Anew, Keep Mine</button>
+            </>
+          )}
+        </Notice>
+      )}
+      {both.length > 0 && (
+        <Notice kind="plain" title={`Somebody else has changed this too: ${names}`}>
+          <p>What you wrote stands here, and takes the place of theirs when you save.</p>
+          <button type="button" className="button button-outline" onClick={then(editor.takeTheirs)}>Take Theirs Instead</button>
+        </Notice>
+      )}
+      {blockedLink && (
+        <Notice kind="plain" title="Your browser did not let the preview open by itself">
+          <p><a href={blockedLink} target="_blank" rel="noopener">Open the preview</a></p>
+        </Notice>
+      )}
+      {changes.length > 0 && (
+        <Notice kind="plain" title="Visitors do not see all of this yet">
+          <p>Saved and not published: {listed(changes)}.</p>
+        </Notice>
+      )}
+    </div>
+  );
+}

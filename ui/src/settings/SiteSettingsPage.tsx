@@ -1,0 +1,80 @@
+// Site Settings: what the public site shows of the school. A draft is written and saved here, looked at, and
+// published; what was published before can be brought back.
+import { useIsMutating, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useRef } from 'react';
+import type { SettingsPage } from '../api-types.ts';
+import { ErrorSummary } from '../components/ErrorSummary.tsx';
+import { LoadFailed } from '../components/LoadFailed.tsx';
+import { PageHead } from '../components/PageHead.tsx';
+import { Spinner } from '../components/Spinner.tsx';
+import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
+import type { Prefetch } from '../guards.ts';
+import { AnnouncementSection } from './AnnouncementSection.tsx';
+import { ColoursSection } from './ColoursSection.tsx';
+import { Contents } from './Contents.tsx';
+import { HoursSection, UniversitiesSection } from './HoursSection.tsx';
+import { CampusSection, PeopleSection } from './PictureLists.tsx';
+import { CrestSection, HeroSection } from './PicturesSections.tsx';
+import { settingsQuery, uploadKey, versionsQuery } from './queries.ts';
+import { QuestionsSection } from './QuestionsSection.tsx';
+import { formId, SettingsBar } from './SettingsBar.tsx';
+import { SettingsNotices } from './SettingsNotices.tsx';
+import { useDraft } from './useDraft.ts';
+import { useSteps } from './useSteps.ts';
+import { VersionsSection } from './VersionsSection.tsx';
+import { summaryOf } from './words.ts';
+import './settings.css';
+
+export const prefetch: Prefetch = (client) => [client.prefetchQuery(settingsQuery), client.prefetchQuery(versionsQuery)];
+
+export function SiteSettingsPage() {
+  const settings = useQuery(settingsQuery);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // What was kept from an earlier visit may have been changed by somebody else: nobody begins to write on that.
+  const isOnItsWay = settings.isPending || settings.isFetching;
+  return (
+    <>
+      <PageHead eyebrow="Administration" title="Site Settings" ref={heading}>
+        <p>What the public site shows of the school. Nothing here reaches visitors before it is published.</p>
+      </PageHead>
+      {isOnItsWay && <Spinner label="Loading the settings..." />}
+      {settings.isError && !isOnItsWay && <LoadFailed words="Failed to load the settings. Please try again later." query={settings} heading={heading} />}
+      {settings.data && !isOnItsWay && <SettingsEditor page={settings.data} onDiscarded={() => heading.current?.focus()} />}
+    </>
+  );
+}
+
+function SettingsEditor({ page, onDiscarded }: { page: SettingsPage; onDiscarded: () => void }) {
+  const editor = useDraft(page);
+  const steps = useSteps(editor);
+  const isUploading = useIsMutating({ mutationKey: uploadKey }) > 0;
+  const { question } = useUnsavedChanges(editor.isDirty || isUploading);
+
+  function save(event: FormEvent) {
+    event.preventDefault();
+    void steps.save();
+  }
+
+  return (
+    <div className="stack settings">
+      <Contents />
+      <form className="stack" id={formId} noValidate onSubmit={save}>
+        <ErrorSummary errors={summaryOf(editor.errors)} attempt={steps.attempt} />
+        <SettingsNotices editor={editor} steps={steps} />
+        <AnnouncementSection editor={editor} />
+        <QuestionsSection editor={editor} />
+        <HoursSection editor={editor} defaults={page.defaults} />
+        <UniversitiesSection editor={editor} defaults={page.defaults} />
+        <ColoursSection editor={editor} />
+        <CrestSection editor={editor} />
+        <HeroSection editor={editor} />
+        <CampusSection editor={editor} />
+        <PeopleSection editor={editor} />
+      </form>
+      <VersionsSection editor={editor} steps={steps} />
+      <SettingsBar editor={editor} steps={steps} onDiscarded={onDiscarded} />
+      <p className="sr-only" role="status">{editor.said}</p>
+      {question}
+    </div>
+  );
+}

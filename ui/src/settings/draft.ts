@@ -1,0 +1,128 @@
+// What is being written, as the page's fields hold it: from the server's shape and back to it, row by row,
+// and laid over what somebody else has saved meanwhile.
+import type { Day, Settings, SettingsInput } from '../api-types.ts';
+
+/** A row of a list with a name of its own, by which it stays itself wherever it moves. */
+export type Row<Fields> = Fields & { key: number };
+
+export type Announcement = { text: string; linkText: string; linkTo: string; from: string; until: string };
+export type HoursRow = Row<{ days: Day[]; opens: string; closes: string }>;
+export type QuestionRow = Row<{ question: string; answer: string }>;
+export type Shown = { picture: string; alt: string };
+export type PersonRow = Row<{ picture: string; name: string; role: string }>;
+
+export type Draft = {
+  banner: Announcement;
+  questions: QuestionRow[];
+  hours: HoursRow[];
+  /** One in a line; null: as the configuration says. */
+  universities: string | null;
+  /** Empty where nothing is chosen. */
+  colours: { main: string; accent: string };
+  crest: string | null;
+  hero: Shown | null;
+  campus: Row<Shown>[];
+  people: PersonRow[];
+};
+
+export type Part = keyof Draft;
+/** The parts that are lists. */
+export type ListPart = 'questions' | 'hours' | 'campus' | 'people';
+
+/** The parts in the order of the page, in the server's words for them. */
+export const partNames: Record<Part, string> = {
+  banner: 'Announcement',
+  questions: 'Questions',
+  hours: 'Hours',
+  universities: 'Universities',
+  colours: 'Colours',
+  crest: 'Crest',
+  hero: 'Hero picture',
+  campus: 'Campus pictures',
+  people: 'People',
+};
+
+const parts = Object.keys(partNames) as Part[];
+
+let lastKey = 0;
+
+export function newRow<Fields>(fields: Fields): Row<Fields> {
+  lastKey += 1;
+  return { ...fields, key: lastKey };
+}
+
+export const noAnnouncement: Announcement = { text: '', linkText: '', linkTo: '', from: '', until: '' };
+
+export function toDraft({ banner, colour, accent, ...settings }: Settings): Draft {
+  return {
+    banner: banner
+      ? { text: banner.text, linkText: banner.link?.text ?? '', linkTo: banner.link?.to ?? '', from: banner.from ?? '', until: banner.until ?? '' }
+      : noAnnouncement,
+    questions: settings.questions.map(newRow),
+    hours: settings.hours.map(newRow),
+    universities: settings.universities?.join('\n') ?? null,
+    colours: { main: colour ?? '', accent: accent ?? '' },
+    crest: settings.crest,
+    hero: settings.hero,
+    campus: settings.campus.map(newRow),
+    people: settings.people.map(newRow),
+  };
+}
+
+/** The lines that say something: their places are those that the server counts by. */
+export const linesOf = (text: string) => text.split('\n').map((line) => line.trim()).filter(Boolean);
+
+/** A colour as people type or paste it: in any case, with or without its "#". */
+export function colourOf(text: string): string | null {
+  const typed = text.trim().toLowerCase();
+  return typed === '' ? null : `#${typed.replace(/^#/, '')}`;
+}
+
+const isBlank = (fields: object) => Object.values(fields).every((value) => value === '');
+
+/** A row without its name, which is the page's alone. */
+const bare = <Fields extends { key: number }>(row: Fields): Omit<Fields, 'key'> => Object.assign({ ...row }, { key: undefined });
+
+/** What each part sends. */
+const wire: { [P in Part]: (draft: Draft) => SettingsInput } = {
+  banner: ({ banner }) => ({ banner: isBlank(banner) ? null : { ...banner, from: banner.from || null, until: banner.until || null } }),
+  questions: ({ questions }) => ({ questions: questions.map(bare) }),
+  hours: ({ hours }) => ({ hours: hours.map(bare) }),
+  universities: ({ universities }) => ({ universities: universities === null ? null : linesOf(universities) }),
+  colours: ({ colours }) => ({ colour: colourOf(colours.main), accent: colourOf(colours.accent) }),
+  crest: ({ crest }) => ({ crest }),
+  hero: ({ hero }) => ({ hero }),
+  campus: ({ campus }) => ({ campus: campus.map(bare) }),
+  people: ({ people }) => ({ people: people.map(bare) }),
+};
+
+export function toInput(draft: Draft): SettingsInput {
+  return Object.assign({}, ...parts.map((part) => wire[part](draft))) as SettingsInput;
+}
+
+const isSamePart = (part: Part, one: Draft, other: Draft) => JSON.stringify(wire[part](one)) === JSON.stringify(wire[part](other));
+
+export const isSame = (one: Draft, other: Draft) => parts.every((part) => isSamePart(part, one, other));
+
+/**
+ * What was typed, laid over what is on the server now: a part that only they changed is theirs, one that
+ * was changed here stays as it is; `both` names those that were changed in both places.
+ */
+export function merge(base: Draft, mine: Draft, theirs: Draft): { draft: Draft; both: Part[] } {
+  const isMine = (part: Part) => !isSamePart(part, mine, base);
+  const isTheirs = (part: Part) => !isSamePart(part, theirs, base);
+  return {
+    draft: take(mine, theirs, parts.filter((part) => isTheirs(part) && !isMine(part))),
+    both: parts.filter((part) => isMine(part) && isTheirs(part) && !isSamePart(part, mine, theirs)),
+  };
+}
+
+/** A draft with some parts of another one. */
+export function take(draft: Draft, from: Draft, chosen: readonly Part[]): Draft {
+  return { ...draft, ...Object.fromEntries(chosen.map((part) => [part, from[part]])) };
+}
+
+export function moved<Item>(rows: readonly Item[], from: number, to: number): Item[] {
+  const [row, others] = [rows[from], rows.toSpliced(from, 1)];
+  return row === undefined || to < 0 || to > others.length ? [...rows] : others.toSpliced(to, 0, row);
+}

@@ -1,0 +1,28 @@
+// Which pictures the site takes: looked at by name, kind and size before anything is sent. The server looks
+// at the content, and says how large it has to be.
+import { ApiError, failureWords } from '../api.ts';
+import { sizeText } from '../documents/file.ts';
+
+const max_bytes = 10 * 1024 * 1024;
+export const acceptedPictures = 'image/jpeg,image/png';
+
+/** Why a file cannot be a picture of the site, or null. */
+export function pictureProblem({ name, size, type }: Pick<File, 'name' | 'size' | 'type'>): string | null {
+  // Some devices hand over files without a kind; then the ending decides.
+  const isAccepted = type ? /^image\/(jpeg|png)$/.test(type) : /\.(jpe?g|png)$/i.test(name);
+  if (!isAccepted) return `“${name}” is not a JPEG or PNG. Please choose another picture.`;
+  if (size === 0) return `“${name}” is empty. Please choose another picture.`;
+  if (size > max_bytes) return `“${name}” has ${sizeText(size)}. A picture may have up to 10 MB. Please choose a smaller one.`;
+  return null;
+}
+
+/** Why an upload failed, in words. */
+export function uploadWords(error: unknown): string {
+  const [aboutField] = error instanceof ApiError ? Object.values(error.fields) : [];
+  return aboutField ?? failureWords(error, 'The picture could not be uploaded. Please try again.');
+}
+
+/** Whether the same file may go through later: no answer, too many requests, a server with a problem, a session that ended. */
+export function mayRetry(error: unknown): boolean {
+  return !(error instanceof ApiError) || [0, 401, 429].includes(error.status) || error.status >= 500;
+}

@@ -1,0 +1,50 @@
+// What the office gives the site: a draft, its previews, the versions that were published, and pictures.
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
+import { getJson, postJson, wire } from '../api.ts';
+import type { ListedVersion, SettingsInput, SettingsPage, UploadedPicture } from '../api-types.ts';
+import { postForm } from '../upload.ts';
+
+const settingsKey = ['settings'];
+
+/** Long enough for what is asked for before the page is drawn. */
+const fresh_ms = 2000;
+
+export const settingsQuery = queryOptions({
+  queryKey: [...settingsKey, 'draft'],
+  queryFn: ({ signal }) => getJson<SettingsPage>('/api/admin/settings', signal),
+  staleTime: fresh_ms,
+});
+
+export const versionsQuery = queryOptions({
+  queryKey: [...settingsKey, 'versions'],
+  queryFn: ({ signal }) => getJson<ListedVersion[]>('/api/admin/settings/versions', signal),
+  staleTime: fresh_ms,
+});
+
+/** The one PUT there is. */
+export async function saveDraft(version: number, settings: SettingsInput) {
+  const headers = { 'Content-Type': 'application/json' };
+  return (await wire.request<SettingsPage>('/api/admin/settings/draft', { method: 'PUT', headers, body: JSON.stringify({ version, settings }) })).body;
+}
+
+export const discardDraft = (version: number) => postJson<SettingsPage>('/api/admin/settings/discard', { version });
+
+export const publishDraft = (version: number, note: string) => postJson<SettingsPage>('/api/admin/settings/publish', { version, note: note || null });
+
+/** Where the draft, or a version that was published, can be looked at. */
+export const openPreview = (id?: number) => postJson<{ link: string }>('/api/admin/settings/preview', { id: id ?? null });
+
+export const restoreVersion = (id: number, version: number) => postJson<SettingsPage>(`/api/admin/settings/versions/${id}/restore`, { version });
+
+type NewPicture = { file: File; signal: AbortSignal; onProgress: (sent: number) => void };
+
+export const uploadKey = [...settingsKey, 'upload'];
+
+export const uploadPicture = mutationOptions({
+  mutationKey: uploadKey,
+  mutationFn: ({ file, signal, onProgress }: NewPicture) => {
+    const form = new FormData();
+    form.append('picture', file);
+    return postForm<UploadedPicture>('/api/admin/pictures', form, { signal, onProgress });
+  },
+});
