@@ -8,6 +8,11 @@ test('the program’s words are read as people write them', () => {
   expect(readable('resend verification')).toBe('resend verification');
 });
 
+test('what was published of the site is read as a sentence', () => {
+  expect(`${readable('publish')} ${readable('site')}`).toBe('publish site');
+  expect(valueText(['Announcement', 'Hero picture'])).toBe('Announcement, Hero picture');
+});
+
 test('a value is a line of text whatever it is', () => {
   expect([null, '', true, 12, ['a', 1], { a: 1 }].map(valueText)).toEqual(['—', '—', 'yes', '12', 'a, 1', '{"a":1}']);
 });

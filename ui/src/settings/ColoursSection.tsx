@@ -1,6 +1,7 @@
 // The school's two colours, with a sample of what the site makes of them.
 import { useMemo } from 'react';
 import { Field } from '../components/Field.tsx';
+import tokens from '../styles/tokens.css?raw';
 import { brass, navy, paletteOf } from './colours.ts';
 import { colourOf } from './draft.ts';
 import { Section } from './Section.tsx';
@@ -46,7 +47,7 @@ export function ColoursSection({ editor }: { editor: Editor }) {
 }
 
 function Samples({ main, accent }: { main: string | null; accent: string | null }) {
-  const palette = useMemo(() => paletteOf(main, accent), [main, accent]);
+  const palette = useMemo(() => paletteOf(tokens, main, accent), [main, accent]);
   return (
     <div className="grid settings-samples">
       {(['light', 'dark'] as const).map((scheme) => (

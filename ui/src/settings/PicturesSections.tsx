@@ -17,13 +17,10 @@ export function CrestSection({ editor }: { editor: Editor }) {
   return (
     <Section id="crest" title="Crest" about={<p>In the place of the drawn one, in every header. A PNG with a transparent background looks best; it stands on light and on dark.</p>}>
       {crest && (
-        <>
-          <div className="grid settings-samples">
-            <div className="card"><Picture picture={pictures[crest]} alt="The crest on light" look="crest" /></div>
-            <div className="card navy"><Picture picture={pictures[crest]} alt="The crest on dark" look="crest" /></div>
-          </div>
-          <button type="button" className="button button-quiet" id={idOf('crest.remove')} onClick={() => set(null)}>Remove the Crest</button>
-        </>
+        <div className="grid settings-samples">
+          <div className="card" style={{ colorScheme: 'light' }}><Picture picture={pictures[crest]} alt="The crest on light" look="crest" /></div>
+          <div className="card navy"><Picture picture={pictures[crest]} alt="The crest on dark" look="crest" /></div>
+        </div>
       )}
       <PictureUpload
         {...editor.field('crest')}
@@ -34,6 +31,7 @@ export function CrestSection({ editor }: { editor: Editor }) {
           set(picture.id);
         }}
       />
+      {crest && <button type="button" className="button button-quiet" id={idOf('crest.remove')} onClick={() => set(null)}>Remove the Crest</button>}
     </Section>
   );
 }
@@ -56,7 +54,6 @@ export function HeroSection({ editor }: { editor: Editor }) {
               <input {...control} type="text" value={hero.alt} maxLength={200} dir="auto" onChange={({ target }) => editor.change('hero', (before) => before && { ...before, alt: target.value }, 'hero.alt')} />
             )}
           </Field>
-          <button type="button" className="button button-quiet" onClick={remove}>Remove the Hero Picture</button>
         </>
       )}
       <PictureUpload
@@ -68,6 +65,7 @@ export function HeroSection({ editor }: { editor: Editor }) {
           editor.focusLater(idOf('hero.alt'));
         }}
       />
+      {hero && <button type="button" className="button button-quiet" onClick={remove}>Remove the Hero Picture</button>}
     </Section>
   );
 }

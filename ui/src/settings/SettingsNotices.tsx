@@ -1,10 +1,11 @@
 // What stands above the settings: what visitors do not see yet, and what went wrong as a whole.
 import { useEffect, useRef } from 'react';
+import { ErrorSummary } from '../components/ErrorSummary.tsx';
 import { Notice } from '../components/Notice.tsx';
 import { partNames } from './draft.ts';
 import type { Editor } from './useDraft.ts';
 import type { Steps } from './useSteps.ts';
-import { listed } from './words.ts';
+import { listed, summaryOf } from './words.ts';
 
 export function SettingsNotices({ editor, steps }: { editor: Editor; steps: Steps }) {
   const { changes, both } = editor;
@@ -18,7 +19,8 @@ export function SettingsNotices({ editor, steps }: { editor: Editor; steps: Step
   const then = (work: () => unknown) => () => void Promise.resolve(work()).then(() => box.current?.focus());
   const names = listed(both.map((part) => partNames[part]));
   return (
-    <div ref={box} tabIndex={-1}>
+    <div className="settings-notices" ref={box} tabIndex={-1}>
+      <ErrorSummary errors={summaryOf(editor.errors)} attempt={steps.attempt} />
       {problem && (
         <Notice kind="error" title={problem.words}>
           {problem.isConflict && (

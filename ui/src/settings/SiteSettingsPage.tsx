@@ -3,7 +3,6 @@
 import { useIsMutating, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef } from 'react';
 import type { SettingsPage } from '../api-types.ts';
-import { ErrorSummary } from '../components/ErrorSummary.tsx';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { Spinner } from '../components/Spinner.tsx';
@@ -22,7 +21,6 @@ import { SettingsNotices } from './SettingsNotices.tsx';
 import { useDraft } from './useDraft.ts';
 import { useSteps } from './useSteps.ts';
 import { VersionsSection } from './VersionsSection.tsx';
-import { summaryOf } from './words.ts';
 import './settings.css';
 
 export const prefetch: Prefetch = (client) => [client.prefetchQuery(settingsQuery), client.prefetchQuery(versionsQuery)];
@@ -59,7 +57,6 @@ function SettingsEditor({ page, onDiscarded }: { page: SettingsPage; onDiscarded
     <div className="stack settings">
       <Contents />
       <form className="stack" id={formId} noValidate onSubmit={save}>
-        <ErrorSummary errors={summaryOf(editor.errors)} attempt={steps.attempt} />
         <SettingsNotices editor={editor} steps={steps} />
         <AnnouncementSection editor={editor} />
         <QuestionsSection editor={editor} />

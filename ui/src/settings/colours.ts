@@ -1,7 +1,5 @@
 // The school's two colours as the server turns them (src/school/look.rs), for a sample beside the fields: a
 // colour of the family of navy or brass takes the chosen hue and keeps its relative luminance (WCAG 2.2).
-import tokens from '../styles/tokens.css?raw';
-
 type Triple = [number, number, number];
 
 export const navy = '#0d1e45';
@@ -81,8 +79,8 @@ function isOf(colour: string, family: string, span: number): boolean {
   return chroma >= minChroma && Math.abs(((hue - center + 540) % 360) - 180) <= span;
 }
 
-/** Every colour of the interface as a school with these two has it, as custom properties. */
-export function paletteOf(main: string | null, accent: string | null): Record<string, string> {
+/** Every colour of the interface (`tokens` is their style sheet) as a school with these two has it, as custom properties. */
+export function paletteOf(tokens: string, main: string | null, accent: string | null): Record<string, string> {
   const turn = (colour: string) => {
     if (main && isColour.test(main) && isOf(colour, navy, navySpan)) return turned(colour, navy, main);
     if (accent && isColour.test(accent) && isOf(colour, brass, brassSpan)) return turned(colour, brass, accent);

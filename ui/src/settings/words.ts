@@ -2,7 +2,16 @@
 import { dateText } from '../dates.ts';
 import type { Announcement } from './draft.ts';
 
+/** The parts, and the fields of each, in the order in which they stand. */
 const order = ['banner', 'questions', 'hours', 'universities', 'colour', 'accent', 'crest', 'hero', 'campus', 'people'];
+const fieldOrder = ['text', 'linkText', 'linkTo', 'from', 'until', 'question', 'answer', 'days', 'opens', 'closes', 'picture', 'alt', 'name', 'role'];
+
+/** What a path is sorted by: its part, its row, its field. */
+function placeOf(path: string): number {
+  const names = path.split('.');
+  const row = names.find((name) => /^\d+$/.test(name)) ?? 0;
+  return order.indexOf(names[0] ?? '') * 10_000 + Number(row) * 100 + fieldOrder.indexOf(names.at(-1) ?? '');
+}
 
 /** What one of them is called, and all of those that are alone. */
 const things: Record<string, string> = {
@@ -42,8 +51,7 @@ export type FieldErrors = Readonly<Record<string, string>>;
 
 /** Everything that is wrong, in the order of the page, each saying of what it speaks. */
 export function summaryOf(errors: FieldErrors): { id: string; message: string }[] {
-  const place = (path: string) => order.indexOf(path.split('.')[0] ?? '');
-  const paths = Object.keys(errors).toSorted((one, other) => place(one) - place(other) || one.localeCompare(other, 'en', { numeric: true }));
+  const paths = Object.keys(errors).toSorted((one, other) => placeOf(one) - placeOf(other));
   return paths.map((path) => ({ id: idOf(path), message: `${pathWords(path)}: ${errors[path]}` }));
 }
 

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import type { Settings } from '../api-types.ts';
+import { colourOf, isSame, linesOf, merge, moved, newRow, noAnnouncement, take, toDraft, toInput } from './draft.ts';
+
+const nothing: Settings = { hours: [], universities: null, banner: null, questions: [], colour: null, accent: null, crest: null, hero: null, campus: [], people: [] };
+
+const whole: Settings = {
+  hours: [{ days: ['monday', 'friday'], opens: '08:30', closes: '16:30' }],
+  universities: ['McGill University', 'Queen’s University'],
+  banner: { text: 'Open house', link: { text: 'Come', to: '/contact' }, from: '2026-09-01', until: null },
+  questions: [{ question: 'Do credits count?', answer: 'They do.' }],
+  colour: '#7a0019',
+  accent: null,
+  crest: '0123456789abcdef',
+  hero: { picture: '0123456789abcdef', alt: 'A classroom' },
+  campus: [{ picture: '0123456789abcdef', alt: 'The house' }],
+  people: [{ picture: '0123456789abcdef', name: 'A. Li', role: 'Principal' }],
+};
+
+const sent = (settings: Settings) => JSON.parse(JSON.stringify(toInput(toDraft(settings)))) as unknown;
+
+it('settings come back as they came, but for the announcement’s flat form', () => {
+  expect(sent(nothing)).toEqual(nothing);
+  const banner = { text: 'Open house', linkText: 'Come', linkTo: '/contact', from: '2026-09-01', until: null };
+  expect(sent(whole)).toEqual({ ...whole, banner });
+  expect(isSame(toDraft(whole), toDraft(whole)), 'whatever its rows are called').toBe(true);
+});
+
+it('an announcement without a word is none, and half of one is sent to be refused', () => {
+  expect(toInput(toDraft(nothing)).banner).toBeNull();
+  expect(toInput({ ...toDraft(nothing), banner: { ...noAnnouncement, linkTo: '/x' } }).banner).toMatchObject({ text: '', linkTo: '/x' });
+});
+
+it('universities are lines, and an empty list of one’s own is not the configuration’s', () => {
+  expect(linesOf(' McGill University \n\n York University\n')).toEqual(['McGill University', 'York University']);
+  expect(toInput({ ...toDraft(nothing), universities: ' \n' }).universities).toEqual([]);
+});
+
+it.each([['', null], [' #7A0019 ', '#7a0019'], ['7a0019', '#7a0019'], ['navy', '#navy']])('the colour %j is %j', (typed, colour) => {
+  expect(colourOf(typed)).toBe(colour);
+});
+
+it('rows move within their list and not out of it', () => {
+  expect(moved(['a', 'b', 'c'], 2, 1)).toEqual(['a', 'c', 'b']);
+  expect(moved(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c']);
+  for (const [from, to] of [[0, -1], [2, 3], [7, 0]] as const) expect(moved(['a', 'b', 'c'], from, to)).toEqual(['a', 'b', 'c']);
+});
+
+it('what somebody else saved meanwhile is laid under what was typed, part by part', () => {
+  const base = toDraft(whole);
+  const mine = { ...base, hero: null, questions: [...base.questions, newRow({ question: 'And fees?', answer: 'See below.' })] };
+  const theirs = toDraft({ ...whole, crest: null, questions: [] });
+  const { draft, both } = merge(base, mine, theirs);
+  expect(both).toEqual(['questions']);
+  expect(draft.questions).toBe(mine.questions);
+  expect([draft.crest, draft.hero]).toEqual([null, null]);
+  expect(take(draft, theirs, both).questions).toEqual([]);
+});
+
+it('nothing is at odds where both wrote the same, and rows stay themselves where nobody wrote', () => {
+  const base = toDraft(whole);
+  const same = { ...base, crest: null };
+  const { draft, both } = merge(base, same, toDraft({ ...whole, crest: null }));
+  expect(both).toEqual([]);
+  expect(draft.people).toBe(base.people);
+});
