@@ -34,7 +34,7 @@ export function PublishDialog({ changes, steps, onClose }: PublishDialogProps) {
   return (
     <Dialog title="Publish" onClose={() => leave(onClose)}>
       <p>Visitors see from now on:</p>
-      <ul className="ticks">{changes.map((part) => <li key={part}>{part}</li>)}</ul>
+      <ul className="ticks field">{changes.map((part) => <li key={part}>{part}</li>)}</ul>
       <Form
         isPending={isPending}
         summary={summary}

@@ -8,9 +8,9 @@ import { listed } from './words.ts';
 
 export const formId = 'settings-form';
 
-type SettingsBarProps = { editor: Editor; steps: Steps; onDiscarded: () => void };
+type SettingsBarProps = { editor: Editor; steps: Steps };
 
-export function SettingsBar({ editor, steps, onDiscarded }: SettingsBarProps) {
+export function SettingsBar({ editor, steps }: SettingsBarProps) {
   const [asking, setAsking] = useState<'discard' | 'publish' | null>(null);
   const { isDirty, changes } = editor;
   const isNew = isDirty || changes.length > 0;
@@ -18,7 +18,8 @@ export function SettingsBar({ editor, steps, onDiscarded }: SettingsBarProps) {
   const close = () => setAsking(null);
 
   async function discard() {
-    if (await steps.discard()) onDiscarded();
+    // The button that was pressed is gone then.
+    if (await steps.discard()) editor.focusLater('announcement');
     close();
   }
 

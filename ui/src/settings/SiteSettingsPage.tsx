@@ -37,12 +37,12 @@ export function SiteSettingsPage() {
       </PageHead>
       {isOnItsWay && <Spinner label="Loading the settings..." />}
       {settings.isError && !isOnItsWay && <LoadFailed words="Failed to load the settings. Please try again later." query={settings} heading={heading} />}
-      {settings.data && !isOnItsWay && <SettingsEditor page={settings.data} onDiscarded={() => heading.current?.focus()} />}
+      {settings.data && !isOnItsWay && <SettingsEditor page={settings.data} />}
     </>
   );
 }
 
-function SettingsEditor({ page, onDiscarded }: { page: SettingsPage; onDiscarded: () => void }) {
+function SettingsEditor({ page }: { page: SettingsPage }) {
   const editor = useDraft(page);
   const steps = useSteps(editor);
   const isUploading = useIsMutating({ mutationKey: uploadKey }) > 0;
@@ -69,7 +69,7 @@ function SettingsEditor({ page, onDiscarded }: { page: SettingsPage; onDiscarded
         <PeopleSection editor={editor} />
       </form>
       <VersionsSection editor={editor} steps={steps} />
-      <SettingsBar editor={editor} steps={steps} onDiscarded={onDiscarded} />
+      <SettingsBar editor={editor} steps={steps} />
       <p className="sr-only" role="status">{editor.said}</p>
       {question}
     </div>

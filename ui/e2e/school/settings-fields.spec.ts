@@ -1,0 +1,113 @@
+// The fields of the site settings: what is refused, what moves, what two people write at once.
+import { asStaff, newStaff } from '../actors.ts';
+import { expectSoundInEveryLook } from '../looks.ts';
+import { expect, expectToast, test } from '../school.ts';
+import { picture } from './pictures.ts';
+
+test('what is wrong is said on its field, and leaving asks first', async ({ page, fresh }) => {
+  await asStaff(page, fresh);
+  await page.goto(`${fresh.url}/admin/settings`);
+  await page.getByRole('button', { name: 'Add a Question' }).click();
+  await page.getByLabel('Question', { exact: true }).fill('Why?');
+  await page.getByLabel('Answer', { exact: true }).fill('Because it is so.');
+  await page.getByLabel('Accent colour', { exact: true }).fill('brass');
+  await page.getByRole('button', { name: 'Write Your Own Hours' }).click();
+  await expect(page.getByRole('checkbox', { name: 'Monday' })).toBeFocused();
+  await page.getByLabel('Closes').fill('07:00');
+  await page.getByRole('button', { name: 'Save Draft' }).click();
+  const summary = page.getByRole('alert', { name: 'There is a problem' });
+  await expect(summary).toBeFocused();
+  await expect(summary.getByRole('link')).toHaveText([/^Question 1, question: /, /^Hours 1, closes: Must be later/, /^Accent colour: Must be a colour/]);
+  await expectSoundInEveryLook(page);
+  await summary.getByRole('link', { name: /^Hours 1/ }).click();
+  await expect(page.getByLabel('Closes')).toBeFocused();
+  await page.getByLabel('Closes').fill('16:00');
+  await expect(summary.getByRole('link')).toHaveCount(2);
+  await page.getByRole('link', { name: 'Staff' }).first().click();
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Keep Editing' }).click();
+  await page.getByLabel('Question', { exact: true }).fill('Why does it take four years?');
+  await page.getByLabel('Accent colour', { exact: true }).fill('');
+  await page.getByRole('button', { name: 'Save Draft' }).click();
+  await expectToast(page, 'Draft saved');
+  await page.reload();
+  await expect(page.getByLabel('Question', { exact: true })).toHaveValue('Why does it take four years?');
+  await expect(page.getByLabel('Closes')).toHaveValue('16:00');
+});
+
+test('rows move and go by keyboard, and the focus stays with them', async ({ page, fresh }) => {
+  await asStaff(page, fresh);
+  await page.goto(`${fresh.url}/admin/settings`);
+  for (const question of ['First question?', 'Second question?']) {
+    // One row after the other.
+    // oxlint-disable-next-line no-await-in-loop
+    await page.getByRole('button', { name: 'Add a Question' }).press('Enter');
+    // oxlint-disable-next-line no-await-in-loop
+    await page.getByLabel('Question', { exact: true }).last().fill(question);
+  }
+  await page.getByRole('button', { name: 'Move up: Question 2' }).press('Enter');
+  await expect(page.getByLabel('Question', { exact: true }).first()).toHaveValue('Second question?');
+  await expect(page.getByRole('button', { name: 'Move down: Question 1' })).toBeFocused();
+  await page.getByRole('button', { name: 'Remove: Question 1' }).press('Enter');
+  await page.getByRole('dialog', { name: 'Remove Question 1?' }).getByRole('button', { name: 'Remove' }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Remove: Question 1' })).toBeFocused();
+  await expect(page.getByLabel('Question', { exact: true })).toHaveValue('First question?');
+  await page.getByRole('button', { name: 'Write Your Own List' }).press('Enter');
+  await expect(page.getByLabel('One in each line')).toBeFocused();
+  await page.getByLabel('One in each line').fill('McGill University\nX');
+  await page.getByLabel('Answer', { exact: true }).fill('An answer.');
+  await page.getByRole('button', { name: 'Save Draft' }).press('Enter');
+  await expect(page.getByRole('link', { name: /^University 2: / })).toBeVisible();
+  await page.getByRole('button', { name: 'Back to the Configuration’s List' }).press('Enter');
+  await expect(page.getByRole('heading', { name: 'Universities' })).toBeFocused();
+});
+
+test('a picture that the site does not take is refused, one that failed is sent again', async ({ page, fresh }) => {
+  await asStaff(page, fresh);
+  await page.goto(`${fresh.url}/admin/settings`);
+  const campus = page.locator('#settings-campus-add');
+  await campus.setInputFiles({ name: 'plan.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') });
+  await expect(page.getByText('“plan.pdf” is not a JPEG or PNG.')).toBeVisible();
+  await campus.setInputFiles(picture('small.png', 100, 100, [0, 0, 0]));
+  await expect(page.locator('#settings-campus-add-error')).toContainText('480');
+  const house = picture('house.png', 640, 480, [120, 80, 40]);
+  await page.route('**/api/admin/pictures', (route) => route.abort(), { times: 1 });
+  await campus.setInputFiles(house);
+  await page.getByRole('button', { name: 'Try Again' }).click();
+  await expect(page.getByLabel('What it shows')).toBeFocused();
+  await page.getByLabel('What it shows').fill('The house');
+  await page.locator('#settings-people-add').setInputFiles(house);
+  await expect(page.getByLabel('Name', { exact: true })).toBeFocused();
+  await page.locator('#settings-crest').setInputFiles(picture('crest.png', 480, 480, [120, 0, 25]));
+  await expect(page.getByRole('img', { name: 'The crest on dark' })).toBeVisible();
+  await page.getByRole('button', { name: 'Remove the Crest' }).click();
+  await expect(page.getByRole('heading', { name: 'Crest' })).toBeFocused();
+  await page.getByLabel('Name', { exact: true }).fill('A. Li');
+  await page.getByLabel('What they do').fill('Principal');
+  await expectSoundInEveryLook(page);
+  await page.getByRole('button', { name: 'Save Draft' }).click();
+  await expectToast(page, 'Draft saved');
+});
+
+test('what a colleague saved meanwhile is laid under what was typed', async ({ page, fresh }) => {
+  await asStaff(page, fresh);
+  await page.goto(`${fresh.url}/admin/settings`);
+  const text = page.getByRole('region', { name: 'Announcement' }).getByLabel('Text', { exact: true });
+  await text.fill('What I wrote');
+  const colleague = await newStaff(fresh);
+  const { version } = (await (await colleague.get('/api/admin/settings')).json()) as { version: number };
+  const settings = { colour: '#7a0019', banner: { text: 'What they wrote' } };
+  expect((await colleague.put('/api/admin/settings/draft', { data: { version, settings } })).status()).toBe(200);
+  await page.getByRole('button', { name: 'Save Draft' }).click();
+  const load = page.getByRole('button', { name: 'Load Anew, Keep Mine' });
+  await expect(load).toBeVisible();
+  await expectSoundInEveryLook(page);
+  await load.click();
+  await expect(text).toHaveValue('What I wrote');
+  await expect(page.getByLabel('Main colour', { exact: true })).toHaveValue('#7a0019');
+  await expect(page.getByText('Somebody else has changed this too: Announcement')).toBeVisible();
+  await page.getByRole('button', { name: 'Take Theirs Instead' }).click();
+  await expect(text).toHaveValue('What they wrote');
+  await text.fill('What we wrote');
+  await page.getByRole('button', { name: 'Save Draft' }).click();
+  await expectToast(page, 'Draft saved');
+});
