@@ -16,9 +16,10 @@ export function PublicLayout() {
 
   return (
     <>
-      <a className="skip-link" href="#main">
-        Skip to the content
-      </a>
+      {/* An announcement may stand before it, with a link of its own: a landmark makes it findable there. */}
+      <nav aria-label="Skip">
+        <a className="skip-link" href="#main">Skip to the content</a>
+      </nav>
       {!isQuiet && <SampleNotice school={school} />}
       {!isQuiet && <Header school={school} />}
       <main id="main" tabIndex={-1}>

@@ -68,8 +68,7 @@ function Version({ version: { publishedBy, note, changes }, when, isNewest, onLo
     <li className="row">
       <div>
         <strong>{when}</strong> by <bdi>{publishedBy ?? 'the program'}</bdi> {isNewest && <span className="badge badge-green">What visitors see</span>}
-        {note && <p dir="auto">{note}</p>}
-        <p className="muted">{changes.length > 0 ? listed(changes) : 'As the configuration says'}</p>
+        <p>{note && <><bdi>{note}</bdi><br /></>}<span className="muted">{changes.length > 0 ? listed(changes) : 'As the configuration says'}</span></p>
       </div>
       <div className="cluster">
         <button type="button" className="button button-quiet" aria-label={`Look at the version of ${when}`} onClick={onLook}>Look</button>
