@@ -3,14 +3,12 @@
 pub mod jpeg;
 mod orientation;
 pub mod png;
+mod scale;
 
-use std::borrow::Cow;
-
-use fast_image_resize::images::{Image, ImageRef};
-use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 
 use self::orientation::Orientation;
+use self::scale::Source;
 use super::budget::Budget;
 
 /// Why a picture is not taken.
@@ -63,45 +61,19 @@ impl Picture {
         Self { pixels, colors: ColorSpace::RGB, ..self }
     }
 
-    /// The picture in another size, given as it is seen (Lanczos, three lobes).
+    /// The picture in a smaller size, given as it is seen.
     ///
     /// # Errors
-    /// When there is no memory for it, or the time is used up.
+    /// When the time is used up.
     pub fn scaled(&self, (width, height): (usize, usize), budget: &Budget) -> Result<Self, Problem> {
         let (width, height) = if self.orientation.swaps_axes { (height, width) } else { (width, height) };
-        let options = ResizeOptions::new()
-            .resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3))
-            .use_alpha(self.colors == ColorSpace::RGBA);
-        let scale = || {
-            let each = |length: usize| u32::try_from(length).ok();
-            let source = self.in_fours();
-            let source =
-                ImageRef::new(each(self.width)?, each(self.height)?, &source, PixelType::U8x4).ok()?;
-            let mut target = Image::new(each(width)?, each(height)?, PixelType::U8x4);
-            Resizer::new().resize(&source, &mut target, &options).ok()?;
-            Some(target.into_vec())
+        let source = Source {
+            pixels: &self.pixels,
+            components: self.colors.num_components(),
+            width: self.width,
+            height: self.height,
         };
-        let mut pixels = scale().ok_or(Problem::Damaged)?;
-        let components = self.colors.num_components();
-        if components < 4 {
-            pixels = pixels.chunks_exact(4).flat_map(|four| &four[..components]).copied().collect();
-        }
-        if budget.is_over() {
-            return Err(Problem::TooSlow);
-        }
+        let pixels = source.scaled(width, height, budget)?;
         Ok(Self { pixels, colors: self.colors, width, height, orientation: self.orientation })
-    }
-
-    /// Four bytes for each pixel, as the scaler takes them: those of its colors, then nothing.
-    fn in_fours(&self) -> Cow<'_, [u8]> {
-        let components = self.colors.num_components();
-        if components == 4 {
-            return Cow::Borrowed(&self.pixels);
-        }
-        let mut fours = vec![0; self.width * self.height * 4];
-        for (four, pixel) in fours.chunks_exact_mut(4).zip(self.pixels.chunks_exact(components)) {
-            four[..components].copy_from_slice(pixel);
-        }
-        Cow::Owned(fours)
     }
 }

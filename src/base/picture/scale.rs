@@ -1,0 +1,124 @@
+//! Makes a picture smaller: each new pixel is the mean of the area that it covers of the old ones.
+//!
+//! A library for this adds half a megabyte to the binary and works on a copy of the picture; this takes a row.
+
+use super::Problem;
+use crate::base::budget::Budget;
+
+/// A picture to be made smaller.
+pub struct Source<'a> {
+    /// Row by row.
+    pub pixels: &'a [u8],
+    /// Bytes of a pixel; the last of four says how far it covers what is behind it.
+    pub components: usize,
+    /// In pixels.
+    pub width: usize,
+    /// In pixels.
+    pub height: usize,
+}
+
+/// Of a row or a column of `from` pixels that becomes one of `to`: those under a new pixel, each with how much of
+/// it is.
+fn covered(at: usize, from: usize, to: usize) -> impl Iterator<Item = (usize, f32)> {
+    // In parts of a pixel of which there are `to`: whole numbers are exact.
+    let (start, end) = (at * from, (at + 1) * from);
+    (start / to..end.div_ceil(to)).map(move |place| {
+        let part = end.min((place + 1) * to) - start.max(place * to);
+        (place, part as f32 / from as f32)
+    })
+}
+
+impl Source<'_> {
+    /// The pixels in a size that is not larger.
+    ///
+    /// # Errors
+    /// When the time is used up.
+    pub fn scaled(&self, width: usize, height: usize, budget: &Budget) -> Result<Vec<u8>, Problem> {
+        let mut pixels = Vec::with_capacity(width * height * self.components);
+        let mut row = vec![0.0; width * self.components];
+        let mut row_of = None;
+        let mut mean = row.clone();
+        for y in 0..height {
+            mean.fill(0.0);
+            for (place, weight) in covered(y, self.height, height) {
+                // The last row of one is often the first of the next.
+                if row_of != Some(place) {
+                    self.scale_row(place, width, &mut row);
+                    row_of = Some(place);
+                }
+                for (mean, value) in mean.iter_mut().zip(&row) {
+                    *mean += weight * value;
+                }
+            }
+            for pixel in mean.chunks_exact(self.components) {
+                let cover = if self.components == 4 { pixel[3] / 255.0 } else { 1.0 };
+                let whole = |value: &f32| if cover > 0.0 { (value / cover).round() as u8 } else { 0 };
+                let colors = if self.components == 4 { &pixel[..3] } else { pixel };
+                pixels.extend(colors.iter().map(whole));
+                pixels.extend(pixel[colors.len()..].iter().map(|cover| cover.round() as u8));
+            }
+            if budget.is_over() {
+                return Err(Problem::TooSlow);
+            }
+        }
+        Ok(pixels)
+    }
+
+    /// A row in another width; the colors count by how far their pixels cover what is behind them.
+    fn scale_row(&self, y: usize, width: usize, into: &mut [f32]) {
+        let row = &self.pixels[y * self.width * self.components..][..self.width * self.components];
+        into.fill(0.0);
+        for (x, mean) in into.chunks_exact_mut(self.components).enumerate() {
+            for (place, weight) in covered(x, self.width, width) {
+                let pixel = &row[place * self.components..][..self.components];
+                let cover = if self.components == 4 { f32::from(pixel[3]) / 255.0 } else { 1.0 };
+                for (at, (mean, value)) in mean.iter_mut().zip(pixel).enumerate() {
+                    let part = if at == 3 { weight } else { weight * cover };
+                    *mean += part * f32::from(*value);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn scaled(
+        pixels: &[u8],
+        components: usize,
+        (width, height): (usize, usize),
+        to: (usize, usize),
+    ) -> Vec<u8> {
+        let source = Source { pixels, components, width, height };
+        source.scaled(to.0, to.1, &Budget::new(Duration::from_secs(20))).unwrap()
+    }
+
+    #[test]
+    fn a_pixel_is_the_mean_of_what_it_covers() {
+        assert_eq!(scaled(&[0, 100, 200, 100], 1, (2, 2), (1, 1)), [100]);
+        assert_eq!(scaled(&[0, 90, 180], 1, (3, 1), (2, 1)), [30, 150], "each has half of the middle one");
+        assert_eq!(
+            scaled(&[1, 2, 3, 4, 5, 6], 3, (2, 1), (2, 1)),
+            [1, 2, 3, 4, 5, 6],
+            "the same size is the same"
+        );
+        assert_eq!(scaled(&[255; 7 * 5], 1, (7, 5), (3, 2)), [255; 6], "white stays white");
+    }
+
+    #[test]
+    fn what_is_not_seen_does_not_tint_what_is() {
+        let half = [200, 10, 30, 255, 0, 0, 0, 0];
+        assert_eq!(scaled(&half, 4, (2, 1), (1, 1)), [200, 10, 30, 128]);
+        assert_eq!(scaled(&[9, 9, 9, 0], 4, (1, 1), (1, 1)), [0, 0, 0, 0]);
+    }
+
+    #[test]
+    fn it_ends_with_the_time() {
+        let source = Source { pixels: &[0; 100], components: 1, width: 10, height: 10 };
+        assert_eq!(source.scaled(5, 5, &Budget::new(Duration::ZERO)), Err(Problem::TooSlow));
+    }
+}
