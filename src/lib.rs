@@ -7,7 +7,8 @@
 //! - `mail`: an e-mail from its template through the outbox to the mail server.
 //! - `web`: what endpoints share: state, forms, lists, sessions, rate limits, the network listener.
 //! - The rooms, what the school does: `audit` (who did what), `consents` (who agreed to what), `fees` (the
-//!   ledger), `school` (its public identity), `second_factor` (of both portals), `staff`, `courses` (catalogue and import), `students`
+//!   ledger), `school` (its public identity, and what the office has the site show), `second_factor` (of both
+//!   portals), `staff`, `courses` (catalogue and import), `students`
 //!   (accounts and profiles), `website` (the pages, and their pictures for messengers), `enrollments`,
 //!   `documents`, `messages` (from visitors), `admissions`.
 //! - `privacy` (what people ask about their data, what they download, how long what is kept).

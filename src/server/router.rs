@@ -118,11 +118,15 @@ fn panicked(_: Box<dyn std::any::Any + Send>) -> Response {
     Error::Internal(anyhow::anyhow!("a handler panicked")).into_response()
 }
 
+/// A debug build is several times as slow, and its tests run beside compilers: what one of them takes too long
+/// for says nothing about a release.
+const SLOWNESS: u32 = if cfg!(debug_assertions) { 4 } else { 1 };
+
 /// A handler has 30 s, an upload 10 minutes: 10 MB at the pace of a poor connection (17 kB/s). How
 /// slowly a body may come within that is the affair of the `listener`.
 async fn limit_time(request: Request, next: Next) -> Response {
     let is_upload = listener::is_upload(request.headers());
-    let max = Duration::from_secs(if is_upload { 600 } else { 30 });
+    let max = Duration::from_secs(if is_upload { 600 } else { 30 }) * SLOWNESS;
     let mut answer = tokio::time::timeout(max, next.run(request)).await.unwrap_or_else(|_| {
         let slow = Error::Busy("The request took too long. Please try again.");
         if is_upload { Error::TooSlow } else { slow }.into_response()
