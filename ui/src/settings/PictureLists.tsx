@@ -19,7 +19,7 @@ export function CampusSection({ editor }: { editor: Editor }) {
   }
 
   return (
-    <Section id="campus" title="Campus" about={<p>The place: rooms, the house, the street. They stand side by side on the about page.</p>}>
+    <Section id="campus" title="Campus" about={<p>The place: rooms, the house, the street. They stand side by side on the home page.</p>}>
       <ul className="grid settings-samples">
         {campus.map(({ key, picture, alt }, at) => (
           <PictureRow key={key} editor={editor} part="campus" at={at} name={`Picture ${at + 1}`} picture={picture} alt={alt} isBlank={!alt}>
