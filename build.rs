@@ -1,5 +1,5 @@
 //! Builds the interface in `ui/` and leaves it in `OUT_DIR/ui`, where the binary embeds it: a file
-//! that has compressed copies as those alone.
+//! that has a compressed copy as that alone.
 //!
 //! The sources are copied first: nothing is ever written into the checkout. `npm ci` runs only when
 //! the lock changed. `SCHOOLHOUSE_UI_DIR` names a ready-made build to use instead (no npm needed).
@@ -71,14 +71,14 @@ fn build() -> Result<(), String> {
     leave_compressed(&built).map_err(|error| format!("{}: {error}", built.display()))
 }
 
-/// Deletes every file beside which a brotli and a gzip copy lie: the server inflates the latter for
-/// the rare client that accepts neither, and the binary is smaller by the text of the interface.
+/// Deletes every file beside which a brotli copy lies: the server unpacks it for the rare client that does not
+/// take it, and the binary is smaller by the text of the interface.
 fn leave_compressed(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         if path.is_dir() {
             leave_compressed(&path)?;
-        } else if ["br", "gz"].iter().all(|copy| path.with_added_extension(copy).exists()) {
+        } else if path.with_added_extension("br").exists() {
             fs::remove_file(&path)?;
         }
     }

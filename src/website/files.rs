@@ -49,7 +49,7 @@ pub fn letters(family: &str) -> Option<Cow<'static, [u8]>> {
 /// Every file with an address of its own. Most lie here compressed only (`build.rs`).
 pub fn load() -> HashMap<String, Encoded> {
     let names: BTreeSet<String> = Built::iter()
-        .map(|name| name.trim_end_matches(".br").trim_end_matches(".gz").to_owned())
+        .map(|name| name.trim_end_matches(".br").to_owned())
         .filter(|name| name != "index.html" && name != API_DOCUMENT)
         .filter(|name| !name.starts_with(TEMPLATES) && !name.starts_with(LETTERS) && !name.starts_with('.'))
         .collect();
@@ -65,9 +65,9 @@ fn find(name: &str) -> Option<Encoded> {
     let part = |ending| Built::get(&format!("{name}{ending}")).map(bytes);
     // Hashed names never change their content.
     let cache = if name.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
-    Some(match (part(".br"), part(".gz")) {
-        (Some(brotli), Some(gzip)) => Encoded::of_compressed(content_type(name), cache, brotli, gzip),
-        _ => Encoded::of_plain(content_type(name), cache, part("")?),
+    Some(match part(".br") {
+        Some(brotli) => Encoded::of_brotli(content_type(name), cache, brotli),
+        None => Encoded::of_plain(content_type(name), cache, part("")?),
     })
 }
 

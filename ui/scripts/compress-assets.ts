@@ -1,10 +1,10 @@
-// Vite plugin: lays a brotli (.br) and a gzip (.gz) copy beside every compressible asset,
-// so that the server never compresses at run time. The page shell is left out: the server
+// Vite plugin: lays a brotli copy (.br) beside every compressible asset, so that the server does not compress at run
+// time, but once for each asset that a client without brotli asks for. The page shell is left out: the server
 // fills it before sending it.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const compressible = new Set(['.js', '.css', '.svg', '.json', '.txt', '.webmanifest']);
@@ -31,7 +31,7 @@ export function compressAssets(): Plugin {
   };
 }
 
-/** Lays both copies of a file beside it. */
+/** Lays the copy of a file beside it. */
 export async function compress(path: string) {
   const content = await readFile(path);
   if (content.length < smallest_bytes) return;
@@ -40,5 +40,4 @@ export async function compress(path: string) {
     [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
   };
   await writeFile(`${path}.br`, await promisify(brotliCompress)(content, { params }));
-  await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: 9 }));
 }
