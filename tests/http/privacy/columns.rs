@@ -162,6 +162,13 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
     ("sessions", "data=device created_at=sinceAt last_seen_at expires_at", In("sign-ins")),
     ("sessions", "id_hash", Out(SECRET)),
     ("sessions", "kind subject_id", Out(NUMBER)),
+    ("site_draft", "id settings version changed_at", Out(NOBODY)),
+    ("site_draft", "changed_by", Out(OFFICE)),
+    ("site_picture_files", "picture_id width content", Out(NOBODY)),
+    ("site_pictures", "id content_type width height created_at", Out(NOBODY)),
+    ("site_pictures", "created_by", Out(OFFICE)),
+    ("site_versions", "id settings note published_at", Out(NOBODY)),
+    ("site_versions", "published_by", Out(OFFICE)),
     ("staff_invitations", "token_hash", Out(SECRET)),
     (
         "staff_invitations",

@@ -76,6 +76,7 @@ async fn what_a_role_may_do_is_told_and_held() {
         ("mail", "POST", "/api/admin/mail/999999/retry"),
         ("exports", "GET", "/api/admin/courses/999999/class-list?format=csv"),
         ("staff", "GET", "/api/admin/staff"),
+        ("settings", "GET", "/api/admin/settings"),
         ("privacy", "GET", "/api/admin/retention"),
         ("audit", "GET", "/api/admin/audit"),
         ("every_audit", "GET", "/api/admin/audit/chain"),
@@ -87,7 +88,7 @@ async fn what_a_role_may_do_is_told_and_held() {
                 &OFFICE[..6],
                 &["money"],
                 &OFFICE[6..9],
-                &["merging", "exports", "staff", "privacy", "audit", "every_audit"],
+                &["merging", "exports", "staff", "settings", "privacy", "audit", "every_audit"],
             ]
             .concat()[..],
         ),
