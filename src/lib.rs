@@ -8,9 +8,8 @@
 //! - `web`: what endpoints share: state, forms, lists, sessions, rate limits, the network listener.
 //! - The rooms, what the school does: `audit` (who did what), `consents` (who agreed to what), `fees` (the
 //!   ledger), `school` (its public identity, and what the office has the site show), `second_factor` (of both
-//!   portals), `staff`, `courses` (catalogue and import), `students`
-//!   (accounts and profiles), `website` (the pages, and their pictures for messengers), `enrollments`,
-//!   `documents`, `messages` (from visitors), `admissions`.
+//!   portals), `staff`, `courses` (catalogue and import), `students` (accounts and profiles), `website` (the pages,
+//!   and their pictures for messengers), `enrollments`, `documents`, `messages` (from visitors), `admissions`.
 //! - `privacy` (what people ask about their data, what they download, how long what is kept).
 //! - `operations`: backups, nightly tasks, certificates, self-checks, figures, the list of e-mails.
 //! - `dashboard` (the office's figures), `records` (students as the office finds and reads them: their list,
