@@ -14,12 +14,11 @@ const goals = { performance: 98, accessibility: 100, 'best-practices': 100, seo:
 const pages = ['/', '/about', '/services', '/courses', '/courses?grade=12', '/courses/MHF4U', '/contact', '/terms', '/privacy'];
 /** Cumulative layout shift. */
 const most_shift = 0.02;
-/** A speed is that of the best of so many: what else the machine does only makes it slower. */
+/** So often a page may be tried: what else the machine does only makes it slower, or its measuring fail. */
 const tries = 3;
 
 const [program = '', ...flags] = process.argv.slice(2);
 const isFast = flags.includes('--fast');
-const most = isFast ? tries : 1;
 
 /** @returns {Promise<number>} A port that nobody listens on. */
 function freePort() {
@@ -56,27 +55,37 @@ async function measure(address, port) {
   return { scores, value, failed: failed.map(({ id }) => id) };
 }
 
+/** @param {Awaited<ReturnType<typeof measure>>} measured @returns {string[]} The goals that a page misses. */
+function missedBy({ scores, value }) {
+  const counted = Object.entries(goals).filter(([name]) => isFast || name !== 'performance');
+  const missed = counted.filter(([name, goal]) => (scores[name] ?? 0) < goal).map(([name]) => name);
+  return value('cumulative-layout-shift') <= most_shift ? missed : [...missed, 'layout shift'];
+}
+
 /** @param {string} base @param {string} path @param {number} port */
 async function check(base, path, port) {
-  let best = await measure(base + path, port);
-  for (let more = 1; more < most && (best.scores.performance ?? 0) < goals.performance; more++) {
-    const next = await measure(base + path, port);
-    if ((next.scores.performance ?? 0) > (best.scores.performance ?? 0)) best = next;
+  let measured;
+  for (let attempt = 1; attempt <= tries; attempt++) {
+    try {
+      measured = await measure(base + path, port);
+      if (missedBy(measured).length === 0) break;
+    } catch (error) {
+      if (attempt === tries) throw error;
+    }
   }
-  const { scores, value, failed } = best;
-  const shift = value('cumulative-layout-shift');
-  const missed = Object.entries(goals).filter(([name, goal]) => (isFast || name !== 'performance') && (scores[name] ?? 0) < goal);
-  const isSound = missed.length === 0 && shift <= most_shift;
+  if (!measured) throw new Error(`${path} was not measured`);
+  const { scores, value, failed } = measured;
+  const missed = missedBy(measured);
   const figures = [
     ...Object.keys(goals).map((name) => scores[name]),
     `${Math.round(value('first-contentful-paint'))} ms`,
     `${Math.round(value('largest-contentful-paint'))} ms`,
     `${Math.round(value('total-blocking-time'))} ms`,
-    shift.toFixed(3),
+    value('cumulative-layout-shift').toFixed(3),
     `${Math.round(value('total-byte-weight') / 1000)} KB`,
   ];
-  console.log(`| ${path} | ${figures.join(' | ')} |${isSound ? '' : ` MISSED: ${[...missed.map(([name]) => name), ...failed].join(', ')}`}`);
-  return isSound;
+  console.log(`| ${path} | ${figures.join(' | ')} |${missed.length === 0 ? '' : ` MISSED: ${[...missed, ...failed].join(', ')}`}`);
+  return missed.length === 0;
 }
 
 const base = `http://127.0.0.1:${await freePort()}`;
@@ -84,8 +93,8 @@ const server = spawn(program, ['serve', '--demo', '--listen', new URL(base).host
 try {
   await untilReady(base, server);
   const chrome = await launch({
-    chromePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    chromeFlags: ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    chromePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',
+    chromeFlags: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
   });
   try {
     console.log('| page | performance | accessibility | best practices | SEO | first paint | largest paint | blocked | shift | bytes |');

@@ -7,8 +7,10 @@ import { expect, expectToast, type School, test } from '../school.ts';
 
 async function numberOf(school: School, name: string): Promise<number> {
   const staff = await newStaff(school);
-  const rows = (await (await staff.get(`/api/admin/students?q=${name}`)).json()) as { id: number }[];
-  return rows[0]?.id ?? 0;
+  const answer = await staff.get(`/api/admin/students?q=${name}`);
+  const [row] = (await answer.json()) as { id: number }[];
+  if (!row) throw new Error(`no student ${name}: ${answer.status()} ${await answer.text()}`);
+  return row.id;
 }
 
 test('a student who was declined twice has both reasons on the page', async ({ page, fresh }) => {
