@@ -245,9 +245,7 @@ async fn publish_settings(
             // Counts on, so that whoever still writes on the old one hears of this.
             versions::write(connection, &draft.settings, seen, staff.id, now)?;
             let id = versions::publish(connection, &draft.settings, note.as_deref(), Some(staff.id), now)?;
-            let all = versions::all(connection)?;
-            let used: Vec<_> = all.iter().flat_map(Settings::pictures).map(|(_, id)| id.clone()).collect();
-            pictures::sweep(connection, &used, now)?;
+            versions::sweep_pictures(connection, now)?;
             let detail = json!({ "changes": changes, "note": note });
             audit::record(connection, &staff.actor(), "publish", "site", id, detail, now)?;
             SettingsPage::read(connection, defaults)

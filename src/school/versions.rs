@@ -8,6 +8,7 @@ use rusqlite::{Connection, OptionalExtension, Row, named_params};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::pictures;
 use super::settings::Settings;
 use crate::base::clock::from_seconds;
 use crate::base::error::{Error, Result};
@@ -164,8 +165,15 @@ pub fn publish(
     Ok(id)
 }
 
+/// Removes the pictures that no version and no draft shows, a day after they came.
+pub fn sweep_pictures(connection: &Connection, now: Timestamp) -> Result<()> {
+    let all = all(connection)?;
+    let used: Vec<_> = all.iter().flat_map(Settings::pictures).map(|(_, id)| id.clone()).collect();
+    pictures::sweep(connection, &used, now)
+}
+
 /// The settings of every version and of the draft.
-pub fn all(connection: &Connection) -> Result<Vec<Settings>> {
+fn all(connection: &Connection) -> Result<Vec<Settings>> {
     let texts: Vec<String> = connection
         .prepare_cached("select settings from site_versions union all select settings from site_draft")?
         .query_map([], |row| row.get(0))?

@@ -10,6 +10,7 @@ use crate::base::error::{Error, Result};
 use crate::base::in_turn::in_turn;
 use crate::base::picture::{Picture, Problem, jpeg, png};
 use crate::base::random::hex;
+use crate::school::versions;
 use crate::web::app::App;
 use crate::web::listener::TooSlow;
 
@@ -48,6 +49,8 @@ pub async fn take(app: &App, form: Multipart, by: i64) -> Result<UploadedPicture
     let now = app.clock.now();
     app.db
         .write(move |connection| {
+            // Those that nobody saved leave room.
+            versions::sweep_pictures(connection, now)?;
             store::insert(connection, &written, by, now)?;
             let stored = store::find(connection, &written.id)?.context("a picture that was just written")?;
             Ok(UploadedPicture::new(&written.id, &stored))
@@ -56,10 +59,6 @@ pub async fn take(app: &App, form: Multipart, by: i64) -> Result<UploadedPicture
 }
 
 async fn receive(mut form: Multipart) -> Result<Vec<u8>> {
-    let broken = |error: MultipartError| match TooSlow::is_cause_of(&error) {
-        true => Error::TooSlow,
-        false => Error::BadRequest("The upload could not be read. Please try again.".into()),
-    };
     while let Some(field) = form.next_field().await.map_err(broken)? {
         if field.name() == Some("picture") {
             return read(field).await?.ok_or_else(|| {
@@ -70,12 +69,19 @@ async fn receive(mut form: Multipart) -> Result<Vec<u8>> {
     Err(Error::field("picture", "Please choose a picture"))
 }
 
+fn broken(error: MultipartError) -> Error {
+    match TooSlow::is_cause_of(&error) {
+        true => Error::TooSlow,
+        false => Error::BadRequest("The upload could not be read. Please try again.".into()),
+    }
+}
+
 /// The bytes of a file; none where they are too many.
 async fn read(mut field: Field<'_>) -> Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     let mut is_too_large = false;
     // To its end, so that a browser that still sends hears the answer.
-    while let Some(chunk) = field.chunk().await.map_err(|_| Error::TooSlow)? {
+    while let Some(chunk) = field.chunk().await.map_err(broken)? {
         is_too_large |= bytes.len() + chunk.len() > MAX_BYTES;
         if !is_too_large {
             bytes.extend_from_slice(&chunk);

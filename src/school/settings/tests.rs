@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::*;
+use crate::school::hours::Day;
 
 fn parse(body: Value) -> Result<Settings, Vec<(String, String)>> {
     let input: SettingsInput = serde_json::from_value(body).unwrap();

@@ -1,3 +1,5 @@
+//! What cards say, how their words are set, and what they weigh.
+
 use super::drawing::draw;
 use super::letters::{Family, Style};
 use super::*;
