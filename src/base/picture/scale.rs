@@ -1,6 +1,6 @@
 //! Makes a picture smaller: each new pixel is the mean of the area that it covers of the old ones.
 //!
-//! fast_image_resize added 681 kB to the binary and works on a copy of the picture; this takes a row.
+//! `fast_image_resize` added 681 kB to the binary and works on a copy of the picture; this takes a row.
 
 use super::Problem;
 use crate::base::budget::Budget;

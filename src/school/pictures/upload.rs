@@ -59,7 +59,7 @@ pub async fn take(app: &App, form: Multipart, by: i64) -> Result<UploadedPicture
 }
 
 async fn receive(mut form: Multipart) -> Result<Vec<u8>> {
-    while let Some(field) = form.next_field().await.map_err(broken)? {
+    while let Some(field) = form.next_field().await.map_err(|error| broken(&error))? {
         if field.name() == Some("picture") {
             return read(field).await?.ok_or_else(|| {
                 Error::TooLarge("A picture may have 10 MB. Please save it smaller, and upload that.".into())
@@ -69,8 +69,8 @@ async fn receive(mut form: Multipart) -> Result<Vec<u8>> {
     Err(Error::field("picture", "Please choose a picture"))
 }
 
-fn broken(error: MultipartError) -> Error {
-    match TooSlow::is_cause_of(&error) {
+fn broken(error: &MultipartError) -> Error {
+    match TooSlow::is_cause_of(error) {
         true => Error::TooSlow,
         false => Error::BadRequest("The upload could not be read. Please try again.".into()),
     }
@@ -81,7 +81,7 @@ async fn read(mut field: Field<'_>) -> Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     let mut is_too_large = false;
     // To its end, so that a browser that still sends hears the answer.
-    while let Some(chunk) = field.chunk().await.map_err(broken)? {
+    while let Some(chunk) = field.chunk().await.map_err(|error| broken(&error))? {
         is_too_large |= bytes.len() + chunk.len() > MAX_BYTES;
         if !is_too_large {
             bytes.extend_from_slice(&chunk);
