@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use crate::storage::search;
@@ -68,6 +69,9 @@ fn wait_for_lock(waits: i32) -> bool {
 #[cfg_attr(not(debug_assertions), expect(unused_variables, reason = "only debug builds count costs"))]
 fn settle(connection: &mut Connection, path: &Path) -> anyhow::Result<()> {
     connection.set_prepared_statement_cache_capacity(128);
+    // Otherwise a statement is prepared anew, at several times its cost, whenever one of its parameters changes
+    // (<https://sqlite.org/queryplanner-ng.html#qpstab>): SQLite looks whether another plan would suit the value.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.execute_batch(
         "pragma foreign_keys=on; pragma trusted_schema=off; pragma cell_size_check=on; \
          pragma secure_delete=on; pragma temp_store=memory; pragma mmap_size=0; \
