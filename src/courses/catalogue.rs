@@ -12,8 +12,11 @@ use tokio::sync::Mutex;
 use super::values::CourseCode;
 use super::{Course, store};
 use crate::base::error::Result;
-use crate::storage::db::Db;
+use crate::storage::db::{self, Db};
 use crate::web::cached_response::Encoded;
+
+/// What its revisions are counted under.
+pub const TOPIC: &str = "courses";
 
 /// The cached catalogue. Cheap to clone.
 #[derive(Clone, Default)]
@@ -60,7 +63,7 @@ impl Snapshot {
 impl Catalogue {
     /// The catalogue as it is now.
     pub async fn current(&self, db: &Db) -> Result<Arc<Snapshot>> {
-        let revision = db.read(store::revision).await?;
+        let revision = db.revision(TOPIC).await?;
         if let Some(snapshot) = self.at_least(revision) {
             return Ok(snapshot);
         }
@@ -86,7 +89,7 @@ async fn build(db: &Db) -> Result<Snapshot> {
             // One read transaction, the revision first: a label newer than its list would hide the
             // change in between until the next one.
             let reading = connection.unchecked_transaction()?;
-            Ok((store::revision(&reading)?, store::list(&reading)?, store::list_archived(&reading)?))
+            Ok((db::revision(&reading, TOPIC)?, store::list(&reading)?, store::list_archived(&reading)?))
         })
         .await?;
     // Apart from the query: the reader is given back before the milliseconds of compressing.

@@ -1,4 +1,4 @@
-//! The `courses` table and the count of its revisions.
+//! The `courses` table.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, named_params};
@@ -60,13 +60,6 @@ pub fn list_archived(connection: &Connection) -> Result<Vec<Course>> {
         .prepare_cached(select_courses!("where archived_at is not null order by archived_at desc, id desc"))?
         .query_map([], from_row)?
         .collect::<rusqlite::Result<_>>()?)
-}
-
-/// A number that grows with every change to any course, whichever process made it.
-pub fn revision(connection: &Connection) -> Result<i64> {
-    Ok(connection
-        .prepare_cached("select value from revisions where topic = 'courses'")?
-        .query_row([], |row| row.get(0))?)
 }
 
 /// Adds a course; what was left out takes its default.

@@ -7,7 +7,7 @@ use axum::body::to_bytes;
 use rusqlite::named_params;
 use serde_json::json;
 
-use super::catalogue::Catalogue;
+use super::catalogue::{Catalogue, TOPIC};
 use super::*;
 use crate::base::error::Error;
 use crate::storage::db::{self, Db};
@@ -143,14 +143,14 @@ fn a_change_is_recorded_with_what_it_was_and_no_change_is_not() {
     let folder = tempfile::tempdir().unwrap();
     let connection = open(folder.path());
     let before = add(&connection, "ENG4U", 12).unwrap();
-    let revision = store::revision(&connection).unwrap();
+    let revision = db::revision(&connection, TOPIC).unwrap();
     assert!(!change(&connection, &before, &before, &Actor::command_line(), now()).unwrap());
-    assert_eq!(store::revision(&connection).unwrap(), revision);
+    assert_eq!(db::revision(&connection, TOPIC).unwrap(), revision);
 
     let after = Course { grade: Grade::ALL[2], price: None, ..before.clone() };
     assert!(change(&connection, &before, &after, &Actor::command_line(), now()).unwrap());
     assert_eq!(store::find_open(&connection, before.id).unwrap(), Some(after.clone()));
-    assert!(store::revision(&connection).unwrap() > revision);
+    assert!(db::revision(&connection, TOPIC).unwrap() > revision);
     assert_eq!(actions(&connection, before.id), ["create", "update"]);
     assert_eq!(
         differences(&json!(before), &json!(after)),

@@ -19,9 +19,11 @@ use super::{Person, PublicSchool, versions};
 use crate::base::error::Result;
 use crate::base::random::Token;
 use crate::config::School;
-use crate::storage::db::Db;
+use crate::storage::db::{self, Db};
 use crate::web::cached_response::Encoded;
 
+/// What its revisions are counted under.
+const TOPIC: &str = "site";
 /// How long a link to a preview leads there.
 const PREVIEW_HOLDS: SignedDuration = SignedDuration::from_hours(2);
 /// More than an office looks at in that time.
@@ -107,7 +109,7 @@ impl Site {
 
     /// The site as visitors see it now.
     pub async fn current(&self, db: &Db) -> Result<Arc<Snapshot>> {
-        let revision = db.read(versions::revision).await?;
+        let revision = db.revision(TOPIC).await?;
         let kept = self.0.current.read().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(kept) = kept.filter(|kept| kept.revision >= revision) {
             return Ok(kept);
@@ -118,7 +120,7 @@ impl Site {
                 let reading = connection.unchecked_transaction()?;
                 let settings = versions::published(&reading)?;
                 let pictures = stored(&reading, &settings)?;
-                Ok((versions::revision(&reading)?, settings, pictures))
+                Ok((db::revision(&reading, TOPIC)?, settings, pictures))
             })
             .await?;
         let snapshot = Arc::new(self.snapshot(revision, settings, &pictures)?);

@@ -46,13 +46,6 @@ pub struct Draft {
     pub version: i64,
 }
 
-/// A number that grows with every version, whichever process published it.
-pub fn revision(connection: &Connection) -> Result<i64> {
-    Ok(connection
-        .prepare_cached("select value from revisions where topic = 'site'")?
-        .query_row([], |row| row.get(0))?)
-}
-
 /// What visitors see; the defaults before anything was published.
 pub fn published(connection: &Connection) -> Result<Settings> {
     let settings: Option<String> = connection

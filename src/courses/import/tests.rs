@@ -7,6 +7,7 @@ use std::path::Path;
 use super::*;
 use crate::base::money::Money;
 use crate::courses::Course;
+use crate::courses::catalogue::TOPIC;
 use crate::courses::values::Credits;
 use crate::storage::db;
 use crate::web::form::Field;
@@ -75,7 +76,7 @@ fn the_sample_catalogue_is_imported_once_and_then_unchanged() {
 /// The revision and how many audit rows there are.
 fn facts(connection: &Connection) -> (i64, i64) {
     let rows = connection.query_row("select count(*) from audit", [], |row| row.get(0)).unwrap();
-    (store::revision(connection).unwrap(), rows)
+    (db::revision(connection, TOPIC).unwrap(), rows)
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod connection;
 pub mod inspection;
 pub mod integrity;
 pub mod pages;
+mod revisions;
 mod schema;
 #[cfg(debug_assertions)]
 pub mod trace;
@@ -33,6 +34,8 @@ pub use self::connection::{APPLICATION_ID, connect, connect_alongside, is_still_
 use self::inspection::Condition;
 pub use self::inspection::{Inspection, Integrity};
 use self::pages::{PageCheck, Sums};
+use self::revisions::Revisions;
+pub use self::revisions::revision;
 #[cfg(test)]
 pub(crate) use self::schema::testing;
 pub use self::schema::{
@@ -61,6 +64,7 @@ struct Readers {
     idle: Mutex<Vec<Connection>>,
     permits: Semaphore,
     path: PathBuf,
+    revisions: Arc<Revisions>,
 }
 
 impl Db {
@@ -71,10 +75,14 @@ impl Db {
 
     /// The same with the sums of the file's pages from when it was closed.
     pub fn start_knowing(sums: Sums, path: &Path, disk: Arc<Disk>) -> anyhow::Result<(Self, Writer)> {
-        let (jobs, check, writer) = Writer::start(path, disk, sums)?;
+        let (jobs, check, revisions, writer) = Writer::start(path, disk, sums)?;
         let idle = (0..READERS).map(|_| connect_reader(path)).collect::<anyhow::Result<_>>()?;
-        let readers =
-            Readers { idle: Mutex::new(idle), permits: Semaphore::new(READERS), path: path.to_owned() };
+        let readers = Readers {
+            idle: Mutex::new(idle),
+            permits: Semaphore::new(READERS),
+            path: path.to_owned(),
+            revisions,
+        };
         Ok((Self { jobs, readers: Arc::new(readers), condition: Arc::default(), check }, writer))
     }
 
@@ -125,6 +133,23 @@ impl Db {
         let answer = work(&connection);
         self.readers.give_back(connection);
         self.notice(answer)
+    }
+
+    /// A number that grows with every change of a topic, whichever process made it; as of now.
+    ///
+    /// # Errors
+    /// When the database cannot be read, or has no such topic.
+    pub async fn revision(&self, topic: &str) -> Result<i64> {
+        let revisions = &self.readers.revisions;
+        let head = revisions.head().context("reading the log's index")?;
+        if let Some(known) = revisions.known(&head, topic) {
+            return Ok(known);
+        }
+        let (topics, revision) = self
+            .read(|connection| Ok((revisions::all(connection)?, revisions::revision(connection, topic)?)))
+            .await?;
+        revisions.keep(head, topics);
+        Ok(revision)
     }
 
     /// Runs a query that may return many rows, away from the threads that serve requests.

@@ -13,6 +13,7 @@ use tokio::sync::mpsc;
 use super::checkpoint::Checkpointer;
 use super::connect;
 use super::pages::{PageCheck, Pages, Sums};
+use super::revisions::Revisions;
 use crate::base::error::{Error, Result};
 use crate::base::meters;
 use crate::storage::disk::Disk;
@@ -38,12 +39,14 @@ impl Writer {
         path: &Path,
         disk: Arc<Disk>,
         sums: Sums,
-    ) -> anyhow::Result<(mpsc::Sender<Job>, PageCheck, Self)> {
+    ) -> anyhow::Result<(mpsc::Sender<Job>, PageCheck, Arc<Revisions>, Self)> {
         let pages = Arc::new(Pages::known(path, sums)?);
         let connection = connect(path)?;
         let (jobs, queue) = mpsc::channel(QUEUE);
         let check = PageCheck::new(&pages, &jobs);
         let mut checkpointer = Checkpointer::new(&connection, path, pages, check.wanted.clone())?;
+        let revisions = Arc::new(Revisions::new(path)?);
+        let kept_open = revisions.clone();
         let thread = std::thread::Builder::new()
             .name("writer".into())
             .spawn(move || {
@@ -51,9 +54,10 @@ impl Writer {
                 if let Err(error) = checkpointer.finish(connection) {
                     tracing::warn!("{error:#}");
                 }
+                drop(kept_open);
             })
             .context("starting the writer thread")?;
-        Ok((jobs, check, Self { thread: Some(thread) }))
+        Ok((jobs, check, revisions, Self { thread: Some(thread) }))
     }
 
     /// Waits until the last write is committed, the write-ahead log is in the file, and the sums of its
