@@ -1,5 +1,6 @@
 //! Where things are kept: the embedded database, and the disk under the data folder.
 
+pub mod columns;
 pub mod data_dir;
 pub mod db;
 pub mod disk;

@@ -12,6 +12,7 @@ use super::{Student, number};
 use crate::base::clock::from_seconds;
 use crate::base::email::Email;
 use crate::base::error::Result;
+use crate::storage::columns::Columns;
 use crate::storage::db;
 
 const HAS_SECOND_FACTOR: &str = "exists (select 1 from second_factor_owners f
@@ -205,16 +206,18 @@ pub fn change_email(connection: &Connection, id: i64, email: &Email, now: Timest
 }
 
 fn student(row: &Row<'_>) -> rusqlite::Result<Student> {
+    let row = &Columns::of(row);
+    let (id, email, pending_email) = (row.get("id")?, row.get("email")?, row.get("pending_email")?);
     let status = row.get("status")?;
     Ok(Student {
-        id: row.get("id")?,
-        email: row.get("email")?,
-        pending_email: row.get("pending_email")?,
+        id,
+        email,
+        pending_email,
         is_verified: status != StudentStatus::Unverified,
-        profile: Profile::read(row)?,
-        has_second_factor: row.get("has_second_factor")?,
-        created_at: from_seconds(row.get("created_at")?),
-        origin: row.get("origin")?,
         status,
+        origin: row.get("origin")?,
+        created_at: from_seconds(row.get("created_at")?),
+        has_second_factor: row.get("has_second_factor")?,
+        profile: Profile::read(row)?,
     })
 }

@@ -11,6 +11,7 @@ use crate::base::clock::from_seconds;
 use crate::base::error::Result;
 use crate::courses::{self, Course};
 use crate::enrollments::store::date;
+use crate::storage::columns::Columns;
 use crate::web::id::Numbered;
 use crate::web::pagination::{List, Listed, PageRequest};
 
@@ -72,8 +73,9 @@ fn waitlist(connection: &Connection, course_id: i64) -> Result<Vec<Waiting>> {
              order by e.waitlisted_at, e.id",
         )?
         .query_map(named_params! { ":course_id": course_id }, |row| {
+            let row = Columns::of(row);
             let instant =
-                |column| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(column)?.map(from_seconds));
+                |column| Ok::<_, rusqlite::Error>(row.get::<Option<i64>>(column)?.map(from_seconds));
             Ok(Waiting {
                 enrollment_id: row.get("id")?,
                 position: row.get("position")?,
@@ -82,7 +84,7 @@ fn waitlist(connection: &Connection, course_id: i64) -> Result<Vec<Waiting>> {
                 student_email: row.get("email")?,
                 waitlisted_at: instant("waitlisted_at")?,
                 offered_until: instant("offered_until")?,
-                start_date: date(row, "start_date")?,
+                start_date: date(&row, "start_date")?,
             })
         })?
         .collect::<rusqlite::Result<_>>()?;
@@ -150,6 +152,7 @@ const MEMBER: &str = "e.id, e.student_id, s.student_number, coalesce(s.full_name
     e.version";
 
 fn member(row: &Row<'_>) -> rusqlite::Result<ClassMember> {
+    let row = Columns::of(row);
     Ok(ClassMember {
         enrollment_id: row.get("id")?,
         student_id: row.get("student_id")?,
@@ -158,8 +161,8 @@ fn member(row: &Row<'_>) -> rusqlite::Result<ClassMember> {
         student_email: row.get("email")?,
         guardian_name: row.get("parent_name")?,
         guardian_contact: row.get("parent_contact")?,
-        start_date: date(row, "start_date")?,
-        end_date: date(row, "end_date")?,
+        start_date: date(&row, "start_date")?,
+        end_date: date(&row, "end_date")?,
         status: row.get("status")?,
         midterm_mark: row.get("midterm_mark")?,
         final_mark: row.get("final_mark")?,

@@ -15,6 +15,7 @@ use crate::enrollments::prices::QuoteTerms;
 use crate::enrollments::requirements::{DocumentCount, Requirement, Standing};
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::store;
+use crate::storage::columns::Columns;
 use crate::web::sheet::SheetRow;
 
 /// An enrollment as the office sees it.
@@ -91,9 +92,10 @@ pub struct OfficeEnrollment {
 impl OfficeEnrollment {
     /// Reads the columns of the list.
     pub(super) fn read(row: &Row<'_>, terms: &QuoteTerms, office: &Office) -> rusqlite::Result<Self> {
-        let instant = |column| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(column)?.map(from_seconds));
-        let prices = store::prices_of(row)?;
         let Standing { missing, documents } = Standing::read(row, office)?;
+        let row = &Columns::of(row);
+        let instant = |column| Ok::<_, rusqlite::Error>(row.get::<Option<i64>>(column)?.map(from_seconds));
+        let prices = store::prices_of(row)?;
         Ok(Self {
             id: row.get("id")?,
             student_id: row.get("student_id")?,

@@ -17,6 +17,7 @@ use crate::base::email::Email;
 use crate::base::error::{Error, Result};
 use crate::base::money::Money;
 use crate::courses::values::CourseCode;
+use crate::storage::columns::Columns;
 use crate::students::status::StudentStatus;
 use crate::web::id::Numbered;
 use crate::web::pagination::{List, Listed, PageRequest};
@@ -108,24 +109,24 @@ pub fn prices(connection: &Connection, id: i64) -> Result<Prices> {
             "select e.quoted_price_cents, e.quoted_at, c.price_cents
              from enrollments e join courses c on c.id = e.course_id where e.id = :id",
         )?
-        .query_row(named_params! { ":id": id }, prices_of)
+        .query_row(named_params! { ":id": id }, |row| prices_of(&Columns::of(row)))
         .optional()?
         .ok_or_else(Enrollment::not_found)
 }
 
 /// The prices of an enrollment `e` and its course `c`.
-pub(super) fn prices_of(row: &Row<'_>) -> rusqlite::Result<Prices> {
+pub(super) fn prices_of(row: &Columns<'_, '_>) -> rusqlite::Result<Prices> {
     Ok(Prices {
         quoted: row.get("quoted_price_cents")?,
-        quoted_at: row.get::<_, Option<i64>>("quoted_at")?.map(from_seconds),
+        quoted_at: row.get::<Option<i64>>("quoted_at")?.map(from_seconds),
         current: row.get("price_cents")?,
     })
 }
 
-const COLUMNS: &str = "e.id, e.course_id, e.status, e.start_date, e.end_date, e.reason, e.final_mark, \
-    e.quoted_price_cents, e.quoted_at, e.charged_price_cents, e.repeat_of, e.created_at, e.decided_at, \
-    e.withdrawn_on, e.offered_until, e.leave_asked_at, e.leave_reason, e.midterm_mark, \
-    e.credits_hundredths as earned_hundredths, e.version, c.name, c.code, c.grade, c.credits_hundredths";
+const COLUMNS: &str = "e.id, e.quoted_price_cents, e.charged_price_cents, e.course_id, c.name, c.code, c.grade, \
+    c.credits_hundredths, e.quoted_at, e.repeat_of, e.created_at, e.decided_at, e.status, e.start_date, \
+    e.end_date, e.reason, e.final_mark, e.withdrawn_on, e.offered_until, e.leave_asked_at, e.leave_reason, \
+    e.midterm_mark, e.credits_hundredths as earned_hundredths, e.version";
 
 /// One enrollment.
 ///
@@ -154,11 +155,13 @@ pub fn list_for_student(connection: &Connection, student_id: i64) -> Result<Vec<
 }
 
 fn enrollment(row: &Row<'_>) -> rusqlite::Result<Enrollment> {
-    let quoted: Option<Money> = row.get("quoted_price_cents")?;
-    let charged: Option<Money> = row.get("charged_price_cents")?;
-    let instant = |column| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(column)?.map(from_seconds));
+    let row = &Columns::of(row);
+    let id = row.get("id")?;
+    let (quoted, charged): (Option<Money>, Option<Money>) =
+        (row.get("quoted_price_cents")?, row.get("charged_price_cents")?);
+    let instant = |column| Ok::<_, rusqlite::Error>(row.get::<Option<i64>>(column)?.map(from_seconds));
     Ok(Enrollment {
-        id: row.get("id")?,
+        id,
         course_id: row.get("course_id")?,
         course: EnrolledCourse {
             name: row.get("name")?,
@@ -179,13 +182,13 @@ fn enrollment(row: &Row<'_>) -> rusqlite::Result<Enrollment> {
         reason: row.get("reason")?,
         final_mark: row.get("final_mark")?,
         withdrawn_on: optional_date(row, "withdrawn_on")?,
-        waitlist_position: row.get("position")?,
         offered_until: instant("offered_until")?,
         leave_asked_at: instant("leave_asked_at")?,
         leave_reason: row.get("leave_reason")?,
         midterm_mark: row.get("midterm_mark")?,
         earned_credits: row.get("earned_hundredths")?,
         version: row.get("version")?,
+        waitlist_position: row.get("position")?,
     })
 }
 
@@ -196,6 +199,7 @@ pub fn list_pending(
     terms: &QuoteTerms,
 ) -> Result<Listed<PendingEnrollment>> {
     page.read(connection, &pending(), |row| {
+        let row = &Columns::of(row);
         let prices = prices_of(row)?;
         Ok(PendingEnrollment {
             id: row.get("id")?,
@@ -218,10 +222,10 @@ pub fn list_pending(
 
 fn pending() -> List<'static> {
     List {
-        rows: "select e.id, e.start_date, e.end_date, e.status,
+        rows: "select e.quoted_price_cents, e.quoted_at, c.price_cents, e.id,
                    coalesce(s.full_name, 'Student #' || s.id) as student_name, s.email,
-                   s.identity_changed_at is not null as identity_changed,
-                   c.name, c.code, c.grade, c.price_cents, e.quoted_price_cents, e.quoted_at
+                   c.name, c.code, c.grade, e.start_date, e.end_date,
+                   s.identity_changed_at is not null as identity_changed, e.status
                from enrollments e
                join students s on s.id = e.student_id
                join courses c on c.id = e.course_id
@@ -309,13 +313,16 @@ pub fn count(connection: &Connection, status: EnrollmentStatus) -> Result<i64> {
         .query_row(named_params! { ":status": status }, |row| row.get(0))?)
 }
 
-fn optional_date(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Date>> {
-    if row.get_ref(column)?.data_type() == Type::Null { Ok(None) } else { date(row, column).map(Some) }
+fn optional_date(row: &Columns<'_, '_>, column: &str) -> rusqlite::Result<Option<Date>> {
+    row.get::<Option<String>>(column)?.as_deref().map(parse_date).transpose()
 }
 
 /// A calendar date of a row.
-pub(super) fn date(row: &Row<'_>, column: &str) -> rusqlite::Result<jiff::civil::Date> {
-    let text: String = row.get(column)?;
+pub(super) fn date(row: &Columns<'_, '_>, column: &str) -> rusqlite::Result<Date> {
+    parse_date(&row.get::<String>(column)?)
+}
+
+fn parse_date(text: &str) -> rusqlite::Result<Date> {
     text.parse().map_err(|error: jiff::Error| {
         rusqlite::Error::FromSqlConversionFailure(0, Type::Text, Box::new(error))
     })

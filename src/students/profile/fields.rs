@@ -85,7 +85,7 @@ macro_rules! profile_fields {
             ///
             /// # Errors
             /// When a column is missing, or holds what it never may.
-            pub fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+            pub fn read(row: &Columns<'_, '_>) -> rusqlite::Result<Self> {
                 Ok(Self { $($field: row.get(stringify!($field))?,)+ })
             }
 

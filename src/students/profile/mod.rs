@@ -8,7 +8,7 @@ mod formats;
 mod tests;
 
 use jiff::civil::Date;
-use rusqlite::{Row, ToSql};
+use rusqlite::ToSql;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -21,6 +21,7 @@ use crate::base::closed_set::ClosedSet;
 use crate::base::email::Email;
 use crate::base::error::FieldErrors;
 use crate::base::text::collapse_whitespace;
+use crate::storage::columns::Columns;
 use crate::web::form::{Field, form};
 
 profile_fields! {
