@@ -1,13 +1,18 @@
 //! What an e-mail is made of, and what both of its bodies say alike.
 
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
 use crate::config::School;
 
-/// A part of an e-mail, from top to bottom.
-#[derive(Debug, Clone)]
+/// A part of an e-mail, from top to bottom; in the outbox an element of a JSON array.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) enum Block {
     Greeting(String),
     Paragraph(String),
-    Facts(Vec<(&'static str, String)>),
+    Facts(Vec<(Cow<'static, str>, String)>),
     Button { label: String, url: String },
     Link { label: String, url: String },
     Quote(String),

@@ -14,7 +14,7 @@ use tokio::net::TcpStream;
 use super::kind::Kind;
 use super::message::EmailMessage;
 use super::mime::compose;
-use super::outbox::{Outgoing, draw_message_id};
+use super::outbox::Outgoing;
 use super::reason::advice;
 use super::smtp::{ANSWER, LAST_ANSWER, Relay, STEP, parameters, within};
 use super::{is_spooled, spool};
@@ -93,17 +93,7 @@ fn prepare(config: &Config, address: &Email, now: Timestamp) -> anyhow::Result<M
                 "This is a test. Mail from {} reaches you, and nothing needs to be done.",
                 config.public_url()
             ));
-    let bodies = message.render(&config.school).map_err(|error| anyhow!("{error}"))?;
-    let outgoing = Outgoing {
-        id: 0,
-        message_id: draw_message_id(&config.school).map_err(|error| anyhow!("{error}"))?,
-        recipient: address.as_str().to_owned(),
-        reply_to: None,
-        subject: message.subject().to_owned(),
-        text: bodies.text,
-        html: bodies.html,
-        created_at: now,
-    };
+    let outgoing = Outgoing::unqueued(&message, config, now).map_err(|error| anyhow!("{error}"))?;
     compose(&outgoing, config)
 }
 

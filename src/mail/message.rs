@@ -1,5 +1,7 @@
 //! What an e-mail says; [`super::text`] and [`super::html`] have how it looks.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -33,10 +35,17 @@ pub struct EmailPreview {
 }
 
 /// The two bodies of an e-mail, ready to be sent.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Bodies {
     pub(super) text: String,
     pub(super) html: String,
+}
+
+impl Bodies {
+    /// Draws what an e-mail says.
+    pub fn draw(subject: &str, blocks: &[Block], school: &School) -> Self {
+        Self { text: text::draw(blocks, school), html: html::draw(subject, blocks, school) }
+    }
 }
 
 impl EmailMessage {
@@ -80,7 +89,7 @@ impl EmailMessage {
     /// Adds what stands in a few words, each with its name: "Start date", "December 1, 2026".
     #[must_use]
     pub fn facts(self, facts: &[(&'static str, &str)]) -> Self {
-        let facts = facts.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
+        let facts = facts.iter().map(|(name, value)| (Cow::Borrowed(*name), (*value).to_owned())).collect();
         self.with(Block::Facts(facts))
     }
 
@@ -154,8 +163,16 @@ impl EmailMessage {
     /// Both bodies.
     ///
     /// # Errors
-    /// When a header would hold a control character, or a button leads anywhere but to a web page.
+    /// As [`Self::blocks`].
     pub(super) fn render(&self, school: &School) -> Result<Bodies> {
+        Ok(Bodies::draw(&self.subject, self.blocks()?, school))
+    }
+
+    /// What it says.
+    ///
+    /// # Errors
+    /// When a header would hold a control character, or a button leads anywhere but to a web page.
+    pub(super) fn blocks(&self) -> Result<&[Block]> {
         let answers_to = self.reply_to.iter().map(Email::as_str);
         for value in [self.subject(), self.recipient.as_str()].into_iter().chain(answers_to) {
             one_line(value)?;
@@ -167,10 +184,7 @@ impl EmailMessage {
                 return Err(Error::Internal(anyhow::anyhow!("an e-mail's link is no web address")));
             }
         }
-        Ok(Bodies {
-            text: text::draw(&self.blocks, school),
-            html: html::draw(&self.subject, &self.blocks, school),
-        })
+        Ok(&self.blocks)
     }
 }
 

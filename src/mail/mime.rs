@@ -11,7 +11,8 @@ use super::message::one_line;
 use super::outbox::Outgoing;
 use crate::config::Config;
 
-/// Builds the message; the same e-mail is the same message, byte for byte, however often it is sent.
+/// Builds the message; the same e-mail is the same message, byte for byte, however often it is sent, as
+/// long as the school's name and address are the same.
 ///
 /// # Errors
 /// When an address is none, or a header would hold a line break.
@@ -34,11 +35,12 @@ pub(super) fn compose(email: &Outgoing, config: &Config) -> anyhow::Result<Messa
     if let Some(reply_to) = &email.reply_to {
         builder = builder.reply_to(Mailbox::new(None, address("reply-to", reply_to)?));
     }
+    let bodies = email.bodies(&config.school);
     let parts = MultiPart::alternative()
         // Drawn at random otherwise, anew for each attempt. No text holds its own Message-ID.
         .boundary(email.message_id.chars().filter(char::is_ascii_alphanumeric).take(60).collect::<String>())
-        .singlepart(SinglePart::plain(body(&email.text)))
-        .singlepart(SinglePart::html(body(&email.html)));
+        .singlepart(SinglePart::plain(body(&bodies.text)))
+        .singlepart(SinglePart::html(body(&bodies.html)));
     builder.multipart(parts).context("building the message")
 }
 
@@ -61,8 +63,14 @@ fn address(whose: &str, text: &str) -> anyhow::Result<Address> {
 
 #[cfg(test)]
 pub(super) mod tests {
+    use super::super::message::Bodies;
+    use super::super::outbox::Content;
     use super::*;
     use crate::base::clock::from_seconds;
+
+    fn plain(text: &str) -> Content {
+        Content::Bodies(Bodies { text: text.to_owned(), html: "<p>Bonjour Zoé</p>".to_owned() })
+    }
 
     pub(in crate::mail) fn outgoing() -> Outgoing {
         Outgoing {
@@ -71,8 +79,7 @@ pub(super) mod tests {
             recipient: "mei@example.org".into(),
             reply_to: Some("parent@example.org".into()),
             subject: "Élève admis".into(),
-            text: "Bonjour Zoé,\n\nhttps://school.example/verify?token=abc\n".into(),
-            html: "<p>Bonjour Zoé</p>".into(),
+            content: plain("Bonjour Zoé,\n\nhttps://school.example/verify?token=abc\n"),
             created_at: from_seconds(1_795_237_200),
         }
     }
@@ -115,13 +122,13 @@ pub(super) mod tests {
     #[test]
     fn a_long_link_stays_in_one_piece_and_a_monstrous_line_does_not() {
         let link = format!("https://school.example/verify?token={}", "0".repeat(64));
-        let email = Outgoing { text: format!("Verify:\n{link}\n"), ..outgoing() };
+        let email = Outgoing { content: plain(&format!("Verify:\n{link}\n")), ..outgoing() };
         let text = String::from_utf8(compose(&email, &Config::default()).unwrap().formatted()).unwrap();
         assert!(
             text.contains(&format!("Content-Transfer-Encoding: 7bit\r\n\r\nVerify:\r\n{link}\r\n")),
             "{text}"
         );
-        let email = Outgoing { text: "x".repeat(2000), ..outgoing() };
+        let email = Outgoing { content: plain(&"x".repeat(2000)), ..outgoing() };
         let text = String::from_utf8(compose(&email, &Config::default()).unwrap().formatted()).unwrap();
         assert!(text.lines().all(|line| line.len() <= 998));
     }

@@ -4,10 +4,13 @@
 //! write. A crash in the middle of an attempt, or a disk too full to record its end, therefore
 //! costs a repeat after the pause and never a flood of copies.
 
-use anyhow::anyhow;
-use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, named_params};
+use std::borrow::Cow;
 
+use anyhow::{Context, anyhow};
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Row, named_params};
+
+use super::blocks::Block;
 use super::budget::{self, Cause, Charge, Outcome};
 use super::kind::Urgency;
 use super::message::{Bodies, EmailMessage};
@@ -44,9 +47,9 @@ pub fn enqueue(
     config: &Config,
     now: Timestamp,
 ) -> Result<Outcome> {
-    let bodies = message.render(&config.school)?;
+    let content = content(message)?;
     let charge = Charge::new(message.kind(), message.recipient(), message.about(), cause);
-    if let Some(id) = replace_waiting(connection, message, &bodies, &charge, now)? {
+    if let Some(id) = replace_waiting(connection, message, &content, &charge, now)? {
         return Ok(Outcome::Accepted(id));
     }
     let at = match charge.weigh(connection, config, now)? {
@@ -56,7 +59,7 @@ pub fn enqueue(
             return Ok(Outcome::OverBudget);
         }
     };
-    let id = insert(connection, message, &bodies, &charge, (at, None), config, now)?;
+    let id = insert(connection, message, &content, &charge, (at, None), config, now)?;
     budget::count_accepted(connection, &charge, at)?;
     Ok(Outcome::Accepted(id))
 }
@@ -82,10 +85,10 @@ pub fn enqueue_held(
     config: &Config,
     now: Timestamp,
 ) -> Result<()> {
-    let bodies = message.render(&config.school)?;
+    let content = content(message)?;
     let charge = Charge::new(message.kind(), message.recipient(), message.about(), Cause::Office);
     let at = hold.until.as_second();
-    insert(connection, message, &bodies, &charge, (at, Some(hold.decision)), config, now)?;
+    insert(connection, message, &content, &charge, (at, Some(hold.decision)), config, now)?;
     budget::count_accepted(connection, &charge, at)
 }
 
@@ -108,7 +111,7 @@ pub fn delete_held(connection: &Connection, decision: &str) -> Result<bool> {
 fn insert(
     connection: &Connection,
     message: &EmailMessage,
-    bodies: &Bodies,
+    content: &str,
     charge: &Charge<'_>,
     (at, decision): (i64, Option<&str>),
     config: &Config,
@@ -116,11 +119,11 @@ fn insert(
 ) -> Result<i64> {
     connection
         .prepare_cached(
-            "insert into outbox (message_id, recipient, reply_to, subject, text_body, html_body, kind,
-                 urgency, mailbox, caused_by, charged_at, topic, next_attempt_at, renewed_at, created_at,
+            "insert into outbox (message_id, recipient, reply_to, subject, content, text_body, html_body,
+                 kind, urgency, mailbox, caused_by, charged_at, topic, next_attempt_at, renewed_at, created_at,
                  decision_id)
-             values (:message_id, :recipient, :reply_to, :subject, :text_body, :html_body, :kind,
-                 :urgency, :mailbox, :caused_by, :charged_at, :topic, :at, nullif(:at, :now), :now,
+             values (:message_id, :recipient, :reply_to, :subject, :content, '', '', :kind, :urgency,
+                 :mailbox, :caused_by, :charged_at, :topic, :at, nullif(:at, :now), :now,
                  :decision_id)",
         )?
         .execute(named_params! {
@@ -128,8 +131,7 @@ fn insert(
             ":recipient": message.recipient().as_str(),
             ":reply_to": message.answers_to().map(|address| address.as_str()),
             ":subject": message.subject(),
-            ":text_body": bodies.text,
-            ":html_body": bodies.html,
+            ":content": content,
             ":kind": message.kind(),
             ":urgency": message.kind().urgency().number(),
             ":mailbox": charge.is_limited().then_some(&charge.mailbox),
@@ -147,7 +149,7 @@ fn insert(
 fn replace_waiting(
     connection: &Connection,
     message: &EmailMessage,
-    bodies: &Bodies,
+    content: &str,
     charge: &Charge<'_>,
     now: Timestamp,
 ) -> Result<Option<i64>> {
@@ -156,8 +158,8 @@ fn replace_waiting(
     }
     Ok(connection
         .prepare_cached(
-            "update outbox set recipient = :recipient, subject = :subject, text_body = :text_body,
-                 html_body = :html_body
+            "update outbox set recipient = :recipient, subject = :subject, content = :content,
+                 text_body = '', html_body = ''
              where mailbox = :mailbox and kind = :kind and topic = :topic and charged_at > :now
                  and state = 'queued' and attempts = 0 and created_at <= :now
              returning id",
@@ -166,8 +168,7 @@ fn replace_waiting(
             named_params! {
                 ":recipient": message.recipient().as_str(),
                 ":subject": message.subject(),
-                ":text_body": bodies.text,
-                ":html_body": bodies.html,
+                ":content": content,
                 ":mailbox": charge.mailbox,
                 ":kind": message.kind(),
                 ":topic": charge.topic,
@@ -195,9 +196,56 @@ pub(super) struct Outgoing {
     pub(super) recipient: String,
     pub(super) reply_to: Option<String>,
     pub(super) subject: String,
-    pub(super) text: String,
-    pub(super) html: String,
+    pub(super) content: Content,
     pub(super) created_at: Timestamp,
+}
+
+/// What an e-mail says.
+#[derive(Debug, Clone)]
+pub(super) enum Content {
+    /// Still to be drawn.
+    Blocks(Vec<Block>),
+    /// As an earlier program had drawn it when it was queued.
+    Bodies(Bodies),
+}
+
+impl Outgoing {
+    /// An e-mail that leaves at once and was never in the outbox.
+    ///
+    /// # Errors
+    /// As [`enqueue`].
+    pub fn unqueued(message: &EmailMessage, config: &Config, now: Timestamp) -> Result<Self> {
+        Ok(Self {
+            id: 0,
+            message_id: draw_message_id(&config.school)?,
+            recipient: message.recipient().as_str().to_owned(),
+            reply_to: None,
+            subject: message.subject().to_owned(),
+            content: Content::Blocks(message.blocks()?.to_vec()),
+            created_at: now,
+        })
+    }
+
+    /// Both bodies.
+    pub fn bodies(&self, school: &School) -> Cow<'_, Bodies> {
+        match &self.content {
+            Content::Blocks(blocks) => Cow::Owned(Bodies::draw(&self.subject, blocks, school)),
+            Content::Bodies(bodies) => Cow::Borrowed(bodies),
+        }
+    }
+}
+
+fn content(message: &EmailMessage) -> Result<String> {
+    Ok(serde_json::to_string(message.blocks()?).context("an e-mail's parts as JSON")?)
+}
+
+fn read_content(row: &Row<'_>) -> rusqlite::Result<Content> {
+    let Some(blocks) = row.get::<_, Option<String>>("content")? else {
+        return Ok(Content::Bodies(Bodies { text: row.get("text_body")?, html: row.get("html_body")? }));
+    };
+    let unreadable =
+        |error| rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Text, Box::new(error));
+    serde_json::from_str(&blocks).map(Content::Blocks).map_err(unreadable)
 }
 
 /// Takes up to `max` due e-mails for an attempt: the urgent ones first, and of those the longest due.
@@ -218,8 +266,8 @@ const DUE: &str = "next_attempt_at <= :now";
 
 fn claimable(condition: &str) -> String {
     format!(
-        "select id, message_id, recipient, reply_to, subject, text_body, html_body, created_at, attempts,
-             coalesce(renewed_at, created_at) as begun_at
+        "select id, message_id, recipient, reply_to, subject, content, text_body, html_body, created_at,
+             attempts, coalesce(renewed_at, created_at) as begun_at
          from outbox
          where state = 'queued' and urgency = :urgency and {condition}
          order by next_attempt_at, id limit :limit"
@@ -244,8 +292,7 @@ fn claim_some(
                     recipient: row.get("recipient")?,
                     reply_to: row.get("reply_to")?,
                     subject: row.get("subject")?,
-                    text: row.get("text_body")?,
-                    html: row.get("html_body")?,
+                    content: read_content(row)?,
                     created_at: from_seconds(row.get("created_at")?),
                 };
                 Ok((email, row.get("begun_at")?, row.get("attempts")?))
@@ -281,8 +328,8 @@ pub(super) fn next_due(connection: &Connection, now: Timestamp) -> Result<Option
 pub(super) fn mark_sent(connection: &Connection, id: i64, is_in_file: bool, now: Timestamp) -> Result<()> {
     connection
         .prepare_cached(
-            "update outbox set state = 'sent', sent_at = :now, is_in_file = :is_in_file, text_body = null,
-                 html_body = null, last_error = null where id = :id",
+            "update outbox set state = 'sent', sent_at = :now, is_in_file = :is_in_file, content = null,
+                 text_body = null, html_body = null, last_error = null where id = :id",
         )?
         .execute(named_params! { ":id": id, ":is_in_file": is_in_file, ":now": now.as_second() })?;
     Ok(())
@@ -318,7 +365,7 @@ pub(super) fn mark_failed(
 }
 
 /// A new Message-ID, drawn once for each e-mail.
-pub(super) fn draw_message_id(school: &School) -> Result<String> {
+fn draw_message_id(school: &School) -> Result<String> {
     let host = school.email.domain();
     super::message::one_line(host)?;
     if host.contains(['<', '>', ' ']) {

@@ -175,7 +175,7 @@ mod tests {
     use super::super::outbox::tests::sample;
     use super::super::outbox::{claim, enqueue, mark_failed, mark_sent};
     use super::*;
-    use crate::config::Config;
+    use crate::config::{Config, School};
     use crate::storage::db;
 
     fn database() -> (tempfile::TempDir, Connection) {
@@ -200,7 +200,8 @@ mod tests {
         renew(&connection, id, from_seconds(now)).unwrap();
         assert_eq!(count_dead(&connection).unwrap(), 0);
         let claimed = claim(&connection, from_seconds(now), 16).unwrap();
-        assert!(claimed[0].text.contains("token=secret"), "its text was kept");
+        let bodies = claimed[0].bodies(&School::default());
+        assert!(bodies.text.contains("token=secret"), "its text was kept");
         assert!(!mark_failed(&connection, id, "no answer", false, from_seconds(now)).unwrap());
         let found = find(&connection, id).unwrap().unwrap();
         assert_eq!((found.status, found.attempts), (EmailStatus::Queued, 1));

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use super::message::EmailMessage;
 use super::mime::compose;
-use super::outbox::{Outgoing, draw_message_id};
+use super::outbox::Outgoing;
 use super::smtp::{DeliveryError, Relay, deliver};
 use super::{is_spooled, spool};
 use crate::config::Config;
@@ -22,19 +22,8 @@ pub async fn send(
     message: &EmailMessage,
     now: Timestamp,
 ) -> anyhow::Result<()> {
-    let bodies = message.render(&config.school).map_err(|error| anyhow!("{error}"))?;
-    let message_id = draw_message_id(&config.school).map_err(|error| anyhow!("{error}"))?;
-    let mark = format!("urgent-{}", message_id.trim_start_matches('<').get(..8).unwrap_or_default());
-    let outgoing = Outgoing {
-        id: 0,
-        message_id,
-        recipient: message.recipient().as_str().to_owned(),
-        reply_to: None,
-        subject: message.subject().to_owned(),
-        text: bodies.text,
-        html: bodies.html,
-        created_at: now,
-    };
+    let outgoing = Outgoing::unqueued(message, config, now).map_err(|error| anyhow!("{error}"))?;
+    let mark = format!("urgent-{}", outgoing.message_id.trim_start_matches('<').get(..8).unwrap_or_default());
     let message = compose(&outgoing, config)?;
     if is_spooled(config) {
         spool::write(spool, &spool::file_name(now, &mark), &message.formatted())?;

@@ -16,6 +16,7 @@ pub(in crate::mail) fn table() -> Connection {
         include_str!("../../../migrations/V13__mail_office.sql"),
         include_str!("../../../migrations/V17__mail_budget.sql"),
         include_str!("../../../migrations/V22__decisions.sql"),
+        include_str!("../../../migrations/V39__mail_content.sql"),
     ] {
         connection.execute_batch(migration).unwrap();
     }
@@ -34,7 +35,7 @@ fn at(seconds: i64) -> Timestamp {
 
 fn state(connection: &Connection) -> (String, i64, Option<String>, Option<String>) {
     connection
-        .query_row("select state, attempts, text_body, last_error from outbox", [], |row| {
+        .query_row("select state, attempts, content, last_error from outbox", [], |row| {
             Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
         })
         .unwrap()
@@ -104,13 +105,15 @@ fn a_sent_email_keeps_no_secret() {
     enqueue(&connection, &sample(), Cause::Office, &Config::default(), at(0)).unwrap();
     assert_eq!(oldest_due_age(&connection, at(90)).unwrap(), Some(90));
     let claimed = claim(&connection, at(90), 16).unwrap();
-    assert!(claimed[0].text.contains("token=secret") && claimed[0].html.contains("token=secret"));
+    let bodies = claimed[0].bodies(&School::default());
+    assert!(bodies.text.contains("token=secret") && bodies.html.contains("token=secret"));
     assert_eq!(oldest_due_age(&connection, at(120)).unwrap(), Some(120), "still waiting");
     mark_sent(&connection, 1, false, at(121)).unwrap();
     assert_eq!(state(&connection), ("sent".into(), 1, None, None));
-    let html: Option<String> =
-        connection.query_row("select html_body from outbox", [], |row| row.get(0)).unwrap();
-    assert_eq!((html, oldest_due_age(&connection, at(200)).unwrap()), (None, None));
+    let bodies: Option<String> = connection
+        .query_row("select concat(text_body, html_body) from outbox", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!((bodies.as_deref(), oldest_due_age(&connection, at(200)).unwrap()), (Some(""), None));
 }
 
 #[test]

@@ -122,7 +122,7 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
     ("outbox", "id message_id decision_id", Out(NUMBER)),
     (
         "outbox",
-        "text_body html_body",
+        "content text_body html_body",
         Out("deleted once it is sent; while it waits it may hold a secret link"),
     ),
     ("outbox", "reply_to", Out("of an answer to the office: it is the student's own, or the school's")),
