@@ -2,14 +2,27 @@
 
 use std::future::Future;
 
+use axum::extract::MatchedPath;
+use axum::http::Method;
+
 /// A request as lines of the log name it.
 pub struct Current {
     /// Its number, which also goes back as `X-Request-Id`.
     pub id: String,
     /// `GET`, `POST` …
-    pub method: String,
+    pub method: Method,
+    /// The route, if any was made for it.
+    pub route: Option<MatchedPath>,
+}
+
+/// The route of everything that is no endpoint.
+pub const PAGE: &str = "(page)";
+
+impl Current {
     /// The route with its placeholders: never an address with somebody's number or query.
-    pub route: String,
+    pub fn route(&self) -> &str {
+        self.route.as_ref().map_or(PAGE, MatchedPath::as_str)
+    }
 }
 
 tokio::task_local! {

@@ -115,7 +115,7 @@ impl Config {
 
     /// Whether people reach the server over HTTPS.
     pub fn is_https(&self) -> bool {
-        self.public_url().starts_with("https://")
+        self.server.public_url.as_ref().map_or(self.https.is_on(), |url| url.as_str().starts_with("https://"))
     }
 
     /// The sender of every mail.

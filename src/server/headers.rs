@@ -1,11 +1,9 @@
 //! The headers that no answer goes without: what a browser may do with it, and what not.
 
-use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, header};
-use axum::middleware::Next;
 use axum::response::Response;
 
-use crate::web::app::App;
+use crate::config::Config;
 use crate::web::content_policy::CONTENT_SECURITY_POLICY;
 
 /// Nothing of a browser that a school has no use for; every name is one that browsers know
@@ -33,11 +31,11 @@ const EVERYWHERE: [(HeaderName, &str); 9] = [
 const HTTPS_ONLY: &str = "max-age=31536000";
 const HTTPS_ONLY_BELOW: &str = "max-age=31536000; includeSubDomains";
 
-/// Adds them around every request.
-pub(super) async fn add(State(app): State<App>, request: Request, next: Next) -> Response {
-    let is_call = request.uri().path().starts_with("/api/");
-    let mut response = next.run(request).await;
+/// Adds them to an answer, that of a call of the interface or a page's.
+pub(super) fn add(response: &mut Response, is_call: bool, config: &Config) {
     let headers = response.headers_mut();
+    // Room for these, for two more, and for the request's number.
+    headers.reserve(EVERYWHERE.len() + 3);
     for (name, value) in EVERYWHERE {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
@@ -45,10 +43,8 @@ pub(super) async fn add(State(app): State<App>, request: Request, next: Next) ->
         // Whatever did not say otherwise is private.
         headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("private, no-store"));
     }
-    if app.config.is_https() {
-        let below = app.config.server.hsts_subdomains;
-        let value = if below { HTTPS_ONLY_BELOW } else { HTTPS_ONLY };
+    if config.is_https() {
+        let value = if config.server.hsts_subdomains { HTTPS_ONLY_BELOW } else { HTTPS_ONLY };
         headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(value));
     }
-    response
 }

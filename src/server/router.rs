@@ -1,9 +1,10 @@
 //! The router: every room's endpoints behind the same guards.
 //!
-//! One request: `listener` reads it → guards (cross-site check, sessions, time limit, panics) →
+//! One request: `listener` reads it → guards (number, time limit, cross-site check, panics; sessions) →
 //! the room's handler, whose parameters say who may call → `Db` → the answer, with the strict
 //! headers that nothing may forget.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,8 +14,8 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header}
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json, Router};
+use futures_util::FutureExt;
 use tower::ServiceBuilder;
-use tower_http::catch_panic::CatchPanicLayer;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::{headers, health, log};
@@ -82,13 +83,9 @@ pub fn router(app: App) -> anyhow::Result<Router> {
     let document =
         Arc::new(website::api_document().context("the interface was built without its openapi.json")?);
     let get_openapi = async move |headers: HeaderMap| document.respond(&headers);
-    // As one layer: the router boxes every route once for each. The first is the outermost.
+    // As one layer: the router boxes every route once for each.
     let around_every_request = ServiceBuilder::new()
-        .layer(middleware::from_fn_with_state(app.clone(), log::request::log))
-        .layer(middleware::from_fn_with_state(app.clone(), headers::add))
-        .layer(middleware::from_fn(limit_time))
-        .layer(CatchPanicLayer::custom(panicked))
-        .layer(middleware::from_fn_with_state(app.config.clone(), rate_limit::device::send_cookie))
+        .layer(middleware::from_fn_with_state(app.clone(), guard))
         .layer(Extension(website))
         .layer(Extension(site))
         .layer(Extension(Catalogue::default()));
@@ -97,11 +94,32 @@ pub fn router(app: App) -> anyhow::Result<Router> {
         .route("/api/openapi.json", axum::routing::get(get_openapi))
         .route("/api/{*rest}", axum::routing::any(unknown_endpoint))
         .method_not_allowed_fallback(wrong_method)
-        .layer(middleware::from_fn_with_state(app.clone(), refuse_cross_site))
         .fallback(website::get_page)
         .layer(around_every_request)
         .with_state(app);
     Ok(router)
+}
+
+/// Around every request. One function for all of it: a layer each would have the router copy whatever is inside
+/// of it once more for each request.
+async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
+    log::request::log(&app, request, async |request| {
+        let is_call = request.uri().path().starts_with("/api/");
+        let is_upload = listener::is_upload(request.headers());
+        let answer = async {
+            if is_cross_site(&request, &app.config) {
+                let refusal =
+                    Error::Forbidden("This request came from another website and was refused.".into());
+                return (Extension(Event::CsrfRefused), refusal).into_response();
+            }
+            AssertUnwindSafe(next.run(request)).catch_unwind().await.unwrap_or_else(panicked)
+        };
+        let mut answer = limit_time(answer, is_upload).await;
+        rate_limit::device::send_cookie(&mut answer, &app.config);
+        headers::add(&mut answer, is_call, &app.config);
+        answer
+    })
+    .await
 }
 
 async fn unknown_endpoint() -> Error {
@@ -124,10 +142,9 @@ const SLOWNESS: u32 = if cfg!(debug_assertions) { 4 } else { 1 };
 
 /// A handler has 30 s, an upload 10 minutes: 10 MB at the pace of a poor connection (17 kB/s). How
 /// slowly a body may come within that is the affair of the `listener`.
-async fn limit_time(request: Request, next: Next) -> Response {
-    let is_upload = listener::is_upload(request.headers());
+async fn limit_time(answer: impl Future<Output = Response>, is_upload: bool) -> Response {
     let max = Duration::from_secs(if is_upload { 600 } else { 30 }) * SLOWNESS;
-    let mut answer = tokio::time::timeout(max, next.run(request)).await.unwrap_or_else(|_| {
+    let mut answer = tokio::time::timeout(max, answer).await.unwrap_or_else(|_| {
         let slow = Error::Busy("The request took too long. Please try again.");
         if is_upload { Error::TooSlow } else { slow }.into_response()
     });
@@ -139,17 +156,13 @@ async fn limit_time(request: Request, next: Next) -> Response {
     answer
 }
 
-/// Refuses an unsafe request that another site made a browser send.
+/// Whether another site made a browser send an unsafe request.
 ///
 /// `Sec-Fetch-Site` decides where the browser sends it (every browser since 2023, over HTTPS or on
 /// this machine); else `Origin` must be ours. A client that is no browser carries neither.
-async fn refuse_cross_site(State(app): State<App>, request: Request, next: Next) -> Response {
+fn is_cross_site(request: &Request, config: &Config) -> bool {
     let unsafe_method = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
-    if unsafe_method && !is_same_site(request.headers(), &app.config) {
-        let refusal = Error::Forbidden("This request came from another website and was refused.".into());
-        return (Extension(Event::CsrfRefused), refusal).into_response();
-    }
-    next.run(request).await
+    unsafe_method && !is_same_site(request.headers(), config)
 }
 
 fn is_same_site(headers: &HeaderMap, config: &Config) -> bool {

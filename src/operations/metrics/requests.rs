@@ -5,15 +5,13 @@ use std::sync::OnceLock;
 use std::time::Instant;
 
 use crate::base::meters::{Counter, Histogram};
+use crate::base::request_id::PAGE;
 
 /// The routes' names as labels; whatever is none of them counts as a page.
 static TABLE: OnceLock<Table> = OnceLock::new();
 
 const METHODS: [&str; 5] = ["GET", "POST", "PATCH", "DELETE", "other"];
 const CLASSES: [&str; 5] = ["1xx", "2xx", "3xx", "4xx", "5xx"];
-
-/// The label of everything that is no endpoint.
-pub const PAGE: &str = "(page)";
 
 struct Table {
     index: HashMap<String, usize>,

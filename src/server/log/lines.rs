@@ -39,9 +39,9 @@ impl<S: Subscriber> Layer<S> for LineWriter {
         event.record(&mut fields);
         request_id::with_current(|current| {
             for (name, value) in
-                [("request", &current.id), ("method", &current.method), ("route", &current.route)]
+                [("request", &*current.id), ("method", current.method.as_str()), ("route", current.route())]
             {
-                fields.more.push((name, value.as_str().into()));
+                fields.more.push((name, value.into()));
             }
         });
         let line = self.look.line(*event.metadata().level(), fields);

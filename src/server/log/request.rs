@@ -6,9 +6,8 @@
 use std::net::{IpAddr, SocketAddr};
 use std::time::Instant;
 
-use axum::extract::{ConnectInfo, MatchedPath, Request, State};
+use axum::extract::{ConnectInfo, MatchedPath, Request};
 use axum::http::{HeaderName, HeaderValue};
-use axum::middleware::Next;
 use axum::response::Response;
 
 use crate::base::random;
@@ -20,36 +19,35 @@ use crate::web::rate_limit::ClientAddr;
 
 const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Numbers the request, and leaves one line: method, route, status, time. No address, no query, no
+/// Numbers the request, serves it, and leaves one line: method, route, status, time. No address, no query, no
 /// identifier of anybody.
-pub async fn log(State(app): State<App>, request: Request, next: Next) -> Response {
+pub async fn log(app: &App, request: Request, serve: impl AsyncFnOnce(Request) -> Response) -> Response {
     let current = Current {
-        id: number(&app, &request),
-        method: request.method().as_str().to_owned(),
-        route: request
-            .extensions()
-            .get::<MatchedPath>()
-            .map_or_else(|| requests::PAGE.to_owned(), |path| path.as_str().to_owned()),
+        id: number(app, &request),
+        method: request.method().clone(),
+        route: request.extensions().get::<MatchedPath>().cloned(),
     };
     let header = HeaderValue::from_str(&current.id).ok();
     let client = ClientAddr::from_parts(request.extensions(), request.headers(), &app.config);
     let asked = (client.network(), client.address().filter(|_| app.config.log.security_addresses));
-    let mut response = request_id::scope(current, serve(request, next, asked)).await;
+    let mut response = request_id::scope(current, async {
+        let start = Instant::now();
+        let response = serve(request).await;
+        note(&response, start, asked);
+        response
+    })
+    .await;
     if let Some(header) = header {
         response.headers_mut().insert(HEADER, header);
     }
     response
 }
 
-async fn serve(
-    request: Request,
-    next: Next,
-    (network, address): (Option<IpAddr>, Option<IpAddr>),
-) -> Response {
-    let start = Instant::now();
-    let response = next.run(request).await;
+fn note(response: &Response, start: Instant, (network, address): (Option<IpAddr>, Option<IpAddr>)) {
     let status = response.status().as_u16();
-    request_id::with_current(|current| requests::count(&current.route, &current.method, status, start));
+    request_id::with_current(|current| {
+        requests::count(current.route(), current.method.as_str(), status, start);
+    });
     if let Some(event) = response.extensions().get::<Event>() {
         security_log::note(*event, network, address);
     }
@@ -59,7 +57,6 @@ async fn serve(
     } else {
         tracing::debug!(status, ms, "request");
     }
-    response
 }
 
 /// The number that a trusted proxy gave the request, so that both logs agree; else a new one.

@@ -9,10 +9,9 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use axum::extract::{FromRef, FromRequestParts, Request, State};
+use axum::extract::{FromRef, FromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, header};
-use axum::middleware::Next;
 use axum::response::{IntoResponseParts, Response, ResponseParts};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
@@ -124,21 +123,18 @@ impl IntoResponseParts for Remember {
 }
 
 /// Adds the cookie of a browser that became known, behind the session's: scripts take the first.
-pub async fn send_cookie(State(config): State<Arc<Config>>, request: Request, next: Next) -> Response {
-    let mut response = next.run(request).await;
-    if let Some(Remember(tokens)) = response.extensions_mut().remove::<Remember>() {
-        let value: Vec<_> = tokens.iter().map(|token| BASE64.encode(token)).collect();
-        let secure = if config.is_https() { "; Secure" } else { "" };
-        let cookie = format!(
-            "{}={}; Path=/; Max-Age={MAX_AGE_SECONDS}; HttpOnly; SameSite=Strict{secure}",
-            cookie_name(&config),
-            value.join(".")
-        );
-        if let Ok(cookie) = HeaderValue::try_from(cookie) {
-            response.headers_mut().append(header::SET_COOKIE, cookie);
-        }
+pub fn send_cookie(response: &mut Response, config: &Config) {
+    let Some(Remember(tokens)) = response.extensions_mut().remove::<Remember>() else { return };
+    let value: Vec<_> = tokens.iter().map(|token| BASE64.encode(token)).collect();
+    let secure = if config.is_https() { "; Secure" } else { "" };
+    let cookie = format!(
+        "{}={}; Path=/; Max-Age={MAX_AGE_SECONDS}; HttpOnly; SameSite=Strict{secure}",
+        cookie_name(config),
+        value.join(".")
+    );
+    if let Ok(cookie) = HeaderValue::try_from(cookie) {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
     }
-    response
 }
 
 fn cookie_name(config: &Config) -> &'static str {
