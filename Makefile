@@ -15,7 +15,7 @@ help:
 	@echo "make reproducible  build them once more in another folder: the files must be the same"
 	@echo "make portable try both in an empty Debian of another glibc (as root, from Debian's mirror)"
 	@echo "make booted   try the package under a real systemd (as root, likewise)"
-	@echo "make bench    measure it against the floor of this machine"
+	@echo "make bench    measure it against the floor of this machine, and beside Express and PocketBase"
 	@echo "make lighthouse  measure every public page as a phone sees it"
 	@echo "make slow     measure visitors beside 2,000 slow connections"
 	@echo "make guess    measure owners who log in beside 96 connections that guess"
@@ -95,8 +95,10 @@ release: $(INTERFACE)
 	@test "$$(stat -c %s $(RELEASE))" -lt 20000000 || { echo "$(RELEASE) is 20 MB or more"; exit 1; }
 	@ls -l $(RELEASE)
 
+# With BENCH=--write the tables go into the README, with --alone the peers (from npm and PyPI) are left out.
 bench: release
-	$(BUILD) run --locked --release --example bench -- $(RELEASE)
+	sh tests/load/peers/fetch target/peers
+	$(BUILD) run --locked --release --example bench -- $(RELEASE) $(BENCH)
 
 # On an idle machine: the test command has the table of a debug build, and judges no speed.
 lighthouse: tools release

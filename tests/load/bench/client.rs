@@ -1,10 +1,9 @@
 //! The load: connections that ask the same thing again and again, in HTTP/1.1 over plain TCP.
 //!
-//! It reads answers that carry a `content-length`, or no body at all, and nothing else: the less
-//! it does itself, the more of the machine is left for what is measured.
+//! It reads answers that carry a `content-length`, come in chunks, or have no body at all, and nothing else:
+//! the less it does itself, the more of the machine is left for what is measured.
 
 use std::net::{Ipv4Addr, SocketAddr};
-use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -12,9 +11,15 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
-use tokio::time::{Instant, sleep, timeout_at};
+use tokio::time::{Instant, sleep, sleep_until, timeout_at};
 
 use crate::school::Process;
+
+/// Where an answer ends.
+enum Length {
+    Bytes(usize),
+    Chunks,
+}
 
 /// A connection, and the last answer that came over it.
 pub struct Connection {
@@ -45,8 +50,8 @@ impl Connection {
         self.stream.write_all(request).await.context("sending")?;
         self.received.clear();
         self.head_bytes = 0;
-        let (mut status, mut whole) = (0, usize::MAX);
-        while self.received.len() < whole {
+        let (mut status, mut length) = (0, Length::Chunks);
+        while !self.is_whole(&length) {
             let read = self.stream.read_buf(&mut self.received).await.context("receiving")?;
             ensure!(read > 0, "the server closed the connection");
             if self.head_bytes == 0
@@ -54,18 +59,30 @@ impl Connection {
             {
                 self.head_bytes = end + 4;
                 status = self.head().get(9..12).and_then(|text| text.parse().ok()).context("no status")?;
-                whole = self.head_bytes + self.body_bytes(status)?;
+                length = self.length(status)?;
             }
         }
         Ok(status)
     }
 
-    fn body_bytes(&self, status: u16) -> anyhow::Result<usize> {
-        if matches!(status, 204 | 304) {
-            return Ok(0);
+    fn is_whole(&self, length: &Length) -> bool {
+        match length {
+            _ if self.head_bytes == 0 => false,
+            Length::Bytes(bytes) => self.received.len() >= self.head_bytes + bytes,
+            // The end of the last line of the head precedes the first chunk.
+            Length::Chunks => self.received[self.head_bytes - 2..].ends_with(b"\r\n0\r\n\r\n"),
         }
-        let length = self.header("content-length").context("the answer has no content-length")?;
-        length.parse().context("content-length")
+    }
+
+    fn length(&self, status: u16) -> anyhow::Result<Length> {
+        if matches!(status, 204 | 304) {
+            return Ok(Length::Bytes(0));
+        }
+        match self.header("content-length") {
+            Some(length) => Ok(Length::Bytes(length.parse().context("content-length")?)),
+            None if self.header("transfer-encoding") == Some("chunked") => Ok(Length::Chunks),
+            None => anyhow::bail!("the answer has no length"),
+        }
     }
 
     fn head(&self) -> &str {
@@ -86,15 +103,40 @@ impl Connection {
 
 /// A request as it goes over the wire; `line` is method and path.
 pub fn request(line: &str, headers: &[(&str, &str)], body: Option<&serde_json::Value>) -> Vec<u8> {
+    let body = body.map(|body| ("application/json", body.to_string().into_bytes()));
+    request_of(line, headers, body)
+}
+
+/// The same with a body of any type.
+pub fn request_of(line: &str, headers: &[(&str, &str)], body: Option<(&str, Vec<u8>)>) -> Vec<u8> {
     let mut head = format!("{line} HTTP/1.1\r\nhost: localhost\r\n");
     for (name, value) in headers {
         head += &format!("{name}: {value}\r\n");
     }
-    let body = body.map(ToString::to_string).unwrap_or_default();
+    let (kind, body) = body.unwrap_or_default();
     if !body.is_empty() {
-        head += &format!("content-type: application/json\r\ncontent-length: {}\r\n", body.len());
+        head += &format!("content-type: {kind}\r\ncontent-length: {}\r\n", body.len());
     }
-    format!("{head}\r\n{body}").into_bytes()
+    [head.as_bytes(), b"\r\n", &body].concat()
+}
+
+/// What is asked.
+#[derive(Clone)]
+pub enum Requests {
+    /// The same again and again.
+    Same(Arc<[u8]>),
+    /// By the number of the request, from 0; none once there are no more.
+    Each(Arc<dyn Fn(usize) -> Option<Arc<[u8]>> + Send + Sync>, Arc<AtomicUsize>),
+}
+
+impl Requests {
+    /// The next request, if there is one more.
+    pub fn next(&self) -> Option<Arc<[u8]>> {
+        match self {
+            Self::Same(request) => Some(request.clone()),
+            Self::Each(make, next) => make(next.fetch_add(1, Ordering::Relaxed)),
+        }
+    }
 }
 
 /// What is asked, of whom, by how many at once.
@@ -103,15 +145,16 @@ pub struct Load {
     /// Who is asked.
     pub address: SocketAddr,
     /// What is asked.
-    pub request: Arc<[u8]>,
+    pub requests: Requests,
     /// How many ask.
     pub connections: usize,
     /// How long each waits after an answer before it asks again.
     pub pause: Duration,
     /// The status that counts; any other is an answer refused.
     pub status: u16,
-    /// Zeros of the request that become its number: no two come from the same person.
-    pub number_at: Option<Range<usize>>,
+    /// Requests a second that are due however long the answers take; an answer's time counts from then. Without
+    /// it each connection asks again once it is answered.
+    pub rate: Option<u32>,
 }
 
 /// What came of a load.
@@ -161,27 +204,12 @@ impl Load {
     pub fn new(address: SocketAddr, request: Vec<u8>, connections: usize) -> Self {
         Self {
             address,
-            request: request.into(),
+            requests: Requests::Same(request.into()),
             connections,
             pause: Duration::ZERO,
             status: 200,
-            number_at: None,
+            rate: None,
         }
-    }
-
-    /// The same with each of its requests numbered in place of the given zeros.
-    ///
-    /// # Errors
-    /// When the request does not hold them.
-    pub fn numbered(self, zeros: &str) -> anyhow::Result<Self> {
-        let at = self.request.windows(zeros.len()).position(|part| part == zeros.as_bytes());
-        let at = at.context("no place for a number")?;
-        Ok(Self { number_at: Some(at..at + zeros.len()), ..self })
-    }
-
-    /// The same load for another server.
-    pub fn like(&self, address: SocketAddr, request: Vec<u8>) -> Self {
-        Self { pause: self.pause, ..Self::new(address, request, self.connections) }
     }
 
     /// Runs it on a process, counting the processor time that it takes.
@@ -199,17 +227,18 @@ impl Load {
         Ok(outcome)
     }
 
-    /// Asks for `warm_up`, then counts for `time`.
+    /// Asks for `warm_up`, then counts for `time`, or until there is nothing more to ask.
     pub async fn run(&self, warm_up: Duration, time: Duration) -> anyhow::Result<Outcome> {
-        let begin = Instant::now() + warm_up;
-        let end = begin + time;
+        let start = Instant::now();
+        let (begin, end) = (start + warm_up, start + warm_up + time);
+        let turns = Arc::<AtomicUsize>::default();
         let workers: Vec<_> = (0..self.connections)
             .map(|_| {
-                let load = self.clone();
+                let (load, turns) = (self.clone(), turns.clone());
                 tokio::spawn(async move {
                     let mut seen = Seen::default();
                     // Running out of time is how it is meant to end.
-                    timeout_at(end, load.ask(begin, &mut seen)).await.unwrap_or(Ok(()))?;
+                    timeout_at(end, load.ask((start, begin), &turns, &mut seen)).await.unwrap_or(Ok(()))?;
                     anyhow::Ok(seen)
                 })
             })
@@ -221,30 +250,39 @@ impl Load {
             all.refused += seen.refused;
             all.answers += seen.answers;
         }
+        let time = Instant::now().min(end) - begin;
         Ok(Outcome { refused: all.refused, answers: all.answers, ..Outcome::new(all.latencies, time)? })
     }
 
-    async fn ask(&self, begin: Instant, seen: &mut Seen) -> anyhow::Result<()> {
-        static NUMBER: AtomicUsize = AtomicUsize::new(1);
+    async fn ask(
+        &self,
+        (start, begin): (Instant, Instant),
+        turns: &AtomicUsize,
+        seen: &mut Seen,
+    ) -> anyhow::Result<()> {
         let mut connection = Connection::open(self.address).await?;
-        let mut request = self.request.to_vec();
-        loop {
-            if let Some(place) = self.number_at.clone() {
-                let (number, digits) = (NUMBER.fetch_add(1, Ordering::Relaxed), place.len());
-                request[place].copy_from_slice(format!("{number:0digits$}").as_bytes());
-            }
-            let sent = Instant::now();
+        while let Some(request) = self.requests.next() {
+            let due = match self.rate {
+                Some(rate) => {
+                    let turn = u32::try_from(turns.fetch_add(1, Ordering::Relaxed))?;
+                    let due = start + Duration::from_secs(1) * turn / rate;
+                    sleep_until(due).await;
+                    due
+                }
+                None => Instant::now(),
+            };
             let status = connection.exchange(&request).await?;
             let done = Instant::now();
             seen.answers += 1;
             if status != self.status {
                 seen.refused += 1;
             } else if done >= begin {
-                seen.latencies.push(done - sent);
+                seen.latencies.push(done - due);
             }
             if !self.pause.is_zero() {
                 sleep(self.pause).await;
             }
         }
+        Ok(())
     }
 }

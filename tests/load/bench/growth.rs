@@ -30,7 +30,7 @@ pub async fn measure(binary: &Path, folder: &Path) -> anyhow::Result<()> {
     for times in TIMES {
         let folder = folder.join(format!("times-{times}"));
         let school = School::prepare(binary, &folder).await?;
-        large::fill(&folder, Clock::System.now().as_second(), times)?;
+        fill(&folder, times)?;
         // Not the first start: it stops the server, and leaves the sums of its pages.
         school.serve()?.end()?;
         // What was filled in is still on its way to the disk, and would be measured with what follows.
@@ -56,6 +56,20 @@ pub async fn measure(binary: &Path, folder: &Path) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Fills a folder with so many times the design load.
+///
+/// # Errors
+/// When a statement does not fit the schema.
+pub fn fill(folder: &Path, times: u32) -> anyhow::Result<()> {
+    large::fill(folder, Clock::System.now().as_second(), times)
+}
+
+/// Waits until a server that was just started has nothing to do by itself any more.
+pub async fn until_settled(program: &Process) -> anyhow::Result<()> {
+    until_looked_over(&mut Connection::open(program.address).await?).await?;
+    until_idle(program).await
 }
 
 async fn starts(school: &School) -> anyhow::Result<[(String, f64); 2]> {
@@ -106,9 +120,8 @@ async fn until_idle(program: &Process) -> anyhow::Result<()> {
 }
 
 async fn requests(school: &School, program: &Process) -> anyhow::Result<Vec<(String, f64)>> {
+    until_settled(program).await?;
     let mut connection = Connection::open(program.address).await?;
-    until_looked_over(&mut connection).await?;
-    until_idle(program).await?;
     let mut column = vec![enrollments(school, &mut connection).await?];
     let staff = [("cookie", school.staff_cookie.as_str())];
     for path in [

@@ -37,7 +37,7 @@ const LIMITS: [&str; 5] = [
 
 /// Measures owners and readers alone, then beside 64 and 96 connections that guess.
 pub async fn measure(binary: &Path, folder: &Path) -> anyhow::Result<()> {
-    let school = School::empty(binary, folder);
+    let school = School::at(binary, folder);
     school.import_courses()?;
     for number in 1..=OWNERS {
         school.create_admin(&owner(number))?;

@@ -1,17 +1,19 @@
-//! Measures the release binary against the floor of this machine: `make bench`.
+//! Measures the release binary against the floor of this machine, and beside its peers: `make bench`.
 //!
-//! A speed claim is a ratio to the floor measured in the same run: a bare hyper server that
-//! answers as many bytes, a record appended and synced to the same disk, one password hash on an
-//! idle core. Each floor is measured before and after its subject, so the drift of a shared
-//! machine shows. The load comes from the same machine, so a ratio of rates understates the
-//! distance to the floor; the processor time per request does not. Deliberately absent: any
-//! assertion about time. `make slow` measures visitors beside 2,000 slow connections instead,
-//! `make guess` owners beside a flood of guesses, and `bench BINARY growth` only what ten times the data costs.
+//! A speed claim is a ratio to the floor measured in the same run: bare answers of axum with as many bytes, and
+//! axum with the same statements. Express and PocketBase do the same work in the same run, in turns. What is
+//! compared is processor time: the load comes from the same machine, so rates understate the distance.
+//! Deliberately absent: any assertion about time. `bench BINARY --write` puts the tables into the README, `--alone`
+//! leaves the peers out; `make slow` measures visitors beside 2,000 slow connections instead, `make guess`
+//! owners beside a flood of guesses, and `bench BINARY growth` only what ten times the data costs.
 
 mod client;
+mod contender;
 mod floor;
 mod growth;
 mod guess;
+mod report;
+mod rows;
 mod school;
 mod slow;
 
@@ -20,51 +22,47 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
-use client::{Connection, Load, Outcome, request};
+use client::{Connection, Load, request};
 use school::{Process, School};
 
-const SUBJECT_TIME: Duration = Duration::from_secs(3);
-const FLOOR_TIME: Duration = Duration::from_millis(1200);
-/// A disk is less even than a processor.
-const DISK_TIME: Duration = Duration::from_secs(2);
-const WARM_UP: Duration = Duration::from_millis(300);
-/// Readers that ask again as soon as they are answered.
-const READERS: usize = 32;
 /// Readers during the login flood: 800 requests a second together, what a school never sees.
 const CALM_READERS: usize = 16;
 const CALM_PAUSE: Duration = Duration::from_millis(20);
+const CALM_TIME: Duration = Duration::from_secs(3);
 const FLOOD: usize = 64;
 const STARTS: usize = 7;
+/// Their scripts; `fetch` there makes what they need.
+const PEERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/load/peers");
 
-/// One measurement: the floor before, the subject, the floor after.
-struct Row {
-    name: String,
-    before: Outcome,
-    subject: Outcome,
-    after: Outcome,
-}
-
-/// What is one number: its value, its floor's, and their unit.
-struct Figure {
-    name: &'static str,
-    subject: f64,
-    floor: Option<f64>,
-    unit: &'static str,
+/// A number, its floor's where it has one, and what it must not exceed.
+pub struct Figure {
+    /// What it is of, with its unit.
+    pub name: &'static str,
+    /// The server's.
+    pub subject: f64,
+    /// That of a bare server, or of the machine.
+    pub floor: Option<f64>,
+    /// At most so much.
+    pub must: Option<f64>,
 }
 
 fn main() -> anyhow::Result<()> {
     let mut arguments = std::env::args().skip(1);
-    let argument = arguments.next().context("usage: bench RELEASE_BINARY [slow | guess | growth]")?;
+    let argument = arguments
+        .next()
+        .context("usage: bench RELEASE_BINARY [slow | guess | growth | [--write] [--alone]]")?;
     let runtime = schoolhouse::testing::start_runtime()?;
     if argument == floor::ARGUMENT {
-        return runtime.block_on(floor::serve());
+        let folder = arguments.next().map(PathBuf::from);
+        return runtime.block_on(floor::serve(folder.as_deref()));
     }
     let binary = PathBuf::from(argument);
-    match arguments.next().as_deref() {
+    let arguments: Vec<String> = arguments.collect();
+    match arguments.first().map(String::as_str) {
         Some("slow") => runtime.block_on(measure_slow(&binary)),
         Some("guess") => runtime.block_on(measure_guess(&binary)),
         Some("growth") => runtime.block_on(measure_growth(&binary)),
-        _ => runtime.block_on(measure(&binary)),
+        _ => runtime.block_on(measure(&binary, &arguments)),
     }
 }
 
@@ -87,61 +85,75 @@ async fn measure_growth(binary: &Path) -> anyhow::Result<()> {
     growth::measure(binary, folder.path()).await
 }
 
-async fn measure(binary: &Path) -> anyhow::Result<()> {
+async fn measure(binary: &Path, flags: &[String]) -> anyhow::Result<()> {
+    let is_set = |name: &str| flags.iter().any(|flag| flag == name);
     let start = Instant::now();
     // Beside the binary: the temporary folder of many machines is memory, where a sync is free.
     let beside = binary.parent().context("the binary's folder")?;
     let folder = tempfile::Builder::new().prefix("bench-").tempdir_in(beside)?;
-    let school = School::prepare(binary, &folder.path().join("read")).await?;
-    let (mut figures, program, floor) = measure_starts(&school).await?;
-    let mut rows = measure_reads(&school, &program, &floor).await?;
-    rows.extend(measure_flood(&program, &floor, &mut figures).await?);
-    drop(program);
-    rows.extend(measure_writes(binary, folder.path(), &mut figures).await?);
+    let peers = (!is_set("--alone")).then_some(Path::new(PEERS));
+    let contenders = rows::contenders(binary, folder.path(), peers).await?;
+    let syncs = floor::sync_records(folder.path(), Duration::from_secs(2))?;
+    let measured = rows::measure(&contenders).await?;
+    drop(contenders);
+    let school = School::at(binary, &folder.path().join("times-1"));
+    let mut figures = starts(&school).await?;
     figures.push(Figure {
-        name: "size of the binary",
+        name: "memory after the load (VmRSS), MiB",
+        subject: measured.memory[2],
+        floor: Some(measured.memory[0]),
+        must: Some(50.0),
+    });
+    figures.push(Figure {
+        name: "contact messages from 64 connections, per second (floor: disk syncs)",
+        subject: measured.most_per_second("contact").unwrap_or(f64::NAN),
+        floor: Some(syncs.per_second),
+        must: None,
+    });
+    figures.extend(flood(binary, &folder.path().join("flood")).await?);
+    figures.push(Figure {
+        name: "size of the binary, MB",
         subject: std::fs::metadata(binary)?.len() as f64 / 1e6,
         floor: None,
-        unit: "MB",
+        must: Some(20.0),
     });
-    print_rows(&rows);
-    println!("Each ratio is to the floor on its left. CPU: of the serving process, for each answer; for the");
-    println!("messages it includes the mailer's, who writes two e-mails for each into files meanwhile.");
-    print_figures(&figures);
-    growth::measure(binary, folder.path()).await?;
-    println!("\nmeasured in {:.0} s", start.elapsed().as_secs_f64());
+    let page = report::page(&measured, &figures);
+    println!("{page}");
+    if is_set("--write") {
+        report::write(&page)?;
+    }
+    eprintln!("measured in {:.0} s", start.elapsed().as_secs_f64());
     Ok(())
 }
 
 /// From exec to the home page, on a database that exists; then the memory of the idle process.
-async fn measure_starts(school: &School) -> anyhow::Result<(Vec<Figure>, Process, Process)> {
+async fn starts(school: &School) -> anyhow::Result<Vec<Figure>> {
     let page = request("GET /", &[("accept-encoding", "br")], None);
-    let blank = request(&format!("GET /{}", answer_size(school, &page).await?), &[], None);
+    let blank = request("GET /bytes/1000", &[], None);
     let (mut subject, mut floor) = (Vec::new(), Vec::new());
     for _ in 0..STARTS {
         subject.push(time_start(|| school.serve(), &page).await?);
-        floor.push(time_start(Process::floor, &blank).await?);
+        floor.push(time_start(|| Process::floor(None), &blank).await?);
     }
-    let (program, bare) = (school.serve()?, Process::floor()?);
+    let (program, bare) = (school.serve()?, Process::floor(None)?);
     for (process, request) in [(&program, &page), (&bare, &blank)] {
         Connection::open(process.address).await?.exchange(request).await?;
     }
-    tokio::time::sleep(Duration::from_secs(1)).await;
-    let figures = vec![
+    growth::until_settled(&program).await?;
+    Ok(vec![
         Figure {
-            name: "exec to the first home page, median",
+            name: "start to the first home page, 5,000 students, ms",
             subject: median(subject),
             floor: Some(median(floor)),
-            unit: "ms",
+            must: Some(50.0),
         },
         Figure {
-            name: "idle memory (VmRSS)",
+            name: "idle memory (VmRSS), MiB",
             subject: program.memory_mib()?,
             floor: Some(bare.memory_mib()?),
-            unit: "MiB",
+            must: None,
         },
-    ];
-    Ok((figures, program, bare))
+    ])
 }
 
 /// Milliseconds from exec to the first answer.
@@ -155,92 +167,40 @@ async fn time_start(start: impl FnOnce() -> anyhow::Result<Process>, request: &[
     Ok(taken.as_secs_f64() * 1000.0)
 }
 
-async fn answer_size(school: &School, request: &[u8]) -> anyhow::Result<usize> {
-    let process = school.serve()?;
-    let mut connection = Connection::open(process.address).await?;
-    connection.exchange(request).await?;
-    process.end()?;
-    Ok(connection.body().len())
-}
-
-async fn measure_reads(school: &School, program: &Process, floor: &Process) -> anyhow::Result<Vec<Row>> {
-    let brotli = ("accept-encoding", "br");
-    let mut asker = Connection::open(program.address).await?;
-    asker.exchange(&request("GET /api/courses", &[brotli], None)).await?;
-    let tag = asker.header("etag").context("the catalogue has no ETag")?.to_owned();
-    asker.exchange(&request("GET /", &[], None)).await?;
-    let script = school::script_of(asker.body())?;
-    let student = ("cookie", school.student_cookie.as_str());
-    let staff = ("cookie", school.staff_cookie.as_str());
-    let table = [
-        ("GET /api/courses, br", "GET /api/courses", vec![brotli], 200),
-        ("GET /api/courses, 304", "GET /api/courses", vec![brotli, ("if-none-match", &tag)], 304),
-        ("GET /, br", "GET /", vec![brotli], 200),
-        ("GET a script, br", &format!("GET {script}"), vec![brotli], 200),
-        ("GET /api/students/me", "GET /api/students/me", vec![student], 200),
-        ("GET /api/admin/dashboard", "GET /api/admin/dashboard", vec![staff], 200),
-    ];
-    let mut rows = Vec::new();
-    for (name, line, headers, status) in table {
-        let request = request(line, &headers, None);
-        asker.exchange(&request).await?;
-        let size = asker.body().len();
-        let load = Load { status, ..Load::new(program.address, request, READERS) };
-        rows.push(compare(&format!("{name} ({size} B)"), load, program, floor, size).await?);
-    }
-    Ok(rows)
-}
-
-/// Floor, subject, floor, with the processor time that each took.
-async fn compare(
-    name: &str,
-    load: Load,
-    program: &Process,
-    floor: &Process,
-    size: usize,
-) -> anyhow::Result<Row> {
-    let bare = load.like(floor.address, request(&format!("GET /{size}"), &[], None));
-    let before = bare.run_on(floor, WARM_UP, FLOOR_TIME).await?;
-    let subject = load.run_on(program, WARM_UP, SUBJECT_TIME).await?;
-    let after = bare.run_on(floor, WARM_UP, FLOOR_TIME).await?;
-    Ok(Row { name: name.into(), before, subject, after })
-}
-
 /// Logins from 64 connections, while others read at an even pace.
-async fn measure_flood(
-    program: &Process,
-    floor: &Process,
-    figures: &mut Vec<Figure>,
-) -> anyhow::Result<Vec<Row>> {
+async fn flood(binary: &Path, folder: &Path) -> anyhow::Result<Vec<Figure>> {
+    let school = School::prepare(binary, folder).await?;
+    let program = school.serve()?;
     let courses = request("GET /api/courses", &[("accept-encoding", "br")], None);
-    let mut asker = Connection::open(program.address).await?;
-    asker.exchange(&courses).await?;
-    let size = asker.body().len();
     let calm = Load { pause: CALM_PAUSE, ..Load::new(program.address, courses, CALM_READERS) };
+    let warm_up = Duration::from_millis(300);
+    let alone = calm.run(warm_up, CALM_TIME).await?;
+    let hashes = floor::hash_passwords(Duration::from_secs(1))?;
     let flood = Load::new(program.address, School::login_request(), FLOOD);
-
-    let hashes_before = floor::hash_passwords(Duration::from_secs(1))?;
     // The queue of 64 needs about two seconds to fill and to answer its first.
     let flood = tokio::spawn(async move { flood.run(Duration::from_secs(2), Duration::from_secs(5)).await });
     tokio::time::sleep(Duration::from_secs(1)).await;
     let mut peak_mib = 0.0;
-    let mut row = tokio::select! {
-        row = compare("  reads at 800/s during the logins", calm, program, floor, size) => row?,
-        error = watch_memory(program, &mut peak_mib) => return Err(error),
+    let beside = tokio::select! {
+        outcome = calm.run(warm_up, CALM_TIME) => outcome?,
+        error = watch_memory(&program, &mut peak_mib) => return Err(error),
     };
     let logins = flood.await.context("the login flood")??;
-    let hashes_after = floor::hash_passwords(Duration::from_secs(1))?;
     anyhow::ensure!(logins.refused == 0, "{} logins were refused", logins.refused);
-    // The process hashes meanwhile: its processor time is not the reads'.
-    row.subject.cpu = None;
-    figures.push(Figure {
-        name: "most memory during the logins (VmRSS)",
-        subject: peak_mib,
-        floor: None,
-        unit: "MiB",
-    });
-    let name = format!("logins, {FLOOD} conn. (floor: hashes)");
-    Ok(vec![Row { name, before: hashes_before, subject: logins, after: hashes_after }, row])
+    let figure = |name, subject, floor| Figure { name, subject, floor, must: None };
+    Ok(vec![
+        figure(
+            "logins from 64 connections, per second (floor: hashes)",
+            logins.per_second,
+            Some(hashes.per_second),
+        ),
+        figure(
+            "reads at 800/s beside them, p99, ms (floor: alone)",
+            milliseconds(beside.p99),
+            Some(milliseconds(alone.p99)),
+        ),
+        figure("most memory beside them (VmRSS), MiB", peak_mib, None),
+    ])
 }
 
 /// Keeps the most memory that it sees; ends only with an error.
@@ -251,84 +211,6 @@ async fn watch_memory(process: &Process, peak_mib: &mut f64) -> anyhow::Error {
             Err(error) => return error,
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-}
-
-/// Contact messages, each durable before its answer, in a new folder for each number of
-/// connections: the mailer of the one before would still be writing its e-mails.
-async fn measure_writes(binary: &Path, folder: &Path, figures: &mut Vec<Figure>) -> anyhow::Result<Vec<Row>> {
-    let body = serde_json::json!({ "name": "Li Wei", "email": "li.0000000@mail.example", "subject": "general",
-        "message": "When does the next course begin?" });
-    let message = request("POST /api/contact", &[], Some(&body));
-    let mut rows = Vec::new();
-    let mut before = floor::sync_records(folder, DISK_TIME)?;
-    for connections in [1, 64] {
-        let school = School::empty(binary, &folder.join(format!("write-{connections}")));
-        let program = school.serve()?;
-        let load = Load::new(program.address, message.clone(), connections).numbered("0000000")?;
-        let subject = load.run_on(&program, WARM_UP, SUBJECT_TIME).await?;
-        drop(program);
-        let after = floor::sync_records(folder, DISK_TIME)?;
-        let name = format!("POST /api/contact, {connections} conn. (floor: syncs)");
-        rows.push(Row { name, before, subject, after: after.clone() });
-        before = after;
-    }
-    if let [one, many] = rows.as_slice() {
-        figures.push(Figure {
-            name: "messages/s, 64 connections (floor: 1)",
-            subject: many.subject.per_second,
-            floor: Some(one.subject.per_second),
-            unit: "/s",
-        });
-    }
-    Ok(rows)
-}
-
-fn print_rows(rows: &[Row]) {
-    println!(
-        "{:46}{:>9}{:>9}{:>7}{:>7}  {:>8}{:>8}{:>8}{:>7}  {:>7}{:>7}{:>7}",
-        "",
-        "/s",
-        "floor/s",
-        "drift",
-        "ratio",
-        "p50 ms",
-        "p99 ms",
-        "floor",
-        "ratio",
-        "CPU µs",
-        "floor",
-        "ratio"
-    );
-    for Row { name, before, subject, after } in rows {
-        let floor = f64::midpoint(before.per_second, after.per_second);
-        let drift = (after.per_second - before.per_second) / before.per_second * 100.0;
-        let (p50, p99) = (milliseconds(subject.p50), milliseconds(subject.p99));
-        let floor_p99 = f64::midpoint(milliseconds(before.p99), milliseconds(after.p99));
-        print!(
-            "{name:46}{:>9.0}{floor:>9.0}{drift:>+6.0}%{:>7.2}  {p50:>8.2}{p99:>8.2}{floor_p99:>8.2}{:>7.1}",
-            subject.per_second,
-            subject.per_second / floor,
-            p99 / floor_p99,
-        );
-        if let (Some(before), Some(cpu), Some(after)) = (before.cpu, subject.cpu, after.cpu) {
-            let (cpu, floor) = (microseconds(cpu), f64::midpoint(microseconds(before), microseconds(after)));
-            print!("  {cpu:>7.1}{floor:>7.1}{:>7.1}", cpu / floor);
-        } else if let Some(cpu) = subject.cpu {
-            print!("  {:>7.1}", microseconds(cpu));
-        }
-        println!();
-    }
-}
-
-fn print_figures(figures: &[Figure]) {
-    println!();
-    for Figure { name, subject, floor, unit } in figures {
-        print!("{name:46}{subject:>9.1} {unit:3}");
-        if let Some(floor) = floor {
-            print!("   floor {floor:.1}, ratio {:.1}", subject / floor);
-        }
-        println!();
     }
 }
 

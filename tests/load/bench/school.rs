@@ -1,5 +1,6 @@
 //! The subject: the release binary on a folder of its own, with people who are signed in.
 
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -7,17 +8,28 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
+use jiff::ToSpan;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use mail_parser::MessageParser;
 use rustix::process::{Pid, Signal, kill_process};
+use schoolhouse::testing::{Clock, db};
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use tower_sessions::session::Id;
 
 use crate::client::{Connection, request};
+use crate::contender::{Form, Header, Interface, Operation, Who};
 use crate::floor;
 
 const CATALOGUE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/ontario-courses.csv");
 /// Everybody's password.
 pub const PASSWORD: &str = "correct horse battery";
 const EMAIL: &str = "student@mail.example";
+/// Students who are signed in.
+const STUDENTS: i64 = 320;
+/// The number of the first of them, behind those of any school here.
+const FIRST_STUDENT: i64 = 1_000_001;
 
 /// A server in a process of its own; dropping it kills it.
 pub struct Process {
@@ -27,15 +39,15 @@ pub struct Process {
 }
 
 impl Process {
-    /// The bare HTTP server.
-    pub fn floor() -> anyhow::Result<Self> {
+    /// The bare HTTP server; with a folder it answers the operations out of its database, too.
+    pub fn floor(folder: Option<&Path>) -> anyhow::Result<Self> {
         let mut command = Command::new(std::env::current_exe().context("finding this program")?);
-        command.arg(floor::ARGUMENT);
+        command.arg(floor::ARGUMENT).args(folder);
         Self::start(command)
     }
 
     /// Starts a server and waits until it says on stderr where it listens.
-    fn start(mut command: Command) -> anyhow::Result<Self> {
+    pub fn start(mut command: Command) -> anyhow::Result<Self> {
         let mut child = command
             .stderr(Stdio::piped())
             .spawn()
@@ -110,15 +122,15 @@ pub struct School {
 }
 
 impl School {
-    /// A school without courses or people.
-    pub fn empty(binary: &Path, folder: &Path) -> Self {
+    /// A folder as it is, whatever is in it.
+    pub fn at(binary: &Path, folder: &Path) -> Self {
         let (student_cookie, staff_cookie) = (String::new(), String::new());
         Self { binary: binary.to_owned(), folder: folder.to_owned(), student_cookie, staff_cookie }
     }
 
     /// A school with its catalogue, a verified student and an administrator, both signed in.
     pub async fn prepare(binary: &Path, folder: &Path) -> anyhow::Result<Self> {
-        let mut school = Self::empty(binary, folder);
+        let mut school = Self::at(binary, folder);
         school.import_courses()?;
         school.create_admin("office")?;
 
@@ -143,6 +155,58 @@ impl School {
         self.run(&["import-courses", CATALOGUE], "")
     }
 
+    /// Adds students who are signed in, each with three courses, and says what may be asked of the server.
+    ///
+    /// # Errors
+    /// When the catalogue is not imported, or the database in use.
+    pub fn interface(&self, clock: &Clock) -> anyhow::Result<Interface> {
+        let path = self.folder.join("schoolhouse.db");
+        let mut connection = db::connect(&path)?;
+        // One of those that are taken for the same course (the rule looks at the first characters of a code).
+        let mut courses: Vec<i64> = connection
+            .prepare("select min(id) from courses group by substr(code, 1, 5) order by 1")?
+            .query_map([], |row| row.get(0))?
+            .collect::<rusqlite::Result<_>>()?;
+        let theirs = courses.split_off(courses.len().saturating_sub(3));
+        let now = clock.now().as_second();
+        let mut students = Vec::new();
+        let adding = connection.transaction()?;
+        for number in 0..STUDENTS {
+            let id = FIRST_STUDENT + number;
+            adding.execute(
+                "insert into students (id, email, password_hash, status, full_name, created_at, updated_at)
+                 values (?1, 'bench' || ?1 || '@mail.example', 'x', 'active', 'Zoë Müller ' || ?1, ?2, ?2)",
+                (id, now),
+            )?;
+            for course in &theirs {
+                adding.execute(
+                    "insert into enrollments (student_id, course_id, start_date, end_date, status, created_at,
+                         quoted_price_cents, quoted_at, approved_at, charged_price_cents)
+                     values (?1, ?2, '2026-09-02', '2027-06-20', 'active', ?3, 55000, ?3, ?3, 55000)",
+                    (id, course, now),
+                )?;
+            }
+            students.push(Header::new("cookie", &sign_in_here(&adding, id, now)?));
+        }
+        adding.commit()?;
+        drop(connection);
+        // The sums of the pages as they were, if a server ran before.
+        db::forget_pages(&path)?;
+        let today = clock.now().to_zoned(TimeZone::UTC).date();
+        let dates = (today.saturating_add(7.days()), today.saturating_add(100.days()));
+        Ok(Interface {
+            students,
+            staff: Header::new("cookie", &self.staff_cookie),
+            operations: operations(dates),
+            courses: courses.into_iter().map(Value::from).collect(),
+        })
+    }
+
+    /// Its folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// Adds an administrator.
     pub fn create_admin(&self, name: &str) -> anyhow::Result<()> {
         let email = format!("{name}@mail.example");
@@ -165,12 +229,17 @@ impl School {
         let mut command = self.command();
         command.envs(environment.iter().map(|(name, value)| (name, value)));
         command.args(["serve", "--listen", "127.0.0.1:0"]);
-        for limit in ["LOGINS_PER_MINUTE", "REGISTRATIONS_PER_HOUR", "CONTACTS_PER_HOUR"] {
+        for limit in ["LOGINS_PER_MINUTE", "REGISTRATIONS_PER_HOUR", "CONTACTS_PER_HOUR", "UPLOADS_PER_HOUR"]
+        {
             command.env(format!("SCHOOLHOUSE_LIMITS_{limit}"), "100000000");
         }
-        for budget in ["ACCOUNT_PER_DAY", "STRANGERS_PER_DAY"] {
-            command.env(format!("SCHOOLHOUSE_MAIL_{budget}"), "100000000");
+        command.env("SCHOOLHOUSE_MAIL_STRANGERS_PER_DAY", "100000000");
+        // A student asks for every course there is.
+        for budget in ["ACCOUNT_PER_DAY", "RECIPIENT_PER_HOUR", "RECIPIENT_PER_DAY"] {
+            command.env(format!("SCHOOLHOUSE_MAIL_{budget}"), "200");
         }
+        command.env("SCHOOLHOUSE_DOCUMENTS_FILES_PER_STUDENT", "100000");
+        command.env("SCHOOLHOUSE_DOCUMENTS_MB_PER_STUDENT", "1000000");
         Process::start(command)
     }
 
@@ -219,6 +288,50 @@ impl School {
     }
 }
 
+/// A session as a login leaves it, without the time that hashing a password takes; returns its cookie.
+fn sign_in_here(connection: &rusqlite::Connection, student: i64, now: i64) -> anyhow::Result<String> {
+    let id = Id::default();
+    let data = json!({ "subject": student, "seen": now, "device": "Bench", "proven": now * 1000 });
+    connection.execute(
+        "insert into sessions (id_hash, kind, subject_id, data, created_at, last_seen_at, expires_at)
+         values (?1, 'student', ?2, ?3, ?4, ?4, ?4 + 86400)",
+        (Sha256::digest(id.0.to_le_bytes()).to_vec(), student, data.to_string(), now),
+    )?;
+    Ok(format!("schoolhouse_student={id}"))
+}
+
+/// What is measured of the server.
+fn operations((start, end): (Date, Date)) -> BTreeMap<String, Operation> {
+    let ask = |line: &str, who, status| Operation {
+        line: line.to_owned(),
+        who,
+        status,
+        body: None,
+        multipart: None,
+    };
+    let (student, staff) = (Some(Who::Student), Some(Who::Staff));
+    let enroll = json!({ "courseId": "{course}", "startDate": start, "endDate": end });
+    let contact = json!({ "name": "Li Wei", "email": "li.{number}@mail.example", "subject": "general",
+        "message": "When does the next course begin?" });
+    let upload = Form {
+        field: "document".to_owned(),
+        fields: [("documentType".to_owned(), "transcript".to_owned())].into(),
+    };
+    let operations = [
+        ("courses", ask("GET /api/courses", None, 200)),
+        ("home", ask("GET /", None, 200)),
+        ("own", ask("GET /api/students/enrollments", student, 200)),
+        ("pending", ask("GET /api/admin/enrollments/pending?page=1", staff, 200)),
+        ("enroll", Operation { body: Some(enroll), ..ask("POST /api/students/enrollments", student, 201) }),
+        ("contact", Operation { body: Some(contact), ..ask("POST /api/contact", None, 200) }),
+        (
+            "upload",
+            Operation { multipart: Some(upload), ..ask("POST /api/students/documents", student, 201) },
+        ),
+    ];
+    operations.into_iter().map(|(name, operation)| (name.to_owned(), operation)).collect()
+}
+
 fn token_of(email: &[u8]) -> Option<String> {
     let message = MessageParser::default().parse(email)?;
     let text = message.body_text(0)?;
@@ -231,12 +344,4 @@ async fn sign_in(visitor: &mut Connection, login: &[u8]) -> anyhow::Result<Strin
     ensure!(status == 200, "signing in answered {status}");
     let cookie = visitor.header("set-cookie").context("signing in set no cookie")?;
     Ok(cookie.split(';').next().unwrap_or(cookie).to_owned())
-}
-
-/// The path of the script that a page loads.
-pub fn script_of(page: &[u8]) -> anyhow::Result<String> {
-    let page = String::from_utf8_lossy(page);
-    let (_, rest) = page.split_once("src=\"/assets/").context("the page loads no script")?;
-    let (name, _) = rest.split_once('"').context("the page loads no script")?;
-    Ok(format!("/assets/{name}"))
 }

@@ -42,7 +42,7 @@ pub async fn measure(binary: &Path, folder: &Path) -> anyhow::Result<()> {
     let tls = Tls::prepare(folder)?;
     println!("{:44}{:>9}{:>9}{:>9}{:>8}", "", "p50 ms", "p99 ms", "answers", "failed");
     for addresses in [0, 1, 20] {
-        let school = School::empty(binary, &data);
+        let school = School::at(binary, &data);
         let program = school.serve_with(&tls.environment())?;
         let before = program.memory_mib()?;
         let strangers = if addresses == 0 { 0 } else { STRANGERS };

@@ -1,21 +1,25 @@
-//! What this machine can do at best: bare HTTP answers, disk syncs, password hashes.
+//! What this machine can do at best: bare answers of axum, the same with nothing but SQL, disk syncs, password
+//! hashes.
 
-use std::convert::Infallible;
+pub mod statements;
+
 use std::io::Write;
 use std::path::Path;
-use std::pin::Pin;
-use std::task::{Context as TaskContext, Poll};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
-use bytes::Bytes;
-use hyper::body::{Body, Frame, Incoming, SizeHint};
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::{DefaultBodyLimit, Path as PathPart};
+use axum::routing::get;
+use hyper::Request;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper::{Request, Response};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpListener;
+use tower::ServiceExt;
 
 use crate::client::Outcome;
 
@@ -27,46 +31,27 @@ const MAX: usize = 1 << 20;
 /// A record of the disk floor: about what the smallest write of the server needs.
 const RECORD: [u8; 128] = [b'x'; 128];
 
-/// A body that is one piece of bytes.
-struct Whole(Option<Bytes>);
-
-impl Body for Whole {
-    type Data = Bytes;
-    type Error = Infallible;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        _: &mut TaskContext<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        Poll::Ready(self.0.take().map(|bytes| Ok(Frame::data(bytes))))
+/// Answers `/bytes/N` with N bytes, and with a folder the operations on its database, until it is killed.
+pub async fn serve(folder: Option<&Path>) -> anyhow::Result<()> {
+    let bytes = Bytes::from(vec![b'x'; MAX]);
+    let some =
+        move |PathPart(size): PathPart<usize>, _: Bytes| std::future::ready(bytes.slice(..size.min(MAX)));
+    let mut router = Router::new().route("/bytes/{size}", get(some.clone()).post(some));
+    if let Some(folder) = folder {
+        router = router.merge(statements::router(folder)?);
     }
-
-    fn is_end_stream(&self) -> bool {
-        self.0.is_none()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        SizeHint::with_exact(self.0.as_ref().map_or(0, Bytes::len) as u64)
-    }
-}
-
-/// Answers `GET /N` with N bytes, until it is killed.
-pub async fn serve() -> anyhow::Result<()> {
+    let router = router.layer(DefaultBodyLimit::disable());
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     eprintln!("floor on http://{}", listener.local_addr()?);
-    let bytes = Bytes::from(vec![b'x'; MAX]);
     loop {
         let (stream, _) = listener.accept().await?;
         stream.set_nodelay(true)?;
-        let bytes = bytes.clone();
+        let router = router.clone();
         tokio::spawn(async move {
-            let answer = service_fn(move |request: Request<Incoming>| {
-                let size = request.uri().path()[1..].parse().unwrap_or(0).min(MAX);
-                let body = Whole((size > 0).then(|| bytes.slice(..size)));
-                std::future::ready(Ok::<_, Infallible>(Response::new(body)))
-            });
+            let answer =
+                service_fn(move |request: Request<Incoming>| router.clone().oneshot(request.map(Body::new)));
             // A connection that breaks is the other side's end of the measurement.
-            let _ = http1::Builder::new().serve_connection(TokioIo::new(stream), answer).await;
+            let _: Result<(), _> = http1::Builder::new().serve_connection(TokioIo::new(stream), answer).await;
         });
     }
 }
