@@ -1,6 +1,6 @@
 # Everything a person does with a checkout. `make run` and `make test` are the two to know.
 .POSIX:
-.PHONY: run test tools binaries checks unit http ui browser faults-short faults attack-short attack bench lighthouse slow guess fuzz drill litestream release dist reproducible deb portable booted help
+.PHONY: run test tools binaries checks unit http ui browser faults-short faults attack-short attack bench day lighthouse slow guess fuzz drill litestream release dist reproducible deb portable booted help
 
 LISTEN = 127.0.0.1:8080
 TARGET = target/x86_64-unknown-linux-gnu
@@ -16,6 +16,7 @@ help:
 	@echo "make portable try both in an empty Debian of another glibc (as root, from Debian's mirror)"
 	@echo "make booted   try the package under a real systemd (as root, likewise)"
 	@echo "make bench    measure it against the floor of this machine, and beside Express and PocketBase"
+	@echo "make day      the busiest day of a school of 5,000 in an hour, on one core with 1 GB"
 	@echo "make lighthouse  measure every public page as a phone sees it"
 	@echo "make slow     measure visitors beside 2,000 slow connections"
 	@echo "make guess    measure owners who log in beside 96 connections that guess"
@@ -103,6 +104,11 @@ bench: release
 # On an idle machine: the test command has the table of a debug build, and judges no speed.
 lighthouse: tools release
 	cd ui && node scripts/lighthouse.js ../$(RELEASE) --fast
+
+# The busiest day of a school of 5,000 in an hour, on one core with 1 GB; as root.
+MINUTES = 60
+day: release
+	$(BUILD) run --locked --release --example bench -- tests/load/bench/small day $(MINUTES)
 
 slow: release
 	$(BUILD) run --locked --release --example bench -- $(RELEASE) slow

@@ -289,6 +289,7 @@ pub const VALUES: &[(&str, &str)] = &[
     ("outbox.caused_by", "{student}"),
     ("outbox.is_in_file", "0"),
     ("outbox.decision_id", "null"),
+    ("outbox.content", "'[{}]'"),
     ("passkeys.portal", "'student'"),
     ("passkeys.account_id", "{student}"),
     ("passkeys.credential_id", "randomblob(32)"),

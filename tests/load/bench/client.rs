@@ -152,9 +152,9 @@ pub struct Load {
     pub pause: Duration,
     /// The status that counts; any other is an answer refused.
     pub status: u16,
-    /// Requests a second that are due however long the answers take; an answer's time counts from then. Without
+    /// Requests an hour that are due however long the answers take; an answer's time counts from then. Without
     /// it each connection asks again once it is answered.
-    pub rate: Option<u32>,
+    pub per_hour: Option<u32>,
 }
 
 /// What came of a load.
@@ -166,6 +166,8 @@ pub struct Outcome {
     pub p50: Duration,
     /// The time that 99 % of the answers took at most.
     pub p99: Duration,
+    /// The time that the slowest took.
+    pub longest: Duration,
     /// Answers with another status.
     pub refused: usize,
     /// All answers, those of the warm-up among them.
@@ -184,6 +186,7 @@ impl Outcome {
             per_second: latencies.len() as f64 / time.as_secs_f64(),
             p50: at(50),
             p99: at(99),
+            longest: at(100),
             refused: 0,
             answers: latencies.len(),
             cpu: None,
@@ -208,7 +211,7 @@ impl Load {
             connections,
             pause: Duration::ZERO,
             status: 200,
-            rate: None,
+            per_hour: None,
         }
     }
 
@@ -262,10 +265,10 @@ impl Load {
     ) -> anyhow::Result<()> {
         let mut connection = Connection::open(self.address).await?;
         while let Some(request) = self.requests.next() {
-            let due = match self.rate {
-                Some(rate) => {
+            let due = match self.per_hour {
+                Some(per_hour) => {
                     let turn = u32::try_from(turns.fetch_add(1, Ordering::Relaxed))?;
-                    let due = start + Duration::from_secs(1) * turn / rate;
+                    let due = start + Duration::from_hours(1).mul_f64(f64::from(turn) / f64::from(per_hour));
                     sleep_until(due).await;
                     due
                 }

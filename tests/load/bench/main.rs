@@ -1,14 +1,16 @@
 //! Measures the release binary against the floor of this machine, and beside its peers: `make bench`.
 //!
 //! A speed claim is a ratio to the floor measured in the same run: bare answers of axum with as many bytes, and
-//! axum with the same statements. Express and PocketBase do the same work in the same run, in turns. What is
+//! axum with the same statements. Express and `PocketBase` do the same work in the same run, in turns. What is
 //! compared is processor time: the load comes from the same machine, so rates understate the distance.
 //! Deliberately absent: any assertion about time. `bench BINARY --write` puts the tables into the README, `--alone`
 //! leaves the peers out; `make slow` measures visitors beside 2,000 slow connections instead, `make guess`
-//! owners beside a flood of guesses, and `bench BINARY growth` only what ten times the data costs.
+//! owners beside a flood of guesses, `bench
+//! BINARY growth` only what ten times the data costs, and `make day` the busiest day of a school.
 
 mod client;
 mod contender;
+mod day;
 mod floor;
 mod growth;
 mod guess;
@@ -31,6 +33,8 @@ const CALM_PAUSE: Duration = Duration::from_millis(20);
 const CALM_TIME: Duration = Duration::from_secs(3);
 const FLOOD: usize = 64;
 const STARTS: usize = 7;
+/// Where a program that is not in a target folder is measured.
+const DISK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target");
 /// Their scripts; `fetch` there makes what they need.
 const PEERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/load/peers");
 
@@ -48,9 +52,9 @@ pub struct Figure {
 
 fn main() -> anyhow::Result<()> {
     let mut arguments = std::env::args().skip(1);
-    let argument = arguments
-        .next()
-        .context("usage: bench RELEASE_BINARY [slow | guess | growth | [--write] [--alone]]")?;
+    let argument = arguments.next().context(
+        "usage: bench RELEASE_BINARY [slow | guess | growth | day [MINUTES] | [--write] [--alone]]",
+    )?;
     let runtime = schoolhouse::testing::start_runtime()?;
     if argument == floor::ARGUMENT {
         let folder = arguments.next().map(PathBuf::from);
@@ -62,6 +66,10 @@ fn main() -> anyhow::Result<()> {
         Some("slow") => runtime.block_on(measure_slow(&binary)),
         Some("guess") => runtime.block_on(measure_guess(&binary)),
         Some("growth") => runtime.block_on(measure_growth(&binary)),
+        Some("day") => {
+            let minutes = arguments.get(1).map_or(Ok(60), |minutes| minutes.parse()).context("minutes")?;
+            runtime.block_on(measure_day(&binary, minutes))
+        }
         _ => runtime.block_on(measure(&binary, &arguments)),
     }
 }
@@ -83,6 +91,12 @@ async fn measure_growth(binary: &Path) -> anyhow::Result<()> {
     let beside = binary.parent().context("the binary's folder")?;
     let folder = tempfile::Builder::new().prefix("growth-").tempdir_in(beside)?;
     growth::measure(binary, folder.path()).await
+}
+
+/// The busiest day of a school.
+async fn measure_day(binary: &Path, minutes: u32) -> anyhow::Result<()> {
+    let folder = tempfile::Builder::new().prefix("day-").tempdir_in(Path::new(DISK))?;
+    day::measure(binary, folder.path(), minutes).await
 }
 
 async fn measure(binary: &Path, flags: &[String]) -> anyhow::Result<()> {

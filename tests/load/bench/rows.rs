@@ -91,7 +91,7 @@ impl Measured {
 }
 
 /// Everybody who takes part, each with data of its own: axum bare, axum with the same statements, the server on a
-/// school of 5,000 students and on one of ten times as many, Express and PocketBase.
+/// school of 5,000 students and on one of ten times as many, Express and `PocketBase`.
 pub async fn contenders(
     binary: &Path,
     folder: &Path,
@@ -181,7 +181,7 @@ async fn measure_work(work: &Work, contenders: &[Contender]) -> anyhow::Result<V
     }
     for ((cells, load), contender) in all.iter_mut().zip(&loads).zip(contenders) {
         if let (Some(cells), Some(load)) = (cells, load) {
-            let load = Load { rate: Some(work.rate), ..load.clone() };
+            let load = Load { per_hour: Some(work.rate * 3600), ..load.clone() };
             cells.steady = Some(load.run_on(&contender.process, WARM_UP, STEADY_TIME).await?);
         }
     }

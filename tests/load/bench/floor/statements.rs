@@ -47,7 +47,11 @@ pub fn router(folder: &Path) -> anyhow::Result<Router> {
     let path = folder.join("schoolhouse.db");
     let writer = db::connect(&path)?;
     let (jobs, queue) = mpsc::channel();
-    std::thread::spawn(move || write(&writer, &queue));
+    std::thread::spawn(move || {
+        if let Err(error) = write(&writer, &queue) {
+            eprintln!("the floor's writer has ended: {error}");
+        }
+    });
     let readers = (0..4).map(|_| db::connect(&path)).collect::<anyhow::Result<_>>()?;
     let floor = Floor { folder: folder.to_owned(), readers: Arc::new(Mutex::new(readers)), jobs };
     Ok(Router::new()
@@ -59,16 +63,19 @@ pub fn router(folder: &Path) -> anyhow::Result<Router> {
         .with_state(floor))
 }
 
-fn write(connection: &Connection, queue: &mpsc::Receiver<Job>) {
+fn write(connection: &Connection, queue: &mpsc::Receiver<Job>) -> rusqlite::Result<()> {
     while let Ok(first) = queue.recv() {
-        connection.execute_batch("begin immediate").expect("begin");
+        connection.execute_batch("begin immediate")?;
         let mut answers = vec![first(connection)];
         while let (true, Ok(job)) = (answers.len() < GROUP, queue.try_recv()) {
             answers.push(job(connection));
         }
-        connection.execute_batch("commit").expect("commit");
-        answers.into_iter().for_each(|answer| answer());
+        connection.execute_batch("commit")?;
+        for answer in answers {
+            answer();
+        }
     }
+    Ok(())
 }
 
 impl Floor {
@@ -116,7 +123,7 @@ fn id_of(headers: &HeaderMap) -> Result<i64, Failed> {
 
 /// A row as an object of its columns.
 fn object(row: &Row<'_>) -> rusqlite::Result<Value> {
-    let names = row.as_ref().column_names().into_iter().map(str::to_owned).collect::<Vec<_>>();
+    let names = row.as_ref().column_names().map(str::to_owned).collect::<Vec<_>>();
     let mut object = Map::new();
     for (at, name) in names.into_iter().enumerate() {
         let value = match row.get_ref(at)? {
