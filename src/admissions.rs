@@ -107,7 +107,7 @@ async fn list_admission_requests(
     page: PageRequest,
 ) -> Result<Listed<AdmissionRequest>> {
     let status = page.status()?;
-    app.db.query(move |connection| list(connection, &page, status)).await
+    page.ask(&app.db, move |page, connection| list(connection, page, status)).await
 }
 
 /// Keeps a request as pending and returns its number.

@@ -132,7 +132,7 @@ struct UploadForm {
 #[utoipa::path(get, path = "/api/students/documents", tag = "documents",
     responses((status = 200, body = Vec<Document>), (status = 401, body = ErrorBody)))]
 async fn list_own_documents(student: CurrentStudent, State(app): State<App>) -> Result<Json<Vec<Document>>> {
-    app.db.query(move |connection| store::list_for_student(connection, student.id)).await.map(Json)
+    app.db.read(|connection| store::list_for_student(connection, student.id)).await.map(Json)
 }
 
 /// Upload a document
@@ -262,7 +262,7 @@ async fn list_documents(
     State(app): State<App>,
     page: PageRequest,
 ) -> Result<Listed<ListedDocument>> {
-    app.db.query(move |connection| store::list(connection, &page)).await
+    page.ask(&app.db, |page, connection| store::list(connection, page)).await
 }
 
 /// Whether a document may be opened now; 403 with the reason `step_up` after many in an hour

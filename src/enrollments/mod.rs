@@ -231,7 +231,7 @@ async fn list_own_enrollments(
     student: CurrentStudent,
     State(app): State<App>,
 ) -> Result<Json<Vec<Enrollment>>> {
-    app.db.query(move |connection| store::list_for_student(connection, student.id)).await.map(Json)
+    app.db.read(|connection| store::list_for_student(connection, student.id)).await.map(Json)
 }
 
 /// Request a course for approval

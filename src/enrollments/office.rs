@@ -95,7 +95,7 @@ async fn list_pending_enrollments(
     page: PageRequest,
 ) -> Result<Listed<PendingEnrollment>> {
     let terms = quote_terms(&app);
-    app.db.query(move |connection| store::list_pending(connection, &page, &terms)).await
+    page.ask(&app.db, move |page, connection| store::list_pending(connection, page, &terms)).await
 }
 
 /// Active enrollments that were approved without a price and never charged, oldest first

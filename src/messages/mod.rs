@@ -131,7 +131,7 @@ async fn list_messages(
     page: PageRequest,
 ) -> Result<Listed<ContactMessage>> {
     let status = page.status()?;
-    app.db.query(move |connection| store::list(connection, &page, status)).await
+    page.ask(&app.db, move |page, connection| store::list(connection, page, status)).await
 }
 
 /// One message

@@ -54,7 +54,7 @@ async fn list_mail(
     page: PageRequest,
 ) -> Result<Listed<MailRecord>> {
     let status = page.status()?;
-    app.db.query(move |connection| list(connection, &page, status)).await
+    page.ask(&app.db, move |page, connection| list(connection, page, status)).await
 }
 
 /// Send an e-mail now that was given up or that waits; repeating it changes nothing

@@ -15,16 +15,16 @@ const PERMISSIONS_POLICY: &str = "accelerometer=(), autoplay=(), browsing-topics
     screen-wake-lock=(), serial=(), usb=(), window-management=(), xr-spatial-tracking=()";
 
 /// What stands on every answer, unless the answer says otherwise itself.
-const EVERYWHERE: [(HeaderName, &str); 9] = [
-    (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
-    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    (header::REFERRER_POLICY, "strict-origin-when-cross-origin"),
-    (header::X_FRAME_OPTIONS, "DENY"),
-    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
-    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
-    (HeaderName::from_static("origin-agent-cluster"), "?1"),
-    (HeaderName::from_static("x-permitted-cross-domain-policies"), "none"),
-    (HeaderName::from_static("permissions-policy"), PERMISSIONS_POLICY),
+static EVERYWHERE: [(HeaderName, HeaderValue); 9] = [
+    (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(CONTENT_SECURITY_POLICY)),
+    (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (header::REFERRER_POLICY, HeaderValue::from_static("strict-origin-when-cross-origin")),
+    (header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
+    (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
+    (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
+    (HeaderName::from_static("origin-agent-cluster"), HeaderValue::from_static("?1")),
+    (HeaderName::from_static("x-permitted-cross-domain-policies"), HeaderValue::from_static("none")),
+    (HeaderName::from_static("permissions-policy"), HeaderValue::from_static(PERMISSIONS_POLICY)),
 ];
 
 /// A year, as browsers keep it.
@@ -36,8 +36,8 @@ pub(super) fn add(response: &mut Response, is_call: bool, config: &Config) {
     let headers = response.headers_mut();
     // Room for these, for two more, and for the request's number.
     headers.reserve(EVERYWHERE.len() + 3);
-    for (name, value) in EVERYWHERE {
-        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    for (name, value) in &EVERYWHERE {
+        headers.entry(name).or_insert_with(|| value.clone());
     }
     if is_call {
         // Whatever did not say otherwise is private.

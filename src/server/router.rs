@@ -71,19 +71,19 @@ pub fn router(app: App) -> anyhow::Result<Router> {
     let year = app.clock.now().to_zoned(app.config.school.zone()).year();
     let site = Site::new(&app.config.school, year);
     let website = Arc::new(Website::new(&app.config, site.clone())?);
-    let signed_in_endpoints = signed_in_endpoints()
-        .layer(middleware::from_fn(compression::compress))
-        .layer(middleware::from_fn(session::keep_staff))
-        .layer(portal(Portal::Staff))
+    // As one layer, like the guard: the router boxes every route once for each.
+    let sessions = ServiceBuilder::new()
+        .layer(portal(Portal::Student))
         .layer(middleware::from_fn(session::keep_student))
-        .layer(portal(Portal::Student));
-    let (endpoints, known) = open_endpoints().merge(signed_in_endpoints).split_for_parts();
+        .layer(portal(Portal::Staff))
+        .layer(middleware::from_fn(session::keep_staff))
+        .layer(middleware::from_fn(compression::compress));
+    let (endpoints, known) = open_endpoints().merge(signed_in_endpoints().layer(sessions)).split_for_parts();
     let paths = known.paths.paths.into_keys();
     requests::know(paths.chain(["/api/openapi.json".to_owned(), "/api/{*rest}".to_owned()]));
     let document =
         Arc::new(website::api_document().context("the interface was built without its openapi.json")?);
     let get_openapi = async move |headers: HeaderMap| document.respond(&headers);
-    // As one layer: the router boxes every route once for each.
     let around_every_request = ServiceBuilder::new()
         .layer(middleware::from_fn_with_state(app.clone(), guard))
         .layer(Extension(website))

@@ -14,6 +14,7 @@ use utoipa::IntoParams;
 
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, Result};
+use crate::storage::db::Db;
 use crate::storage::search::Terms;
 use crate::web::app::App;
 use crate::web::compression::compressible;
@@ -21,6 +22,9 @@ use crate::web::session::{self, StaffSession};
 
 /// Rows of a page.
 pub const ROWS: i64 = 25;
+
+/// Rows that are soon skipped.
+const NEAR: i64 = 20 * ROWS;
 
 /// The header that says how many rows match, on this page or another.
 pub const TOTAL: &str = "x-total-count";
@@ -174,6 +178,24 @@ impl PageRequest {
         };
         let message = || Error::field("sort", format!("Sort must be one of {}", T::words()));
         T::parse(word).map(|by| Some(Sort { by, is_descending })).ok_or_else(message)
+    }
+
+    /// Has a list read: a page near its beginning at once, which costs less than the way to another thread; a
+    /// search, a page far behind or the whole list away from the threads that serve requests.
+    ///
+    /// # Errors
+    /// What `work` returned.
+    pub async fn ask<T, F>(self, db: &Db, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Self, &Connection) -> Result<T> + Send + 'static,
+    {
+        let is_near = self.words.is_empty() && self.skipped.is_some_and(|skipped| skipped <= NEAR);
+        if is_near {
+            db.read(|connection| work(&self, connection)).await
+        } else {
+            db.query(move |connection| work(&self, connection)).await
+        }
     }
 
     /// Reads a list. A search reads every row once, to find and to count them; without one the page

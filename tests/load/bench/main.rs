@@ -19,6 +19,7 @@ mod rows;
 mod school;
 mod slow;
 
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -106,12 +107,14 @@ async fn measure(binary: &Path, flags: &[String]) -> anyhow::Result<()> {
     let beside = binary.parent().context("the binary's folder")?;
     let folder = tempfile::Builder::new().prefix("bench-").tempdir_in(beside)?;
     let peers = (!is_set("--alone")).then_some(Path::new(PEERS));
-    let contenders = rows::contenders(binary, folder.path(), peers).await?;
+    let silent = TcpListener::bind("127.0.0.1:0")?;
+    let contenders = rows::contenders(binary, folder.path(), peers, &silent).await?;
     let syncs = floor::sync_records(folder.path(), Duration::from_secs(2))?;
     let measured = rows::measure(&contenders).await?;
     drop(contenders);
     let school = School::at(binary, &folder.path().join("times-1"));
-    let mut figures = starts(&school).await?;
+    let mut figures = vec![posted(&school).await?];
+    figures.extend(starts(&school).await?);
     figures.push(Figure {
         name: "memory after the load (VmRSS), MiB",
         subject: measured.memory[2],
@@ -138,6 +141,22 @@ async fn measure(binary: &Path, flags: &[String]) -> anyhow::Result<()> {
     }
     eprintln!("measured in {:.0} s", start.elapsed().as_secs_f64());
     Ok(())
+}
+
+/// What it costs to send an e-mail of those that are queued: it is drawn, and written into a file.
+async fn posted(school: &School) -> anyhow::Result<Figure> {
+    let program = school.serve()?;
+    growth::until_looked_at(&program).await?;
+    let mails = || std::fs::read_dir(school.folder().join("mail")).map_or(0, Iterator::count);
+    let (cpu, before) = (program.cpu()?, mails());
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    let (cpu, sent) = (program.cpu()?.saturating_sub(cpu), mails() - before);
+    Ok(Figure {
+        name: "an e-mail of the queue, drawn and written into a file, µs of the processor",
+        subject: microseconds(cpu) / sent as f64,
+        floor: None,
+        must: None,
+    })
 }
 
 /// From exec to the home page, on a database that exists; then the memory of the idle process.

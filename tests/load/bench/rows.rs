@@ -1,5 +1,6 @@
 //! The same work of every contender, in turns: what it costs each, and how long each lets its callers wait.
 
+use std::net::TcpListener;
 use std::path::Path;
 use std::time::Duration;
 
@@ -91,12 +92,19 @@ impl Measured {
 }
 
 /// Everybody who takes part, each with data of its own: axum bare, axum with the same statements, the server on a
-/// school of 5,000 students and on one of ten times as many, Express and `PocketBase`.
+/// school of 5,000 students and on one of ten times as many, Express and `PocketBase`. E-mails wait in the queue of
+/// each: the server's mail server is one that accepts a connection and never says a word.
 pub async fn contenders(
     binary: &Path,
     folder: &Path,
     peers: Option<&Path>,
+    silent: &TcpListener,
 ) -> anyhow::Result<Vec<Contender>> {
+    let mail = [
+        ("SCHOOLHOUSE_MAIL_SMTP_HOST", "127.0.0.1".to_owned()),
+        ("SCHOOLHOUSE_MAIL_SMTP_PORT", silent.local_addr()?.port().to_string()),
+        ("SCHOOLHOUSE_MAIL_SECURITY", "none".to_owned()),
+    ];
     let mut all = Vec::new();
     let (school, interface) = school(binary, &folder.join("times-1"), 1).await?;
     let copy = folder.join("statements");
@@ -107,9 +115,9 @@ pub async fn contenders(
     let with_statements = Interface { operations: statements::operations(&bare.operations), ..bare.clone() };
     all.push(Contender::new("bare axum", Process::floor(None)?, bare));
     all.push(Contender::new("axum + SQL", Process::floor(Some(&copy))?, with_statements));
-    all.push(Contender::new("schoolhouse", school.serve()?, interface));
+    all.push(Contender::new("schoolhouse", school.serve_with(&mail)?, interface));
     let (large, interface) = self::school(binary, &folder.join("times-10"), 10).await?;
-    all.push(Contender::new("10 × data", large.serve()?, interface));
+    all.push(Contender::new("10 × data", large.serve_with(&mail)?, interface));
     if let Some(peers) = peers {
         for (name, kind) in [("Express", "express"), ("PocketBase", "pocketbase")] {
             let data = folder.join(kind);
