@@ -10,6 +10,7 @@ use rusqlite::{Connection, named_params};
 use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
 use crate::base::money::Money;
+use crate::storage::totals;
 
 closed_set! {
     /// What a row of the ledger is.
@@ -116,22 +117,8 @@ pub fn balance_of_student(connection: &Connection, student_id: i64) -> Result<Mo
 
 /// What is owed on enrollments: the sum, over each of them, of charges less waivers and payments
 /// plus refunds, and never less than zero for one. Only an approved enrollment has a charge, and
-/// leaving the course does not forgive it: the office waives or reverses it.
+/// leaving the course does not forgive it: the office waives or reverses it. The total is kept by a trigger,
+/// which reads a row as [`ENTRY_CENTS`] does.
 pub fn total_due_cents(connection: &Connection) -> Result<i64> {
-    // A reversal counts as the opposite of the row it undoes.
-    Ok(connection
-        .prepare_cached(
-            "with entry as (
-                 select l.enrollment_id,
-                        coalesce(undone.kind, l.kind) as kind,
-                        iif(l.kind = 'reversal', -l.amount_cents, l.amount_cents) as cents
-                 from ledger l left join ledger undone on undone.id = l.reverses_id
-                 where l.enrollment_id is not null
-             ), balance as (
-                 select sum(iif(kind in ('charge', 'refund'), cents, -cents)) as cents
-                 from entry group by enrollment_id
-             )
-             select coalesce(sum(max(0, cents)), 0) from balance",
-        )?
-        .query_row(named_params! {}, |row| row.get(0))?)
+    Ok(totals::read(connection, "ledger", "due")?)
 }

@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use super::filter::TrailFilter;
 use crate::base::clock::from_seconds;
 use crate::base::error::{Error, Result};
+use crate::storage::totals;
 use crate::web::pagination::{List, Listed, PageRequest};
 use crate::web::sheet::SheetRow;
 
@@ -79,7 +80,11 @@ pub fn list(connection: &Connection, page: &PageRequest, filter: &TrailFilter) -
             "select a.id, a.at, a.user_id, a.actor, a.action, a.object, a.object_id, a.detail from audit a
              where {conditions} order by a.at desc, a.id desc limit :limit offset :offset"
         ),
-        count: format!("select count(*) from audit a where {conditions}"),
+        count: if filter.is_empty() {
+            totals::of("audit")
+        } else {
+            format!("select count(*) from audit a where {conditions}")
+        },
         filter: &parameters,
     };
     if page.is_sheet() {

@@ -13,6 +13,7 @@ use super::{Document, ListedDocument, Owner};
 use crate::base::clock::from_seconds;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
+use crate::storage::totals;
 use crate::web::pagination::{List, Listed, PageRequest};
 
 /// A file that is in place and waits for its row.
@@ -273,7 +274,7 @@ fn all() -> List<'static> {
              order by d.uploaded_at desc, d.id desc limit :limit offset :offset",
             labels.join(" ")
         ),
-        count: "select count(*) from student_documents".into(),
+        count: totals::of("student_documents"),
         filter: &[],
     }
 }

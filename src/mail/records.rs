@@ -12,6 +12,7 @@ use super::budget;
 use crate::base::clock::from_seconds;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::Result;
+use crate::storage::totals;
 
 closed_set! {
     /// The state of an e-mail.
@@ -108,9 +109,7 @@ pub fn list_between(
 
 /// How many e-mails were given up.
 pub fn count_dead(connection: &Connection) -> Result<i64> {
-    Ok(connection
-        .prepare_cached("select count(*) from outbox where state = 'dead'")?
-        .query_row([], |row| row.get(0))?)
+    Ok(totals::read(connection, "outbox", EmailStatus::Dead.as_str())?)
 }
 
 /// The e-mails that were given up, the oldest first.

@@ -7,7 +7,9 @@ use super::ContactMessage;
 use super::rules::NewMessage;
 use super::status::MessageStatus;
 use crate::base::clock::from_seconds;
+use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
+use crate::storage::totals;
 use crate::web::pagination::{List, Listed, PageRequest};
 
 const COLUMNS: &str = "id, name, email, phone, subject, message, status, created_at";
@@ -44,7 +46,7 @@ const ORDER: &str = "order by created_at desc, id desc limit :limit offset :offs
 fn all() -> List<'static> {
     List {
         rows: format!("select {COLUMNS} from contact_messages where {FOUND} {ORDER}"),
-        count: "select count(*) from contact_messages".into(),
+        count: totals::of("contact_messages"),
         filter: &[],
     }
 }
@@ -52,7 +54,7 @@ fn all() -> List<'static> {
 fn in_state<'a>(filter: &'a [(&'a str, &'a dyn ToSql)]) -> List<'a> {
     List {
         rows: format!("select {COLUMNS} from contact_messages where status = :status and {FOUND} {ORDER}"),
-        count: "select count(*) from contact_messages where status = :status".into(),
+        count: totals::in_state("contact_messages"),
         filter,
     }
 }
@@ -95,9 +97,7 @@ pub fn delete(connection: &Connection, id: i64) -> Result<()> {
 
 /// How many messages are in a state.
 pub fn count(connection: &Connection, status: MessageStatus) -> Result<i64> {
-    Ok(connection
-        .prepare_cached("select count(*) from contact_messages where status = :status")?
-        .query_row(named_params! { ":status": status }, |row| row.get(0))?)
+    Ok(totals::read(connection, "contact_messages", status.as_str())?)
 }
 
 fn message(row: &Row<'_>) -> rusqlite::Result<ContactMessage> {

@@ -16,6 +16,7 @@ use crate::audit::{self, Actor};
 use crate::base::error::{Error, ErrorBody, Result};
 use crate::mail::records::{self, COLUMNS, EmailStatus, MailRecord};
 use crate::staff::{Staff, may};
+use crate::storage::totals;
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::id::{Id, Numbered};
@@ -114,7 +115,7 @@ const ORDER: &str = "order by created_at desc, id desc limit :limit offset :offs
 fn all() -> List<'static> {
     List {
         rows: format!("select {COLUMNS} from outbox where {FOUND} {ORDER}"),
-        count: "select count(*) from outbox".into(),
+        count: totals::of("outbox"),
         filter: &[],
     }
 }
@@ -122,7 +123,7 @@ fn all() -> List<'static> {
 fn in_state<'a>(filter: &'a [(&'a str, &'a dyn ToSql)]) -> List<'a> {
     List {
         rows: format!("select {COLUMNS} from outbox where state = :status and {FOUND} {ORDER}"),
-        count: "select count(*) from outbox where state = :status".into(),
+        count: totals::in_state("outbox"),
         filter,
     }
 }

@@ -25,6 +25,7 @@ use crate::documents::rules::DocumentType;
 use crate::fees;
 use crate::staff::{CurrentStaff, Duty, Staff, may};
 use crate::storage::search::Terms;
+use crate::storage::totals;
 use crate::students::status::StudentStatus;
 use crate::students::{Student, age};
 use crate::web::app::App;
@@ -258,8 +259,7 @@ fn find(connection: &Connection, wish: &Wish, days: &Days) -> Result<Listed<i64>
         let rows = ids.into_iter().skip(skipped).take(usize::try_from(ROWS).unwrap_or(usize::MAX)).collect();
         return Ok(Listed { rows, total });
     }
-    let total =
-        connection.prepare_cached(&how_many(&condition))?.query_row(&*wish.parameters(), |row| row.get(0))?;
+    let total = connection.prepare_cached(&how_many())?.query_row([], |row| row.get(0))?;
     Ok(Listed { rows: ids, total })
 }
 
@@ -285,8 +285,11 @@ fn numbers(condition: &str, order: Order) -> String {
     )
 }
 
-fn how_many(condition: &str) -> String {
-    format!("select count(*) from students s where {condition}")
+/// How many rows the list has as it is when it is opened: every account but the closed ones.
+fn how_many() -> String {
+    let open = StudentStatus::ALL.iter().filter(|status| **status != StudentStatus::Closed);
+    let open: Vec<_> = open.map(|status| status.as_str()).collect();
+    totals::in_states("students", &open)
 }
 
 /// What a row shows of a student.

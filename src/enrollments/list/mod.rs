@@ -30,6 +30,7 @@ use crate::base::error::{Error, ErrorBody, Result};
 use crate::config::Config;
 use crate::courses::values::Grade;
 use crate::staff::{CurrentStaff, Duty, Staff, may};
+use crate::storage::totals;
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::pagination::{List, ListQuery, Listed, PageRequest, Sort};
@@ -92,6 +93,13 @@ struct Filter {
 }
 
 impl Filter {
+    /// Whether a row is in the list by its state and nothing else.
+    fn is_by_state_alone(&self) -> bool {
+        let Self { statuses: _, course, student, grade, is_ready, due, term } = self;
+        let is_narrowed = course.is_some() || student.is_some() || grade.is_some() || term.is_some();
+        !is_narrowed && !is_ready && due.is_none()
+    }
+
     fn parse(uri: &Uri, page: &PageRequest) -> Result<Self> {
         let Query(query) = Query::<EnrollmentQuery>::try_from_uri(uri)
             .map_err(|_| Error::BadRequest("The address of this list cannot be understood.".into()))?;
@@ -245,29 +253,27 @@ async fn count_enrollments(_: Staff<may::AnyRole>, State(app): State<App>) -> Re
 
 fn counts(connection: &Connection, today: Date) -> Result<EnrollmentCounts> {
     let soon = today.saturating_add(ENDING_DAYS.days()).to_string();
+    let of = |status: EnrollmentStatus| totals::read(connection, "enrollments", status.as_str());
     Ok(connection
         .prepare_cached(
             "select
-                 (select count(*) from enrollments where status = 'pending') as pending,
-                 (select count(*) from enrollments where status = 'waitlisted') as waitlisted,
-                 (select count(*) from enrollments where status = 'active') as active,
                  (select count(*) from enrollments
                      where status = 'active' and end_date between :today and :soon) as ending,
                  (select count(*) from enrollments where status = 'active' and end_date < :today) as needs_mark,
                  (select count(*) from enrollments where leave_asked_at is not null and status = 'active')
-                     as leaving,
-                 (select count(*) from enrollments where status in ('declined', 'withdrawn', 'completed'))
-                     as ended",
+                     as leaving",
         )?
         .query_row(named_params! { ":today": today.to_string(), ":soon": soon }, |row| {
             Ok(EnrollmentCounts {
-                pending: row.get("pending")?,
-                waitlisted: row.get("waitlisted")?,
-                active: row.get("active")?,
+                pending: of(EnrollmentStatus::Pending)?,
+                waitlisted: of(EnrollmentStatus::Waitlisted)?,
+                active: of(EnrollmentStatus::Active)?,
                 ending: row.get("ending")?,
                 needs_mark: row.get("needs_mark")?,
                 leaving: row.get("leaving")?,
-                ended: row.get("ended")?,
+                ended: of(EnrollmentStatus::Declined)?
+                    + of(EnrollmentStatus::Withdrawn)?
+                    + of(EnrollmentStatus::Completed)?,
             })
         })?)
 }

@@ -7,6 +7,7 @@ use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::config::Office;
 use crate::enrollments::requirements;
 use crate::enrollments::status::EnrollmentStatus;
+use crate::storage::totals;
 use crate::web::pagination::{List, Sort};
 
 closed_set! {
@@ -58,12 +59,23 @@ pub(super) fn list(filter: &Filter, sort: Option<Sort<EnrollmentOrder>>, office:
             requirements::columns(office),
             order.join(", ")
         ),
-        count: format!(
-            "select count(*) from {} where true {conditions}",
-            if filter.is_ready || filter.grade.is_some() { BY_ENROLLMENT } else { "enrollments e" }
-        ),
+        count: count(filter, &conditions),
         filter: &[],
     }
+}
+
+/// A tab is as long as its states; what it is narrowed down to is counted.
+fn count(filter: &Filter, conditions: &str) -> String {
+    if filter.is_by_state_alone() {
+        let states: Vec<_> = filter.statuses.iter().map(|one| one.as_str()).collect();
+        return if states.is_empty() {
+            totals::of("enrollments")
+        } else {
+            totals::in_states("enrollments", &states)
+        };
+    }
+    let from = if filter.is_ready || filter.grade.is_some() { BY_ENROLLMENT } else { "enrollments e" };
+    format!("select count(*) from {from} where true {conditions}")
 }
 
 const BY_ENROLLMENT: &str = "enrollments e cross join students s on s.id = e.student_id \

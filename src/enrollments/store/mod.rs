@@ -13,11 +13,13 @@ use super::rules::{self, Earlier};
 use super::status::EnrollmentStatus;
 use super::{EnrolledCourse, Enrollment, PendingEnrollment, UnpricedEnrollment};
 use crate::base::clock::from_seconds;
+use crate::base::closed_set::ClosedSet;
 use crate::base::email::Email;
 use crate::base::error::{Error, Result};
 use crate::base::money::Money;
 use crate::courses::values::CourseCode;
 use crate::storage::columns::Columns;
+use crate::storage::totals;
 use crate::students::status::StudentStatus;
 use crate::web::id::Numbered;
 use crate::web::pagination::{List, Listed, PageRequest};
@@ -233,7 +235,7 @@ fn pending() -> List<'static> {
                    coalesce(s.full_name, 'Student #' || s.id), s.email, c.code, c.name), :words)
                order by e.created_at, e.id limit :limit offset :offset"
             .into(),
-        count: "select count(*) from enrollments where status = 'pending'".into(),
+        count: totals::in_states("enrollments", &[EnrollmentStatus::Pending.as_str()]),
         filter: &[],
     }
 }
@@ -308,9 +310,7 @@ pub fn student_of(connection: &Connection, id: i64) -> Result<Addressee> {
 
 /// How many enrollments are in a state.
 pub fn count(connection: &Connection, status: EnrollmentStatus) -> Result<i64> {
-    Ok(connection
-        .prepare_cached("select count(*) from enrollments where status = :status")?
-        .query_row(named_params! { ":status": status }, |row| row.get(0))?)
+    Ok(totals::read(connection, "enrollments", status.as_str())?)
 }
 
 fn optional_date(row: &Columns<'_, '_>, column: &str) -> rusqlite::Result<Option<Date>> {

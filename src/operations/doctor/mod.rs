@@ -10,6 +10,7 @@ mod folder;
 mod machine;
 mod network;
 mod school;
+pub mod totals;
 
 use std::cell::OnceCell;
 use std::fmt::Write;
@@ -47,6 +48,7 @@ const CHECKS: &[Check] = &[
     ("Database file", database::since_closed),
     ("References", database::references),
     ("Schema", database::schema),
+    ("Totals", totals::compare),
     ("Audit trail", database::audit_trail),
     ("Write-ahead log", database::write_ahead_log),
     ("Documents", documents::named),

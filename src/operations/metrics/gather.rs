@@ -118,7 +118,7 @@ struct Kept {
 impl Kept {
     fn read(connection: &Connection, now: Timestamp) -> Result<Self> {
         let mails = connection
-            .prepare_cached("select state, count(*) from outbox group by state")?
+            .prepare_cached("select word, value from totals where topic = 'outbox' order by word")?
             .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
             .collect::<rusqlite::Result<_>>()?;
         let upkeep = connection

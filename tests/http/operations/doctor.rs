@@ -100,6 +100,7 @@ async fn a_school_that_serves_is_sound_and_so_is_one_that_was_ended() {
         "Database",
         "References",
         "Schema",
+        "Totals",
         "Documents",
         "Documents' room",
         "Stray files",
@@ -143,7 +144,7 @@ fn document(data: &Path) -> PathBuf {
 }
 
 /// What is done, to which check it shows, how, and in which words.
-const FAULTS: [Fault; 23] = [
+const FAULTS: [Fault; 24] = [
     ("an open folder", |data| mode(data, 0o755), "Data folder", "problem", "mode 755"),
     (
         "an open file",
@@ -204,6 +205,13 @@ const FAULTS: [Fault; 23] = [
         "References",
         "problem",
         "a row of consents",
+    ),
+    (
+        "a total that is not what is there",
+        |data| sql(data, "update totals set value = value + 1 where topic = 'audit'"),
+        "Totals",
+        "problem",
+        "audit is kept as ",
     ),
     (
         "a row of the future",

@@ -35,6 +35,10 @@ async fn no_statement_scans_or_visits_much_more_than_it_returns() {
     let costs = db::watch(&database);
     let school = School::open_in(folder, |_| {}).await;
     let staff = tour::visit_everything(&school, &costs).await;
+    // What SQLite plans by: a database without statistics is planned alike, however large it grows.
+    let has_statistics = "select exists (select 1 from sqlite_schema where name like 'sqlite_stat%')";
+    assert_eq!(school.count(has_statistics), 0, "the program gathers no statistics");
+    assert_eq!(schoolhouse::testing::wrong_totals(&school.database()).unwrap(), [""; 0]);
     let mut problems = run_the_rest(&database, &costs);
     problems.extend(judge(&school.database(), &costs, EXCEPTIONS));
     // A search is the same statement with other values: counted apart, so that it excuses no page.
