@@ -135,6 +135,11 @@ async fn requests(school: &School, program: &Process) -> anyhow::Result<Vec<(Str
         "/api/admin/documents?page=1",
         "/api/admin/messages?page=1",
         "/api/admin/mail?page=1",
+        "/api/admin/enrollments?page=1",
+        "/api/admin/students?page=1",
+        "/api/admin/admission-requests?page=1",
+        "/api/admin/audit?page=1",
+        "/api/admin/search?q=renee+77",
     ] {
         let line = format!("GET {path}");
         let request = request(&line, &staff, None);
