@@ -11,6 +11,8 @@ mod stream;
 
 use std::collections::{HashMap, HashSet};
 
+use memchr::memmem;
+
 use self::lexer::{Lexer, Token, is_space};
 use self::object::{Reader, Value};
 use self::stream::{Stream, Unpacker};
@@ -33,12 +35,12 @@ pub fn check(bytes: &[u8], limits: &Limits, budget: &Budget) -> Result<(), Refus
     let mut reader = Reader::new(bytes.len(), budget);
     let mut found = Found::default();
     // Names before streams: of an encrypted file is said that it is encrypted, not that it is damaged.
-    for at in positions(bytes, b"obj") {
+    for at in memmem::find_iter(bytes, b"obj") {
         if !bytes[..at].ends_with(b"end") {
             found.take_object(bytes, at, &mut reader)?;
         }
     }
-    for at in positions(bytes, b"trailer") {
+    for at in memmem::find_iter(bytes, b"trailer") {
         let trailer = reader.read(&mut Lexer::new(bytes, at + b"trailer".len()))?;
         found.roots.extend(trailer.reference("Root"));
     }
@@ -57,16 +59,11 @@ fn check_ends(bytes: &[u8]) -> Result<(), Refusal> {
     let length = bytes.len() - bytes.iter().rev().take_while(|byte| is_space(**byte)).count();
     if bytes[..length].ends_with(END) {
         Ok(())
-    } else if positions(bytes, END).next().is_some() {
+    } else if memmem::find(bytes, END).is_some() {
         Err(Refusal::BehindEnd)
     } else {
         Err(Refusal::DamagedPdf)
     }
-}
-
-fn positions<'a>(bytes: &'a [u8], wanted: &'static [u8]) -> impl Iterator<Item = usize> + 'a {
-    let starts = bytes.windows(wanted.len()).enumerate();
-    starts.filter(move |(_, window)| *window == wanted).map(|(at, _)| at)
 }
 
 impl Found {
@@ -142,7 +139,7 @@ fn number_before(bytes: &[u8], at: usize) -> Option<u32> {
 /// Follows the cross-reference tables, each of which names the one before it, and refuses a circle. A
 /// table that is not where it should be is mended by readers.
 fn check_tables(bytes: &[u8], reader: &mut Reader<'_>) -> Result<(), Refusal> {
-    let Some(start) = positions(bytes, b"startxref").last() else { return Err(Refusal::DamagedPdf) };
+    let start = memmem::rfind(bytes, b"startxref").ok_or(Refusal::DamagedPdf)?;
     let mut waiting = Vec::new();
     if let Token::Integer(at) = reader.next(&mut Lexer::new(bytes, start + b"startxref".len()))? {
         waiting.push(at);
