@@ -246,16 +246,21 @@ async fn request_enrollment(
     let (now, config) = (app.clock.now(), app.config.clone());
     let terms = quote_terms(&app);
     let new = NewEnrollment::parse(&form, &config.enrollments, terms.today)?;
+    let to = store::Addressee {
+        id: student.id,
+        email: student.email,
+        status: student.student.status,
+        full_name: student.student.profile.full_name,
+    };
     app.write_and_post(move |connection| {
         let course = courses::store::find_open(connection, new.course_id)?
             .ok_or_else(|| Error::field("courseId", "This course is not offered any more"))?;
         rules::check_open(&course)?;
-        let id = store::request(connection, student.id, &new, &course, now)?;
-        consents::give_for_enrollment(connection, student.id, id, now)?;
+        let id = store::request(connection, to.id, &new, &course, now)?;
+        consents::give_for_enrollment(connection, to.id, id, now)?;
         let enrollment = store::find(connection, id)?;
-        let to = store::student_of(connection, id)?;
         let email = emails::requested(&to, &enrollment, &terms, &config);
-        mail::outbox::enqueue(connection, &email, Cause::Student(student.id), &config, now)?;
+        mail::outbox::enqueue(connection, &email, Cause::Student(to.id), &config, now)?;
         Ok(enrollment)
     })
     .await
