@@ -42,6 +42,8 @@ impl Writer {
     ) -> anyhow::Result<(mpsc::Sender<Job>, PageCheck, Arc<Revisions>, Self)> {
         let pages = Arc::new(Pages::known(path, sums)?);
         let connection = connect(path)?;
+        // Every index's upper pages, of a large school: otherwise they are read again for each write.
+        connection.execute_batch("pragma cache_size=-8000")?;
         let (jobs, queue) = mpsc::channel(QUEUE);
         let check = PageCheck::new(&pages, &jobs);
         let mut checkpointer = Checkpointer::new(&connection, path, pages, check.wanted.clone())?;
