@@ -1,6 +1,7 @@
 //! How values are written: parsed when the configuration is loaded, and only then.
 
 use std::fmt::{self, Display};
+use std::path::Path;
 use std::str::FromStr;
 
 use jiff::civil::Time;
@@ -66,7 +67,7 @@ impl Zone {
     /// Where the sample school is.
     pub(super) fn toronto() -> Self {
         // The zones are compiled in.
-        Self(TimeZone::get("America/Toronto").unwrap_or(TimeZone::UTC))
+        Self(find("America/Toronto").unwrap_or(TimeZone::UTC))
     }
 
     /// The zone's rules.
@@ -80,13 +81,22 @@ impl Zone {
     }
 }
 
+/// A zone's rules as the system has them, which keeps them up to date, else as they are compiled in. jiff would
+/// list every zone of the system first, at each start.
+fn find(name: &str) -> Option<TimeZone> {
+    let is_plain = name.split('/').all(|part| !part.is_empty() && !part.starts_with('.'));
+    let file = Path::new("/usr/share/zoneinfo").join(name);
+    let rules = if is_plain { std::fs::read(file).ok() } else { None };
+    rules.and_then(|rules| TimeZone::tzif(name, &rules).ok()).or_else(|| TimeZone::get(name).ok())
+}
+
 impl TryFrom<String> for Zone {
     type Error = String;
 
     fn try_from(name: String) -> Result<Self, String> {
-        TimeZone::get(&name)
+        find(&name)
             .map(Self)
-            .map_err(|_| format!("must be an IANA name such as America/Toronto (found {name:?})"))
+            .ok_or_else(|| format!("must be an IANA name such as America/Toronto (found {name:?})"))
     }
 }
 
