@@ -15,7 +15,7 @@ use rusqlite::Row;
 use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_NOW, UTIME_OMIT, utimensat};
 use sha2::{Digest, Sha256};
 use tempfile::{NamedTempFile, TempPath};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncReadExt, AsyncWriteExt, BufWriter};
 use tokio_util::io::ReaderStream;
 
 use crate::base::at_rest::{Chunks, HEADER_BYTES, Key, KeyId, Keys, Mac, Passing, encrypted_bytes};
@@ -24,6 +24,8 @@ use crate::storage::data_dir::DataDir;
 
 /// Bytes of a file that are read at once.
 const BUFFER: usize = 64 * 1024;
+/// Bytes of an upload that are written at once: each write is a way to another thread and back.
+const GATHERED: usize = 128 * 1024;
 
 /// How a file is encrypted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -160,7 +162,8 @@ impl Temporary {
         let (file, path) = NamedTempFile::new_in(folder).context("making a temporary file")?.into_parts();
         let passing = keys.current().map(|_| Passing::draw()).transpose()?;
         let encrypting = passing.as_ref().map(|passing| passing.encrypting(Vec::new())).transpose()?;
-        Ok((Self { path, passing }, Writing { file: tokio::fs::File::from_std(file), encrypting }))
+        let file = BufWriter::with_capacity(GATHERED, tokio::fs::File::from_std(file));
+        Ok((Self { path, passing }, Writing { file, encrypting }))
     }
 
     /// One with a content that is here already.
@@ -195,7 +198,7 @@ impl Temporary {
 
 /// A temporary file that is written as its bytes arrive.
 pub struct Writing {
-    file: tokio::fs::File,
+    file: BufWriter<tokio::fs::File>,
     encrypting: Option<crate::base::age::Encrypting<Vec<u8>>>,
 }
 
