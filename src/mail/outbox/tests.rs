@@ -178,3 +178,23 @@ fn what_is_due_and_what_was_charged_comes_from_an_index_in_its_order() {
         assert!(plan.len() == 1 && plan[0].ends_with(index), "{sql}: {plan:#?}");
     }
 }
+
+#[test]
+fn an_email_of_an_earlier_program_leaves_as_it_was_drawn() {
+    let connection = table();
+    enqueue(&connection, &sample(), Cause::Office, &Config::default(), at(0)).unwrap();
+    connection
+        .execute("update outbox set content = null, text_body = 'as text', html_body = '<p>as HTML</p>'", [])
+        .unwrap();
+    let bodies = claim(&connection, at(0), 16).unwrap()[0].bodies(&School::default()).into_owned();
+    assert_eq!((&*bodies.text, &*bodies.html), ("as text", "<p>as HTML</p>"));
+}
+
+#[test]
+fn an_email_that_waits_bears_the_schools_name_of_the_day_on_which_it_leaves() {
+    let connection = table();
+    enqueue(&connection, &sample(), Cause::Office, &Config::default(), at(0)).unwrap();
+    let later = School { name: "Lakeside School".into(), ..School::default() };
+    let bodies = claim(&connection, at(0), 16).unwrap()[0].bodies(&later).into_owned();
+    assert!(bodies.text.contains("Lakeside School") && bodies.html.contains("Lakeside School"));
+}

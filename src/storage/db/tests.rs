@@ -189,3 +189,49 @@ async fn damage_that_a_query_meets_ends_all_writing() {
     assert!(matches!(db.write(|_| Ok(())).await, Err(Error::ReadOnly)));
     assert!(db.read(|_| Ok(())).await.is_ok(), "reading goes on");
 }
+
+#[tokio::test]
+async fn a_revision_is_that_of_the_last_commit_whoever_made_it() {
+    const GROW: &str = "update revisions set value = value + 1 where topic = 'courses'";
+    let folder = tempfile::tempdir().unwrap();
+    let db = started(folder.path());
+    let first = db.revision("courses").await.unwrap();
+    assert_eq!(db.revision("courses").await.unwrap(), first);
+    let beside = connect(&folder.path().join("schoolhouse.db")).unwrap();
+    for grown in 1..4 {
+        beside.execute_batch(GROW).unwrap();
+        assert_eq!(db.revision("courses").await.unwrap(), first + grown, "of another program");
+    }
+    db.write(|connection| Ok(connection.execute_batch(GROW)?)).await.unwrap();
+    assert_eq!(db.revision("courses").await.unwrap(), first + 4);
+    beside.execute_batch("begin immediate; update revisions set value = 99; rollback").unwrap();
+    assert_eq!(db.revision("courses").await.unwrap(), first + 4, "nothing was committed");
+    assert!(db.revision("no such topic").await.is_err());
+}
+
+#[tokio::test]
+async fn a_revision_is_not_asked_for_again_while_nothing_is_committed() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = started(folder.path());
+    let known = db.revision("site").await.unwrap();
+    // Every reader is taken: a query would wait.
+    let _readers = db.readers.permits.acquire_many(u32::try_from(READERS).unwrap()).await.unwrap();
+    let again = tokio::time::timeout(std::time::Duration::from_mins(1), db.revision("site")).await;
+    assert_eq!(again.unwrap().unwrap(), known);
+}
+
+#[test]
+fn a_statement_is_prepared_once_for_all_of_its_parameters() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("schoolhouse.db");
+    drop(open(&path).unwrap());
+    let connection = connect(&path).unwrap();
+    let mut statement = connection
+        .prepare("select id from enrollments where student_id = :student and created_at > :since order by id")
+        .unwrap();
+    for student in 1..9 {
+        let parameters = rusqlite::named_params! { ":student": student, ":since": student };
+        assert!(statement.query(parameters).unwrap().next().unwrap().is_none());
+    }
+    assert_eq!(statement.get_status(rusqlite::StatementStatus::RePrepare), 0);
+}

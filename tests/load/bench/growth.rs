@@ -66,14 +66,9 @@ pub fn fill(folder: &Path, times: u32) -> anyhow::Result<()> {
     large::fill(folder, Clock::System.now().as_second(), times)
 }
 
-/// Waits until a server that was just started has looked at its database.
-pub async fn until_looked_at(program: &Process) -> anyhow::Result<()> {
-    until_looked_over(&mut Connection::open(program.address).await?).await
-}
-
 /// Waits until a server that was just started has nothing to do by itself any more.
 pub async fn until_settled(program: &Process) -> anyhow::Result<()> {
-    until_looked_at(program).await?;
+    until_looked_over(&mut Connection::open(program.address).await?).await?;
     until_idle(program).await
 }
 

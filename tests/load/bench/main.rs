@@ -113,12 +113,11 @@ async fn measure(binary: &Path, flags: &[String]) -> anyhow::Result<()> {
     let measured = rows::measure(&contenders).await?;
     drop(contenders);
     let school = School::at(binary, &folder.path().join("times-1"));
-    let mut figures = vec![posted(&school).await?];
-    figures.extend(starts(&school).await?);
+    let mut figures = starts(&school).await?;
     figures.push(Figure {
         name: "memory after the load (VmRSS), MiB",
-        subject: measured.memory[2],
-        floor: Some(measured.memory[0]),
+        subject: measured.memory[rows::SERVER],
+        floor: Some(measured.memory[rows::BARE]),
         must: Some(50.0),
     });
     figures.push(Figure {
@@ -141,22 +140,6 @@ async fn measure(binary: &Path, flags: &[String]) -> anyhow::Result<()> {
     }
     eprintln!("measured in {:.0} s", start.elapsed().as_secs_f64());
     Ok(())
-}
-
-/// What it costs to send an e-mail of those that are queued: it is drawn, and written into a file.
-async fn posted(school: &School) -> anyhow::Result<Figure> {
-    let program = school.serve()?;
-    growth::until_looked_at(&program).await?;
-    let mails = || std::fs::read_dir(school.folder().join("mail")).map_or(0, Iterator::count);
-    let (cpu, before) = (program.cpu()?, mails());
-    tokio::time::sleep(Duration::from_secs(3)).await;
-    let (cpu, sent) = (program.cpu()?.saturating_sub(cpu), mails() - before);
-    Ok(Figure {
-        name: "an e-mail of the queue, drawn and written into a file, µs of the processor",
-        subject: microseconds(cpu) / sent as f64,
-        floor: None,
-        must: None,
-    })
 }
 
 /// From exec to the home page, on a database that exists; then the memory of the idle process.

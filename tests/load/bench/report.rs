@@ -7,7 +7,7 @@ use anyhow::Context;
 use schoolhouse::testing::Clock;
 
 use crate::client::Outcome;
-use crate::rows::{COMPARED, Cells, LEVELS, Measured, WORK};
+use crate::rows::{BARE, COMPARED, Cells, LEVELS, Measured, SERVER, WORK};
 use crate::{Figure, microseconds, milliseconds};
 
 const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
@@ -54,7 +54,7 @@ fn costs(measured: &Measured) -> String {
         "---|".repeat(names.len() + 1)
     );
     for (work, cells) in WORK.iter().zip(&measured.cells) {
-        let bare = cells[0].as_ref().and_then(compared).unwrap_or(f64::NAN);
+        let bare = cells[BARE].as_ref().and_then(compared).unwrap_or(f64::NAN);
         let _ = write!(page, "| {} | 1 ({bare:.0}) |", work.name);
         for cell in &cells[1..] {
             match cell.as_ref().and_then(compared) {
@@ -82,7 +82,7 @@ fn waits(measured: &Measured) -> String {
     }
     page += " | at an even pace |\n|---|---|---|---|---|\n";
     for (work, cells) in WORK.iter().zip(&measured.cells) {
-        let Some(subject) = &cells[2] else { continue };
+        let Some(subject) = &cells[SERVER] else { continue };
         let _ = write!(page, "| {} |", work.name);
         for outcome in &subject.levels {
             let _ = write!(page, " {:.0}/s: {} |", outcome.per_second, wait(outcome));
@@ -91,7 +91,7 @@ fn waits(measured: &Measured) -> String {
         let _ = writeln!(page, " {}/s: {steady} |", work.rate);
     }
     page += "\nThe others at the same even pace:\n\n|";
-    let others: Vec<usize> = (0..measured.names.len()).filter(|place| *place != 2).collect();
+    let others: Vec<usize> = (0..measured.names.len()).filter(|place| *place != SERVER).collect();
     for place in &others {
         let _ = write!(page, " | {}", measured.names[*place]);
     }

@@ -15,6 +15,13 @@ use crate::school::{Process, School};
 
 /// Connections that ask again as soon as they are answered.
 pub const LEVELS: [usize; 3] = [1, 16, 64];
+/// The places of the contenders; behind them stand the peers.
+pub const BARE: usize = 0;
+const STATEMENTS: usize = 1;
+/// The server on a school of 5,000 students.
+pub const SERVER: usize = 2;
+/// The server on ten times as many.
+const LARGE: usize = 3;
 /// The level whose processor time is compared: a busy server, not one that is swamped.
 pub const COMPARED: usize = 16;
 /// Each is measured so many times, in turns with the others; the median counts.
@@ -86,7 +93,7 @@ impl Measured {
     /// The most that the server did of something.
     pub fn most_per_second(&self, operation: &str) -> Option<f64> {
         let place = WORK.iter().position(|work| work.operation == operation)?;
-        let levels = &self.cells[place][2].as_ref()?.levels;
+        let levels = &self.cells[place][SERVER].as_ref()?.levels;
         levels.iter().map(|outcome| outcome.per_second).reduce(f64::max)
     }
 }
@@ -125,7 +132,7 @@ pub async fn contenders(
             all.push(Contender::peer(name, &peers.join(kind).join("run"), &data)?);
         }
     }
-    for contender in &all[2..4] {
+    for contender in &all[SERVER..=LARGE] {
         growth::until_settled(&contender.process).await?;
     }
     Ok(all)
@@ -160,8 +167,8 @@ async fn measure_work(work: &Work, contenders: &[Contender]) -> anyhow::Result<V
     let mut loads = Vec::new();
     for (place, contender) in contenders.iter().enumerate() {
         loads.push(match place {
-            0 => Some(bare(work, contender, &contenders[2]).await?),
-            1 if !work.has_statements => None,
+            BARE => Some(bare(work, contender, &contenders[SERVER]).await?),
+            STATEMENTS if !work.has_statements => None,
             _ => {
                 let (requests, status) = contender.requests(work.operation, work.headers)?;
                 let load = Load::new(contender.process.address, Vec::new(), COMPARED);
