@@ -145,7 +145,7 @@ pub fn remove_untouched(connection: &Connection, id: i64) -> Result<bool> {
 pub fn sweep_unverified(connection: &Connection, now: Timestamp) -> Result<()> {
     let before = (now - UNVERIFIED_FOR).as_second();
     let mut select = connection.prepare_cached(
-        "select id from students
+        "select id from students indexed by students_unverified
          where status = 'unverified' and updated_at <= :before and origin = 'registration' limit 500",
     )?;
     let ids = select

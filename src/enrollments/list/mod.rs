@@ -260,8 +260,8 @@ fn counts(connection: &Connection, today: Date) -> Result<EnrollmentCounts> {
                  (select count(*) from enrollments
                      where status = 'active' and end_date between :today and :soon) as ending,
                  (select count(*) from enrollments where status = 'active' and end_date < :today) as needs_mark,
-                 (select count(*) from enrollments where leave_asked_at is not null and status = 'active')
-                     as leaving",
+                 (select count(*) from enrollments indexed by enrollments_leave
+                     where leave_asked_at is not null and status = 'active') as leaving",
         )?
         .query_row(named_params! { ":today": today.to_string(), ":soon": soon }, |row| {
             Ok(EnrollmentCounts {

@@ -48,6 +48,8 @@ pub(super) fn list(filter: &Filter, sort: Option<Sort<EnrollmentOrder>>, office:
         EnrollmentOrder::Student => (BY_STUDENT, &["s.full_name collate nocase", "s.id", "e.course_id"]),
         EnrollmentOrder::Course => (BY_COURSE, &["c.code", "c.id"]),
     };
+    // Few ask to leave: they are found, and then sorted.
+    let from = if filter.due == Some(Due::Leave) { BY_LEAVE } else { from };
     let order: Vec<_> = keys.iter().map(|key| format!("{key} {}", sort.direction())).collect();
     let conditions = conditions(filter, office);
     let found = "matches_terms(concat_ws(' ', coalesce(s.full_name, 'Student #' || s.id), s.email, c.code, \
@@ -74,11 +76,17 @@ fn count(filter: &Filter, conditions: &str) -> String {
             totals::in_states("enrollments", &states)
         };
     }
-    let from = if filter.is_ready || filter.grade.is_some() { BY_ENROLLMENT } else { "enrollments e" };
+    let from = match filter.due {
+        Some(Due::Leave) => BY_LEAVE,
+        _ if filter.is_ready || filter.grade.is_some() => BY_ENROLLMENT,
+        _ => "enrollments e",
+    };
     format!("select count(*) from {from} where true {conditions}")
 }
 
 const BY_ENROLLMENT: &str = "enrollments e cross join students s on s.id = e.student_id \
+    cross join courses c on c.id = e.course_id";
+const BY_LEAVE: &str = "enrollments e indexed by enrollments_leave cross join students s on s.id = e.student_id \
     cross join courses c on c.id = e.course_id";
 const BY_STUDENT: &str = "students s cross join enrollments e on e.student_id = s.id \
     cross join courses c on c.id = e.course_id";
