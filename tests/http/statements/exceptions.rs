@@ -36,7 +36,10 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
     ("s.parent_name, s.parent_contact, e.start_date", "one class, sorted by name"),
     ("select count(*) from enrollments where course_id = ", "one class, counted"),
     ("(e.status = 'waitlisted' and e.offered_until > :now)) as taken", "the seats of each class, counted"),
-    ("g.verb = 'offer_place' or", "one class that is full, when a decision about it is undone"),
+    (
+        "g.verb = 'offer_place' or",
+        "what happened since a decision that is undone, which may be for some minutes",
+    ),
     // The foreign keys look at each enrollment of the course, and refuse at the end.
     ("delete from courses where id = :id", "the enrollments of the one course, when the office deletes it"),
     (
@@ -73,3 +76,19 @@ pub const SEARCHES: &[(&str, &str)] = &[(
     "matches_terms(",
     "a part of a word in any case and accent is found by looking at each row of the list",
 )];
+
+/// The statements that SQLite would carry out in another way if it knew how large the school is.
+pub const STATISTICS: &[(&str, &str)] = &[
+    // A student has ten enrollments and twenty documents: any index that begins with the student will do.
+    ("e.student_id = s.id and e.status in ('pending', 'waitlisted', 'active')", "one student's enrollments"),
+    ("o.student_id = :to and o.status in ('pending', 'waitlisted', 'active')", "two students' enrollments"),
+    ("d.student_id = s.id and d.status = 'pending_review'", "one student's documents"),
+    ("document_type <> 'other' and status = 'pending_review'", "one student's documents"),
+    (
+        "and next_attempt_at > :now + case",
+        "the mails that wait, which both of its indexes hold and nothing else",
+    ),
+    ("where key_id is :key_id and id > :after order by id", "fifty rows in their order, by either index"),
+    ("left join (select e.student_id, sum(", "the whole ledger in any order"),
+    ("from staff_invitations i join", "an office's invitations"),
+];

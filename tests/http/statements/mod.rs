@@ -9,6 +9,7 @@
 mod exceptions;
 mod school;
 mod sources;
+mod statistics;
 mod tour;
 
 use std::collections::BTreeMap;
@@ -18,7 +19,7 @@ use rusqlite::Connection;
 use schoolhouse::testing::db::{self, Cost, Costs};
 
 use crate::support::School;
-use exceptions::{EXCEPTIONS, SEARCHES};
+use exceptions::{EXCEPTIONS, SEARCHES, STATISTICS};
 use sources::collapse;
 
 /// Steps of SQLite's virtual machine that a statement may take beyond what its rows cost: a look
@@ -41,6 +42,7 @@ async fn no_statement_scans_or_visits_much_more_than_it_returns() {
     assert_eq!(schoolhouse::testing::wrong_totals(&school.database()).unwrap(), [""; 0]);
     let mut problems = run_the_rest(&database, &costs);
     problems.extend(judge(&school.database(), &costs, EXCEPTIONS));
+    problems.extend(judge_at_ten_times(&school, &costs));
     // A search is the same statement with other values: counted apart, so that it excuses no page.
     costs.lock().unwrap().clear();
     tour::search(&staff).await;
@@ -102,7 +104,7 @@ fn judge(connection: &Connection, costs: &Costs, exceptions: &[(&str, &str)]) ->
     let mut problems = Vec::new();
     let mut needed = vec![false; exceptions.len()];
     for (sql, (original, cost)) in counted(costs) {
-        if !matches!(sql.split(' ').next(), Some("select" | "insert" | "update" | "delete" | "with")) {
+        if !is_statement(&sql) {
             continue;
         }
         let faults = faults(connection, &original, &cost);
@@ -123,10 +125,70 @@ fn judge(connection: &Connection, costs: &Costs, exceptions: &[(&str, &str)]) ->
             collapse(&cost.example),
         ));
     }
-    for ((start, reason), _) in exceptions.iter().zip(needed).filter(|(_, needed)| !needed) {
-        problems.push(format!("no statement needs this exception any more: {start} ({reason})"));
-    }
+    problems.extend(idle(exceptions, &needed));
     problems
+}
+
+/// The exceptions that no statement needs.
+fn idle(exceptions: &[(&str, &str)], needed: &[bool]) -> Vec<String> {
+    let idle = exceptions.iter().zip(needed).filter(|(_, needed)| !**needed);
+    let say = |(start, reason): &(&str, &str)| {
+        format!("no statement needs this exception any more: {start} ({reason})")
+    };
+    idle.map(|(exception, _)| say(exception)).collect()
+}
+
+fn is_statement(sql: &str) -> bool {
+    matches!(sql.split(' ').next(), Some("select" | "insert" | "update" | "delete" | "with"))
+}
+
+/// The statements whose plan SQLite would change in a school ten times as large, if it knew of it.
+fn judge_at_ten_times(school: &School, costs: &Costs) -> Vec<String> {
+    let connection = school.database();
+    let statements: Vec<_> = counted(costs)
+        .into_iter()
+        .filter(|(sql, _)| is_statement(sql))
+        .map(|(sql, (original, _))| (plan(&connection, &original), sql, original))
+        .collect();
+    statistics::multiply(&connection, 10);
+    let mut problems = Vec::new();
+    let mut needed = vec![false; STATISTICS.len()];
+    for (before, sql, original) in statements {
+        let after = plan(&connection, &original);
+        let (now, then) = (ways(&connection, &sql, &before), ways(&connection, &sql, &after));
+        if now == then {
+            continue;
+        }
+        if let Some(place) = STATISTICS.iter().position(|(start, _)| sql.contains(start)) {
+            needed[place] = true;
+            continue;
+        }
+        problems.push(format!(
+            "{sql}\n  In a school ten times as large SQLite would rather do this:\n    {}\n  than this:\n    {}\n  \
+             Have it do the better of the two (`cross join`, `indexed by`, a `+`), or name the statement in \
+             tests/http/statements/exceptions.rs with the reason why it may.",
+            then.join("\n    "),
+            now.join("\n    "),
+        ));
+    }
+    connection.execute_batch("drop table sqlite_stat1").unwrap();
+    problems.extend(idle(STATISTICS, &needed));
+    problems
+}
+
+/// What a plan does with tables that grow.
+fn ways(connection: &Connection, sql: &str, plan: &[String]) -> Vec<String> {
+    let grows = |step: &&String| {
+        let mut words = step.split(' ');
+        match (words.next(), words.next()) {
+            (Some("SCAN" | "SEARCH"), Some(name)) => {
+                table_of(connection, sql, name).is_none_or(|table| !school::SMALL.contains(&table.as_str()))
+            }
+            (Some("BLOOM"), _) => false,
+            _ => true,
+        }
+    };
+    plan.iter().filter(grows).cloned().collect()
 }
 
 fn faults(connection: &Connection, sql: &str, cost: &Cost) -> Vec<String> {

@@ -24,10 +24,12 @@ pub const SMALL: [&str; 11] = [
 /// Tables, and the rows that they get at the design load; `i` counts from 1, `:now` is now in Unix
 /// seconds, `:students` how many students there are.
 const FILL: &[(u32, &str)] = &[
+    // One in fifty has just registered.
     (
         5_000,
         "insert into students (id, email, password_hash, status, full_name, created_at, updated_at)
-         select i, 'pupil' || i || '@mail.example', 'x', 'active', 'Renée Müller ' || i, :now - i * 100, 0",
+         select i, 'pupil' || i || '@mail.example', 'x', iif(i % 50 = 0, 'unverified', 'active'),
+             'Renée Müller ' || i, :now - i * 100, iif(i % 50 = 0, :now, 0)",
     ),
     (
         158,
@@ -36,16 +38,35 @@ const FILL: &[(u32, &str)] = &[
              iif(i % 20 = 0, null, 55000), 0, 0",
     ),
     (20, "insert into users (id, username, password_hash, email, created_at) select i, 'clerk' || i, 'x', 'clerk' || i || '@mail.example', 0"),
-    // Ten courses for each student: two that go on, and a history. One in a hundred waits.
+    // Ten courses for each student: two that go on, and a history. One in a hundred waits for the office, half
+    // as many for a seat, and a few want to leave.
     (
         50_000,
         "insert into enrollments (id, student_id, course_id, start_date, end_date, status, created_at,
-             decided_at, approved_at, decided_by, quoted_price_cents, quoted_at, charged_price_cents)
+             decided_at, approved_at, decided_by, quoted_price_cents, quoted_at, charged_price_cents,
+             waitlisted_at, offered_until, leave_asked_at)
          select i, 1 + i % :students, 1 + (i / :students * 13 + i % :students) % 158, '2025-09-02', '2026-06-20',
-             case when i % 100 = 0 then 'pending' when i / :students < 2 then 'active' when i % 7 = 0 then 'withdrawn'
-                 else 'completed' end,
+             case when i % 100 = 0 then 'pending' when i % 200 = 1 then 'waitlisted'
+                 when i / :students < 2 then 'active' when i % 7 = 0 then 'withdrawn' else 'completed' end,
              :now - 10000000 + i * 100, :now, :now - 10000000 + i * 100, 1, 55000,
-             :now - 10000000 + i * 100, iif(i % 100 = 0, null, 55000)",
+             :now - 10000000 + i * 100, iif(i % 100 = 0, null, 55000), iif(i % 200 = 1, :now - 1000000 + i, null),
+             iif(i % 2000 = 1, :now + 100000 + i, null),
+             iif(i / :students < 2 and i % 200 = 3, :now - 100000 + i, null)",
+    ),
+    (
+        50_000,
+        "insert into enrollment_events (enrollment_id, at, actor_kind, to_status, verb)
+         select i, :now - 10000000 + i * 100, 'student', 'pending', 'request'",
+    ),
+    (
+        10_000,
+        "insert into consents (student_id, kind, text_version, is_given, at)
+         select 1 + i % :students, iif(i > :students, 'terms', 'privacy'), '2026-01', 1, :now - 10000000 + i",
+    ),
+    (
+        10_000,
+        "insert into student_history (student_id, at, actor_kind, field, after)
+         select 1 + i % :students, :now - 10000000 + i, 'student', 'city', 'Toronto'",
     ),
     (
         49_000,
