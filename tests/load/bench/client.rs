@@ -15,6 +15,9 @@ use tokio::time::{Instant, sleep, sleep_until, timeout_at};
 
 use crate::school::Process;
 
+/// A server may close a connection on which nothing was asked for so long.
+const KEPT: Duration = Duration::from_secs(2);
+
 /// Where an answer ends.
 enum Length {
     Bytes(usize),
@@ -264,6 +267,7 @@ impl Load {
         seen: &mut Seen,
     ) -> anyhow::Result<()> {
         let mut connection = Connection::open(self.address).await?;
+        let mut used = Instant::now();
         while let Some(request) = self.requests.next() {
             let due = match self.per_hour {
                 Some(per_hour) => {
@@ -274,8 +278,12 @@ impl Load {
                 }
                 None => Instant::now(),
             };
+            if used.elapsed() > KEPT {
+                connection = Connection::open(self.address).await?;
+            }
             let status = connection.exchange(&request).await?;
             let done = Instant::now();
+            used = done;
             seen.answers += 1;
             if status != self.status {
                 seen.refused += 1;
