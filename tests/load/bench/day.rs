@@ -19,8 +19,8 @@ use crate::school::School;
 use crate::{growth, milliseconds};
 
 const WARM_UP: Duration = Duration::from_secs(5);
-/// Connections of each kind of caller: so many may wait for their answers at once.
-const CALLERS: usize = 32;
+/// Connections of each kind of caller: all together fewer than one address may have.
+const CALLERS: usize = 8;
 /// Decisions that an office of six takes in a day.
 const DECISIONS: usize = 400;
 
