@@ -117,7 +117,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   /** A page that came drawn is not operated before it answers. */
   page: async ({ page }, use) => {
     const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
-    const live = () => page.waitForFunction(() => !document.querySelector('#root[data-drawn]'));
+    const live = () =>
+      page.waitForFunction(() => {
+        const isDrawn = document.querySelector('#root[data-drawn]') !== null;
+        if (isDrawn) document.dispatchEvent(new Event('pointermove'));
+        return !isDrawn;
+      });
     page.goto = async (...options) => goto(...options).then(async (response) => live().then(() => response));
     page.reload = async (...options) => reload(...options).then(async (response) => live().then(() => response));
     await use(page);

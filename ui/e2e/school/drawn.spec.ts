@@ -186,3 +186,57 @@ test('what was looked for before the script ran is found', async ({ page }) => {
   await expect(page.getByRole('searchbox')).toHaveValue('ENG4U');
   await expect(page.getByRole('status')).toHaveText('1 of 55 courses');
 });
+
+/** A page as a reader opens it: nothing moves yet. Says which scripts were asked for. */
+async function openQuietly(browser: Browser, address: string, hasTouch = false) {
+  const page = await (await browser.newContext({ hasTouch })).newPage();
+  const scripts: string[] = [];
+  page.on('request', (request) => void (request.resourceType() === 'script' && scripts.push(request.url())));
+  await page.goto(address, { waitUntil: 'networkidle' });
+  const isLive = () => page.evaluate(() => !document.querySelector('#root[data-drawn]'));
+  return { page, scripts, isLive };
+}
+
+const signs: { [sign: string]: (page: Page) => Promise<unknown> } = {
+  'the pointer': (page) => page.mouse.move(200, 300),
+  'a touch': (page) => page.touchscreen.tap(3, 300),
+  'the wheel': (page) => page.mouse.wheel(0, 200),
+  'a key': (page) => page.keyboard.press('Tab'),
+  'the click of a screen reader': (page) => page.locator('h1').evaluate((heading: HTMLElement) => heading.click()),
+};
+
+for (const [sign, give] of Object.entries(signs)) {
+  test(`${sign} is the first that a page asks for its scripts at`, async ({ browser, baseURL }) => {
+    const { page, scripts, isLive } = await openQuietly(browser, `${baseURL}/`, sign === 'a touch');
+    expect(scripts, 'somebody who reads asks for one, and that is small').toEqual([expect.stringContaining('/assets/start-')]);
+    expect(await isLive()).toBe(false);
+    await give(page);
+    await expect.poll(isLive).toBe(true);
+    await page.context().close();
+  });
+}
+
+test('a button that was pressed before the scripts ran is answered once, when they do', async ({ browser, baseURL }) => {
+  const { page, isLive } = await openQuietly(browser, `${baseURL}/`);
+  await page.getByRole('button', { name: 'Courses' }).click();
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Grade 11' })).toBeVisible();
+  expect(await isLive()).toBe(true);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.reload({ waitUntil: 'networkidle' });
+  await page.getByRole('button', { name: 'Open menu' }).press('Enter');
+  await expect.poll(isLive).toBe(true);
+  await expect(page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Grade 11' })).toBeVisible();
+  await page.context().close();
+});
+
+test('an address with ?print asks for paper', async ({ browser, baseURL }) => {
+  const page = await browser.newPage();
+  await page.addInitScript(() => Object.assign(window, { print: () => document.body.setAttribute('data-printed', '') }));
+  for (const address of ['/courses/MHF4U?print', '/terms?print']) {
+    await page.goto(baseURL + address);
+    await expect(page.locator('body')).toHaveAttribute('data-printed');
+  }
+  await page.goto(`${baseURL}/terms`, { waitUntil: 'networkidle' });
+  await expect(page.locator('body')).not.toHaveAttribute('data-printed');
+  await page.close();
+});

@@ -1,6 +1,6 @@
 // The form 'Send a Message'. It keeps what was typed when sending fails.
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useInsertionEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import type { School } from '../api-types.ts';
 import { Form } from '../components/Form.tsx';
@@ -26,7 +26,7 @@ function readTyped(): { [name in (typeof names)[number]]?: string } {
 export function ContactForm({ school, takesFocus, onSent }: ContactFormProps) {
   const [parameters] = useSearchParams();
   const sending = useMutation(sendMessage);
-  const [typed] = useState(readTyped);
+  const typed = useRef<ReturnType<typeof readTyped>>({});
   const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
     schema: contactSchema,
     values: { name: '', email: '', phone: '', subject: readSubject(parameters.get('subject')), message: '' },
@@ -41,9 +41,13 @@ export function ContactForm({ school, takesFocus, onSent }: ContactFormProps) {
   useEffect(() => {
     if (takesFocus) heading.current?.focus();
   }, [takesFocus]);
+  // To the last key: after this the form's library writes its own values into the fields.
+  useInsertionEffect(() => {
+    typed.current = readTyped();
+  }, []);
   useEffect(() => {
-    for (const name of names) if (typed[name]) form.setValue(name, typed[name], { shouldDirty: true });
-  }, [form, typed]);
+    for (const name of names) if (typed.current[name]) form.setValue(name, typed.current[name], { shouldDirty: true });
+  }, [form]);
   const { question } = useUnsavedChanges(isDirty);
 
   return (
