@@ -9,6 +9,7 @@ use crate::base::security_log;
 use crate::mail;
 use crate::operations::audit;
 use crate::operations::backup;
+use crate::operations::doctor::totals;
 use crate::operations::maintenance;
 use crate::web::app::App;
 use crate::web::listener;
@@ -89,6 +90,11 @@ async fn clean_up(app: &App) {
     }
     if app.db.damage().is_some() {
         return;
+    }
+    match totals::correct(&app.db).await {
+        Ok(wrong) if wrong.is_empty() => {}
+        Ok(wrong) => tracing::error!("totals were counted anew: {}", wrong.join("; ")),
+        Err(error) => tracing::warn!("housekeeping: the totals: {error:?}"),
     }
     match documents::sweep::sweep_files(app).await {
         Ok(0) => {}
