@@ -48,7 +48,7 @@ fn build() -> Result<(), String> {
     if let Ok(ready) = env::var("SCHOOLHOUSE_UI_DIR") {
         println!("cargo::rerun-if-changed={ready}");
         replace(Path::new(&ready), &built).map_err(|error| format!("copying {ready}: {error}"))?;
-        return leave_compressed(&built).map_err(|error| format!("{}: {error}", built.display()));
+        return leave_what_is_served(&built).map_err(|error| format!("{}: {error}", built.display()));
     }
     let sources = Path::new("ui");
     for name in SOURCES {
@@ -68,16 +68,17 @@ fn build() -> Result<(), String> {
     let _ = fs::remove_dir_all(&built);
     let out_dir = built.to_str().ok_or("the path of OUT_DIR is not UTF-8")?;
     npm(&work, &["exec", "--", "vite", "build", "--outDir", out_dir, "--emptyOutDir"])?;
-    leave_compressed(&built).map_err(|error| format!("{}: {error}", built.display()))
+    leave_what_is_served(&built).map_err(|error| format!("{}: {error}", built.display()))
 }
 
-/// Deletes every file beside which a brotli copy lies: the server unpacks it for the rare client that does not
-/// take it, and the binary is smaller by the text of the interface.
-fn leave_compressed(folder: &Path) -> io::Result<()> {
+/// Deletes the build's own notes, and every file beside which a brotli copy lies: the server unpacks it for the rare
+/// client that does not take it, and the binary is smaller by the text of the interface.
+fn leave_what_is_served(folder: &Path) -> io::Result<()> {
+    let _ = fs::remove_dir_all(folder.join(".vite"));
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         if path.is_dir() {
-            leave_compressed(&path)?;
+            leave_what_is_served(&path)?;
         } else if path.with_added_extension("br").exists() {
             fs::remove_file(&path)?;
         }
