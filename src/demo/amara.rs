@@ -29,7 +29,7 @@ pub fn insert(
     team: Team,
     now: Timestamp,
 ) -> Result<i64> {
-    let today = app.clock.today(&app.config.school.zone());
+    let today = app.today();
     let id = students::store::insert(connection, &address(ADDRESS)?, password_hash, now)?;
     consents::give(connection, Subject::Student(id), &consents::BOTH, now)?;
     students::store::mark_verified(connection, id, today, now)?;
@@ -50,7 +50,7 @@ pub async fn upload(app: &App, id: i64) -> Result<papers::Files> {
 }
 
 fn enroll(app: &App, connection: &Connection, student: i64, team: Team) -> Result<()> {
-    let today = app.clock.today(&app.config.school.zone());
+    let today = app.today();
     // Code, months since the start, and what became of the request.
     let requests = [
         ("ENG4U", -2, EnrollmentStatus::Active),

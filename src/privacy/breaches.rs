@@ -208,7 +208,7 @@ async fn record_breach(
     State(app): State<App>,
     JsonBody(form): JsonBody<BreachForm>,
 ) -> Result<(StatusCode, Json<Breach>)> {
-    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    let (now, today) = (app.clock.now(), app.today());
     let new = form.parse(today)?;
     let recorded =
         app.db.write(move |connection| record(connection, &new, (staff.id, &staff.actor()), now)).await?;
@@ -234,7 +234,7 @@ async fn change_breach(
     Id(id, ..): Id<Breach>,
     JsonBody(form): JsonBody<BreachForm>,
 ) -> Result<Json<Breach>> {
-    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    let (now, today) = (app.clock.now(), app.today());
     app.db
         .write(move |connection| {
             let before = find(connection, id)?;

@@ -141,7 +141,7 @@ impl Reading {
         let wanted = app.config.office.required_documents.iter();
         Self {
             duties: staff.user.duties,
-            today: app.clock.today(&app.config.school.zone()),
+            today: app.today(),
             required: wanted.filter_map(|one| DocumentType::parse(one.as_str())).collect(),
         }
     }

@@ -61,7 +61,7 @@ pub(super) async fn merge_students(
     Id(id, ..): Id<Student>,
     JsonBody(form): JsonBody<Merge>,
 ) -> Result<Json<StudentRecord>> {
-    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    let (now, today) = (app.clock.now(), app.today());
     app.db
         .write(move |connection| {
             let this = office::read(connection, id, today)?;

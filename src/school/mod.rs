@@ -9,6 +9,7 @@ pub mod hours;
 pub mod look;
 mod office;
 pub mod pictures;
+pub mod semesters;
 pub mod settings;
 pub mod site;
 pub mod versions;
@@ -17,10 +18,12 @@ use axum::Extension;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
+use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
+use self::semesters::Semester;
 use self::site::Site;
 use crate::base::error::Result;
 use crate::config::{School, SocialLink};
@@ -74,6 +77,8 @@ pub struct PublicSchool {
     pub questions: Vec<Question>,
     /// What the school shows of itself.
     pub pictures: Pictures,
+    /// Those that a request may name now, the next one first.
+    pub semesters: Vec<Semester>,
     /// The school's time zone by its IANA name.
     pub time_zone: String,
     /// Whether these are still the sample's facts.
@@ -81,9 +86,10 @@ pub struct PublicSchool {
 }
 
 impl PublicSchool {
-    /// What the pages show of the configuration in a year.
-    pub fn new(school: &School, year: i16) -> Self {
-        let years = u16::try_from(year).unwrap_or_default().saturating_sub(school.founded_year) / 5 * 5;
+    /// What the pages show of the configuration on a day.
+    pub fn new(school: &School, today: Date) -> Self {
+        let years =
+            u16::try_from(today.year()).unwrap_or_default().saturating_sub(school.founded_year) / 5 * 5;
         Self {
             name: school.name.clone(),
             tagline: school.tagline.clone(),
@@ -106,6 +112,7 @@ impl PublicSchool {
             universities: school.universities.clone(),
             questions: Vec::new(),
             pictures: Pictures::default(),
+            semesters: semesters::from(today),
             time_zone: school.time_zone.name().to_owned(),
             is_sample: school.is_sample(),
         }
@@ -200,5 +207,5 @@ async fn get_school(
     Extension(site): Extension<Site>,
     headers: HeaderMap,
 ) -> Result<Response> {
-    Ok(site.current(&app.db).await?.json.respond(&headers))
+    Ok(site.current(&app.db, app.today()).await?.json.respond(&headers))
 }

@@ -276,7 +276,7 @@ async fn preview_settings(
             None => Ok(versions::draft(connection)?.settings),
         })
         .await?;
-    let token = site.preview(&app.db, settings, app.clock.now()).await?;
+    let token = site.preview(&app.db, settings, app.clock.now(), app.today()).await?;
     Ok((StatusCode::CREATED, Json(PreviewLink { link: format!("/?preview={token}") })))
 }
 

@@ -1,7 +1,7 @@
 //! The site as it is now: the configuration's facts, and over them what the office published.
 //!
 //! Promises: an answer is never older than the last version that was published before the request, whichever
-//! process published it; it is put together once for each.
+//! process published it; it is put together once for each, and once a day, because years and semesters pass.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -34,7 +34,8 @@ const MAX_PREVIEWS: usize = 50;
 pub struct Site(Arc<Inner>);
 
 struct Inner {
-    facts: PublicSchool,
+    facts: School,
+    started_on: Date,
     hours: Option<Vec<OpeningHours>>,
     current: RwLock<Option<Arc<Snapshot>>>,
     previews: Mutex<Vec<Preview>>,
@@ -51,6 +52,8 @@ struct Preview {
 pub struct Snapshot {
     /// What `revisions` said when it was read.
     pub revision: i64,
+    /// The day of which it tells.
+    pub day: Date,
     /// What the pages say of the school.
     pub school: PublicSchool,
     /// The same as `GET /api/school` answers it.
@@ -70,14 +73,9 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Whether what is announced comes or goes by itself.
-    pub fn banner_has_days(&self) -> bool {
-        self.banner.as_ref().is_some_and(|banner| banner.from.is_some() || banner.until.is_some())
-    }
-
-    /// What is announced on a day.
-    pub fn banner_on(&self, day: Date) -> Option<&Banner> {
-        self.banner.as_ref().filter(|banner| banner.is_shown_on(day))
+    /// What is announced on its day.
+    pub fn banner(&self) -> Option<&Banner> {
+        self.banner.as_ref().filter(|banner| banner.is_shown_on(self.day))
     }
 }
 
@@ -88,13 +86,15 @@ impl Site {
     /// When nothing was yet, and it cannot be.
     pub fn latest(&self) -> Result<Arc<Snapshot>> {
         let kept = self.0.current.read().unwrap_or_else(PoisonError::into_inner).clone();
-        kept.map_or_else(|| self.snapshot(0, Settings::default(), &HashMap::new()).map(Arc::new), Ok)
+        let empty = || self.snapshot(0, self.0.started_on, Settings::default(), &HashMap::new());
+        kept.map_or_else(|| empty().map(Arc::new), Ok)
     }
 
-    /// The site of a configuration, as of a year.
-    pub fn new(school: &School, year: i16) -> Self {
+    /// The site of a configuration, as of the day on which the server starts.
+    pub fn new(school: &School, started_on: Date) -> Self {
         let inner = Inner {
-            facts: PublicSchool::new(school, year),
+            facts: school.clone(),
+            started_on,
             hours: hours::of_words(&school.hours),
             current: RwLock::default(),
             previews: Mutex::default(),
@@ -103,15 +103,15 @@ impl Site {
     }
 
     /// What the configuration alone says.
-    pub fn facts(&self) -> &PublicSchool {
+    pub fn facts(&self) -> &School {
         &self.0.facts
     }
 
-    /// The site as visitors see it now.
-    pub async fn current(&self, db: &Db) -> Result<Arc<Snapshot>> {
+    /// The site as visitors see it now, `today` being the school's day.
+    pub async fn current(&self, db: &Db, today: Date) -> Result<Arc<Snapshot>> {
         let revision = db.revision(TOPIC).await?;
         let kept = self.0.current.read().unwrap_or_else(PoisonError::into_inner).clone();
-        if let Some(kept) = kept.filter(|kept| kept.revision >= revision) {
+        if let Some(kept) = kept.filter(|kept| kept.revision >= revision && kept.day >= today) {
             return Ok(kept);
         }
         let (revision, settings, pictures) = db
@@ -123,23 +123,23 @@ impl Site {
                 Ok((db::revision(&reading, TOPIC)?, settings, pictures))
             })
             .await?;
-        let snapshot = Arc::new(self.snapshot(revision, settings, &pictures)?);
+        let snapshot = Arc::new(self.snapshot(revision, today, settings, &pictures)?);
         let mut current = self.0.current.write().unwrap_or_else(PoisonError::into_inner);
-        if current.as_ref().is_none_or(|kept| kept.revision < revision) {
+        if current.as_ref().is_none_or(|kept| (kept.day, kept.revision) < (today, revision)) {
             *current = Some(snapshot.clone());
         }
         Ok(snapshot)
     }
 
     /// Makes the site of some settings to be looked at for a while, and returns the secret of its link.
-    pub async fn preview(&self, db: &Db, settings: Settings, now: Timestamp) -> Result<String> {
+    pub async fn preview(&self, db: &Db, settings: Settings, now: Timestamp, today: Date) -> Result<String> {
         let (settings, pictures) = db
             .query(move |connection| {
                 let pictures = stored(connection, &settings)?;
                 Ok((settings, pictures))
             })
             .await?;
-        let snapshot = Arc::new(self.snapshot(0, settings, &pictures)?);
+        let snapshot = Arc::new(self.snapshot(0, today, settings, &pictures)?);
         let token = Token::draw()?;
         let mut previews = self.0.previews.lock().unwrap_or_else(PoisonError::into_inner);
         previews.retain(|preview| preview.until > now);
@@ -160,10 +160,11 @@ impl Site {
     fn snapshot(
         &self,
         revision: i64,
+        day: Date,
         settings: Settings,
         pictures: &HashMap<PictureId, Stored>,
     ) -> Result<Snapshot> {
-        let mut school = self.0.facts.clone();
+        let mut school = PublicSchool::new(&self.0.facts, day);
         let hours = if settings.hours.is_empty() {
             self.0.hours.clone()
         } else {
@@ -189,6 +190,7 @@ impl Site {
         let json = serde_json::to_vec(&school).context("the school as JSON")?;
         Ok(Snapshot {
             revision,
+            day,
             json: Encoded::new("application/json", "no-cache", json),
             school,
             hours,

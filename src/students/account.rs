@@ -4,7 +4,6 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use jiff::Timestamp;
-use jiff::civil::Date;
 use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -151,7 +150,7 @@ async fn verify_email(
 ) -> Result<Json<Message>> {
     let (now, config) = (app.clock.now(), app.config.clone());
     let hash = live_token(&app, &token, client, VERIFYING).await?;
-    let (before, today) = (session::subject(&session, Portal::Student, now).await?, today(&app));
+    let (before, today) = (session::subject(&session, Portal::Student, now).await?, app.today());
     let moved = app
         .write_and_post(move |connection| {
             let (link, student) = open_link(connection, &hash, now, VERIFYING)?;
@@ -216,7 +215,7 @@ async fn reset_password(
     let token = live_token(&app, form.token(), client, RESETTING).await?;
     let new_hash = app.passwords.hash(&password, client.lane()).await?;
     let (now, config) = (app.clock.now(), app.config.clone());
-    let (before, today) = (session::subject(&session, Portal::Student, now).await?, today(&app));
+    let (before, today) = (session::subject(&session, Portal::Student, now).await?, app.today());
     let password_hash = new_hash.clone();
     let student_id = app
         .write_and_post(move |connection| {
@@ -292,10 +291,6 @@ async fn undo_email_change(
     .await?;
     let message = "Your old email address is back. A link to choose a new password is on its way to it.";
     Ok(Json(Message { message }))
-}
-
-fn today(app: &App) -> Date {
-    app.clock.today(&app.config.school.zone())
 }
 
 /// The hash of a token that opens what is asked for. A link that was made for something else is a guess

@@ -136,7 +136,7 @@ async fn confirm_guardian(
     Id(id, ..): Id<Student>,
     JsonBody(form): JsonBody<GuardianConfirmed>,
 ) -> Result<Json<StudentRecord>> {
-    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    let (now, today) = (app.clock.now(), app.today());
     app.db
         .write(move |connection| {
             let student = super::store::find(connection, id)?.ok_or_else(Student::not_found)?;
@@ -167,7 +167,7 @@ async fn unconfirm_guardian(
     State(app): State<App>,
     Id(id, ..): Id<Student>,
 ) -> Result<Json<StudentRecord>> {
-    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    let (now, today) = (app.clock.now(), app.today());
     app.db
         .write(move |connection| {
             super::store::find(connection, id)?.ok_or_else(Student::not_found)?;

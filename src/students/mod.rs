@@ -322,7 +322,7 @@ async fn update_profile(
     JsonBody(form): JsonBody<profile::ProfileForm>,
 ) -> Result<Json<Student>> {
     let now = app.clock.now();
-    let today = app.clock.today(&app.config.school.zone());
+    let today = app.today();
     let config = app.config.clone();
     // Every field is checked before the password is, so that all that is wrong is said at once.
     let update = profile::ProfileUpdate::parse(&form, &current.student, today)?;

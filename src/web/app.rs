@@ -4,6 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use axum::extract::FromRef;
+use jiff::civil::Date;
 use tokio::sync::{Mutex, Notify};
 
 use crate::base::at_rest::Keys;
@@ -53,6 +54,13 @@ pub struct Shared {
     pub upkeep: Mutex<()>,
     /// Held by whoever looks into a document: one at a time.
     pub examination: Arc<Mutex<()>>,
+}
+
+impl Shared {
+    /// The calendar date where the school is.
+    pub fn today(&self) -> Date {
+        self.clock.today(&self.config.school.zone())
+    }
 }
 
 impl Deref for App {

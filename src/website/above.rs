@@ -8,7 +8,7 @@ use crate::school::settings::Banner;
 
 /// The lines above a page.
 pub fn lines(now: &Now) -> String {
-    let banner = now.site.banner_on(now.day);
+    let banner = now.site.banner();
     let lines = html! {
         @if now.is_preview {
             aside.announcement.announcement-preview aria-label="Preview" {

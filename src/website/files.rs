@@ -9,8 +9,8 @@ use rust_embed::{Embed, EmbeddedFile};
 use serde_json::json;
 
 use super::pages::{CATALOGUE, Pages};
+use crate::config::School;
 use crate::courses::Course;
-use crate::school::PublicSchool;
 use crate::school::site::Snapshot;
 use crate::web::cached_response::Encoded;
 
@@ -131,7 +131,7 @@ pub fn look(site: &Snapshot) -> Encoded {
 }
 
 /// Whom to tell of a weakness (RFC 9116). It must end within a year: it is made anew for whoever asks.
-pub fn security(school: &PublicSchool, public_url: &str, now: Timestamp) -> Encoded {
+pub fn security(school: &School, public_url: &str, now: Timestamp) -> Encoded {
     let expires = (now + SignedDuration::from_hours(24 * 180)).round(Unit::Second).unwrap_or(now);
     let text = format!(
         "Contact: mailto:{}\nExpires: {expires}\nPreferred-Languages: en\nCanonical: {public_url}{SECURITY}\n",

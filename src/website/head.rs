@@ -261,6 +261,8 @@ fn linked_data(page: &Page, site: &Snapshot, public_url: &str, content: &Content
 
 #[cfg(test)]
 mod tests {
+    use jiff::civil::date;
+
     use super::*;
     use crate::school::site::Site;
     use crate::website::pages::Pages;
@@ -268,7 +270,9 @@ mod tests {
     #[test]
     fn an_awkward_name_stays_text() {
         let name = "A & B <School> \"Q\" </script>".into();
-        let site = Site::new(&crate::config::School { name, ..Default::default() }, 2026).latest().unwrap();
+        let site = Site::new(&crate::config::School { name, ..Default::default() }, date(2026, 11, 24))
+            .latest()
+            .unwrap();
         let home = Pages::load().unwrap().at("/", None);
         let head = head(&home, &site, "https://school.example", &Content::default());
         assert!(head.contains("<title>A &amp; B &lt;School&gt; &quot;Q&quot; &lt;/script&gt;: "), "{head}");
@@ -282,7 +286,7 @@ mod tests {
         for path in ["/student/dashboard", "/admin/login", "/nowhere"] {
             let head = head(
                 &pages.at(path, None),
-                &Site::new(&crate::config::School::default(), 2026).latest().unwrap(),
+                &Site::new(&crate::config::School::default(), date(2026, 11, 24)).latest().unwrap(),
                 "http://x",
                 &Content::default(),
             );
@@ -292,7 +296,7 @@ mod tests {
 
     #[test]
     fn every_public_page_is_described_in_words_of_its_own() {
-        let school = PublicSchool::new(&crate::config::School::default(), 2026);
+        let school = PublicSchool::new(&crate::config::School::default(), date(2026, 11, 24));
         let pages = Pages::load().unwrap();
         let descriptions: Vec<_> = pages
             .public()

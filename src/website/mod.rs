@@ -61,7 +61,7 @@ struct Filled {
 struct Stamp {
     catalogue: i64,
     site: i64,
-    /// Of an announcement that has days of its own.
+    /// Years, semesters and announcements come and go with it.
     day: Option<Date>,
 }
 
@@ -69,15 +69,13 @@ struct Stamp {
 struct Now {
     catalogue: Arc<Snapshot>,
     site: Arc<site::Snapshot>,
-    day: Date,
     /// Whether it is not published yet.
     is_preview: bool,
 }
 
 impl Now {
     fn stamp(&self) -> Stamp {
-        let day = self.site.banner_has_days().then_some(self.day);
-        Stamp { catalogue: self.catalogue.revision, site: self.site.revision, day }
+        Stamp { catalogue: self.catalogue.revision, site: self.site.revision, day: Some(self.site.day) }
     }
 }
 
@@ -203,7 +201,7 @@ pub async fn get_page(
         return Ok(picture);
     }
     let catalogue = catalogue.current(&app.db).await?;
-    let site = website.site.current(&app.db).await?;
+    let site = website.site.current(&app.db, app.today()).await?;
     match path {
         files::SITEMAP => {
             let sitemap = files::sitemap(&website.public_url, &website.pages, &catalogue.courses);
@@ -227,8 +225,7 @@ pub async fn get_page(
     let preview =
         pages::preview(uri.query()).and_then(|token| website.site.previewed(&token, app.clock.now()));
     let is_preview = preview.is_some();
-    let day = app.clock.today(&app.config.school.zone());
-    let now = Now { catalogue, site: preview.unwrap_or(site), day, is_preview };
+    let now = Now { catalogue, site: preview.unwrap_or(site), is_preview };
     let is_kept = filter.is_empty() && !is_preview;
     let document = match website.kept(&page, now.stamp()).filter(|_| is_kept) {
         Some(document) => document,

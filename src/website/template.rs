@@ -65,6 +65,8 @@ pub fn featured(courses: &[Course]) -> Vec<&Course> {
 
 #[cfg(test)]
 mod tests {
+    use jiff::civil::date;
+
     use super::*;
     use crate::config;
     use crate::courses::details::tests::course;
@@ -74,7 +76,7 @@ mod tests {
 
     #[test]
     fn every_page_that_is_drawn_has_a_template_without_a_place_left() {
-        let school = PublicSchool::new(&config::School::default(), 2026);
+        let school = PublicSchool::new(&config::School::default(), date(2026, 11, 24));
         let pages = Pages::load().unwrap();
         let sent = pages.at("/contact", Some("sent"));
         let courses = [course("MCR3U", ""), course("MHF4U", "MCR3U*")];
@@ -109,7 +111,7 @@ mod tests {
             height: 640,
             alt: format!("The {name}, \"ours\""),
         };
-        let mut school = PublicSchool::new(&config::School::default(), 2026);
+        let mut school = PublicSchool::new(&config::School::default(), date(2026, 11, 24));
         let pages = Pages::load().unwrap();
         let content = Content { courses: &[], course: None };
         let fill = |address, school: &PublicSchool| {

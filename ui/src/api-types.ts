@@ -7,6 +7,7 @@ type Schemas = components['schemas'];
 export type Grade = Schemas['Grade'];
 
 export type School = Schemas['PublicSchool'];
+export type Semester = Schemas['Semester'];
 export type Picture = Schemas['Picture'];
 
 export type Course = Schemas['Course'];

@@ -5122,6 +5122,8 @@ export interface components {
             questions: components["schemas"]["Question"][];
             /** @description The school's registration number. */
             registrationNumber: string;
+            /** @description Those that a request may name now, the next one first. */
+            semesters: components["schemas"]["Semester"][];
             /** @description Profiles elsewhere. */
             socialLinks: components["schemas"]["SocialLink"][];
             /** @description A few words under the name. */
@@ -5366,6 +5368,23 @@ export interface components {
         SeenForm: {
             /** Format: int64 */
             version: number;
+        };
+        /** @description A semester. */
+        Semester: {
+            /**
+             * Format: date
+             * @description Its last.
+             */
+            endDate: string;
+            /** @description Its name with its year, such as `Winter 2027`. */
+            name: string;
+            /**
+             * Format: date
+             * @description Its first day.
+             */
+            startDate: string;
+            /** @description The first day in words, such as `Monday, February 1`. */
+            startText: string;
         };
         /** @description `POST /api/contact`'s answer. */
         Sent: {

@@ -46,6 +46,14 @@ const school: School = {
     campus: [picture('picture')],
     people: [{ name: place('person.name'), role: place('person.role'), picture: picture('person.picture') }],
   },
+  semesters: [
+    {
+      name: place('school.semesters[0].name'),
+      startDate: place('school.semesters[0].startDate'),
+      endDate: place('school.semesters[0].endDate'),
+      startText: place('school.semesters[0].startText'),
+    },
+  ],
   timeZone: place('school.timeZone'),
   isSample: true,
 };

@@ -156,7 +156,7 @@ async fn enter_marks(
     JsonBody(sheet): JsonBody<MarkSheet>,
 ) -> Result<Json<MarksEntered>> {
     let desk = Desk::new(&app, &staff);
-    let today = app.clock.today(&app.config.school.zone());
+    let today = app.today();
     app.write_and_post(move |connection| {
         courses::store::find(connection, course_id)?.ok_or_else(Course::not_found)?;
         let rows = match sheet.rows {

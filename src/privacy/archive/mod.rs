@@ -96,7 +96,7 @@ async fn respond(app: &App, one: &OneAtATime, id: i64) -> Result<Response> {
     let alone = one.0.clone().acquire_owned().await.context("waiting for the archive before")?;
     let collected = app.db.query(move |connection| collect::collect(connection, id)).await?;
     let (now, app) = (app.clock.now(), app.clone());
-    let today = app.clock.today(&app.config.school.zone());
+    let today = app.today();
     let write = move || {
         let _alone = alone;
         let index = page::page(&collected, &app.config.school, now);

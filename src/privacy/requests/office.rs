@@ -132,7 +132,7 @@ async fn list_privacy_requests(
     _: Staff<may::Privacy>,
     State(app): State<App>,
 ) -> Result<Json<Vec<ListedPrivacyRequest>>> {
-    let today = app.clock.today(&app.config.school.zone());
+    let today = app.today();
     app.db.query(move |connection| store::list(connection, today)).await.map(Json)
 }
 
@@ -145,7 +145,7 @@ async fn note_privacy_request(
     State(app): State<App>,
     JsonBody(form): JsonBody<NotedRequest>,
 ) -> Result<(StatusCode, Json<PrivacyRequest>)> {
-    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    let (now, today) = (app.clock.now(), app.today());
     let new = form.parse(staff.id, today)?;
     let (actor, config) = (staff.actor(), app.config.clone());
     app.write_and_post(move |connection| note(connection, &new, &actor, &config, now))
@@ -189,7 +189,7 @@ async fn decide_privacy_request(
     Id(id, ..): Id<PrivacyRequest>,
     JsonBody(form): JsonBody<DecidedRequest>,
 ) -> Result<Json<PrivacyRequest>> {
-    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    let (now, today) = (app.clock.now(), app.today());
     let config = app.config.clone();
     let request = app
         .write_and_post(move |connection| {

@@ -73,7 +73,7 @@ closed_set! {
 /// # Errors
 /// Of the database.
 pub async fn propose(app: &App) -> Result<usize> {
-    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    let (now, today) = (app.clock.now(), app.today());
     let mut proposed = 0;
     for class in RetentionClass::ALL {
         // Looked for on a reader's thread: the night is no reason to keep a writer waiting.

@@ -86,7 +86,7 @@ pub struct Carried {
 #[utoipa::path(get, path = "/api/admin/retention", tag = "privacy",
     responses((status = 200, body = Retention), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
 async fn get_retention(_: Staff<may::Privacy>, State(app): State<App>) -> Result<Json<Retention>> {
-    let today = app.clock.today(&app.config.school.zone());
+    let today = app.today();
     app.db
         .query(move |connection| {
             Ok(Retention { rules: rules::list(connection, today)?, proposals: proposals::list(connection)? })
@@ -127,7 +127,7 @@ async fn add_retention_rule(
     State(app): State<App>,
     JsonBody(form): JsonBody<NewRetentionRule>,
 ) -> Result<(StatusCode, Json<RetentionRule>)> {
-    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    let (now, today) = (app.clock.now(), app.today());
     let (class, years, in_force_from, reason) = form.parse(today)?;
     let added = app
         .db
@@ -174,7 +174,7 @@ async fn confirm_retention(
     let mut deleted = 0;
     for some in waiting.chunks(AT_ONCE) {
         let (some, actor, now) = (some.to_vec(), staff.actor(), app.clock.now());
-        let today = app.clock.today(&app.config.school.zone());
+        let today = app.today();
         let (gone, files) = app
             .db
             .write(move |connection| {

@@ -62,7 +62,7 @@ async fn suspend_student(
     Id(id, ..): Id<Student>,
     JsonBody(form): JsonBody<WithReason>,
 ) -> Result<Json<StudentRecord>> {
-    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    let (now, today) = (app.clock.now(), app.today());
     app.db
         .write(move |connection| {
             let before = read(connection, id, today)?;
@@ -90,7 +90,7 @@ async fn reinstate_student(
     State(app): State<App>,
     Id(id, ..): Id<Student>,
 ) -> Result<Json<StudentRecord>> {
-    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    let (now, today) = (app.clock.now(), app.today());
     let record = app
         .db
         .write(move |connection| {
@@ -129,7 +129,7 @@ async fn close_student(
     Id(id, ..): Id<Student>,
     JsonBody(form): JsonBody<WithReason>,
 ) -> Result<Json<StudentRecord>> {
-    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    let (now, today) = (app.clock.now(), app.today());
     app.db
         .write(move |connection| {
             let before = read(connection, id, today)?;
@@ -244,7 +244,7 @@ async fn reset_student_factor(
     State(app): State<App>,
     Id(id, ..): Id<Student>,
 ) -> Result<(Extension<Event>, Json<StudentRecord>)> {
-    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    let (now, today) = (app.clock.now(), app.today());
     let config = app.config.clone();
     let record = app.write_and_post(move |connection| {
         let before = read(connection, id, today)?;
@@ -262,7 +262,7 @@ async fn send<P: Send + Sync + 'static>(
     action: &'static str,
     work: fn(&Desk<'_>, &Student) -> Result<()>,
 ) -> Result<Json<StudentRecord>> {
-    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    let (now, today) = (app.clock.now(), app.today());
     let config = app.config.clone();
     app.write_and_post(move |connection| {
         let record = read(connection, id, today)?;

@@ -88,7 +88,7 @@ async fn create_student(
     JsonBody(form): JsonBody<NewStudentForm>,
 ) -> Result<(StatusCode, Json<StudentRecord>)> {
     let new = NewAccount::parse(&form)?;
-    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    let (now, today) = (app.clock.now(), app.today());
     let config = app.config.clone();
     app.write_and_post(move |connection| {
         if let Some(other) = store::name_by_email(connection, &new.email)? {

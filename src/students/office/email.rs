@@ -86,7 +86,7 @@ async fn correct_student_email(
     Id(id, ..): Id<Student>,
     JsonBody(form): JsonBody<EmailCorrection>,
 ) -> Result<Json<StudentRecord>> {
-    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    let (now, today) = (app.clock.now(), app.today());
     let config = app.config.clone();
     app.write_and_post(move |connection| {
         let before = read(connection, id, today)?;

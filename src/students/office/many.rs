@@ -129,7 +129,7 @@ async fn write_to_students(
     State(app): State<App>,
     JsonBody(form): JsonBody<EmailToStudents>,
 ) -> Result<Json<StudentsDone>> {
-    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    let (now, today) = (app.clock.now(), app.today());
     let (ids, words) = form.parse()?;
     let config = app.config.clone();
     app.write_and_post(move |connection| {
@@ -157,7 +157,7 @@ async fn preview_email_to_students(
     State(app): State<App>,
     JsonBody(form): JsonBody<EmailToStudents>,
 ) -> Result<Json<EmailToManyPreview>> {
-    let today = app.clock.today(&app.config.school.zone());
+    let today = app.today();
     let (ids, words) = form.parse()?;
     let config = app.config.clone();
     app.db
@@ -181,7 +181,7 @@ async fn resend_verifications(
     State(app): State<App>,
     JsonBody(form): JsonBody<SomeStudents>,
 ) -> Result<Json<StudentsDone>> {
-    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    let (now, today) = (app.clock.now(), app.today());
     let ids = ids(&form.ids).map_err(|message| FieldErrors::one("ids", message))?;
     let config = app.config.clone();
     app.write_and_post(move |connection| {

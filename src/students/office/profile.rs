@@ -35,7 +35,7 @@ async fn change_student(
     Id(id, ..): Id<Student>,
     JsonBody(form): JsonBody<StudentChange>,
 ) -> Result<Json<StudentRecord>> {
-    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    let (now, today) = (app.clock.now(), app.today());
     let config = app.config.clone();
     app.write_and_post(move |connection: &Connection| {
         let before = read(connection, id, today)?;

@@ -85,7 +85,7 @@ async fn write_to_student(
     Id(id, ..): Id<Student>,
     JsonBody(form): JsonBody<EmailToStudent>,
 ) -> Result<(StatusCode, Json<MailRecord>)> {
-    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    let (now, today) = (app.clock.now(), app.today());
     let config = app.config.clone();
     app.write_and_post(move |connection| {
         let record = read(connection, id, today)?;

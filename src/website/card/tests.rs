@@ -7,11 +7,12 @@ use crate::config;
 use crate::courses::details::CourseDetails;
 use crate::courses::details::tests::course;
 use crate::school::site::Site;
+use jiff::civil::date;
 
 const TITLE: Style = Style { family: Family::Serif, size: 60.0, tracking: 0.0 };
 
 fn school() -> Arc<site::Snapshot> {
-    Site::new(&config::School::default(), 2026).latest().unwrap()
+    Site::new(&config::School::default(), date(2026, 11, 24)).latest().unwrap()
 }
 
 fn card(title: &str) -> Card {

@@ -2,10 +2,12 @@
 import { Link } from 'react-router';
 import type { CourseDetails } from '../api-types.ts';
 import { paths } from '../paths.ts';
+import { useSchool } from '../school/queries.ts';
 import { When } from '../template.tsx';
 import { LevelLetter } from './Level.tsx';
 
 export function CourseFacts({ course }: { course: CourseDetails }) {
+  const [next] = useSchool().semesters;
   const { code, grade, level, levelName, credits, hours, isCompulsory, isOpen, priceText } = course;
   return (
     <aside className="card brass-edge course-facts" aria-label="At a glance">
@@ -17,7 +19,7 @@ export function CourseFacts({ course }: { course: CourseDetails }) {
           <dt>Diploma</dt>
           <dd><When is={isCompulsory} template="course.isCompulsory" otherwise="Counts toward the 30 credits">Counts toward a compulsory credit</When></dd>
         </div>
-        <div><dt>Semesters</dt><dd>Fall, Winter, Spring <small>Late starts catch up with help</small></dd></div>
+        <div><dt>Semesters</dt><dd>Fall, Winter, Spring <small>{next?.name} begins {next?.startText}; late starts catch up with help</small></dd></div>
         <div>
           <dt>Fee</dt>
           <dd>

@@ -13,11 +13,11 @@ import { levelText } from '../courses/catalogue.ts';
 import { LevelLetter } from '../courses/Level.tsx';
 import { addMonths, today } from '../dates.ts';
 import { moneyText } from '../money.ts';
+import { useSchool } from '../school/queries.ts';
 import { enrollmentDatesQuery, ownEnrollmentsQuery, requestEnrollment } from './queries.ts';
 import { Prerequisite } from './Prerequisite.tsx';
 import { datesOf, enrollmentSchema, usualDates, usualEnd } from './schema.ts';
 import { SemesterPicker } from './SemesterPicker.tsx';
-import { semestersFrom } from './semesters.ts';
 import { creditsText } from './words.ts';
 
 type EnrollDialogProps = {
@@ -32,7 +32,8 @@ export function EnrollDialog({ course, catalogue, enrollments, onClose, onEnroll
   const client = useQueryClient();
   const { data: dates } = useQuery(enrollmentDatesQuery);
   const requesting = useMutation(requestEnrollment);
-  const semesters = semestersFrom(today(), dates?.latestStart);
+  const latest = dates?.latestStart ?? addMonths(today(), 12);
+  const semesters = useSchool().semesters.filter(({ startDate }) => startDate <= latest);
   const endIsChosen = useRef(false);
   const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
     schema: enrollmentSchema,

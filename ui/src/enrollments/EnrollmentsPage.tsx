@@ -13,7 +13,7 @@ import { useUser } from '../staff/useUser.ts';
 import { EnrollmentList } from './office/EnrollmentList.tsx';
 import { enrollmentParameters, readEnrollmentsView, searchOf, type TabName, tabNames, tabs, useEnrollmentsView } from './office/view.ts';
 import { enrollmentCountsQuery, officeEnrollmentsQuery } from './queries.ts';
-import { beginningMonths } from './semesters.ts';
+import { beginningMonths } from './beginningMonths.ts';
 
 export const prefetch: Prefetch = (client, parameters) => [
   client.prefetchQuery(enrollmentCountsQuery),

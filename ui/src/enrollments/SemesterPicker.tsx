@@ -1,7 +1,7 @@
 // Fills the two dates of a request with those of a semester; the dates stay to be changed.
+import type { Semester } from '../api-types.ts';
 import { dateText } from '../dates.ts';
 import type { EnrollmentDates } from './schema.ts';
-import type { Semester } from './semesters.ts';
 
 type SemesterPickerProps = { semesters: readonly Semester[]; chosen: EnrollmentDates; onChoose: (semester: Semester) => void };
 

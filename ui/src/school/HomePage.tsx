@@ -56,6 +56,7 @@ function Hero({ school }: { school: School }) {
               Learn More<span className="sr-only"> about {school.name}</span>
             </Link>
           </p>
+          <NextSemester school={school} />
         </div>
         <When is={hero} template="school.pictures.hero" otherwise={<Seal />}>
           {/* In a `picture` it is loaded by its own address; React would ask for it in the template's words. */}
@@ -77,6 +78,14 @@ function Hero({ school }: { school: School }) {
         </When>
       </dl>
     </section>
+  );
+}
+
+function NextSemester({ school: { semesters: [next] } }: { school: School }) {
+  return (
+    <p className="hero-next">
+      <strong>{next?.name}</strong> <span>begins {next?.startText}</span>
+    </p>
   );
 }
 

@@ -7,6 +7,10 @@ export const school: School = {
   inspectionId: '880000',
   registrationNumber: '880000',
   yearsOfTeaching: 15,
+  semesters: [
+    { name: 'Winter 2027', startDate: '2027-02-01', endDate: '2027-06-01', startText: 'Monday, February 1' },
+    { name: 'Spring 2027', startDate: '2027-05-03', endDate: '2027-09-03', startText: 'Monday, May 3' },
+  ],
   foundedYear: 2008,
   address: { street: '120 Example Street, Suite 300', city: 'Toronto', province: 'ON', postalCode: 'M5V 0A0' },
   phone: '(416) 555-0142',

@@ -116,7 +116,7 @@ async fn import_students(
     let body = body.map_err(|rejection| not_read(&rejection))?;
     let is_wanted = |word: &str| matches!(word, "1" | "true" | "yes");
     let options = Options { is_dry_run: is_wanted(&query.dry_run), is_invited: is_wanted(&query.invite) };
-    let (now, today) = (app.clock.now(), app.clock.today(&app.config.school.zone()));
+    let (now, today) = (app.clock.now(), app.today());
     let (config, actor, user_id) = (app.config.clone(), staff.actor(), Some(staff.id));
     app.write_and_post(move |connection| {
         let by = Importer { connection, config: &config, actor: &actor, user_id, today, now };

@@ -12,9 +12,9 @@ import { useUnsavedChanges } from '../../components/useUnsavedChanges.tsx';
 import { managedCoursesQuery } from '../../courses/officeQueries.ts';
 import { today } from '../../dates.ts';
 import { moneyText } from '../../money.ts';
+import { useSchool } from '../../school/queries.ts';
 import { enrollStudent } from '../queries.ts';
 import { datesOf, usualDates } from '../schema.ts';
-import { semestersFrom } from '../semesters.ts';
 import { enrollmentForm, onBehalfSchema } from './onBehalf.ts';
 
 type EnrollStudentDialogProps = {
@@ -35,7 +35,7 @@ export function EnrollStudentDialog({ student, onEnrolled, onClose }: EnrollStud
   const courses = useQuery(managedCoursesQuery).data ?? [];
   const enrolling = useMutation(enrollStudent);
   const [lacking, setLacking] = useState<Requirement[]>([]);
-  const semester = semestersFrom(today())[0];
+  const [semester] = useSchool().semesters;
   const form = useServerForm({
     schema: onBehalfSchema,
     values: {
