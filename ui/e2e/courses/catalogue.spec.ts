@@ -117,6 +117,10 @@ test('a course that asks for any of several does not claim to ask for none', asy
 test('the legend reads SCH4U and names the levels', async ({ page }) => {
   await page.goto('/courses');
   const legend = page.getByRole('region', { name: 'Reading a Course Code' });
+  await page.getByRole('link', { name: 'Reading a code' }).click();
+  const heading = legend.getByRole('heading');
+  await expect(heading).toBeInViewport();
+  await expect(heading).toBeFocused();
   await expect(legend).toContainText('SCH4U');
   for (const [term, meaning] of [
     ['SC', 'Subject Science'],

@@ -20,7 +20,7 @@ const levels = [
 export function CodeLegend() {
   return (
     <section aria-labelledby="legend">
-      <h2 id="legend">Reading a Course Code</h2>
+      <h2 id="legend" tabIndex={-1}>Reading a Course Code</h2>
       <p>
         A code has 5 to 6 characters; a sixth is the school’s own. <strong>SCH4U</strong>, for example:
       </p>

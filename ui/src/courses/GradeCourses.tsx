@@ -46,6 +46,7 @@ export function GradeCourses({ courses, view, onFilter, onLevel, onAll }: GradeC
       <div className="row grade-head">
         <h2>Grade {grade} Courses</h2>
         <p className="muted" role="status">{listing?.count ?? 'Loading…'}</p>
+        <a className="screen-only" href="#legend" onClick={(event) => onPlainClick(event, () => goTo('legend'))}>Reading a code</a>
         {/* A form for a page whose script has not run: the server filters then. */}
         <form className="filter-form" action={paths.courses()} onSubmit={(event) => event.preventDefault()}>
           <input type="hidden" name="grade" value={grade} />
@@ -114,7 +115,7 @@ function Subjects({ subjects }: Pick<Listing, 'subjects'>) {
   );
 }
 
-/** To a subject of the page that is shown: no step for Back to take. */
+/** To a heading of the page that is shown: no step for Back to take. */
 function goTo(anchor: string) {
   const heading = document.getElementById(anchor);
   heading?.scrollIntoView();
