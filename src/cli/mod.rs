@@ -6,6 +6,7 @@
 mod accounts;
 mod archives;
 mod catalogue;
+mod configuration;
 mod documents;
 mod lists;
 mod manual;
@@ -194,7 +195,7 @@ impl Command {
 enum ConfigCommand {
     /// Say whether the configuration is valid, naming every key that is not
     Check,
-    /// Print the configuration in force, defaults included and secrets hidden
+    /// Print the configuration in force, defaults included and secrets hidden, and what the office shows instead
     Show,
 }
 
@@ -263,16 +264,8 @@ fn run_command(command: Command, config_file: Option<&Path>, data_dir: &DataDir)
             let is_broken = findings.iter().any(|finding| finding.status == doctor::Status::Problem);
             if is_broken { Err(anyhow!("{}", doctor::summary(&findings))) } else { Ok(()) }
         }
-        Command::Config(ConfigCommand::Check) => {
-            config.mail_password()?;
-            config.documents.keys(data_dir)?;
-            println!("the configuration is valid");
-            Ok(())
-        }
-        Command::Config(ConfigCommand::Show) => {
-            print!("{}", config.show()?);
-            Ok(())
-        }
+        Command::Config(ConfigCommand::Check) => configuration::check(data_dir, &config),
+        Command::Config(ConfigCommand::Show) => configuration::show(data_dir, &config),
     }
 }
 

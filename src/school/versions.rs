@@ -8,8 +8,8 @@ use rusqlite::{Connection, OptionalExtension, Row, named_params};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::pictures;
 use super::settings::Settings;
+use super::{hours, pictures};
 use crate::base::clock::from_seconds;
 use crate::base::error::{Error, Result};
 use crate::web::id::Numbered;
@@ -96,6 +96,44 @@ fn from_row(row: &Row<'_>) -> rusqlite::Result<SiteVersion> {
         published_by: row.get("published_by")?,
         note: row.get("note")?,
     })
+}
+
+/// A value of the configuration in whose place the site shows the office's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Override {
+    /// Its key in `[school]`.
+    pub key: &'static str,
+    /// The office's, as TOML.
+    pub value: String,
+    /// Since when it is not the configuration's, as far back as versions are kept.
+    pub since: Timestamp,
+}
+
+/// The values of the configuration that the office has replaced.
+pub fn overrides(connection: &Connection) -> Result<Vec<Override>> {
+    let versions: Vec<(String, i64)> = connection
+        .prepare_cached("select settings, published_at from site_versions order by id desc")?
+        .query_map([], |row| Ok((row.get("settings")?, row.get("published_at")?)))?
+        .collect::<rusqlite::Result<_>>()?;
+    let versions = versions
+        .iter()
+        .map(|(settings, at)| Ok((parse(settings)?, from_seconds(*at))))
+        .collect::<Result<Vec<(Settings, Timestamp)>>>()?;
+    let found = ["hours", "universities"].into_iter().filter_map(|key| {
+        let holding = versions.iter().map_while(|(settings, at)| Some((replaced(settings, key)?, *at)));
+        let all: Vec<_> = holding.collect();
+        let (Some((value, _)), Some((_, since))) = (all.first(), all.last()) else { return None };
+        Some(Override { key, value: value.to_string(), since: *since })
+    });
+    Ok(found.collect())
+}
+
+/// What stands in the place of a key of the configuration.
+fn replaced(settings: &Settings, key: &str) -> Option<toml::Value> {
+    match key {
+        "hours" => (!settings.hours.is_empty()).then(|| hours::in_words(&settings.hours).into()),
+        _ => settings.universities.clone().map(Into::into),
+    }
 }
 
 /// What is being written; what is published, where nothing is.

@@ -1,9 +1,6 @@
 //! The database, opened so that nothing is written, not even next to it.
 
-use std::path::Path;
-
 use indicatif::HumanBytes;
-use rusqlite::{Connection, OpenFlags};
 
 use super::{CheckContext, Verdict, database_of, ok, problem, warning};
 use crate::audit::chain::{self, Verdict as Chain};
@@ -14,19 +11,6 @@ use crate::storage::db::{self, integrity};
 /// `journal_size_limit` is 64 MiB: more stays only while somebody reads and does not end.
 const LARGE_LOG: u64 = 256 * 1024 * 1024;
 const RESTORE: &str = "Stop the server and restore the last backup: `schoolhouse restore ARCHIVE`.";
-
-/// Opens it to read. Without a write-ahead log nobody has it open, and none must be made for us.
-pub(super) fn open(path: &Path) -> anyhow::Result<Connection> {
-    anyhow::ensure!(path.exists(), "{} is not there", path.display());
-    let has_log = path.with_extension("db-wal").exists();
-    let name = path.display().to_string().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
-    let uri = format!("file:{name}{}", if has_log { "" } else { "?immutable=1" });
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
-    let connection = db::connect_alongside(Path::new(&uri), flags)?;
-    // Opening reads nothing yet.
-    connection.query_row("select count(*) from sqlite_schema", [], |_| Ok(()))?;
-    Ok(connection)
-}
 
 pub(super) fn integrity(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
     if !context.database_file().exists() {

@@ -26,6 +26,7 @@ use crate::base::clock::Clock;
 use crate::base::runtime;
 use crate::config::Config;
 use crate::storage::data_dir::DataDir;
+use crate::storage::db;
 use crate::storage::db::integrity::Depth;
 
 /// A check: what it looks at, and how.
@@ -126,7 +127,7 @@ impl CheckContext<'_> {
     fn connection(&self) -> Result<&Connection, &str> {
         let opened = self
             .connection
-            .get_or_init(|| database::open(&self.database_file()).map_err(|error| format!("{error:#}")));
+            .get_or_init(|| db::connect_to_look(&self.database_file()).map_err(|error| format!("{error:#}")));
         opened.as_ref().map_err(String::as_str)
     }
 }

@@ -53,6 +53,23 @@ pub fn connect_alongside(path: &Path, flags: OpenFlags) -> anyhow::Result<Connec
     Ok(connection)
 }
 
+/// Opens a database to look at, and leaves nothing beside it: without a write-ahead log nobody has it open, and none
+/// is made.
+///
+/// # Errors
+/// When the file is not there, cannot be opened or is not a database.
+pub fn connect_to_look(path: &Path) -> anyhow::Result<Connection> {
+    anyhow::ensure!(path.exists(), "{} is not there", path.display());
+    let has_log = path.with_extension("db-wal").exists();
+    let name = path.display().to_string().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    let uri = format!("file:{name}{}", if has_log { "" } else { "?immutable=1" });
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+    let connection = connect_alongside(Path::new(&uri), flags)?;
+    // Opening reads nothing yet.
+    connection.query_row("select count(*) from sqlite_schema", [], |_| Ok(()))?;
+    Ok(connection)
+}
+
 /// Waits for a lock that another connection holds, for 5 s in all; `waits` counts the turns. A second of it
 /// is logged: it is a program beside the server, or a disk that takes its time under a lock.
 fn wait_for_lock(waits: i32) -> bool {

@@ -30,7 +30,7 @@ use rusqlite::Connection;
 use tokio::sync::{Semaphore, SemaphorePermit, mpsc, oneshot};
 
 use self::connection::connect_reader;
-pub use self::connection::{APPLICATION_ID, connect, connect_alongside, is_still_named};
+pub use self::connection::{APPLICATION_ID, connect, connect_alongside, connect_to_look, is_still_named};
 use self::inspection::Condition;
 pub use self::inspection::{Inspection, Integrity};
 use self::pages::{PageCheck, Sums};

@@ -217,6 +217,40 @@ fn variables_win_over_the_file_and_secrets_are_not_shown() {
 }
 
 #[test]
+fn what_the_office_shows_instead_is_said_beside_the_configuration() {
+    let folder = tempfile::tempdir().unwrap();
+    let show = || {
+        let text = out(&schoolhouse(folder.path()).args(["config", "show"]).output().unwrap());
+        toml::from_str::<toml::Table>(&text).unwrap();
+        text
+    };
+    let bare = show();
+    assert!(!folder.path().join("schoolhouse.db").exists() && !bare.contains("from the office"), "{bare}");
+    assert!(run(folder.path(), &["import-courses", CATALOGUE]).status.success());
+    assert_eq!(show(), bare, "nothing was published");
+
+    let connection = rusqlite::Connection::open(folder.path().join("schoolhouse.db")).unwrap();
+    for (settings, at) in [
+        (r#"{"universities": ["Trent"]}"#, "2026-03-01"),
+        ("{}", "2026-04-01"),
+        (r#"{"universities": ["Brock", "Trent"]}"#, "2026-05-01"),
+        (r#"{"universities": ["Brock \"2\""]}"#, "2026-06-01"),
+    ] {
+        let insert =
+            "insert into site_versions (settings, published_at) values (?1, unixepoch(?2, '+12 hours'))";
+        connection.execute(insert, [settings, at]).unwrap();
+    }
+    let text = show();
+    assert!(text.starts_with(&bare), "{text}");
+    let added = &text[bare.len()..];
+    assert!(
+        added.contains("# school.universities = ['Brock \"2\"'] # from the office since May 1, 2026"),
+        "{added}"
+    );
+    assert!(!added.contains("school.hours"), "{added}");
+}
+
+#[test]
 fn the_example_configuration_is_the_default_one_with_every_key() {
     let text = include_str!("../../../config.example.toml");
     let parsed: schoolhouse::testing::Config = toml::from_str(text).unwrap();
