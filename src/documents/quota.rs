@@ -10,7 +10,7 @@ use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::rules::MAX_BYTES;
+use super::rules::{Amount, MAX_BYTES, Used};
 use super::store;
 use crate::base::error::{Error, Result};
 use crate::config;
@@ -20,33 +20,9 @@ const MEBIBYTE: u64 = 1024 * 1024;
 /// What a form may add to its file: boundaries, names, the type.
 const FORM_BYTES: u64 = 8 * 1024;
 
-/// A number of files and their size.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Amount {
-    /// Files.
-    pub files: u64,
-    /// Bytes.
-    pub bytes: u64,
-}
-
-impl Amount {
-    fn and(self, other: Self) -> Self {
-        Self { files: self.files.saturating_add(other.files), bytes: self.bytes.saturating_add(other.bytes) }
-    }
-}
-
 /// As much as one student may store.
 fn allowance(settings: &config::Documents) -> Amount {
     Amount { files: settings.files_per_student.into(), bytes: u64::from(settings.mb_per_student) * MEBIBYTE }
-}
-
-/// What a student's documents take up.
-#[derive(Debug, Clone, Copy)]
-pub struct Used {
-    /// Those of the list, without the replaced ones.
-    pub listed: Amount,
-    /// Those that left the list within a day: their files are still on the disk.
-    pub leaving: Amount,
 }
 
 /// What a student's documents take up, and how much there may be.

@@ -196,6 +196,31 @@ pub fn disposition(how: Disposition, name: &str) -> HeaderValue {
         .unwrap_or(HeaderValue::from_static("attachment"))
 }
 
+/// A number of files and their size.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Amount {
+    /// Files.
+    pub files: u64,
+    /// Bytes.
+    pub bytes: u64,
+}
+
+impl Amount {
+    /// Both together.
+    pub(super) fn and(self, other: Self) -> Self {
+        Self { files: self.files.saturating_add(other.files), bytes: self.bytes.saturating_add(other.bytes) }
+    }
+}
+
+/// What a student's documents take up.
+#[derive(Debug, Clone, Copy)]
+pub struct Used {
+    /// Those of the list, without the replaced ones.
+    pub listed: Amount,
+    /// Those that left the list within a day: their files are still on the disk.
+    pub leaving: Amount,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,8 +7,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
 
 use super::file::{Encryption, Stored};
-use super::quota::{Amount, Used};
-use super::rules::{self, ContentType, DocumentType, Examination, RemovalCause};
+use super::rules::{self, Amount, ContentType, DocumentType, Examination, RemovalCause, Used};
 use super::{Document, ListedDocument, Owner};
 use crate::base::clock::from_seconds;
 use crate::base::closed_set::ClosedSet;

@@ -13,6 +13,7 @@ use super::decisions::table::Decision;
 use super::events::Event;
 use super::prices::QuoteTerms;
 use super::status::EnrollmentStatus;
+use super::store::POSITION;
 use super::verb::Verb;
 use super::{emails, quote_terms, seats, store};
 use crate::audit::By;
@@ -108,11 +109,6 @@ pub fn position(connection: &Connection, id: i64) -> Result<Option<i64>> {
         .optional()?
         .flatten())
 }
-
-/// The place of the enrollment `e` in its line; null when it is in none.
-pub(super) const POSITION: &str = "iif(e.status <> 'waitlisted', null, (select count(*) from enrollments w \
-    where w.course_id = e.course_id and w.status = 'waitlisted' \
-    and (w.waitlisted_at, w.id) <= (e.waitlisted_at, e.id)))";
 
 /// Keeps the lines moving until `stopped` turns true: offers that ran out, and seats that came with a
 /// larger capacity.

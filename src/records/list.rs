@@ -191,12 +191,6 @@ impl SheetRow for StudentRow {
     }
 }
 
-/// What a student is found by, in SQL on the student `s`: numbers as they are written and as bare digits.
-pub(super) const TEXT: &str = "concat_ws(' ', coalesce(s.full_name, 'Student #' || s.id), s.preferred_name, \
-    s.student_number, s.email, s.phone_number, s.parent_name, s.parent_contact, \
-    replace(replace(replace(replace(replace(concat_ws(' ', s.phone_number, s.parent_contact), \
-        '(', ''), ')', ''), '-', ''), ' ', ''), '.', ''))";
-
 /// The codes of the courses that a student ever asked for.
 const CODES: &str = "(select group_concat(c.code, ' ') from enrollments e join courses c on c.id = e.course_id \
     where e.student_id = s.id)";

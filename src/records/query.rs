@@ -13,6 +13,12 @@ use crate::staff::Duty;
 use crate::students::status::StudentStatus;
 use crate::web::pagination::ROWS;
 
+/// What a student is found by, in SQL on the student `s`: numbers as they are written and as bare digits.
+pub(super) const TEXT: &str = "concat_ws(' ', coalesce(s.full_name, 'Student #' || s.id), s.preferred_name, \
+    s.student_number, s.email, s.phone_number, s.parent_name, s.parent_contact, \
+    replace(replace(replace(replace(replace(concat_ws(' ', s.phone_number, s.parent_contact), \
+        '(', ''), ')', ''), '-', ''), ' ', ''), '.', ''))";
+
 /// What stands behind the question mark of the list's address.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -201,11 +207,10 @@ impl Wish {
         );
         all.extend(self.grade.iter().map(|_| enrolled("c.grade = :grade")));
         if !self.q.trim().is_empty() {
-            let text = super::list::TEXT;
-            let found = format!("matches_terms({text}, :words)");
+            let found = format!("matches_terms({TEXT}, :words)");
             all.push(match codes {
                 None => found,
-                Some(codes) => format!("({found} or matches_terms(concat_ws(' ', {text}, {codes}), :words))"),
+                Some(codes) => format!("({found} or matches_terms(concat_ws(' ', {TEXT}, {codes}), :words))"),
             });
         }
         if all.is_empty() { "true".to_owned() } else { all.join(" and ") }

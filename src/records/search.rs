@@ -6,7 +6,8 @@ use rusqlite::{Connection, named_params};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::list::{TEXT, typed};
+use super::list::typed;
+use super::query::TEXT;
 use crate::admissions::AdmissionRequestStatus;
 use crate::base::error::{ErrorBody, Result};
 use crate::staff::{Duty, Staff, may};

@@ -7,7 +7,6 @@ use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
 
 pub use self::transitions::*;
-use super::line::POSITION;
 use super::prices::{Prices, QuoteTerms};
 use super::rules::{self, Earlier};
 use super::status::EnrollmentStatus;
@@ -35,6 +34,11 @@ pub struct Addressee {
     /// The student's name, once the profile has it.
     pub full_name: Option<String>,
 }
+
+/// The place of the enrollment `e` in its line; null when it is in none.
+pub(super) const POSITION: &str = "iif(e.status <> 'waitlisted', null, (select count(*) from enrollments w \
+    where w.course_id = e.course_id and w.status = 'waitlisted' \
+    and (w.waitlisted_at, w.id) <= (e.waitlisted_at, e.id)))";
 
 const EARLIER: &str = "select e.id, e.course_id, e.status, c.code from enrollments e
     join courses c on c.id = e.course_id

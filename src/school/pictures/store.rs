@@ -5,12 +5,23 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, named_params};
 
-use super::upload::Written;
-use super::{PictureId, Stored};
+use super::{PictureId, PictureType, Stored};
 use crate::base::error::{Error, Result};
 
 /// More than a school shows, with its older versions.
 const MAX_PICTURES: i64 = 200;
+
+/// What an upload became.
+pub struct Written {
+    /// Its name.
+    pub id: PictureId,
+    /// As what it was written.
+    pub content_type: PictureType,
+    /// Width and height of the largest in pixels.
+    pub size: (usize, usize),
+    /// Each width with its file, from the smallest.
+    pub files: Vec<(usize, Vec<u8>)>,
+}
 
 /// Keeps a picture, unless it is there.
 ///

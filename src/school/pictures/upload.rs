@@ -4,7 +4,8 @@ use anyhow::Context as _;
 use axum::extract::multipart::{Field, Multipart, MultipartError};
 use sha2::{Digest as _, Sha256};
 
-use super::{PictureId, PictureType, UploadedPicture, store};
+use super::store::{self, Written};
+use super::{PictureId, PictureType, UploadedPicture};
 use crate::base::budget::{Budget, Limits};
 use crate::base::error::{Error, Result};
 use crate::base::in_turn::in_turn;
@@ -25,18 +26,6 @@ const DRAWING_WIDTH: usize = 512;
 const MIN_DRAWING_WIDTH: usize = 120;
 /// Of a photo, at which no eye tells it from the original (jpeg-encoder's scale of 1 to 100).
 const QUALITY: u8 = 80;
-
-/// What an upload became.
-pub struct Written {
-    /// Its name.
-    pub id: PictureId,
-    /// As what it was written.
-    pub content_type: PictureType,
-    /// Width and height of the largest in pixels.
-    pub size: (usize, usize),
-    /// Each width with its file, from the smallest.
-    pub files: Vec<(usize, Vec<u8>)>,
-}
 
 /// Takes an upload: read whole, written anew in every width, kept.
 ///
