@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { asDemoStudent, enter, newStudent } from './actors.ts';
 import { requestCourses } from './enrollments/actions.ts';
 import { hold } from './network.ts';
-import { expect, expectToast, test } from './school.ts';
+import { expect, expectToast, test, untilLive } from './school.ts';
 
 /** Everything that moved on the screen since the page was opened (Cumulative Layout Shift, clicks or not). */
 async function watchShifts(page: Page) {
@@ -158,6 +158,7 @@ test('a page that was open during an upgrade reloads once, and then says that it
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Our Services' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Our Services' })).toBeVisible();
   expect(loads, 'the page and its one reload').toBe(2);
+  await untilLive(page);
   await page.route('**/assets/TermsPage*.js', (route) => route.fulfill({ status: 404 }));
   await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();
   await expect(page.getByRole('heading', { name: 'This page could not be loaded' })).toBeVisible();

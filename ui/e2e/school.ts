@@ -99,6 +99,15 @@ export async function openSchool(
 
 export const catalogue = fileURLToPath(new URL('../../examples/ontario-courses.csv', import.meta.url));
 
+/** A page that came drawn asks for its scripts, and answers. */
+export async function untilLive(page: Page) {
+  await page.waitForFunction(() => {
+    const isDrawn = document.querySelector('#root[data-drawn]') !== null;
+    if (isDrawn) document.dispatchEvent(new Event('pointermove'));
+    return !isDrawn;
+  });
+}
+
 type Fixtures = { watched: void; delayed: void; fresh: School };
 type WorkerFixtures = { school: School };
 
@@ -117,14 +126,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   /** A page that came drawn is not operated before it answers. */
   page: async ({ page }, use) => {
     const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
-    const live = () =>
-      page.waitForFunction(() => {
-        const isDrawn = document.querySelector('#root[data-drawn]') !== null;
-        if (isDrawn) document.dispatchEvent(new Event('pointermove'));
-        return !isDrawn;
-      });
-    page.goto = async (...options) => goto(...options).then(async (response) => live().then(() => response));
-    page.reload = async (...options) => reload(...options).then(async (response) => live().then(() => response));
+    page.goto = async (...options) => goto(...options).then(async (response) => untilLive(page).then(() => response));
+    page.reload = async (...options) => reload(...options).then(async (response) => untilLive(page).then(() => response));
     await use(page);
   },
   /** Every page is watched: an error or a warning on its console, or a request to anybody else, fails the test. */
