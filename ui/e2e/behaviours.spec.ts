@@ -116,6 +116,9 @@ test('with little motion nothing turns, slides or fades', async ({ page, school 
     ),
   );
   expect(longest_s).toBeLessThan(0.001);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const changing = await page.evaluate(() => document.getAnimations().filter((each) => each instanceof CSSTransition).length);
+  expect(changing, 'the other scheme is there at once').toBe(0);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
