@@ -5,6 +5,7 @@
 import { Fragment, type ReactNode, useState } from 'react';
 import { Icon } from './Icon.tsx';
 import { SortButton, sortOf } from './SortButton.tsx';
+import './Table.css';
 import './CompactTable.css';
 
 export type CompactColumn<Row> = {
@@ -45,7 +46,7 @@ export function CompactTable<Row extends { id: number }>(props: CompactTableProp
   const [openIds, setOpenIds] = useState<ReadonlySet<number>>(new Set());
   const toggle = (id: number) => setOpenIds((before) => toggled(before, id));
   return (
-    <table role="table" className="compact-table" aria-labelledby={labelledBy}>
+    <table role="table" className="table table-dense table-folds compact-table" aria-labelledby={labelledBy}>
       <thead role="rowgroup">
         <tr role="row">
           {selection && <th role="columnheader" scope="col"><SelectAll selection={selection} /></th>}

@@ -17,7 +17,7 @@ export function sortOf(current: string, by: string): 'ascending' | 'descending' 
 
 export function SortButton({ label, column, current, onSort }: SortButtonProps) {
   return (
-    <button type="button" className="sort-button" onClick={() => onSort(current === column ? `-${column}` : column)}>
+    <button type="button" onClick={() => onSort(current === column ? `-${column}` : column)}>
       {label}
     </button>
   );

@@ -17,7 +17,7 @@ type TableProps<Row> = {
 
 export function Table<Row extends { id: number }>({ labelledBy, columns, rows, isDone }: TableProps<Row>) {
   return (
-    <table role="table" className="table" aria-labelledby={labelledBy}>
+    <table role="table" className="table table-folds" aria-labelledby={labelledBy}>
       <thead role="rowgroup">
         <tr role="row">
           {columns.map(({ label }) => <th role="columnheader" scope="col" key={label}>{label}</th>)}

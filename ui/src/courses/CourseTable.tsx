@@ -10,6 +10,7 @@ import { CourseActions, type CourseActs } from './CourseActions.tsx';
 import { type Order, pressed, type Sort, sorted } from './courseOrder.ts';
 import { grades } from './grades.ts';
 import { PriceCell, SeatsCell } from './QuickCells.tsx';
+import '../components/Table.css';
 import './CourseTable.css';
 
 const headings: readonly { label: string; by?: Order; isNumber?: boolean }[] = [
@@ -33,7 +34,7 @@ type CourseTableProps = {
 export function CourseTable({ courses, sort, onSort, acts }: CourseTableProps) {
   const rows = (some: readonly CourseRow[]) => some.map((course) => <Row key={course.id} course={course} acts={acts} />);
   return (
-    <table role="table" className="course-table" aria-labelledby="all-courses">
+    <table role="table" className="table table-dense table-folds course-table" aria-labelledby="all-courses">
       <thead role="rowgroup">
         <tr role="row">
           {headings.map((heading) => <Heading key={heading.label} {...heading} sort={sort} onSort={onSort} />)}

@@ -40,11 +40,11 @@ export function StudentTable({ labelledBy, rows, sort, onSort, selection }: Stud
     { label: 'Last activity', sort: 'lastActivity', cell: (row) => shortDayText(row.lastActivityAt, timeZone, 'Never') },
   ];
   return (
-    <table role="table" className="roster" aria-labelledby={labelledBy}>
+    <table role="table" className="table table-dense roster" aria-labelledby={labelledBy}>
       <thead role="rowgroup">
         <tr role="row">
           {columns.map(({ label, sort: key, isNumber }) => (
-            <th role="columnheader" scope="col" key={label} className={isNumber && 'is-number'} aria-sort={key && ariaSort(sort, key)}>
+            <th role="columnheader" scope="col" key={label} className={isNumber && 'number'} aria-sort={key && ariaSort(sort, key)}>
               {selection && key === 'name' && <SelectAll selection={selection} />}
               {key ? <button type="button" onClick={() => onSort(nextSort(sort, key))}>{label}</button> : label}
             </th>
@@ -55,7 +55,7 @@ export function StudentTable({ labelledBy, rows, sort, onSort, selection }: Stud
         {rows.map((row) => (
           <tr role="row" key={row.id}>
             {columns.map(({ label, cell, isNumber }) => (
-              <td role="cell" key={label} className={isNumber && 'is-number'} data-column={label}>
+              <td role="cell" key={label} className={isNumber && 'number'} data-label={label}>
                 {selection && label === 'Name' && (
                   <input type="checkbox" aria-label={`Choose ${nameOf(row)}`} checked={selection.has(row.id)} onChange={() => selection.toggle(row.id)} />
                 )}
