@@ -117,7 +117,7 @@ test('a request is found, filtered, and shown in full', async ({ page, school })
   for (const text of ['famille.gagne@mail.example', '(514) 555-0176', '10', 'École secondaire de l\'Exemple', 'pending']) {
     await expect(row).toContainText(text);
   }
-  await expect(row.locator('.badge')).toHaveClass(/badge-yellow/);
+  await expect(row.locator('.badge')).toHaveClass(/tone-yellow/);
   await page.getByPlaceholder('Search by name or email...').fill('nunez');
   await expect(page).toHaveURL(/\?q=nunez/);
   await page.getByLabel('Status').selectOption('Pending');

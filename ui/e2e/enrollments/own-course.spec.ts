@@ -63,7 +63,7 @@ test('a student on the waiting list reads their place, is offered one, and takes
   await page.getByRole('button', { name: 'Keep the Place' }).click();
   await english.getByRole('button', { name: 'Take the Place' }).click();
   await expectToast(page, 'Place taken');
-  await expect(english.locator('.badge-green')).toHaveText('active');
+  await expect(english.locator('.tone-green')).toHaveText('active');
 });
 
 test('a history that cannot be loaded says so', async ({ page, fresh }) => {

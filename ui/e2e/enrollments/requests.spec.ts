@@ -67,7 +67,7 @@ test('a course is requested, taken back, requested again, and approved', async (
   await page.goto('/student/dashboard?tab=courses');
   // The request that was taken back stays below as what it was.
   await expect(course(page, 'ENG4U')).toHaveCount(2);
-  await expect(course(page, 'ENG4U').first().locator('.badge-green')).toHaveText('active');
+  await expect(course(page, 'ENG4U').first().locator('.tone-green')).toHaveText('active');
   await expect(course(page, 'ENG4U').first()).toContainText('The office has approved your enrollment. The course starts on');
   await expect(course(page, 'ENG4U').last()).toContainText('withdrawn');
 });

@@ -3,5 +3,5 @@ import type { AdmissionRequestStatus } from '../api-types.ts';
 import { stateTones, statusText } from './requests.ts';
 
 export function RequestStatus({ status }: { status: AdmissionRequestStatus }) {
-  return <span className={`badge badge-${stateTones[status]}`}>{statusText(status)}</span>;
+  return <span className={`badge tone-${stateTones[status]}`}>{statusText(status)}</span>;
 }

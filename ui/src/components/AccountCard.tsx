@@ -13,6 +13,8 @@ type AccountCardProps = {
   children: ReactNode;
 };
 
+const tones = { plain: '', success: 'tone-green', error: 'tone-red' };
+
 export function AccountCard({ icon, kind = 'plain', title, takesFocus = false, children }: AccountCardProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -22,8 +24,8 @@ export function AccountCard({ icon, kind = 'plain', title, takesFocus = false, c
   return (
     <div className="account-page engraved">
       <Rosette />
-      <section className={`card brass-edge account-card account-${kind}`}>
-        <span className="medallion"><SiteIcon name={icon} /></span>
+      <section className="card brass-edge account-card">
+        <span className={`medallion ${tones[kind]}`}><SiteIcon name={icon} /></span>
         <h1 ref={heading} tabIndex={-1}>{title}</h1>
         {children}
       </section>

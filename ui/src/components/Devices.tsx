@@ -108,7 +108,7 @@ function Row({ device: { id, device, signedInAt, lastSeenAt, isCurrent }, endOne
     <li className="row">
       <span className="medallion screen-only"><Icon name="live" /></span>
       <div>
-        <p><strong id={`device-${id}`}>{device}</strong>{isCurrent && <> <span className="badge badge-green">This device</span></>}</p>
+        <p><strong id={`device-${id}`}>{device}</strong>{isCurrent && <> <span className="badge tone-green">This device</span></>}</p>
         <p><small>Signed in {momentText(signedInAt, timeZone)}</small></p>
         {!isCurrent && <p><small>Last seen {momentText(lastSeenAt, timeZone)}</small></p>}
       </div>

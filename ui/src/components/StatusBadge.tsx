@@ -13,5 +13,5 @@ export const statusTones = {
 } satisfies Record<EnrollmentStatus, Tone>;
 
 export function StatusBadge({ status }: { status: EnrollmentStatus }) {
-  return <span className={`badge badge-${statusTones[status]}`}>{status}</span>;
+  return <span className={`badge tone-${statusTones[status]}`}>{status}</span>;
 }

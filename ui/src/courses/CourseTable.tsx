@@ -85,7 +85,7 @@ function Row({ course, acts }: { course: CourseRow; acts: CourseActs }) {
       <td role="cell" data-label="Course">
         <Link to={paths.adminCourse(course.id)} dir="auto">{name}</Link>
         {isCompulsory && <em>Compulsory</em>}
-        {!isOpen && <span className="badge badge-red">Closed</span>}
+        {!isOpen && <span className="badge tone-red">Closed</span>}
       </td>
       <td role="cell" data-label="Grade" className="number">{grade}</td>
       <td role="cell" data-label="Type">{courseType}</td>

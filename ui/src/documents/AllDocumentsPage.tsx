@@ -90,7 +90,7 @@ function columnsFor(timeZone: string): Column<ListedDocument>[] {
 
 function Review({ status }: Pick<ListedDocument, 'status'>) {
   const { label, tone } = documentReviews[status];
-  return <span className={`badge badge-${tone}`}>{label}</span>;
+  return <span className={`badge tone-${tone}`}>{label}</span>;
 }
 
 function ViewLink({ document }: { document: ListedDocument }) {

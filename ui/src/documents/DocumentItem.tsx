@@ -19,7 +19,7 @@ export function DocumentItem({ document, onRemove }: { document: StudentDocument
         <p>Uploaded {document.isFromOffice && 'by the office '}on {dayText(document.createdAt, timeZone, 'an unknown date')}</p>
         <p><bdi>{document.originalName}</bdi> · {sizeText(document.sizeBytes)}</p>
       </div>
-      <span className={tone === 'plain' ? 'badge' : `badge badge-${tone}`}>{label}</span>
+      <span className={tone === 'plain' ? 'badge' : `badge tone-${tone}`}>{label}</span>
       <div className="cluster document-actions screen-only">
         <a
           className="button button-outline"

@@ -104,7 +104,7 @@ const facts = (timeZone: string): Column<UnpricedEnrollment>[] => [
 ];
 
 /** For those who only read. */
-const state: Column<UnpricedEnrollment> = { label: 'Status', cell: () => <span className="badge badge-yellow">not charged</span> };
+const state: Column<UnpricedEnrollment> = { label: 'Status', cell: () => <span className="badge tone-yellow">not charged</span> };
 
 const action = (
   decisions: Readonly<Record<number, Decision>>,

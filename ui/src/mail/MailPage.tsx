@@ -97,5 +97,5 @@ function columnsFor(timeZone: string, hasActions: boolean): Column<MailRecord>[]
 
 function Status({ email }: { email: MailRecord }) {
   const { label, tone } = statusBadge(email);
-  return <span className={`badge badge-${tone}`}>{label}</span>;
+  return <span className={`badge tone-${tone}`}>{label}</span>;
 }

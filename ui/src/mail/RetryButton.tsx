@@ -6,7 +6,7 @@ import { useRetry } from './useRetry.ts';
 export function RetryButton({ email, headingId }: { email: MailRecord; headingId: string }) {
   const { button, isPending, isSuccess, run } = useRetry(retryEmail, headingId, () => ['Sending again', 'The list shows in a moment whether the mail server took it.']);
 
-  if (isSuccess) return <span className="badge badge-yellow">Sending...</span>;
+  if (isSuccess) return <span className="badge tone-yellow">Sending...</span>;
   return (
     <button
       type="button"

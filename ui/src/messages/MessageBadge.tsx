@@ -4,5 +4,5 @@ import { stateTones } from './message.ts';
 
 export function MessageBadge({ status }: { status: MessageStatus }) {
   const tone = stateTones[status];
-  return tone && <span className={`badge badge-${tone}`}>{status}</span>;
+  return tone && <span className={`badge tone-${tone}`}>{status}</span>;
 }

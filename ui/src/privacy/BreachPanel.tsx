@@ -45,7 +45,7 @@ const columns: CompactColumn<Breach>[] = [
   { label: 'What', place: 'lead', cell: ({ what }) => <strong dir="auto">{what.length > 80 ? `${what.slice(0, 80)}…` : what}</strong> },
   { label: 'Discovered', cell: ({ discoveredOn }) => dateText(discoveredOn, '—') },
   { label: 'Affected', cell: ({ affected, affectedCount }) => <span dir="auto">{affectedCount === null ? affected : affectedCount.toLocaleString('en-CA')}</span> },
-  { label: 'Risk', place: 'side', cell: ({ risk }) => <span className={`badge badge-${riskTones[risk]}`}>{risks[risk].toLowerCase()}</span> },
+  { label: 'Risk', place: 'side', cell: ({ risk }) => <span className={`badge tone-${riskTones[risk]}`}>{risks[risk].toLowerCase()}</span> },
   { label: 'Told', cell: (breach) => told(breach) },
   { label: 'Actions', place: 'action', cell: (breach) => <Change breach={breach} /> },
 ];
@@ -55,8 +55,8 @@ const detail = (breach: Breach) => <Detail breach={breach} />;
 /** Whom the law wants told, where there is a real risk. */
 function told({ risk, reportedToOpcOn, peopleToldOn }: Breach) {
   if (risk === 'significant' && (reportedToOpcOn === null || peopleToldOn === null)) {
-    if (reportedToOpcOn === peopleToldOn) return <span className="badge badge-red">nobody yet</span>;
-    return <span className="badge badge-red">not the {reportedToOpcOn === null ? 'commissioner' : 'people'}</span>;
+    if (reportedToOpcOn === peopleToldOn) return <span className="badge tone-red">nobody yet</span>;
+    return <span className="badge tone-red">not the {reportedToOpcOn === null ? 'commissioner' : 'people'}</span>;
   }
   if (reportedToOpcOn === null && peopleToldOn === null) return '—';
   return [reportedToOpcOn && 'commissioner', peopleToldOn && 'people'].filter(Boolean).join(', ');

@@ -68,7 +68,7 @@ function Request({ request: { id, kind, status, receivedOn, dueOn, details, deci
   return (
     <li className="row">
       <div>
-        <p><strong>{requestKinds[kind]}</strong> <span className={`badge badge-${requestTones[status]}`}>{isOpen ? `answer by ${dateText(dueOn, '—')}` : status}</span></p>
+        <p><strong>{requestKinds[kind]}</strong> <span className={`badge tone-${requestTones[status]}`}>{isOpen ? `answer by ${dateText(dueOn, '—')}` : status}</span></p>
         <p className="muted">Asked {dateText(receivedOn, '—')}{details && <> · <span dir="auto">{details}</span></>}</p>
         {decision && <p>The school’s answer: <q dir="auto">{decision}</q></p>}
       </div>

@@ -66,8 +66,8 @@ const columns: CompactColumn<Row>[] = [
 const detail = (row: Row) => <Detail row={row} />;
 
 function State({ row: { daysLeft, status } }: { row: Row }) {
-  if (daysLeft === null) return <span className={`badge badge-${requestTones[status]}`}>{status}</span>;
-  return <span className={`badge badge-${daysTone(daysLeft)}`}>{daysText(daysLeft)}</span>;
+  if (daysLeft === null) return <span className={`badge tone-${requestTones[status]}`}>{status}</span>;
+  return <span className={`badge tone-${daysTone(daysLeft)}`}>{daysText(daysLeft)}</span>;
 }
 
 function Decide({ row }: { row: Row }) {

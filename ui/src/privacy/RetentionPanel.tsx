@@ -104,7 +104,7 @@ function Rules({ rules }: { rules: readonly RetentionRule[] }) {
           <li className="row" key={rule.class + rule.inForceFrom + rule.years}>
             <div>
               <strong>{retentionClasses[rule.class]}</strong>: {periodText(rule)}
-              {rule.inForceFrom > today && <> <span className="badge badge-blue">from {dateText(rule.inForceFrom, '—')}</span></>}
+              {rule.inForceFrom > today && <> <span className="badge tone-blue">from {dateText(rule.inForceFrom, '—')}</span></>}
               <p className="muted" dir="auto">{retentionActions[rule.action]}. {rule.reason}.</p>
             </div>
             {rule.action !== 'keep' && rule.inForceFrom <= today && (

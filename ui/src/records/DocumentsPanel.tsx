@@ -66,7 +66,7 @@ function Item({ document }: { document: StudentDocument }) {
           {examinationNotes[examination] && <p className="muted">{examinationNotes[examination]}</p>}
       </div>
       <div className="cluster">
-        <span className={`badge badge-${tone}`}>{label}</span>
+        <span className={`badge tone-${tone}`}>{label}</span>
         {duties.includes('documents') && (
           <DocumentLink href={documentAddress(id)} className="button button-outline" label={`View ${documentTypes[documentType]} (opens in a new tab)`}>
             View <Icon name="external" />

@@ -25,7 +25,7 @@ function Consents({ consents }: { consents: readonly Consent[] }) {
         {consents.map(({ id, kind, textVersion, isGiven, at }) => (
           <li className="row" key={id}>
             <div><strong>{consentKinds[kind]}</strong><p className="muted">{isGiven ? 'Agreed' : 'Taken back'} {momentText(at, timeZone)}</p></div>
-            <span className={isGiven ? 'badge' : 'badge badge-red'}>version of {dateText(textVersion, textVersion)}</span>
+            <span className={isGiven ? 'badge' : 'badge tone-red'}>version of {dateText(textVersion, textVersion)}</span>
           </li>
         ))}
       </ul>

@@ -30,7 +30,7 @@ function Emails({ emails, address }: { emails: readonly MailRecord[]; address: s
           return (
             <li className="row" key={email.id}>
               <div><strong>{email.subject}</strong><p className="muted">{momentText(email.createdAt, timeZone)} · {fate(email, timeZone)}{email.recipient !== address && <> · to <EmailAddress address={email.recipient} /></>}</p></div>
-              <span className={`badge badge-${tone}`}>{label}</span>
+              <span className={`badge tone-${tone}`}>{label}</span>
             </li>
           );
         })}

@@ -32,7 +32,7 @@ export function StudentHead({ file }: { file: StudentFile }) {
         <p>{student.preferredName && <>“<bdi>{student.preferredName}</bdi>” · </>}<bdi>{facts || 'No student number yet'}</bdi></p>
       </PageHead>
       <div className="cluster student-facts">
-        <span className={`badge badge-${state.tone}`}>{state.label}</span>
+        <span className={`badge tone-${state.tone}`}>{state.label}</span>
         <FlagBadges flags={flags.filter((flag) => !['unverified', 'suspended', 'closed'].includes(flag))} />
         <a href={`mailto:${student.email}`}><EmailAddress address={student.email} /></a>
         {student.phoneNumber && <a className="nowrap" href={`tel:${student.phoneNumber}`}>{student.phoneNumber}</a>}

@@ -150,7 +150,7 @@ function Parts({ factor, owner, onOpen, onAdded, onChanged, children }: PartsPro
   return (
     <div className="factor-parts">
       {isOn ? (
-        <p><span className="badge badge-green">on</span> A login asks for it beside your password.</p>
+        <p><span className="badge tone-green">on</span> A login asks for it beside your password.</p>
       ) : (
         <p>Whoever learns your password still does not get in: a login then asks for a code from your phone, or for a passkey, too.</p>
       )}

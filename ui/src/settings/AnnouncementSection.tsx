@@ -23,7 +23,7 @@ export function AnnouncementSection({ editor }: { editor: Editor }) {
   }
 
   return (
-    <Section id="announcement" title="Announcement" about={<><p>One line above every public page: an open house, a closed office, a deadline.</p><p role="status">{now && <span className={`badge badge-${now.tone}`}>{now.words}</span>}</p></>}>
+    <Section id="announcement" title="Announcement" about={<><p>One line above every public page: an open house, a closed office, a deadline.</p><p role="status">{now && <span className={`badge tone-${now.tone}`}>{now.words}</span>}</p></>}>
       <Field {...editor.field('banner.text')} label="Text">
         {(wired) => <textarea {...control('text')(wired)} rows={2} maxLength={200} dir="auto" />}
       </Field>

@@ -67,7 +67,7 @@ function Version({ version: { publishedBy, note, changes }, when, isNewest, onLo
   return (
     <li className="row">
       <div>
-        <strong>{when}</strong> by <bdi>{publishedBy ?? 'the program'}</bdi> {isNewest && <span className="badge badge-green">What visitors see</span>}
+        <strong>{when}</strong> by <bdi>{publishedBy ?? 'the program'}</bdi> {isNewest && <span className="badge tone-green">What visitors see</span>}
         <p>{note && <><bdi>{note}</bdi><br /></>}<span className="muted">{changes.length > 0 ? listed(changes) : 'As the configuration says'}</span></p>
       </div>
       <div className="cluster">

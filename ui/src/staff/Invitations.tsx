@@ -47,7 +47,7 @@ function Invitation({ invitation, now_ms }: { invitation: StaffInvitation; now_m
   return (
     <li className="row">
       <div>
-        <p><strong dir="auto">{fullName}</strong> · {roleTitle(role)}{isExpired && <> <span className="badge badge-yellow">expired</span></>}</p>
+        <p><strong dir="auto">{fullName}</strong> · {roleTitle(role)}{isExpired && <> <span className="badge tone-yellow">expired</span></>}</p>
         <p className="fine-print"><bdi>{email}</bdi> · by <bdi>{invitedBy}</bdi> · {isExpired ? 'expired' : 'works until'} {momentText(expiresAt, timeZone)}</p>
       </div>
       <ActionMenu

@@ -81,7 +81,7 @@ function columnsFor(timeZone: string): CompactColumn<StaffRow>[] {
 
 function State({ row: { state, isLastAdmin } }: { row: StaffRow }) {
   if (state === 'disabled') return <span className="badge">disabled</span>;
-  return <span className="badge badge-green">{isLastAdmin ? 'last admin' : 'active'}</span>;
+  return <span className="badge tone-green">{isLastAdmin ? 'last admin' : 'active'}</span>;
 }
 
 const detail = (row: StaffRow) => <Detail row={row} />;

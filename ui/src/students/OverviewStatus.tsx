@@ -35,7 +35,7 @@ export function OverviewStatus({ student, documents, heading }: OverviewStatusPr
         <details className="card status-folded">
           <summary className="row">
             <h2 id="profile-status" ref={heading} tabIndex={-1}>Profile Status</h2>
-            <span className="badge badge-green">All complete</span>
+            <span className="badge tone-green">All complete</span>
           </summary>
           {checks}
         </details>
@@ -60,8 +60,8 @@ export function isAllDone(student: Student, documents: readonly StudentDocument[
 
 const list = new Intl.ListFormat('en-CA');
 
-const done = { state: 'is-done', icon: 'check', tone: 'badge-green', words: 'Done' } as const;
-const open = { state: 'is-open', icon: 'alert', tone: 'badge-yellow', words: 'To do' } as const;
+const done = { state: 'is-done', icon: 'check', tone: 'tone-green', words: 'Done' } as const;
+const open = { state: 'is-open', icon: 'alert', tone: 'tone-yellow', words: 'To do' } as const;
 const unknown = { state: 'is-unknown', icon: 'clock', tone: '', words: 'Not known yet' } as const;
 
 /** `isDone` is undefined while nobody knows. */
