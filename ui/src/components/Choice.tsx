@@ -1,5 +1,5 @@
 // A few ways to look at the same thing, side by side: one of them is pressed.
-import './Choice.css';
+import './Chips.css';
 
 type ChoiceProps<Value> = {
   label: string;

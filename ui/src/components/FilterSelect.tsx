@@ -1,5 +1,7 @@
 // Chooses which rows of a list are shown, beside its search field.
 
+import './SearchBox.css';
+
 type FilterSelectProps = {
   label: string;
   options: readonly { value: string; label: string }[];
@@ -9,7 +11,7 @@ type FilterSelectProps = {
 
 export function FilterSelect({ label, options, value, onChange }: FilterSelectProps) {
   return (
-    <select aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>
+    <select className="filter-select" aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>
       {options.map((option) => <option key={option.value} value={option.value}>{option.label}</option>)}
     </select>
   );

@@ -21,8 +21,8 @@ type AvailableFilterProps = {
 export function AvailableFilter({ view, grade: shown, offer, searchRef, onChoose }: AvailableFilterProps) {
   return (
     <search className="available-filter">
-      <div className="available-choices">
-        <fieldset className="choices">
+      <div className="cluster available-choices">
+        <fieldset className="choice">
           <legend>Grade</legend>
           {[null, ...grades].map((grade) => (
             <label key={grade}>
