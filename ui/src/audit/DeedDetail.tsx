@@ -19,7 +19,7 @@ export function DeedDetail({ deed }: { deed: Deed }) {
         </ul>
       )}
       {facts.length > 0 && (
-        <dl>
+        <dl className="pairs">
           {facts.map(([name, value]) => <div key={name}><dt>{readable(name)}</dt><dd dir="auto">{valueText(value)}</dd></div>)}
         </dl>
       )}

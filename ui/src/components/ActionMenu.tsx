@@ -71,7 +71,7 @@ export function ActionMenu({ label, items, isCompact = false }: ActionMenuProps)
       >
         {isCompact ? <Icon name="more" /> : <>{label} <Icon name="chevron" /></>}
       </button>
-      <ul id={listId} ref={list} popover="auto" onToggle={(event) => setIsOpen(event.newState === 'open')}>
+      <ul id={listId} ref={list} className="floats" popover="auto" onToggle={(event) => setIsOpen(event.newState === 'open')}>
         {items.map((item) => (
           <li key={item.label}>
             <button type="button" className={item.isDangerous ? 'is-dangerous' : undefined} onClick={() => press(item)}>{item.label}</button>

@@ -45,7 +45,7 @@ export function CoursesMenu() {
       <noscript>
         <Link to={paths.courses()} className={isCurrent ? 'is-current' : undefined}>Courses <SiteIcon name="chevron" /></Link>
       </noscript>
-      <ul id={listId} hidden={!isOpen}>
+      <ul id={listId} className="floats" hidden={!isOpen}>
         {grades.map((grade) => (
           <li key={grade}>
             <Link

@@ -54,7 +54,7 @@ export function Devices({ query, endOne, endOthers }: DevicesProps) {
       {devices.isError && <LoadFailed words="Failed to load your devices. Please try again later." query={devices} heading={heading} />}
       {devices.data && (
         <>
-          <ul className="devices">
+          <ul className="rows devices">
             {devices.data.map((device) => (
               <Row key={device.id} device={device} endOne={endOne} onEnded={refresh} />
             ))}

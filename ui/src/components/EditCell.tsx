@@ -86,7 +86,7 @@ function Editor({ label, text, problem, save, said, onLeave }: EditorProps) {
         onBlur={() => void finish(false)}
         onChange={(event) => setTyped(event.target.value)}
       />
-      {fault && <p className="field-error" role="alert" id={faultId}>{fault}</p>}
+      {fault && <p className="floats field-error" role="alert" id={faultId}>{fault}</p>}
     </form>
   );
 }

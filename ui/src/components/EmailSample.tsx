@@ -6,7 +6,7 @@ import './EmailSample.css';
 export function EmailSample({ email: { recipient, subject, text } }: { email: EmailPreview }) {
   return (
     <article className="email-sample" aria-label="The e-mail">
-      <dl>
+      <dl className="pairs">
         <div><dt>To</dt><dd><EmailAddress address={recipient} /></dd></div>
         <div><dt>Subject</dt><dd><strong dir="auto">{subject}</strong></dd></div>
       </dl>

@@ -5,7 +5,7 @@ import './EmptyState.css';
 
 export function EmptyState({ icon, title, children }: { icon: IconName; title: string; children?: ReactNode }) {
   return (
-    <div className="empty">
+    <div className="empty centred">
       <Icon name={icon} />
       <h3>{title}</h3>
       {children}

@@ -43,7 +43,7 @@ export function ListCard<Row>(props: ListCardProps<Row>) {
       <header className="row list-head">
         <div>
           <h2 id={titleId} ref={heading} tabIndex={-1}>{title}</h2>
-          <p role="status">{total !== undefined && countText(total)}</p>
+          <p className="muted" role="status">{total !== undefined && countText(total)}</p>
         </div>
         {tools !== undefined && <div className="list-tools">{tools}</div>}
       </header>

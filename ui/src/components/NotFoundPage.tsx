@@ -7,7 +7,7 @@ import './MessagePage.css';
 
 export function NotFoundPage() {
   return (
-    <section className="wrap message-page engraved">
+    <section className="wrap message engraved centred">
       <NoIndex />
       <Rosette />
       <h1>404 Page Not Found</h1>

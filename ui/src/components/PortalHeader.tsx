@@ -11,7 +11,7 @@ export function PortalHeader({ home, menu, logout, children }: PortalHeaderProps
   const school = useSchool();
   return (
     <header className="portal-header screen-only navy">
-      <div className="row">
+      <div className="wrap row">
         {menu}
         <Link className="brand" to={home}>
           <Crest />

@@ -36,7 +36,7 @@ export function PortalLayout({ portal, header, aside, logIn, children }: PortalL
       <NoIndex />
       <a className="skip-link" href="#main">Skip to the content</a>
       {header}
-      <div className={aside ? 'portal portal-with-aside' : 'portal'}>
+      <div className={aside ? 'wrap portal portal-with-aside' : 'wrap portal'}>
         {aside}
         <main id="main" tabIndex={-1}>
           <LoadingBar />

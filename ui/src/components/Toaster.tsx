@@ -57,7 +57,7 @@ export function Toaster() {
 function ToastCard({ toast, onClose }: { toast: Toast; onClose: () => void }) {
   return (
     <div
-      className={toast.isDestructive ? 'toast toast-destructive' : 'toast'}
+      className={`card toast tone-${toast.isDestructive ? 'red' : 'green'}`}
       onPointerEnter={holdToast}
       onPointerLeave={releaseToast}
       onFocus={holdToast}

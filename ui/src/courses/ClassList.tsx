@@ -48,7 +48,7 @@ export function ClassList({ course }: { course: CourseWithLine }) {
       <header className="row list-head">
         <div>
           <h2 id="class-list" ref={heading} tabIndex={-1}>Class List</h2>
-          <p role="status">{query.data && (shown.length === 1 ? '1 student' : `${shown.length} students`)}</p>
+          <p className="muted" role="status">{query.data && (shown.length === 1 ? '1 student' : `${shown.length} students`)}</p>
         </div>
         {members.length > 0 && !isEntering && (
           <div className="cluster list-tools screen-only">

@@ -8,7 +8,7 @@ export function CourseSeats({ course }: { course: CourseWithLine }) {
   return (
     <section className="card course-seats" aria-labelledby="course-seats">
       <h2 id="course-seats" className="sr-only">Seats</h2>
-      <dl>
+      <dl className="grid">
         <div className="course-seats-taken">
           <dt>Seats</dt>
           <dd>
@@ -24,7 +24,7 @@ export function CourseSeats({ course }: { course: CourseWithLine }) {
         <Fact label="Credits" value={String(course.credits)} />
         <Fact label="Prerequisite" value={course.prerequisite || 'None'} />
       </dl>
-      <p dir="auto" className="written">{course.description}</p>
+      <p dir="auto" className="written muted ruled">{course.description}</p>
     </section>
   );
 }

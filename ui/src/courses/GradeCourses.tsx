@@ -124,7 +124,7 @@ function goTo(anchor: string) {
 
 function NoCourses({ grade }: { grade: number }) {
   return (
-    <div className="empty">
+    <div className="empty centred">
       <h2>No Grade {grade} courses at this time</h2>
       <p>Please look at the other grades, or ask the office.</p>
     </div>
@@ -133,7 +133,7 @@ function NoCourses({ grade }: { grade: number }) {
 
 function NoMatch({ view: { grade, level, filter }, onClear }: { view: CatalogueView; onClear: (event: MouseEvent) => void }) {
   return (
-    <div className="empty">
+    <div className="empty centred">
       <h3>
         <When is={filter.trim()} template="words" otherwise={`No ${level ?? ''} courses in Grade ${grade}`}>
           No course matches “{isTemplate ? filter : filter.trim()}”

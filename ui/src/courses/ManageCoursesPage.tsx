@@ -51,7 +51,7 @@ export function ManageCoursesPage() {
         <div className="row card-head list-head">
           <div>
             <h2 id="all-courses" ref={heading} tabIndex={-1}>{isArchive ? 'Archived Courses' : 'All Courses'}</h2>
-            <p role="status">{!isArchive && courses.data && countText(courses.data, managed.view)}</p>
+            <p className="muted" role="status">{!isArchive && courses.data && countText(courses.data, managed.view)}</p>
           </div>
           <CourseTools {...managed} />
         </div>

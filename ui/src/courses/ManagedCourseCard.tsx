@@ -15,7 +15,7 @@ export function ManagedCourseCard({ course, acts }: { course: CourseRow; acts: C
         {acts && <CourseActions course={course} acts={acts} />}
       </div>
       <h3 dir="auto"><Link to={paths.adminCourse(course.id)}>{course.name}</Link></h3>
-      <p dir="auto">{course.description}</p>
+      <p className="muted clamp" dir="auto">{course.description}</p>
       <CourseFacts course={course} />
     </li>
   );
@@ -23,7 +23,7 @@ export function ManagedCourseCard({ course, acts }: { course: CourseRow; acts: C
 
 function CourseFacts({ course }: { course: CourseRow }) {
   return (
-    <dl>
+    <dl className="grid">
       <div><dt>Grade</dt><dd>{course.grade}</dd></div>
       <div><dt>Type</dt><dd>{course.courseType}</dd></div>
       <div><dt>Compulsory</dt><dd>{course.isCompulsory ? 'Yes' : 'No'}</dd></div>

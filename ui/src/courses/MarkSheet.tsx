@@ -50,7 +50,7 @@ export function MarkSheet({ courseId, members, onClose }: MarkSheetProps) {
     <div className="mark-sheet">
       <p className="muted">Whole numbers from 0 to 100; blank is no mark yet. A final mark completes the course, tells the student, and from 50 earns the credit.</p>
       <MarkTable rows={rows} marks={marks} onKey={move} onPaste={paste} />
-      <div className="cluster mark-actions">
+      <div className="cluster ruled mark-actions">
         {marks.undo && <UndoMarks key={marks.undo.id} id={marks.undo.id} onUndone={marks.undone} />}
         <p role="status">{marks.changedCount === 1 ? '1 row is not saved yet' : marks.changedCount > 0 && `${marks.changedCount} rows are not saved yet`}</p>
         <button type="button" className="button button-quiet" onClick={() => leave(onClose)}>Close</button>

@@ -14,7 +14,7 @@ export function Waitlist({ waiting }: { waiting: readonly Waiting[] }) {
     <section className="card list-card" aria-labelledby="course-line">
       <header className="list-head">
         <h2 id="course-line">Waiting List</h2>
-        <p>A seat that becomes free is offered to the first in the line.</p>
+        <p className="muted">A seat that becomes free is offered to the first in the line.</p>
       </header>
       <Table labelledBy="course-line" columns={columns(timeZone)} rows={rows} />
     </section>

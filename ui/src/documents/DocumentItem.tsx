@@ -20,7 +20,7 @@ export function DocumentItem({ document, onRemove }: { document: StudentDocument
         <p><bdi>{document.originalName}</bdi> · {sizeText(document.sizeBytes)}</p>
       </div>
       <span className={tone === 'plain' ? 'badge' : `badge tone-${tone}`}>{label}</span>
-      <div className="cluster document-actions screen-only">
+      <div className="cluster screen-only">
         <a
           className="button button-outline"
           href={documentAddress(document.id)}

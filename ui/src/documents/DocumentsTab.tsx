@@ -59,7 +59,7 @@ export function DocumentsTab() {
         </EmptyState>
       )}
       {documents.data && documents.data.length > 0 && (
-        <ul className="card rows documents">
+        <ul className="card rows bare documents">
           {documents.data.map((document) => (
             <DocumentItem key={document.id} document={document} onRemove={() => setRemoving(document)} />
           ))}

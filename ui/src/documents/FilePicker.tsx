@@ -48,19 +48,19 @@ function Invitation() {
   return (
     <p className="stack drop-invitation" aria-hidden="true">
       <Icon name="upload" />
-      <span><em>Choose a file</em><span> or drop it here</span></span>
+      <span><u>Choose a file</u><span> or drop it here</span></span>
     </p>
   );
 }
 
 function ChosenFile({ file, isKnown }: { file: File; isKnown: boolean }) {
   return (
-    <div className="chosen-file">
+    <div className="beside chosen-file">
       {isKnown && isImage(file) ? <Preview file={file} /> : <Icon name="file" />}
       <p>
         <strong><bdi>{file.name}</bdi></strong>
         <span>{sizeText(file.size)}</span>
-        <em aria-hidden="true">Choose another file</em>
+        <u aria-hidden="true">Choose another file</u>
       </p>
     </div>
   );

@@ -10,7 +10,7 @@ type CourseProgressProps = {
 
 export function CourseProgress({ code, percent, isTentative }: CourseProgressProps) {
   return (
-    <div className={isTentative ? 'course-progress is-tentative' : 'course-progress'}>
+    <div className={`course-progress ${isTentative ? 'is-tentative' : ''}`}>
       <progress value={percent} max={100} aria-label={`Progress in ${code}${isTentative ? ', if it is approved' : ''}`} />
       <span aria-hidden="true">{percent}%{isTentative && <small>if approved</small>}</span>
     </div>

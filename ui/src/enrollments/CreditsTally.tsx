@@ -7,7 +7,7 @@ export function CreditsTally({ enrollments }: { enrollments: readonly Enrollment
   const { earned, underWay } = creditsOf(enrollments);
   const words = `${creditsText(earned)} of ${diploma_credits} credits earned here${underWay > 0 ? `, ${creditsText(underWay)} under way` : ''}`;
   return (
-    <p className="credits-tally">
+    <p className="cluster credits-tally">
       <progress value={Math.min(earned, diploma_credits)} max={diploma_credits} aria-label="Credits toward the diploma" />
       <span>{words}. <small>Credits from another school count too: the office adds them.</small></span>
     </p>

@@ -26,7 +26,7 @@ function Events({ id }: { id: number }) {
     <div ref={list} tabIndex={-1}>
       {query.isPending && <Spinner label="Loading the history..." />}
       {query.isError && <LoadFailed words="Failed to load the history. Please try again later." query={query} heading={list} />}
-      <ol>
+      <ol className="rows">
         {query.data?.map((event) => (
           <li key={event.id}>
             <strong>{happened(event)}</strong> <small>{dayText(event.at, timeZone, '')}{event.effectiveOn && `, from ${dateText(event.effectiveOn, '')}`}</small>

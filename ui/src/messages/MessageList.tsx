@@ -60,13 +60,13 @@ function MessageLink({ message, isOpen, to, state, onOpen }: MessageLinkProps) {
       aria-current={isOpen || undefined}
       onClick={() => onOpen(message)}
     >
-      <span dir="auto">{message.name}</span>
+      <span className="clamp" dir="auto">{message.name}</span>
       <time dateTime={message.createdAt}>{momentText(message.createdAt, timeZone)}</time>
       <span>
         {subjectLabel(message.subject)}
         <MessageBadge status={message.status} />
       </span>
-      <span dir="auto">{message.message}</span>
+      <span className="clamp" dir="auto">{message.message}</span>
     </Link>
   );
 }

@@ -34,7 +34,7 @@ export function MessageView({ message, heading, onMarked, onClose }: MessageView
       </button>
       <p className="eyebrow">{subjectLabel(message.subject)}</p>
       <h2 id="open-message" ref={heading} tabIndex={-1} dir="auto">{message.name}</h2>
-      <p className="cluster">
+      <p className="cluster muted">
         <time dateTime={message.createdAt}>{momentText(message.createdAt, timeZone)}</time>
         <MessageBadge status={message.status} />
       </p>

@@ -1,4 +1,5 @@
 // What stands beside the list while no message is shown there: an invitation, or why there is none.
+import '../components/EmptyState.css';
 import { useRef } from 'react';
 import { ApiError } from '../api.ts';
 import { LoadFailed } from '../components/LoadFailed.tsx';
@@ -11,10 +12,10 @@ type NothingOpenProps = {
 
 export function NothingOpen({ wanted }: NothingOpenProps) {
   const nowhere = useRef<HTMLElement>(null);
-  if (!wanted) return <div className="message-none"><p>Choose a message to read it here.</p></div>;
+  if (!wanted) return <div className="empty message-none centred"><p>Choose a message to read it here.</p></div>;
   const isGone = wanted.error instanceof ApiError && wanted.error.status === 404;
   return (
-    <div className="message-none is-wanted">
+    <div className="empty message-none centred is-wanted">
       {!wanted.error && <Spinner label="Loading message..." />}
       {isGone && <p role="status">This message no longer exists.</p>}
       {wanted.error && !isGone && (

@@ -61,7 +61,7 @@ export function CorrectEmailDialog({ student, onClose }: { student: StudentRecor
           {(control) => <input {...control} {...register('email')} type="email" autoComplete="off" spellCheck={false} />}
         </Field>
         {isVerified && (
-          <fieldset className="ways">
+          <fieldset>
             <legend className="sr-only">Who makes sure</legend>
             <label className="tick"><input type="radio" value="link" {...register('way')} /> Send a confirmation link to the new address</label>
             <label className="tick"><input type="radio" value="phone" {...register('way')} /> Confirmed by me on the phone: it counts at once</label>

@@ -62,7 +62,7 @@ function Course({ enrollment, actions }: { enrollment: RecordedEnrollment; actio
       <ol className="events">
         {events.map((event) => (
           <li key={event.id}>
-            <span>{eventWords(event)}</span> by {actorText(event)}, {momentText(event.at, timeZone)}
+            <strong>{eventWords(event)}</strong> by {actorText(event)}, {momentText(event.at, timeZone)}
             {event.effectiveOn && <>, from {dateText(event.effectiveOn, '')}</>}
             {event.reason && <q className="written">{event.reason}</q>}
           </li>

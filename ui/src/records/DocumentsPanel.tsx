@@ -45,7 +45,7 @@ export function DocumentsPanel({ file: { student, documents, wanted } }: PanelPr
       </Suspense>
       {documents?.length === 0 && <EmptyState icon="file" title="No documents"><p>This student has uploaded nothing yet.</p></EmptyState>}
       {documents && documents.length > 0 && (
-        <ul className="card rows file-rows">
+        <ul className="card rows bare">
           {documents.map((document) => <li className="row" key={document.id}><Item document={document} /></li>)}
         </ul>
       )}

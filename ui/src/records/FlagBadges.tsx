@@ -7,7 +7,7 @@ export function FlagBadges({ flags: all, most = Number.POSITIVE_INFINITY }: { fl
   const rest = shown.slice(most);
   if (shown.length === 0) return null;
   return (
-    <span className="flag-badges">
+    <span className="cluster flag-badges">
       {shown.slice(0, most).map((flag) => (
         <span key={flag} className={`badge tone-${flags[flag].tone}`}>{flags[flag].label}</span>
       ))}

@@ -39,7 +39,7 @@ export function GuardianDialog({ student, onClose }: { student: StudentRecord; o
         onSubmit={() => noting.mutate({ id: student.id, how })}
         onCancel={onClose}
       >
-        <fieldset className="ways">
+        <fieldset>
           <legend className="sr-only">What they said</legend>
           {choices.map(({ value, label }) => (
             <label className="tick" key={value}>

@@ -21,7 +21,7 @@ function Consents({ consents }: { consents: readonly Consent[] }) {
   return (
     <section className="card" aria-labelledby="consents">
       <h2 id="consents">Consents</h2>
-      <ul className="rows file-rows">
+      <ul className="rows bare">
         {consents.map(({ id, kind, textVersion, isGiven, at }) => (
           <li className="row" key={id}>
             <div><strong>{consentKinds[kind]}</strong><p className="muted">{isGiven ? 'Agreed' : 'Taken back'} {momentText(at, timeZone)}</p></div>
@@ -38,7 +38,7 @@ function Changes({ history }: { history: HistoryEntry[] | null }) {
     return <EmptyState icon="clock" title="No changes yet"><p>Every change of the profile and the account is listed here.</p></EmptyState>;
   }
   return (
-    <ol className="card rows file-rows history">
+    <ol className="card rows bare">
       {history.map((entry) => <li key={entry.id}><Entry entry={entry} /></li>)}
     </ol>
   );

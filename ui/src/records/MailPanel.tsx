@@ -24,7 +24,7 @@ function Emails({ emails, address }: { emails: readonly MailRecord[]; address: s
   return (
     <section className="card" aria-labelledby="emails">
       <h2 id="emails">E-mails to the Student</h2>
-      <ul className="rows file-rows">
+      <ul className="rows bare">
         {emails.map((email) => {
           const { label, tone } = statusBadge(email);
           return (
@@ -44,7 +44,7 @@ function Messages({ messages }: { messages: readonly ContactMessage[] }) {
   return (
     <section className="card" aria-labelledby="messages">
       <h2 id="messages">Messages from This Address</h2>
-      <ul className="rows file-rows">
+      <ul className="rows bare">
         {messages.map(({ id, message, createdAt, status }) => (
           <li key={id}>
             <p className="muted">{momentText(createdAt, timeZone)} · {status}</p>

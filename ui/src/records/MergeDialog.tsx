@@ -31,7 +31,7 @@ function Find({ id, onFound }: { id: number; onFound: (id: number) => void }) {
     <>
       <p>Find the account that is to go. Its courses, documents and notes move here; then it is closed.</p>
       <SearchBox label="Search students..." value={q} onChange={setQ} />
-      <ul className="rows file-rows">
+      <ul className="rows bare">
         {q.trim().length >= 2 && found.map((one) => (
           <li className="row" key={one.id}>
             <span><bdi>{one.name}</bdi> <small className="muted">{one.number} · {one.email}</small></span>

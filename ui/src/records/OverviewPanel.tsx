@@ -54,7 +54,7 @@ function Waiting({ file, onShow }: PanelProps) {
   const isUnverified = student.status === 'unverified';
   if (all.length === 0 && !isUnverified) return <p className="muted">Nothing waits for the office or the student.</p>;
   return (
-    <ul className="rows waits">
+    <ul className="rows bare">
       {isUnverified && (
         <li className="row">
           <span>{student.origin === 'office' ? 'The invitation is not accepted yet' : 'The e-mail address is not verified'}</span>

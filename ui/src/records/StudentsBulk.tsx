@@ -35,7 +35,7 @@ export function StudentsBulkBar({ chosen, rest, isChoosing, onChooseAll, onClear
     onClose: () => setOpen(null),
   };
   return (
-    <div className="cluster bulk-bar" role="group" aria-label="Do something with several">
+    <div className="floats cluster bulk-bar" role="group" aria-label="Do something with several">
       <p role="status"><strong>{chosen.length} chosen</strong></p>
       {rest !== null && (
         <button type="button" className="button button-quiet" aria-disabled={isChoosing} onClick={onChooseAll}>
@@ -112,7 +112,7 @@ export function StudentsBulkResult({ done, onClose }: { done: StudentsDone; onCl
   useEffect(() => panel.current?.focus(), []);
   const { words, failures, names } = done;
   return (
-    <section className="bulk-result" ref={panel} tabIndex={-1} aria-label="Result">
+    <section className="card row tone-green bulk-result" ref={panel} tabIndex={-1} aria-label="Result">
       <p role="status"><strong>{words}</strong>{failures.length > 0 && <>, {failures.length} not; {failures.length === 1 ? 'it stays' : 'they stay'} chosen</>}.</p>
       <button type="button" className="button button-quiet" onClick={onClose}>Dismiss</button>
       {failures.length > 0 && (

@@ -34,7 +34,7 @@ export function PasskeyButton({ id, ask, onAnswer }: Omit<PasskeyUse, 'hasApp'> 
         <SiteIcon name="key" /> {isAsking ? 'Waiting for your passkey...' : 'Use Your Passkey'}
       </button>
       <p role="status">{words}</p>
-      <p className="or"><span>or</span></p>
+      <p className="row muted or"><span>or</span></p>
     </div>
   );
 }

@@ -50,7 +50,7 @@ export function Passkeys({ factor: { since, passkeys, takesPasskeys }, owner: { 
       <h3 ref={heading} tabIndex={-1}>Passkeys</h3>
       <p>Your phone, computer or a security key answers in place of a code, and only to this site: nobody can talk you out of it.</p>
       {passkeys.length > 0 && (
-        <ul className="devices">
+        <ul className="rows devices">
           {passkeys.map((passkey) => (
             <Row key={passkey.id} passkey={passkey} onRename={() => setOpen({ what: 'rename', passkey })} onRemove={() => setOpen({ what: 'remove', passkey })} />
           ))}

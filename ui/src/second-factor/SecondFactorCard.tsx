@@ -117,7 +117,7 @@ type SetupProps = { owner: FactorOwner; setup: FactorSetup; onDone: (drawn: { re
 
 function Setup({ owner: { portal, username }, setup: { qrCode, secret, uri }, onDone, onCancel }: SetupProps) {
   return (
-    <div className="factor-setup">
+    <div className="grid factor-setup">
       <div>
         <h3>1. Add the account to your app</h3>
         <p>Scan this picture with the app. On the phone itself, <a href={uri}>open it in the app</a>.</p>

@@ -37,7 +37,7 @@ export function HoursSection({ editor, defaults }: { editor: Editor; defaults: D
     <Section id="hours" title="Office Hours" about={<p>When the office is open: on the contact page, in the footer, and for search engines.</p>}>
       {hours.length === 0
         ? <p>As the configuration says: <strong>{defaults.hours}</strong></p>
-        : <ul className="rows settings-rows">{hours.map((row, at) => <Hours key={row.key} editor={editor} row={row} at={at} />)}</ul>}
+        : <ul className="rows bare settings-rows">{hours.map((row, at) => <Hours key={row.key} editor={editor} row={row} at={at} />)}</ul>}
       <AddButton part="hours" count={hours.length} max={max} words={hours.length === 0 ? 'Write Your Own Hours' : 'Add Hours'} onAdd={add} />
     </Section>
   );

@@ -58,7 +58,7 @@ function Invitation() {
   return (
     <p className="stack drop-invitation" aria-hidden="true">
       <Icon name="upload" />
-      <span><em>Choose a picture</em><span> or drop it here</span></span>
+      <span><u>Choose a picture</u><span> or drop it here</span></span>
     </p>
   );
 }

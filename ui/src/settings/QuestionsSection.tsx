@@ -17,7 +17,7 @@ export function QuestionsSection({ editor }: { editor: Editor }) {
 
   return (
     <Section id="questions" title="Questions and Answers" about={<p>What families ask most, on the home page and for search engines. Answers may have several paragraphs.</p>}>
-      {questions.length > 0 && <ol className="rows settings-rows">{questions.map((row, at) => <Question key={row.key} editor={editor} row={row} at={at} />)}</ol>}
+      {questions.length > 0 && <ol className="rows bare settings-rows">{questions.map((row, at) => <Question key={row.key} editor={editor} row={row} at={at} />)}</ol>}
       <AddButton part="questions" count={questions.length} max={max} words="Add a Question" onAdd={add} />
     </Section>
   );

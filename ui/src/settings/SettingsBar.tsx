@@ -24,7 +24,7 @@ export function SettingsBar({ editor, steps }: SettingsBarProps) {
   }
 
   return (
-    <div className="card row settings-bar screen-only">
+    <div className="floats row settings-bar screen-only">
       <p role="status">{isDirty ? <strong>Unsaved changes</strong> : changes.length > 0 ? 'Saved, not published' : 'Visitors see all of this'}</p>
       <div className="cluster">
         {isNew && <button type="button" className="button button-quiet" onClick={() => setAsking('discard')}>Discard Changes</button>}

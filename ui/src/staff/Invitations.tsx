@@ -18,7 +18,7 @@ export function Invitations() {
   return (
     <section className="card" aria-labelledby="invitations">
       <h2 id="invitations">Invited</h2>
-      <ul className="invitations">
+      <ul className="rows bare">
         {data.map((invitation) => <Invitation key={invitation.id} invitation={invitation} now_ms={dataUpdatedAt} />)}
       </ul>
     </section>

@@ -4,6 +4,7 @@ import { Link, useLocation, useNavigate } from 'react-router';
 import { Crest } from '../components/Crest.tsx';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
+import '../components/AccountCard.css';
 import './office.css';
 import { destination, signIn } from '../session.ts';
 import { LoginForm } from './LoginForm.tsx';
@@ -15,20 +16,20 @@ export function LoginPage() {
   const { search } = useLocation();
 
   return (
-    <div className="office-door">
-      <section className="card brass-edge office-login">
+    <div className="account-page office-door">
+      <section className="card brass-edge account-card office-login">
         <Crest />
         <h1>Admin Login</h1>
         <p className="muted">For the staff of {school.name}.</p>
         <LoginForm
-          help={<p className="office-help"><Link to={paths.adminForgotPassword}>Forgot password?</Link></p>}
+          help={<p className="auth-help"><Link to={paths.adminForgotPassword}>Forgot password?</Link></p>}
           onLoggedIn={(user) => {
             signIn(client, 'staff', user);
             void navigate(destination('staff', search), { replace: true });
           }}
         />
       </section>
-      <p className="office-ways">
+      <p className="cluster fine-print office-ways">
         <Link to={paths.studentAuth}>Student Login</Link>
         <Link to={paths.home}>Back to the Website</Link>
       </p>

@@ -33,7 +33,7 @@ export function RoleMeaning({ role }: { role: Role }) {
   const meaning = data?.find((one) => one.role === role);
   if (!meaning) return null;
   return (
-    <div className="role-meaning" role="status">
+    <div className="tinted role-meaning" role="status">
       <p>{roleTitle(role)} may:</p>
       <ul>{meaning.may.map((words) => <li key={words}>{words}</li>)}</ul>
     </div>

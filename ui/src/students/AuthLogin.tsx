@@ -7,6 +7,7 @@ import { useSchool } from '../school/queries.ts';
 import { destination, signIn } from '../session.ts';
 import { AuthHeading } from './AuthHeading.tsx';
 import { LoginForm } from './LoginForm.tsx';
+import '../components/AccountCard.css';
 
 type AuthLoginProps = {
   email: string;
@@ -40,7 +41,7 @@ export function AuthLogin({ email, onEmail, isVerified, takesFocus, onRegister }
           void navigate(destination('student', search), { replace: true });
         }}
       />
-      <div className="row auth-switch account-actions">
+      <div className="row muted ruled auth-switch account-actions">
         <p>New to {school.name}?</p>
         <button type="button" className="button button-outline" onClick={onRegister}>Create an Account</button>
       </div>

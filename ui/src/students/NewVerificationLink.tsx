@@ -15,7 +15,7 @@ export function NewVerificationLink() {
   }
 
   return (
-    <div className="account-new-link">
+    <div className="ruled account-new-link">
       <h2 ref={heading} tabIndex={-1}>Send a New Link</h2>
       <div role="status">
         {sent && (

@@ -9,7 +9,7 @@ import { ProfileFact } from './ProfileFact.tsx';
 
 export function OverviewInformation({ student, isWide }: { student: Student; isWide: boolean }) {
   return (
-    <section className={isWide ? 'card' : 'card overview-half'} aria-labelledby="personal-information">
+    <section className={isWide ? 'card' : 'card half'} aria-labelledby="personal-information">
       <div className="row card-head">
         <h2 id="personal-information">Personal Information</h2>
         <Link className="card-link" to={paths.studentDashboard('profile')}>Details</Link>

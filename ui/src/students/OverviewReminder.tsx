@@ -3,7 +3,7 @@ import { Icon } from '../components/Icon.tsx';
 
 export function OverviewReminder({ onUpload }: { onUpload: () => void }) {
   return (
-    <section className="row reminder screen-only" aria-labelledby="document-reminder">
+    <section className="row tone-yellow reminder screen-only" aria-labelledby="document-reminder">
       <Icon name="alert" />
       <div>
         <h2 id="document-reminder">Document Reminder</h2>

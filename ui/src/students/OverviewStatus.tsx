@@ -15,7 +15,7 @@ type OverviewStatusProps = {
 export function OverviewStatus({ student, documents, heading }: OverviewStatusProps) {
   const missing = missingParts(student);
   const checks = (
-    <ul className="rows checks">
+    <ul className="rows bare checks">
       <Check label="Account Verified" isDone={student.isVerified}>
         {!student.isVerified && <p>Please open the link in the message that we sent to {student.email}.</p>}
       </Check>
@@ -43,7 +43,7 @@ export function OverviewStatus({ student, documents, heading }: OverviewStatusPr
     );
   }
   return (
-    <section className="card overview-half" aria-labelledby="profile-status">
+    <section className="card half" aria-labelledby="profile-status">
       <h2 id="profile-status" ref={heading} tabIndex={-1}>Profile Status</h2>
       {checks}
       {documents.isError && (

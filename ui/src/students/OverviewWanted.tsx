@@ -16,7 +16,7 @@ export function OverviewWanted({ student, documents, onProfile, onUpload }: Over
   return (
     <section className="card wanted" aria-labelledby="still-wanted">
       <h2 id="still-wanted">Still Wanted</h2>
-      <ul className="rows">
+      <ul className="rows bare">
         {wanted.map((one) => <Row key={one.what} wanted={one} onPress={one.by === 'upload' ? onUpload : onProfile} />)}
       </ul>
     </section>

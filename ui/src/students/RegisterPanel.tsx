@@ -32,7 +32,7 @@ export function RegisterPanel(props: RegisterPanelProps) {
       <AuthHeading takesFocus={takesFocus && !isCorrecting}>Create Your Account</AuthHeading>
       <p>Registration takes a minute. You complete your profile later.</p>
       <RegisterForm email={email} onEmail={onEmail} takesFocus={isCorrecting} onRegistered={onRegistered} />
-      <div className="row auth-switch account-actions">
+      <div className="row muted ruled auth-switch account-actions">
         <p>Already registered?</p>
         <button type="button" className="button button-outline" onClick={onLogin}>Log In Instead</button>
       </div>

@@ -20,7 +20,7 @@ export function BulkBar(props: BulkBarProps) {
     <button type="button" className={`button ${look}`} onClick={() => onDecide(verb)}>{label}</button>
   );
   return (
-    <div className="cluster bulk-bar" role="group" aria-label="Decide about several">
+    <div className="floats cluster bulk-bar" role="group" aria-label="Decide about several">
       <p role="status"><strong>{count} chosen</strong></p>
       {canChooseAll && (
         <button type="button" className="button button-quiet" aria-disabled={isChoosing} onClick={onChooseAll}>

@@ -35,7 +35,7 @@ export function BulkResult({ done, onUndone, onClose }: BulkResultProps) {
   });
 
   return (
-    <section className="bulk-result" ref={panel} tabIndex={-1} aria-label="Result">
+    <section className="card row tone-green bulk-result" ref={panel} tabIndex={-1} aria-label="Result">
       <p role="status">
         <strong>{ids.length} {verb}</strong>
         {failures.length > 0 && <>, {failures.length} not</>}.

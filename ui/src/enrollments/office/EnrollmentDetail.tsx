@@ -23,8 +23,8 @@ export function EnrollmentDetail({ enrollment: row }: { enrollment: OfficeEnroll
   const mayDecide = useUser().duties.includes('enrollments');
   const { data: file, isPending, isError } = useQuery(studentFileQuery(row.studentId));
   return (
-    <div className="enrollment-detail">
-      <dl>
+    <div className="grid enrollment-detail">
+      <dl className="pairs">
         <div><dt>Email</dt><dd><EmailAddress address={row.studentEmail} /></dd></div>
         <div><dt>Requested</dt><dd>{dayText(row.requestedAt, timeZone, '–')}</dd></div>
         <div><dt>Price</dt><dd>{moneyText(row.chargedPrice ?? row.price, 'Not set')}{otherPrice(row) && `, ${otherPrice(row)}`}</dd></div>
@@ -36,7 +36,7 @@ export function EnrollmentDetail({ enrollment: row }: { enrollment: OfficeEnroll
       {isPending && <Spinner label="Loading the student..." />}
       {isError && <p role="alert">The student’s record could not be loaded.</p>}
       {file && (
-        <dl>
+        <dl className="pairs">
           <div>
             <dt>Other courses</dt>
             <dd>

@@ -15,7 +15,7 @@ const keys = [
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keys" onClose={onClose}>
-      <dl className="keys">
+      <dl className="pairs keys">
         {keys.map(([key, words]) => (
           <div key={key}>
             <dt><kbd>{key}</kbd></dt>
