@@ -26,7 +26,7 @@ export function CodeLegend() {
       </p>
       <dl className="grid code-parts">
         {parts.map(({ characters, meaning, value }) => (
-          <div key={characters}>
+          <div className="card brass-edge" key={characters}>
             <dt>{characters}</dt>
             <dd><small>{meaning}</small> {value}</dd>
           </div>
@@ -35,7 +35,7 @@ export function CodeLegend() {
       <p>The last letter names the level:</p>
       <dl className="grid code-levels">
         {levels.map(({ letter, name }) => (
-          <div key={letter}>
+          <div className="beside" key={letter}>
             <dt>{letter}</dt>
             <dd>{name}</dd>
           </div>

@@ -17,7 +17,7 @@ type CourseCardProps = {
 export function CourseCard({ course, isAmongGrades = false }: CourseCardProps) {
   const Heading = isAmongGrades ? 'h3' : 'h4';
   return (
-    <li className="card offer">
+    <li className="card stack offer">
       <div className="offer-head">
         <LevelLetter letter={course.level} />
         <p className="cluster offer-code">
@@ -25,10 +25,10 @@ export function CourseCard({ course, isAmongGrades = false }: CourseCardProps) {
           <When is={course.isCompulsory} template="course.isCompulsory"><span className="badge">Compulsory</span></When>
           <When is={course.credits === 0.5} template="course.credits == 0.5"><span className="badge">Half credit</span></When>
         </p>
-        <Heading><Link className="offer-door" to={paths.course(course.code)}>{course.name}</Link></Heading>
+        <Heading className="serif"><Link className="offer-door" to={paths.course(course.code)}>{course.name}</Link></Heading>
       </div>
-      <p className="offer-about">{course.description}</p>
-      <p className="offer-needs">Prerequisite: <strong>{prerequisiteText(course)}</strong></p>
+      <p className="clamp fine-print offer-about">{course.description}</p>
+      <p className="fine-print offer-needs">Prerequisite: <strong>{prerequisiteText(course)}</strong></p>
     </li>
   );
 }

@@ -11,8 +11,8 @@ export function CourseFacts({ course }: { course: CourseDetails }) {
   const { code, grade, level, levelName, credits, hours, isCompulsory, isOpen, priceText } = course;
   return (
     <aside className="card brass-edge course-facts" aria-label="At a glance">
-      <p className="cluster course-level"><LevelLetter letter={level} /> {levelName}</p>
-      <dl>
+      <p className="cluster serif course-level"><LevelLetter letter={level} /> {levelName}</p>
+      <dl className="pairs">
         <div><dt>Grade</dt><dd>{grade}</dd></div>
         <div><dt>Credits</dt><dd>{credits} <small>{hours} hours of instruction</small></dd></div>
         <div>

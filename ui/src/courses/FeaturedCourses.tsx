@@ -39,7 +39,7 @@ export function FeaturedCourses() {
           template="courses"
           otherwise={<p>Credit courses for Grades 9 to 12 are listed in the catalogue.</p>}
         >
-          <ul className="grid offers thirds">
+          <ul className="split offers thirds">
             <Each of={featured} template="course in courses">
               {(course) => <CourseCard key={course.id} course={course} isAmongGrades />}
             </Each>

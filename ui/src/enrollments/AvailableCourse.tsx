@@ -24,24 +24,24 @@ export const courseTitleId = (id: number) => `available-${id}`;
 export function AvailableCourse({ course, catalogue, enrollments, earlier, onEnroll }: AvailableCourseProps) {
   const titleId = courseTitleId(course.id);
   return (
-    <li className="card offer">
+    <li className="card stack offer">
       <div className="offer-head">
         <LevelLetter letter={course.level} />
         <p className="cluster offer-code">
           {course.code} · {levelText(course)}
           {earlier && <StatusBadge status={earlier.status} />}
         </p>
-        <h4 id={titleId} tabIndex={-1} dir="auto"><Link to={paths.course(course.code)}>{course.name}</Link></h4>
+        <h4 className="serif" id={titleId} tabIndex={-1} dir="auto"><Link to={paths.course(course.code)}>{course.name}</Link></h4>
       </div>
-      <p className="offer-about" dir="auto">{course.description}</p>
-      <dl className="offer-facts">
+      <p className="clamp fine-print offer-about" dir="auto">{course.description}</p>
+      <dl className="cluster offer-facts">
         <div><dt>Price</dt><dd>{moneyText(course.price, 'Ask the office')}</dd></div>
         <div><dt>Credits</dt><dd>{creditsText(course.credits)}</dd></div>
         <div><dt>Prerequisite</dt><dd><Prerequisite course={course} catalogue={catalogue} enrollments={enrollments} /></dd></div>
       </dl>
-      {earlier && !isOpen(earlier) && <p className="offer-earlier">{earlierWords(earlier)}</p>}
+      {earlier && !isOpen(earlier) && <p className="fine-print offer-earlier">{earlierWords(earlier)}</p>}
       {earlier && isOpen(earlier) && earlier.course.code !== course.code && (
-        <p className="offer-earlier">You have {earlier.course.code}, which is the same course.</p>
+        <p className="fine-print offer-earlier">You have {earlier.course.code}, which is the same course.</p>
       )}
       <p className="cluster offer-action"><Action course={course} earlier={earlier} titleId={titleId} onEnroll={onEnroll} /></p>
     </li>

@@ -64,13 +64,13 @@ export function EnrollDialog({ course, catalogue, enrollments, onClose, onEnroll
   return (
     <Dialog title={`Enroll in ${course.name}`} onClose={() => leave(onClose)}>
       <p className="cluster enroll-level"><LevelLetter letter={course.level} /> <span>{levelText(course)}</span></p>
-      <dl className="grid enroll-facts">
+      <dl className="grid tinted enroll-facts">
         <div><dt>Code</dt><dd>{course.code}</dd></div>
         <div><dt>Credits</dt><dd>{creditsText(course.credits)}</dd></div>
         <div><dt>Price</dt><dd>{moneyText(course.price, 'Ask the office')}</dd></div>
       </dl>
       {course.prerequisite && (
-        <p className="enroll-prerequisite">
+        <p>
           Prerequisite: <Prerequisite course={course} catalogue={catalogue} enrollments={enrollments} />. The office checks it.
         </p>
       )}

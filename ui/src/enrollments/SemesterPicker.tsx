@@ -9,7 +9,7 @@ export function SemesterPicker({ semesters, chosen, onChoose }: SemesterPickerPr
   if (semesters.length === 0) return null;
   const isChosen = ({ startDate, endDate }: Semester) => startDate === chosen.startDate && endDate === chosen.endDate;
   return (
-    <fieldset className="semesters">
+    <fieldset className="grid semesters">
       <legend className="semesters-legend">Semester</legend>
       {semesters.map((semester) => (
         <label key={semester.name}>

@@ -32,7 +32,7 @@ export function ContactInformation({ school }: { school: School }) {
 function Reach({ icon, term, children }: { icon: SchoolIconName; term: string; children: ReactNode }) {
   return (
     <div>
-      <dt><SchoolIcon name={icon} /> {term}</dt>
+      <dt className="cluster"><SchoolIcon name={icon} /> {term}</dt>
       <dd>{children}</dd>
     </div>
   );
@@ -41,10 +41,10 @@ function Reach({ icon, term, children }: { icon: SchoolIconName; term: string; c
 /** A link to a map instead of an embedded one: nothing is loaded from elsewhere. */
 export function Location({ school }: { school: School }) {
   return (
-    <section className="card location" aria-labelledby="location">
+    <section className="card beside location" aria-labelledby="location">
       <h2 id="location">Location</h2>
       <span className="medallion"><SchoolIcon name="pin" /></span>
-      <p>{school.name}</p>
+      <p className="serif">{school.name}</p>
       <Address school={school} />
       <a className="card-link" href={school.mapLink} rel="noopener">
         Open the map on OpenStreetMap <SiteIcon name="external" />

@@ -13,7 +13,7 @@ export function MessageSent({ onSendAnother }: { onSendAnother: () => void }) {
   }
 
   return (
-    <div className="stack message-sent">
+    <div className="stack message-sent centred">
       <SiteIcon name="check" />
       <h2 ref={heading} tabIndex={-1}>Message Sent</h2>
       <p role="status">Thank you for your message. A confirmation email has been sent to your inbox.</p>

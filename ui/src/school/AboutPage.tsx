@@ -36,7 +36,7 @@ function Mission({ school }: { school: School }) {
         <div>
           <p className="eyebrow">Why we are here</p>
           <h2 id="mission">Our Mission</h2>
-          <p className="statement">
+          <p className="serif statement">
             To give every student a demanding Ontario education, taught by people who notice when something is not
             understood.
           </p>
@@ -62,7 +62,7 @@ function Mission({ school }: { school: School }) {
 /** What is known of every school's years, and no more. */
 function Years({ school: { foundedYear, yearsOfTeaching } }: { school: School }) {
   return (
-    <ol className="milestones">
+    <ol className="stations milestones">
       <li>
         <h3>{foundedYear}</h3>
         <p className="muted">We open, for students whom an ordinary timetable does not fit.</p>
@@ -109,7 +109,7 @@ function Values() {
       <div className="wrap">
         <p className="eyebrow">What we hold to</p>
         <h2 id="values">Our Values</h2>
-        <ul className="grid thirds">
+        <ul className="split thirds">
           {values.map(({ icon, title, text }) => (
             <li className="card feature" key={title}>
               <span className="medallion"><SchoolIcon name={icon} /></span>
@@ -198,7 +198,7 @@ function Universities({ school: { universities } }: { school: School }) {
               <Link to={paths.services}>See how we help with applications</Link>.
             </p>
           </div>
-          <ul className="grid universities">
+          <ul className="grid serif universities">
             <Each of={universities} template="university in school.universities">
               {(university) => <li key={university}>{university}</li>}
             </Each>

@@ -35,7 +35,7 @@ export function Enrolling() {
             Open a Student Account <SiteIcon name="arrow" />
           </Link>
         </div>
-        <ol className="milestones steps">
+        <ol className="stations milestones steps">
           {steps.map(({ title, text }) => (
             <li key={title}>
               <h3>{title}</h3>

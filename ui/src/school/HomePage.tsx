@@ -41,7 +41,7 @@ const facts = [
 function Hero({ school }: { school: School }) {
   const { hero } = school.pictures;
   return (
-    <section className="hero navy">
+    <section className="hero engraved navy">
       <div className="wrap split hero-main">
         <div>
           <p className="eyebrow">Grades 9 to 12 · OSSD credits · Since {school.foundedYear}</p>
@@ -83,7 +83,7 @@ function Hero({ school }: { school: School }) {
 
 function NextSemester({ school: { semesters: [next] } }: { school: School }) {
   return (
-    <p className="hero-next">
+    <p className="cluster hero-next">
       <strong>{next?.name}</strong> <span>begins {next?.startText}</span>
     </p>
   );
@@ -110,7 +110,7 @@ const features: { icon: SchoolIconName; title: string; text: string }[] = [
 function Features() {
   return (
     <section className="wrap band" aria-label="Why families choose us">
-      <ul className="grid thirds">
+      <ul className="split thirds">
         {features.map(({ icon, title, text }) => (
           <li className="card feature" key={title}>
             <span className="medallion"><SchoolIcon name={icon} /></span>

@@ -17,7 +17,7 @@ export function LegalText({ title, lead, sections }: LegalTextProps) {
       <PageHeader eyebrow={`Last updated ${lastUpdated}`} title={title}>{lead}</PageHeader>
       <div className="wrap band split legal">
         <nav aria-labelledby="contents">
-          <p id="contents">On this page</p>
+          <p id="contents" className="serif">On this page</p>
           <ol>
             {sections.map(({ id, title: name }) => (
               <li key={id}><a href={`#${id}`}>{name}</a></li>

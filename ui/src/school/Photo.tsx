@@ -7,6 +7,7 @@ type PhotoProps = { picture: Picture; sizes: string; isFirst?: boolean };
 export function Photo({ picture: { src, srcset, width, height, alt }, sizes, isFirst = false }: PhotoProps) {
   return (
     <img
+      className="photo"
       src={src}
       srcSet={srcset}
       sizes={sizes}

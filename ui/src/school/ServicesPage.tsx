@@ -66,7 +66,7 @@ export function ServicesPage() {
       </PageHeader>
       <section className="wrap band" aria-label="Services">
         <Consultation />
-        <ul className="grid thirds">
+        <ul className="split thirds">
           {services.map((service) => <ServiceCard key={service.title} service={service} />)}
         </ul>
       </section>

@@ -36,7 +36,7 @@ export function AuthPage() {
 
   return (
     <div className="wrap">
-      <div className="split auth">
+      <div className="card split split-even auth">
         <section className="auth-main stack screen-only">
           <p className="eyebrow">Student portal</p>
           <h1>{view.tab === 'login' ? 'Student Login' : 'Student Registration'}</h1>

@@ -30,7 +30,7 @@ export function AuthPanel({ school, step }: AuthPanelProps) {
         <li>Follow every enrollment, from request to credit</li>
       </ul>
       <h3 id="auth-steps">How to Register</h3>
-      <ol className="auth-steps" aria-labelledby="auth-steps">
+      <ol className="stations auth-steps" aria-labelledby="auth-steps">
         {steps.map(([title, words], index) => (
           <li key={title} aria-current={step === index + 1 ? 'step' : undefined}>
             <strong>{title}</strong>
@@ -45,12 +45,12 @@ export function AuthPanel({ school, step }: AuthPanelProps) {
 
 function Admissions({ school }: { school: School }) {
   return (
-    <div className="auth-contact">
+    <div className="ruled auth-contact">
       <h3>Questions About Admissions?</h3>
       <ul>
-        <li><Icon name="phone" /> <a href={school.phoneLink}>{school.phone}</a></li>
-        <li><Icon name="mail" /> <a href={mailLink(school.email)}>{school.email}</a></li>
-        <li><Icon name="clock" /> {school.hours}</li>
+        <li className="beside"><Icon name="phone" /> <a href={school.phoneLink}>{school.phone}</a></li>
+        <li className="beside"><Icon name="mail" /> <a href={mailLink(school.email)}>{school.email}</a></li>
+        <li className="beside"><Icon name="clock" /> {school.hours}</li>
       </ul>
     </div>
   );

@@ -80,7 +80,7 @@ export function RegisterForm({ email, onEmail, takesFocus, onRegistered }: Regis
 /** Many of those who register are minors; the Privacy Policy asks for a parent beside them. */
 function Terms() {
   return (
-    <p className="auth-terms">
+    <p className="fine-print">
       By registering you accept the <Link to={paths.terms} target="_blank">Terms of Service</Link> and
       the <Link to={paths.privacy} target="_blank">Privacy Policy</Link> (they open in a new tab). If you are under 18,
       please register together with a parent or guardian.
