@@ -79,7 +79,7 @@ export function Brand({ school }: { school: School }) {
       <Crest />
       <span>
         <span className="brand-name">{school.name}</span>
-        <span className="brand-tagline">{school.tagline}</span>
+        <small>{school.tagline}</small>
       </span>
     </Link>
   );

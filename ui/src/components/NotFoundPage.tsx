@@ -7,7 +7,7 @@ import './MessagePage.css';
 
 export function NotFoundPage() {
   return (
-    <section className="wrap message engraved centred">
+    <section className="wrap message-page engraved">
       <NoIndex />
       <Rosette />
       <h1>404 Page Not Found</h1>

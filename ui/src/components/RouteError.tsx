@@ -20,7 +20,7 @@ export function RouteError() {
   }, [error]);
 
   return (
-    <section className="wrap message engraved centred">
+    <section className="wrap message-page engraved">
       <h1 ref={heading} tabIndex={-1}>This page could not be loaded</h1>
       <p>{words ?? (navigator.onLine ? otherwise : offline)}</p>
       <p className="cluster">

@@ -26,7 +26,7 @@ export function CodeLegend() {
       </p>
       <dl className="grid code-parts">
         {parts.map(({ characters, meaning, value }) => (
-          <div className="card brass-edge" key={characters}>
+          <div key={characters}>
             <dt>{characters}</dt>
             <dd><small>{meaning}</small> {value}</dd>
           </div>

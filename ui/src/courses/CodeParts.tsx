@@ -11,7 +11,7 @@ export function CodeParts({ course: { code, codeParts } }: { course: CourseDetai
         <dl className="grid code-parts">
           <Each of={codeParts} template="part in course.codeParts">
             {({ characters, meaning, value }) => (
-              <div className="card brass-edge" key={meaning}>
+              <div key={meaning}>
                 <dt>{characters}</dt>
                 <dd><small>{meaning}</small> {value}</dd>
               </div>

@@ -7,8 +7,8 @@ type PhotoProps = { picture: Picture; sizes: string; isFirst?: boolean };
 export function Photo({ picture: { src, srcset, width, height, alt }, sizes, isFirst = false }: PhotoProps) {
   return (
     <img
-      className="photo"
       src={src}
+      className="photo"
       srcSet={srcset}
       sizes={sizes}
       width={width}
