@@ -1,7 +1,8 @@
 // Measures every public page of the demo with Lighthouse on a simulated phone, and prints the table.
 //
-// Fails below 100 for accessibility, best practices or search engines, or where the page moves while it loads. The
-// figures of speed are this machine's, and count with `--fast` alone: on an idle machine, of a release.
+// Fails below 100 for accessibility, best practices or search engines, where the page moves while it loads, or where a
+// first visit is heavy. The figures of speed are this machine's, and count with `--fast` alone: on an idle machine, of
+// a release. Then each page is also loaded over a line that is slow indeed, where otherwise that is reckoned.
 //
 //     node scripts/lighthouse.js PROGRAM [--fast]
 /* oxlint-disable no-await-in-loop -- pages are measured one after the other: two at once are slower, each */
@@ -14,6 +15,9 @@ const goals = { performance: 98, accessibility: 100, 'best-practices': 100, seo:
 const pages = ['/', '/about', '/services', '/courses', '/courses?grade=12', '/courses/MHF4U', '/contact', '/terms', '/privacy'];
 /** Cumulative layout shift. */
 const most_shift = 0.02;
+const most_bytes = 120_000;
+/** Of the home page, applied. */
+const latest_paint_ms = 1200;
 /** So often a page may be tried: what else the machine does only makes it slower, or its measuring fail. */
 const tries = 3;
 
@@ -40,9 +44,9 @@ async function untilReady(base, server) {
   }
 }
 
-/** @param {string} address @param {number} port */
-async function measure(address, port) {
-  const result = await lighthouse(address, { port, logLevel: 'error', output: 'json' });
+/** @param {string} address @param {number} port @param {import('lighthouse').Flags} [flags] */
+async function measure(address, port, flags = {}) {
+  const result = await lighthouse(address, { port, logLevel: 'error', output: 'json', ...flags });
   if (!result || result.lhr.runtimeError) throw new Error(`${address}: ${result?.lhr.runtimeError?.message ?? 'no result'}`);
   const { audits, categories } = result.lhr;
   const scores = Object.fromEntries(Object.keys(goals).map((name) => [name, Math.round((categories[name]?.score ?? 0) * 100)]));
@@ -59,7 +63,23 @@ async function measure(address, port) {
 function missedBy({ scores, value }) {
   const counted = Object.entries(goals).filter(([name]) => isFast || name !== 'performance');
   const missed = counted.filter(([name, goal]) => (scores[name] ?? 0) < goal).map(([name]) => name);
-  return value('cumulative-layout-shift') <= most_shift ? missed : [...missed, 'layout shift'];
+  if (value('cumulative-layout-shift') > most_shift) missed.push('layout shift');
+  if (value('total-byte-weight') > most_bytes) missed.push('bytes');
+  if (isFast && value('total-blocking-time') > 0) missed.push('blocking time');
+  return missed;
+}
+
+/**
+ * The same over a line that is slow indeed.
+ * @param {string} address @param {number} port @param {number} latest_ms
+ */
+async function measureApplied(address, port, latest_ms) {
+  for (let attempt = 1; ; attempt++) {
+    const { scores, value } = await measure(address, port, { throttlingMethod: 'devtools', onlyCategories: ['performance'] });
+    const [performance, paint_ms] = [scores.performance ?? 0, value('largest-contentful-paint')];
+    const missed = [performance < goals.performance && 'applied performance', paint_ms > latest_ms && 'applied largest paint'].filter((name) => name !== false);
+    if (missed.length === 0 || attempt === tries) return { figures: [performance, `${Math.round(paint_ms)} ms`], missed };
+  }
 }
 
 /** @param {string} base @param {string} path @param {number} port */
@@ -75,11 +95,13 @@ async function check(base, path, port) {
   }
   if (!measured) throw new Error(`${path} was not measured`);
   const { scores, value, failed } = measured;
-  const missed = missedBy(measured);
+  const applied = isFast ? await measureApplied(base + path, port, path === '/' ? latest_paint_ms : Infinity) : { figures: [], missed: [] };
+  const missed = [...missedBy(measured), ...applied.missed];
   const figures = [
     ...Object.keys(goals).map((name) => scores[name]),
     `${Math.round(value('first-contentful-paint'))} ms`,
     `${Math.round(value('largest-contentful-paint'))} ms`,
+    ...applied.figures,
     `${Math.round(value('total-blocking-time'))} ms`,
     value('cumulative-layout-shift').toFixed(3),
     `${Math.round(value('total-byte-weight') / 1000)} KB`,
@@ -97,8 +119,9 @@ try {
     chromeFlags: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
   });
   try {
-    console.log('| page | performance | accessibility | best practices | SEO | first paint | largest paint | blocked | shift | bytes |');
-    console.log(`|---|${'---|'.repeat(9)}`);
+    const applied = isFast ? ' applied: performance | applied: largest paint |' : '';
+    console.log(`| page | performance | accessibility | best practices | SEO | first paint | largest paint |${applied} blocked | shift | bytes |`);
+    console.log(`|---|${'---|'.repeat(isFast ? 11 : 9)}`);
     for (const path of pages) {
       if (!(await check(base, path, chrome.port))) process.exitCode = 1;
     }
