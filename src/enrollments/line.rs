@@ -13,7 +13,6 @@ use super::decisions::table::Decision;
 use super::events::Event;
 use super::prices::QuoteTerms;
 use super::status::EnrollmentStatus;
-use super::store::POSITION;
 use super::verb::Verb;
 use super::{emails, quote_terms, seats, store};
 use crate::audit::By;
@@ -99,15 +98,6 @@ fn offer(connection: &Connection, id: i64, clerk: &Clerk<'_>, decision: Option<&
         None => drop(outbox::enqueue(connection, &email, Cause::Office, clerk.config, clerk.now)?),
     }
     Ok(())
-}
-
-/// The place of an enrollment in the line of its course, from 1; none when it is in no line.
-pub fn position(connection: &Connection, id: i64) -> Result<Option<i64>> {
-    Ok(connection
-        .prepare_cached(&format!("select {POSITION} from enrollments e where e.id = :id"))?
-        .query_row(named_params! { ":id": id }, |row| row.get(0))
-        .optional()?
-        .flatten())
 }
 
 /// Keeps the lines moving until `stopped` turns true: offers that ran out, and seats that came with a

@@ -10,7 +10,7 @@ use super::{Decided, Desk, expected};
 use crate::base::error::{ErrorBody, FieldErrors, Result};
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
-use crate::enrollments::{Enrollment, emails, line, store};
+use crate::enrollments::{Enrollment, emails, store};
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;
@@ -64,7 +64,7 @@ impl Desk {
         store::waitlist(connection, event, self.user_id, self.now)?;
         let detail = json!({ "course": store::find(connection, id)?.course.code });
         self.record(connection, Verb::Waitlist, id, detail)?;
-        let position = line::position(connection, id)?.unwrap_or(1);
+        let position = store::position(connection, id)?.unwrap_or(1);
         self.finish(connection, &making, |to, enrollment| {
             emails::waitlisted(to, enrollment, position, &self.config)
         })

@@ -293,6 +293,15 @@ pub fn list_unpriced(connection: &Connection, usual_due_on: Date) -> Result<Vec<
     Ok(rows)
 }
 
+/// The place of an enrollment in the line of its course, from 1; none when it is in no line.
+pub fn position(connection: &Connection, id: i64) -> Result<Option<i64>> {
+    Ok(connection
+        .prepare_cached(&format!("select {POSITION} from enrollments e where e.id = :id"))?
+        .query_row(named_params! { ":id": id }, |row| row.get(0))
+        .optional()?
+        .flatten())
+}
+
 /// Whom an e-mail about this enrollment goes to.
 ///
 /// # Errors

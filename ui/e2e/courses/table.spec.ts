@@ -42,7 +42,7 @@ test('a price and the seats are changed in the table: Enter saves, Esc leaves', 
   const slow = await hold(page, /\/api\/admin\/courses\/\d+$/);
   for (let times = 0; times < 2; times++) await page.keyboard.press('Enter');
   expect((await sent).postDataJSON()).toEqual({ price: 1250.5 });
-  expect(slow.count()).toBe(1);
+  await expect.poll(slow.count).toBe(1);
   slow.release();
   await expect(price).toContainText('$1,250.50');
   await expect(price).toBeFocused();
