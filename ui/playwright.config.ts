@@ -17,7 +17,8 @@ export default defineConfig({
     browserName: 'chromium',
     // A trace records every test, and takes a third of the processor's time: `TRACE=1 make browser`.
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',
-    screenshot: 'only-on-failure',
+    // `watched` takes one of what failed; Playwright's way takes one of every test before it knows.
+    screenshot: 'off',
     launchOptions: {
       executablePath: browser,
       args: [
