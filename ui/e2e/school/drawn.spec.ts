@@ -1,7 +1,7 @@
 // Public pages come drawn: complete before a script has run, the same after it, and of use without one.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page, Request } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { pages } from '../../src/pages.ts';
 import { subjectsTo } from '../mail.ts';
 import { expectNoOverflow } from '../looks.ts';
@@ -37,9 +37,9 @@ const test = base.extend<{ odd: School; bare: School }>({
   bare: async ({}, use) => openSchool(use),
 });
 
-/** What stands in a page, element by element and text by text, whatever separates the texts: as it is open, or as the server sends it. */
-const standing = (page: Page, of: 'open' | 'sent') =>
-  page.evaluate(async (which) => {
+/** What stands in the page, element by element and text by text, whatever separates the texts. */
+const standing = (page: Page) =>
+  page.evaluate(() => {
     const shape = (node: Node): string => {
       if (!(node instanceof Element)) return node instanceof Text ? node.data : '';
       // What a page without scripts shows, and what follows from an address or a script alone.
@@ -48,18 +48,8 @@ const standing = (page: Page, of: 'open' | 'sent') =>
       const own = attributes.map(({ name, value }) => `${name}=${value}`).toSorted().join(' ');
       return `<${node.localName} ${own}>${[...node.childNodes].map(shape).join('')}</>`;
     };
-    if (which === 'open') return shape(document.querySelector('#root') ?? document.body);
-    // Read as by a browser without scripts. It is no answer of `fetch`, because pages take no HTML from texts.
-    const asked = new XMLHttpRequest();
-    asked.open('GET', location.href);
-    asked.responseType = 'document';
-    await new Promise((resolve) => {
-      asked.onloadend = resolve;
-      asked.send();
-    });
-    const sent = asked.responseXML;
-    return sent && shape(sent.querySelector('#root') ?? sent.body);
-  }, of);
+    return shape(document.querySelector('#root') ?? document.body);
+  });
 
 /** Opens an address in a browser without scripts. */
 async function withoutScripts<Result>(browser: Browser, use: (page: Page) => Promise<Result>): Promise<Result> {
@@ -71,35 +61,40 @@ async function withoutScripts<Result>(browser: Browser, use: (page: Page) => Pro
   }
 }
 
-async function expectUnchanged(page: Page, address: string) {
+/** Each address is the same in a browser without scripts and, after them, in the page; `look` looks at the page. */
+async function expectUnchanged(page: Page, browser: Browser, addresses: string[], look = async () => {}) {
   const asked: string[] = [];
-  const note = (request: Request) => void (/\/api\/|\.css$/.test(request.url()) && asked.push(request.url()));
-  page.on('request', note);
-  await page.goto(address);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expectNoOverflow(page);
-  expect(await standing(page, 'open'), 'the scripts leave what the server sent').toBe(await standing(page, 'sent'));
-  expect(asked, 'nothing is asked for that the page brought').toEqual([]);
-  page.off('request', note);
-}
-
-for (const [area, addresses] of Object.entries(groups)) {
-  test(`${area}: the same before and after the scripts`, async ({ page }) => {
-    for (const address of addresses) await test.step(address, () => expectUnchanged(page, address));
+  page.on('request', (request) => void (/\/api\/|\.css$/.test(request.url()) && asked.push(request.url())));
+  await withoutScripts(browser, async (plain) => {
+    for (const address of addresses) {
+      await test.step(address, async () => {
+        await page.goto(address);
+        await plain.goto(address);
+        await expect(plain.getByRole('heading', { level: 1 })).toBeVisible();
+        await expectNoOverflow(plain);
+        expect(await standing(page), 'the scripts leave what the server sent').toBe(await standing(plain));
+        expect(asked, 'nothing is asked for that the page brought').toEqual([]);
+        await look();
+      });
+    }
   });
 }
 
-test('facts and courses with signs of HTML stay text, before and after', async ({ page, odd }) => {
-  for (const address of ['/', '/about', '/contact', '/privacy', '/courses/XYZ4U', '/courses?grade=12']) {
-    await expectUnchanged(page, `${odd.url}${address}`);
-    await expect(page.getByRole('banner')).toContainText(awkward.trim());
-  }
+for (const [area, addresses] of Object.entries(groups)) {
+  test(`${area}: the same before and after the scripts`, async ({ page, browser, baseURL }) => {
+    await expectUnchanged(page, browser, addresses.map((address) => `${baseURL}${address}`));
+  });
+}
+
+test('facts and courses with signs of HTML stay text, before and after', async ({ page, browser, odd }) => {
+  const addresses = ['/', '/about', '/contact', '/privacy', '/courses/XYZ4U', '/courses?grade=12'].map((path) => `${odd.url}${path}`);
+  await expectUnchanged(page, browser, addresses, () => expect(page.getByRole('banner')).toContainText(awkward.trim()));
   await expect(page.getByRole('tabpanel').getByRole('heading', { level: 4 })).toHaveText(awkward.trim());
   await expect(page.getByText('Half credit')).toBeVisible();
 });
 
-test('a school without courses says so, before and after', async ({ page, bare }) => {
-  for (const address of ['/', '/courses', '/courses?grade=12&q=x']) await expectUnchanged(page, `${bare.url}${address}`);
+test('a school without courses says so, before and after', async ({ page, browser, bare }) => {
+  await expectUnchanged(page, browser, ['/', '/courses', '/courses?grade=12&q=x'].map((path) => `${bare.url}${path}`));
   await expect(page.getByRole('heading', { name: 'No Grade 12 courses at this time' })).toBeVisible();
 });
 
