@@ -132,7 +132,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
   /** Every page is watched: an error or a warning on its console, or a request to anybody else, fails the test. */
   watched: [
-    async ({ page }, use, info) => {
+    async ({ browser, page }, use, info) => {
       watchRequests(page);
       const problems: string[] = [];
       page.on('console', (message) => {
@@ -146,7 +146,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         if (!/^(http:\/\/(127\.0\.0\.1|localhost):|data:|blob:)/.test(request.url())) problems.push(request.url());
       });
       await use();
-      if (info.errors.length + problems.length > 0) await page.screenshot({ path: info.outputPath('page.png') }).catch(() => {});
+      if (info.errors.length + problems.length > 0) {
+        const open = browser.contexts().flatMap((context) => context.pages());
+        await Promise.all(open.map((each, place) => each.screenshot({ path: info.outputPath(`page-${place + 1}.png`) }).catch(() => {})));
+      }
       expect(problems).toEqual([]);
     },
     { auto: true },
