@@ -250,7 +250,7 @@ async fn request_enrollment(
         id: student.id,
         email: student.email,
         status: student.student.status,
-        full_name: student.student.profile.full_name,
+        full_name: student.student.profile.full_name.clone(),
     };
     app.write_and_post(move |connection| {
         let course = courses::store::find_open(connection, new.course_id)?

@@ -26,11 +26,12 @@ use crate::courses::catalogue::Catalogue;
 use crate::operations::metrics::requests;
 use crate::operations::{audit, emails};
 use crate::school::site::Site;
+use crate::students::Student;
 use crate::web::app::App;
 use crate::web::compression;
 use crate::web::listener;
 use crate::web::rate_limit;
-use crate::web::session::{self, Portal};
+use crate::web::session::{self, Accounts, Portal};
 use crate::website::Website;
 use crate::{
     admissions, courses, dashboard, documents, enrollments, messages, privacy, records, school, staff,
@@ -76,6 +77,8 @@ pub fn router(app: App) -> anyhow::Result<Router> {
         .layer(middleware::from_fn(session::keep_student))
         .layer(portal(Portal::Staff))
         .layer(middleware::from_fn(session::keep_staff))
+        .layer(Extension(Accounts::<Student>::default()))
+        .layer(Extension(Accounts::<staff::Account>::default()))
         .layer(middleware::from_fn(compression::compress));
     let (endpoints, known) = open_endpoints().merge(signed_in_endpoints().layer(sessions)).split_for_parts();
     let paths = known.paths.paths.into_keys();

@@ -18,6 +18,7 @@ mod step_up;
 pub mod store;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use axum::Extension;
 use axum::Json;
@@ -49,7 +50,7 @@ use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::device::{Account as DeviceAccount, Devices, Remember};
 use crate::web::rate_limit::guesses::Attempt;
 use crate::web::rate_limit::openings::Opener;
-use crate::web::session::{self, Portal, StaffSession};
+use crate::web::session::{self, Accounts, Portal, StaffSession};
 use crate::web::signed_in::Device;
 
 /// How long a link to a new password works.
@@ -233,9 +234,10 @@ impl OptionalFromRequestParts<App> for CurrentStaff {
         let Some(id) = session::subject(session, Portal::Staff, app.clock.now()).await? else {
             return Ok(None);
         };
-        let user = app.db.read(|connection| store::find(connection, id)).await?;
+        let account = Accounts::<Account>::find(parts, &app.db, id, store::find).await?;
         let proof = Proof { session: session.id(), at: session::proven_at(session).await? };
-        Ok(user.map(|account| Self { id, user: User::new(account, &app.config.office), proof }))
+        let user = account.map(|account| User::new(Arc::unwrap_or_clone(account), &app.config.office));
+        Ok(user.map(|user| Self { id, user, proof }))
     }
 }
 

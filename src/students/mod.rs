@@ -23,6 +23,7 @@ pub mod status;
 pub mod store;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use axum::Extension;
 use axum::Json;
@@ -54,7 +55,7 @@ use crate::web::password_change::RenewedHash;
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::device::{Account, Devices, Remember};
 use crate::web::rate_limit::guesses::Attempt;
-use crate::web::session::{self, Portal, StudentSession};
+use crate::web::session::{self, Accounts, Portal, StudentSession};
 use crate::web::signed_in::Device;
 
 /// The calls of this room.
@@ -130,7 +131,7 @@ pub struct CurrentStudent {
     /// Where e-mails go.
     pub email: Email,
     /// The account.
-    pub student: Student,
+    pub student: Arc<Student>,
     /// When it was proved in this session who it is.
     proven_at: Option<Timestamp>,
 }
@@ -172,7 +173,7 @@ impl OptionalFromRequestParts<App> for CurrentStudent {
         let Some(id) = session::subject(session, Portal::Student, app.clock.now()).await? else {
             return Ok(None);
         };
-        let found = app.db.read(|connection| store::find(connection, id)).await?;
+        let found = Accounts::<Student>::find(parts, &app.db, id, store::find).await?;
         let Some(student) = found.filter(|student| student.status == StudentStatus::Active) else {
             return Ok(None);
         };
@@ -236,7 +237,7 @@ pub struct LoggedIn {
 #[utoipa::path(get, path = "/api/students/me", tag = "students",
     responses((status = 200, body = Student), (status = 401, body = ErrorBody)))]
 async fn get_current_student(current: CurrentStudent) -> Json<Student> {
-    Json(current.student)
+    Json(Arc::unwrap_or_clone(current.student))
 }
 
 /// Sign in to the student portal; 403 says that the address is not verified yet, 401 with the reason

@@ -7,10 +7,14 @@
 //! OWASP ASVS 5.0, V7.2 (how sessions are made) and V3.3 (their cookies); what is open of V7 stands in
 //! `tests/asvs.md`.
 
+use std::collections::HashMap;
 use std::fmt;
+use std::sync::Arc;
 
+use anyhow::Context;
 use async_trait::async_trait;
 use axum::extract::Request;
+use axum::http::request::Parts;
 use axum::middleware::Next;
 use axum::response::Response;
 use jiff::{SignedDuration, Timestamp};
@@ -26,7 +30,7 @@ use crate::base::clock::Clock;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, Result};
 use crate::config::Limits;
-use crate::storage::db::Db;
+use crate::storage::db::{Db, Memo};
 use crate::web::app::App;
 
 closed_set! {
@@ -70,6 +74,40 @@ pub struct StudentSession(pub Session);
 /// The staff member's session of this request, as an extension.
 #[derive(Clone)]
 pub struct StaffSession(pub Session);
+
+/// The accounts of one portal as they were looked up for requests, as an extension.
+pub struct Accounts<A>(Arc<Memo<i64, Option<Arc<A>>>>);
+
+impl<A> Accounts<A> {
+    /// An account as it is now; `find` looks it up.
+    ///
+    /// # Errors
+    /// What `find` returned.
+    pub async fn find(
+        parts: &Parts,
+        db: &Db,
+        id: i64,
+        find: fn(&Connection, i64) -> Result<Option<A>>,
+    ) -> Result<Option<Arc<A>>>
+    where
+        A: Send + Sync + 'static,
+    {
+        let accounts = parts.extensions.get::<Self>().context("the router knows no such accounts")?;
+        db.recall(&accounts.0, id, |connection| Ok(find(connection, id)?.map(Arc::new))).await
+    }
+}
+
+impl<A> Clone for Accounts<A> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<A> Default for Accounts<A> {
+    fn default() -> Self {
+        Self(Arc::default())
+    }
+}
 
 const SUBJECT: &str = "subject";
 const SEEN: &str = "seen";
@@ -185,6 +223,7 @@ pub fn layer(portal: Portal, app: &App, https: bool) -> SessionManagerLayer<Stor
         clock: app.clock.clone(),
         absolute: portal.absolute(limits),
         max: limits.sessions_per_account,
+        known: Arc::default(),
     };
     SessionManagerLayer::new(store)
         .with_name(format!("{prefix}schoolhouse_{}", portal.as_str()))
@@ -221,6 +260,15 @@ pub struct Store {
     absolute: SignedDuration,
     /// How many an account may have.
     max: u32,
+    /// A page asks for several things at once: its session is looked up for the first of them.
+    known: Arc<Memo<Id, Option<Known>>>,
+}
+
+/// A session as it was read.
+#[derive(Clone)]
+struct Known {
+    data: HashMap<String, serde_json::Value>,
+    expires_at: i64,
 }
 
 impl Store {
@@ -308,30 +356,12 @@ impl SessionStore for Store {
     }
 
     async fn load(&self, id: &Id) -> StoreResult<Option<Record>> {
-        let (portal, now, hashed) = (self.portal, self.clock.now(), hash(id));
-        let data: Option<String> = self
-            .db
-            .read(|connection| {
-                Ok(connection
-                    .prepare_cached(
-                        "select data from sessions
-                         where id_hash = :id and kind = :kind and expires_at > :now",
-                    )?
-                    .query_row(
-                        named_params! { ":id": hashed, ":kind": portal, ":now": now.as_second() },
-                        |row| row.get(0),
-                    )
-                    .optional()?)
-            })
-            .await
-            .map_err(backend)?;
-        data.map(|data| {
-            let data = serde_json::from_str(&data).map_err(|error| StoreError::Decode(error.to_string()))?;
-            // The database decides about expiry; the record's own date never does.
-            let expiry_date = OffsetDateTime::UNIX_EPOCH + time::Duration::days(365 * 1000);
-            Ok(Record { id: *id, data, expiry_date })
-        })
-        .transpose()
+        let found = self.db.recall(&self.known, *id, |connection| find(connection, self.portal, id)).await;
+        let now = self.clock.now().as_second();
+        let known = found.map_err(backend)?.filter(|known| known.expires_at > now);
+        // The database decides about expiry; the record's own date never does.
+        let expiry_date = OffsetDateTime::UNIX_EPOCH + time::Duration::days(365 * 1000);
+        Ok(known.map(|known| Record { id: *id, data: known.data, expiry_date }))
     }
 
     async fn delete(&self, id: &Id) -> StoreResult<()> {
@@ -346,6 +376,18 @@ impl SessionStore for Store {
             .await
             .map_err(backend)
     }
+}
+
+fn find(connection: &Connection, portal: Portal, id: &Id) -> Result<Option<Known>> {
+    let found = connection
+        .prepare_cached("select data, expires_at from sessions where id_hash = :id and kind = :kind")?
+        .query_row(named_params! { ":id": hash(id), ":kind": portal }, |row| {
+            Ok((row.get::<_, String>("data")?, row.get("expires_at")?))
+        })
+        .optional()?;
+    let Some((data, expires_at)) = found else { return Ok(None) };
+    let data = serde_json::from_str(&data).context("sessions.data")?;
+    Ok(Some(Known { data, expires_at }))
 }
 
 struct SessionRow {

@@ -11,8 +11,8 @@ mod checkpoint;
 mod connection;
 pub mod inspection;
 pub mod integrity;
+mod memo;
 pub mod pages;
-mod revisions;
 mod schema;
 #[cfg(debug_assertions)]
 pub mod trace;
@@ -21,21 +21,22 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
+use std::hash::Hash;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use anyhow::{Context, anyhow};
-use rusqlite::Connection;
+use rusqlite::{Connection, named_params};
 use tokio::sync::{Semaphore, SemaphorePermit, mpsc, oneshot};
 
 use self::connection::connect_reader;
 pub use self::connection::{APPLICATION_ID, connect, connect_alongside, connect_to_look, is_still_named};
 use self::inspection::Condition;
 pub use self::inspection::{Inspection, Integrity};
+use self::memo::LogIndex;
+pub use self::memo::Memo;
 use self::pages::{PageCheck, Sums};
-use self::revisions::Revisions;
-pub use self::revisions::revision;
 #[cfg(test)]
 pub(crate) use self::schema::testing;
 pub use self::schema::{
@@ -64,7 +65,8 @@ struct Readers {
     idle: Mutex<Vec<Connection>>,
     permits: Semaphore,
     path: PathBuf,
-    revisions: Arc<Revisions>,
+    log_index: Arc<LogIndex>,
+    revisions: Memo<&'static str, i64>,
 }
 
 impl Db {
@@ -75,13 +77,14 @@ impl Db {
 
     /// The same with the sums of the file's pages from when it was closed.
     pub fn start_knowing(sums: Sums, path: &Path, disk: Arc<Disk>) -> anyhow::Result<(Self, Writer)> {
-        let (jobs, check, revisions, writer) = Writer::start(path, disk, sums)?;
+        let (jobs, check, log_index, writer) = Writer::start(path, disk, sums)?;
         let idle = (0..READERS).map(|_| connect_reader(path)).collect::<anyhow::Result<_>>()?;
         let readers = Readers {
             idle: Mutex::new(idle),
             permits: Semaphore::new(READERS),
             path: path.to_owned(),
-            revisions,
+            log_index,
+            revisions: Memo::default(),
         };
         Ok((Self { jobs, readers: Arc::new(readers), condition: Arc::default(), check }, writer))
     }
@@ -135,21 +138,35 @@ impl Db {
         self.notice(answer)
     }
 
+    /// What `work` reads of a key, as of now: read anew once anything was committed, by whichever process.
+    ///
+    /// # Errors
+    /// What `work` returned.
+    pub async fn recall<K, V>(
+        &self,
+        memo: &Memo<K, V>,
+        key: K,
+        work: impl FnOnce(&Connection) -> Result<V>,
+    ) -> Result<V>
+    where
+        K: Hash + Eq,
+        V: Clone,
+    {
+        let head = self.readers.log_index.head().context("reading the log's index")?;
+        if let Some(value) = memo.get(&head, &key) {
+            return Ok(value);
+        }
+        let value = self.read(work).await?;
+        memo.keep(head, key, value.clone());
+        Ok(value)
+    }
+
     /// A number that grows with every change of a topic, whichever process made it; as of now.
     ///
     /// # Errors
     /// When the database cannot be read, or has no such topic.
-    pub async fn revision(&self, topic: &str) -> Result<i64> {
-        let revisions = &self.readers.revisions;
-        let head = revisions.head().context("reading the log's index")?;
-        if let Some(known) = revisions.known(&head, topic) {
-            return Ok(known);
-        }
-        let (topics, revision) = self
-            .read(|connection| Ok((revisions::all(connection)?, revisions::revision(connection, topic)?)))
-            .await?;
-        revisions.keep(head, topics);
-        Ok(revision)
+    pub async fn revision(&self, topic: &'static str) -> Result<i64> {
+        self.recall(&self.readers.revisions, topic, |connection| revision(connection, topic)).await
     }
 
     /// Runs a query that may return many rows, away from the threads that serve requests.
@@ -205,6 +222,16 @@ impl Db {
         }
         answer
     }
+}
+
+/// A topic's revision, in the transaction in which what it counts is read.
+///
+/// # Errors
+/// When there is no such topic.
+pub fn revision(connection: &Connection, topic: &str) -> Result<i64> {
+    Ok(connection
+        .prepare_cached("select value from revisions where topic = :topic")?
+        .query_row(named_params! { ":topic": topic }, |row| row.get(0))?)
 }
 
 impl Readers {

@@ -1,5 +1,6 @@
 //! The database on bad days: upgrades that fail, jobs that break their group, damage.
 
+use std::cell::Cell;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -210,14 +211,42 @@ async fn a_revision_is_that_of_the_last_commit_whoever_made_it() {
 }
 
 #[tokio::test]
-async fn a_revision_is_not_asked_for_again_while_nothing_is_committed() {
+async fn what_is_recalled_is_read_once_after_each_commit() {
     let folder = tempfile::tempdir().unwrap();
-    let db = started(folder.path());
-    let known = db.revision("site").await.unwrap();
-    // Every reader is taken: a query would wait.
-    let _readers = db.readers.permits.acquire_many(u32::try_from(READERS).unwrap()).await.unwrap();
-    let again = tokio::time::timeout(std::time::Duration::from_mins(1), db.revision("site")).await;
-    assert_eq!(again.unwrap().unwrap(), known);
+    let (db, memo, reads) = (started(folder.path()), Memo::default(), Cell::new(0));
+    let site = async || {
+        let read = |connection: &Connection| {
+            reads.set(reads.get() + 1);
+            revision(connection, "site")
+        };
+        db.recall(&memo, "site", read).await.unwrap()
+    };
+    let first = site().await;
+    assert_eq!((site().await, reads.get()), (first, 1));
+    let write = |statement: &'static str| db.write(|connection| Ok(connection.execute_batch(statement)?));
+    write("update revisions set value = value + 1 where topic = 'courses'").await.unwrap();
+    assert_eq!((site().await, reads.get()), (first, 2), "something else has changed");
+    write("update revisions set value = value + 1 where topic = 'site'").await.unwrap();
+    assert_eq!((site().await, reads.get()), (first + 1, 3));
+    assert_eq!((site().await, reads.get()), (first + 1, 3));
+}
+
+#[tokio::test]
+async fn a_failed_read_is_not_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let (db, memo) = (started(folder.path()), Memo::default());
+    assert!(db.recall(&memo, 1, |_| Err(Error::Busy("for now"))).await.is_err());
+    assert_eq!(db.recall(&memo, 1, |_| Ok("read")).await.unwrap(), "read");
+}
+
+#[test]
+fn no_more_is_kept_than_there_is_room_for() {
+    let memo = Memo::default();
+    for key in 0..=memo::MAX {
+        memo.keep([1; 48], key, key);
+    }
+    assert_eq!(memo.get(&[1; 48], &0), None);
+    assert_eq!(memo.get(&[1; 48], &memo::MAX), Some(memo::MAX));
 }
 
 #[test]

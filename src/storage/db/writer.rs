@@ -12,8 +12,8 @@ use tokio::sync::mpsc;
 
 use super::checkpoint::Checkpointer;
 use super::connect;
+use super::memo::LogIndex;
 use super::pages::{PageCheck, Pages, Sums};
-use super::revisions::Revisions;
 use crate::base::error::{Error, Result};
 use crate::base::meters;
 use crate::storage::disk::Disk;
@@ -39,7 +39,7 @@ impl Writer {
         path: &Path,
         disk: Arc<Disk>,
         sums: Sums,
-    ) -> anyhow::Result<(mpsc::Sender<Job>, PageCheck, Arc<Revisions>, Self)> {
+    ) -> anyhow::Result<(mpsc::Sender<Job>, PageCheck, Arc<LogIndex>, Self)> {
         let pages = Arc::new(Pages::known(path, sums)?);
         let connection = connect(path)?;
         // Every index's upper pages, of a large school: otherwise they are read again for each write.
@@ -47,8 +47,8 @@ impl Writer {
         let (jobs, queue) = mpsc::channel(QUEUE);
         let check = PageCheck::new(&pages, &jobs);
         let mut checkpointer = Checkpointer::new(&connection, path, pages, check.wanted.clone())?;
-        let revisions = Arc::new(Revisions::new(path)?);
-        let kept_open = revisions.clone();
+        let log_index = Arc::new(LogIndex::open(path)?);
+        let kept_open = log_index.clone();
         let thread = std::thread::Builder::new()
             .name("writer".into())
             .spawn(move || {
@@ -59,7 +59,7 @@ impl Writer {
                 drop(kept_open);
             })
             .context("starting the writer thread")?;
-        Ok((jobs, check, revisions, Self { thread: Some(thread) }))
+        Ok((jobs, check, log_index, Self { thread: Some(thread) }))
     }
 
     /// Waits until the last write is committed, the write-ahead log is in the file, and the sums of its
