@@ -29,7 +29,7 @@ help:
 # The interface, built once for whatever embeds, tests or weighs it.
 export SCHOOLHOUSE_UI_DIR = $(CURDIR)/ui/dist
 INTERFACE = ui/dist/index.html
-$(INTERFACE): $(shell find ui -path ui/node_modules -prune -o -path ui/dist -prune -o -path ui/e2e -prune -o -name '*.test.*' -o -type f -print)
+$(INTERFACE): $(shell find ui -path ui/node_modules -prune -o -path ui/dist -prune -o -path ui/e2e -prune -o -name '*.test.*' -o -name playwright.config.ts -o -type f -print)
 	sh .ci/install-node-packages
 	cd ui && npm run build
 
@@ -40,7 +40,8 @@ run: $(INTERFACE)
 	exec $(TARGET)/debug/schoolhouse serve --demo --listen $(LISTEN)
 
 # Three at a time: they wait for disks, clocks and pages half of their time.
-test: tools
+test:
+	@sh .ci/install-test-tools --check
 	@echo "Three suites at a time; each shows what it did once it is done."
 	@$(MAKE) --no-print-directory -j3 -Otarget browser http faults-short attack-short unit checks ui
 	@echo "make test: everything passed"
