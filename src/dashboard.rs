@@ -1,6 +1,5 @@
 //! The office's figures. The one room that reads across the others.
 
-use axum::Json;
 use axum::extract::State;
 use jiff::Timestamp;
 use rusqlite::Connection;
@@ -10,6 +9,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::admissions::{self, AdmissionRequestStatus};
 use crate::base::error::Result;
+use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::config::Config;
 use crate::enrollments::status::EnrollmentStatus;

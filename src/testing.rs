@@ -11,6 +11,7 @@ pub use crate::base::clock::Clock;
 pub use crate::base::closed_set::ClosedSet;
 pub use crate::base::email::Email;
 pub use crate::base::hashing::hash_now;
+pub use crate::base::json::Json;
 pub use crate::base::password::Password;
 pub use crate::base::random::hex;
 pub use crate::base::runtime::start as start_runtime;
@@ -32,7 +33,6 @@ pub use crate::students::account::reset_link;
 pub use crate::students::store::find as find_student;
 pub use crate::students::sweep as sweep_students;
 pub use crate::web::app::App;
-pub use crate::web::form::Json;
 pub use crate::web::rate_limit::{ClientAddr, sweep as sweep_rate_limits};
 
 /// What is in an archive.

@@ -13,6 +13,7 @@ use rusqlite::ErrorCode;
 use serde::Serialize;
 use utoipa::{ToResponse, ToSchema};
 
+use crate::base::json::Json;
 use crate::base::request_id;
 use crate::base::security_log::Event;
 
@@ -227,7 +228,7 @@ impl IntoResponse for Error {
             _ => None,
         };
         let body = ErrorBody { message: self.to_string(), fields, current, reason, passkey };
-        self.finish(axum::Json(body).into_response())
+        self.finish(Json(body).into_response())
     }
 }
 

@@ -1,4 +1,4 @@
-//! What everything stands on: errors, time, randomness, closed sets of words, money, hashing, encryption,
+//! What everything stands on: errors, JSON, time, randomness, closed sets of words, money, hashing, encryption,
 //! host names, meters, names, pictures.
 //!
 //! Nothing here knows a configuration, a database, a page or the school.
@@ -13,6 +13,7 @@ pub mod email;
 pub mod error;
 pub mod hashing;
 pub mod in_turn;
+pub mod json;
 pub mod meters;
 pub mod money;
 pub mod password;

@@ -12,10 +12,10 @@ pub mod store;
 pub mod subjects;
 pub mod values;
 
+use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
-use axum::{Extension, Json};
 use jiff::Timestamp;
 use rusqlite::Connection;
 use serde::Serialize;
@@ -30,11 +30,12 @@ use self::subjects::Subject;
 use self::values::{CourseCode, CourseType, Credits, Grade};
 use crate::audit::{self, Actor};
 use crate::base::error::{Error, ErrorBody, Result};
+use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::staff::{Staff, may};
 use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
-use crate::web::form::{Field, Json as JsonBody};
+use crate::web::form::Field;
 use crate::web::id::{Id, Numbered};
 
 /// The endpoints that everybody asks; they need a [`Catalogue`].
@@ -175,7 +176,7 @@ async fn show_course(
 async fn create_course(
     staff: Staff<may::Courses>,
     State(app): State<App>,
-    JsonBody(input): JsonBody<CourseInput>,
+    Json(input): Json<CourseInput>,
 ) -> Result<(StatusCode, Json<OfficeCourse>)> {
     let new = NewCourse::parse(&input)?;
     let (actor, now) = (staff.actor(), app.clock.now());
@@ -193,7 +194,7 @@ async fn update_course(
     staff: Staff<may::Courses>,
     State(app): State<App>,
     Id(id, ..): Id<Course>,
-    JsonBody(input): JsonBody<CourseInput>,
+    Json(input): Json<CourseInput>,
 ) -> Result<Json<OfficeCourse>> {
     let update = CourseUpdate::parse(&input);
     let (actor, now) = (staff.actor(), app.clock.now());

@@ -1,10 +1,10 @@
 //! The office uploads a document for a student, who brought it on paper or sent it by e-mail: the same
 //! checks and limits as the student's own, and a trace of who did it.
 
+use axum::Extension;
 use axum::extract::State;
 use axum::extract::multipart::{Multipart, MultipartRejection};
 use axum::http::{HeaderMap, StatusCode};
-use axum::{Extension, Json};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::quota::Arriving;
@@ -12,6 +12,7 @@ use super::store::Uploader;
 use super::{Document, Upload, UploadForm};
 use crate::audit::{self, By};
 use crate::base::error::{ErrorBody, Result, TooManyAttempts};
+use crate::base::json::Json;
 use crate::staff::{Staff, may};
 use crate::students::history::{self, Change};
 use crate::students::{self, Student};

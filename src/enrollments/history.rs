@@ -1,7 +1,6 @@
 //! What happened to an enrollment, as its student reads it: no member of the staff is named, and what was
 //! taken back before anybody was told of it never was.
 
-use axum::Json;
 use axum::extract::State;
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -16,6 +15,7 @@ use super::{Enrollment, store};
 use crate::audit::ActorKind;
 use crate::base::clock::from_seconds;
 use crate::base::error::{ErrorBody, Result};
+use crate::base::json::Json;
 use crate::students::CurrentStudent;
 use crate::web::access::endpoint;
 use crate::web::app::App;

@@ -27,7 +27,6 @@ mod tests {
 }
 pub mod verb;
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use jiff::Timestamp;
@@ -41,6 +40,7 @@ use self::prices::QuoteTerms;
 use self::rules::NewEnrollment;
 use self::status::EnrollmentStatus;
 use crate::base::error::{Error, ErrorBody, Result};
+use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::consents;
 use crate::courses;
@@ -49,7 +49,7 @@ use crate::mail::{self, Cause};
 use crate::students::CurrentStudent;
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::{Json as JsonBody, form};
+use crate::web::form::form;
 use crate::web::id::Numbered;
 
 /// The calls of this room.
@@ -241,7 +241,7 @@ async fn list_own_enrollments(
 async fn request_enrollment(
     student: CurrentStudent,
     State(app): State<App>,
-    JsonBody(form): JsonBody<EnrollmentForm>,
+    Json(form): Json<EnrollmentForm>,
 ) -> Result<(StatusCode, Json<Enrollment>)> {
     let (now, config) = (app.clock.now(), app.config.clone());
     let terms = quote_terms(&app);

@@ -1,6 +1,5 @@
 //! The office's lists: which requests wait, and what was approved without a price and is charged later.
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use jiff::civil::Date;
@@ -8,6 +7,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::{Enrollment, PendingEnrollment, UnpricedEnrollment, emails, quote_terms, store};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::config::Prices;
 use crate::courses::rules::PriceInput;
@@ -16,7 +16,7 @@ use crate::staff::{Staff, may};
 use crate::students::Student;
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::form::{Field, form};
 use crate::web::id::{Id, Numbered};
 use crate::web::pagination::{ListQuery, Listed, PageRequest};
 use crate::{audit, fees};
@@ -119,7 +119,7 @@ async fn post_charge(
     staff: Staff<may::Money>,
     State(app): State<App>,
     Id(student_id, ..): Id<Student>,
-    JsonBody(form): JsonBody<NewCharge>,
+    Json(form): Json<NewCharge>,
 ) -> Result<(StatusCode, Json<Enrollment>)> {
     let (now, config, today) = (app.clock.now(), app.config.clone(), quote_terms(&app).today);
     let Charge { enrollment_id: id, amount, due_on } = Charge::parse(&form, &config.money, today)?;

@@ -1,7 +1,6 @@
 //! What a student does about an enrollment of their own after asking for it: take the request back, take
 //! or leave a place that became free, ask to leave a course.
 
-use axum::Json;
 use axum::extract::State;
 use rusqlite::Connection;
 use utoipa_axum::router::OpenApiRouter;
@@ -14,13 +13,14 @@ use super::verb::Verb;
 use super::{Enrollment, emails, quote_terms, store};
 use crate::audit::By;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
 use crate::config::Demand;
 use crate::fees;
 use crate::mail::{Cause, outbox};
 use crate::students::CurrentStudent;
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::{Json as JsonBody, form};
+use crate::web::form::form;
 use crate::web::id::{Id, Numbered};
 
 /// The endpoints.
@@ -94,7 +94,7 @@ async fn ask_to_leave(
     student: CurrentStudent,
     State(app): State<App>,
     Id(id, ..): Id<Enrollment>,
-    JsonBody(form): JsonBody<LeaveForm>,
+    Json(form): Json<LeaveForm>,
 ) -> Result<Json<Enrollment>> {
     let wanted = "Please say in at least 10 characters why you want to leave";
     let reason =

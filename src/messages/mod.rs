@@ -9,7 +9,6 @@ pub mod rules;
 pub mod status;
 pub mod store;
 
-use axum::Json;
 use axum::extract::State;
 use jiff::Timestamp;
 use serde::Serialize;
@@ -21,12 +20,13 @@ use self::status::{Mark, MessageStatus};
 use crate::audit;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{ErrorBody, Result, TooManyAttempts};
+use crate::base::json::Json;
 use crate::consents;
 use crate::mail::{self, Cause};
 use crate::staff::{Staff, may};
 use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
-use crate::web::form::{Json as JsonBody, form};
+use crate::web::form::form;
 use crate::web::id::{Id, Numbered};
 use crate::web::pagination::{ListQuery, Listed, PageRequest};
 use crate::web::rate_limit::ClientAddr;
@@ -96,7 +96,7 @@ async fn send_message(
     _: Anybody,
     State(app): State<App>,
     client: ClientAddr,
-    JsonBody(form): JsonBody<MessageForm>,
+    Json(form): Json<MessageForm>,
 ) -> Result<Json<Sent>> {
     send(&app, client, &form).await?;
     let message = "Thank you for your message. A confirmation email has been sent to your inbox.";

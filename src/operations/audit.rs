@@ -4,7 +4,6 @@
 //! and the bursar what they did themselves.
 
 use anyhow::bail;
-use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
 use jiff::Timestamp;
@@ -21,6 +20,7 @@ use crate::audit::filter::TrailQuery;
 use crate::audit::trail::{self, Deed, TrailWords};
 use crate::base::closed_set::closed_set;
 use crate::base::error::{Error, ErrorBody, Result};
+use crate::base::json::Json;
 use crate::base::security_log;
 use crate::staff::{Duty, Staff, may};
 use crate::storage::db::{self, Db};

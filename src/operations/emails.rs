@@ -4,7 +4,6 @@
 //! The table is [`mail`](crate::mail)'s, and so is the SQL. An e-mail's text
 //! never leaves the server: the links in it are secrets.
 
-use axum::Json;
 use axum::extract::State;
 use jiff::Timestamp;
 use rusqlite::{Connection, ToSql};
@@ -14,6 +13,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::audit::{self, Actor};
 use crate::base::error::{Error, ErrorBody, Result};
+use crate::base::json::Json;
 use crate::mail::records::{self, COLUMNS, EmailStatus, MailRecord};
 use crate::staff::{Staff, may};
 use crate::storage::totals;
@@ -96,7 +96,6 @@ async fn retry_dead_mail(staff: Staff<may::Mail>, State(app): State<App>) -> Res
     .await
 }
 
-/// The e-mails of a page, newest first: all of them, or those in one state.
 /// The e-mails of a page, newest first: all of them, or those in one state.
 pub fn list(
     connection: &Connection,

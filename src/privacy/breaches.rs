@@ -3,7 +3,6 @@
 //! The law wants a record of every breach for 24 months, a report to the Privacy Commissioner and word to the
 //! people where there is a real risk of significant harm (PIPEDA, sections 10.1 to 10.3; SOR/2018-64).
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use jiff::Timestamp;
@@ -18,10 +17,11 @@ use crate::audit::{self, Actor};
 use crate::base::clock::from_seconds;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::form::{Field, form};
 use crate::web::id::{Id, Numbered};
 
 /// The endpoints.
@@ -206,7 +206,7 @@ async fn list_breaches(_: Staff<may::Privacy>, State(app): State<App>) -> Result
 async fn record_breach(
     staff: Staff<may::Privacy>,
     State(app): State<App>,
-    JsonBody(form): JsonBody<BreachForm>,
+    Json(form): Json<BreachForm>,
 ) -> Result<(StatusCode, Json<Breach>)> {
     let (now, today) = (app.clock.now(), app.today());
     let new = form.parse(today)?;
@@ -232,7 +232,7 @@ async fn change_breach(
     staff: Staff<may::Privacy>,
     State(app): State<App>,
     Id(id, ..): Id<Breach>,
-    JsonBody(form): JsonBody<BreachForm>,
+    Json(form): Json<BreachForm>,
 ) -> Result<Json<Breach>> {
     let (now, today) = (app.clock.now(), app.today());
     app.db

@@ -1,10 +1,10 @@
 //! The office's view of what people agreed to.
 
-use axum::Json;
 use axum::extract::State;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::base::error::{ErrorBody, Result};
+use crate::base::json::Json;
 use crate::consents::{self, ConsentCount};
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;

@@ -2,7 +2,6 @@
 
 use std::cmp::Reverse;
 
-use axum::Json;
 use axum::extract::State;
 use rusqlite::Connection;
 use serde::Serialize;
@@ -12,6 +11,7 @@ use super::flags::StudentFlag;
 use super::list::{self, Reading};
 use crate::base::closed_set::closed_set;
 use crate::base::error::{ErrorBody, Result};
+use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::consents::{self, Consent};
 use crate::documents::rules::{DocumentStatus, DocumentType};

@@ -5,7 +5,6 @@
 
 use std::borrow::Cow;
 
-use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
 use jiff::Timestamp;
@@ -20,6 +19,7 @@ use crate::audit;
 use crate::base::clock::from_seconds;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{ErrorBody, Result};
+use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::documents::rules::DocumentType;
 use crate::fees;

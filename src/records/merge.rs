@@ -2,17 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use axum::Json;
 use axum::extract::State;
 
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
 use crate::staff::{Staff, may};
 use crate::students::Student;
 use crate::students::office::merge::{self, Keep};
 use crate::students::office::{self, StudentRecord};
 use crate::students::status::StudentStatus;
 use crate::web::app::App;
-use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::form::{Field, form};
 use crate::web::id::Id;
 use crate::{documents, enrollments};
 
@@ -59,7 +59,7 @@ pub(super) async fn merge_students(
     staff: Staff<may::Merging>,
     State(app): State<App>,
     Id(id, ..): Id<Student>,
-    JsonBody(form): JsonBody<Merge>,
+    Json(form): Json<Merge>,
 ) -> Result<Json<StudentRecord>> {
     let (now, today) = (app.clock.now(), app.today());
     app.db

@@ -1,6 +1,5 @@
 //! The search from any screen of the office: students, applicants, courses; eight of each at most.
 
-use axum::Json;
 use axum::extract::{Query, State};
 use rusqlite::{Connection, named_params};
 use serde::{Deserialize, Serialize};
@@ -10,6 +9,7 @@ use super::list::typed;
 use super::query::TEXT;
 use crate::admissions::AdmissionRequestStatus;
 use crate::base::error::{ErrorBody, Result};
+use crate::base::json::Json;
 use crate::staff::{Duty, Staff, may};
 use crate::storage::search::Terms;
 use crate::students::status::StudentStatus;

@@ -1,9 +1,9 @@
 //! The office's page about the site: a draft, a look at it, publishing it, and the way back.
 
+use axum::Extension;
 use axum::extract::multipart::{Multipart, MultipartRejection};
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::StatusCode;
-use axum::{Extension, Json};
 use rusqlite::Connection;
 use serde::Serialize;
 use serde_json::json;
@@ -16,10 +16,11 @@ use super::site::Site;
 use super::versions::{self, SiteVersion};
 use crate::audit;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::{Field, Json as JsonBody, form, read_as};
+use crate::web::form::{Field, form, read_as};
 use crate::web::id::Id;
 
 /// The endpoints.
@@ -172,7 +173,7 @@ async fn save_settings(
     staff: Staff<may::Settings>,
     State(app): State<App>,
     Extension(site): Extension<Site>,
-    JsonBody(form): JsonBody<SettingsForm>,
+    Json(form): Json<SettingsForm>,
 ) -> Result<Json<SettingsPage>> {
     let seen = seen(&form.version)?;
     let Field::Value(input) = &form.settings else {
@@ -207,7 +208,7 @@ async fn discard_settings(
     staff: Staff<may::Settings>,
     State(app): State<App>,
     Extension(site): Extension<Site>,
-    JsonBody(form): JsonBody<SeenForm>,
+    Json(form): Json<SeenForm>,
 ) -> Result<Json<SettingsPage>> {
     let seen = seen(&form.version)?;
     let (now, defaults) = (app.clock.now(), SettingsDefaults::of(&site));
@@ -229,7 +230,7 @@ async fn publish_settings(
     staff: Staff<may::Settings>,
     State(app): State<App>,
     Extension(site): Extension<Site>,
-    JsonBody(form): JsonBody<PublishForm>,
+    Json(form): Json<PublishForm>,
 ) -> Result<Json<SettingsPage>> {
     let seen = seen(&form.version)?;
     let note = form.note.optional(200).map_err(|message| Error::field("note", message))?;
@@ -262,7 +263,7 @@ async fn preview_settings(
     _: Staff<may::Settings>,
     State(app): State<App>,
     Extension(site): Extension<Site>,
-    JsonBody(form): JsonBody<PreviewForm>,
+    Json(form): Json<PreviewForm>,
 ) -> Result<(StatusCode, Json<PreviewLink>)> {
     let id = match form.id {
         Field::Absent | Field::Null => None,
@@ -315,7 +316,7 @@ async fn restore_settings_version(
     State(app): State<App>,
     Extension(site): Extension<Site>,
     Id(id, ..): Id<SiteVersion>,
-    JsonBody(form): JsonBody<SeenForm>,
+    Json(form): Json<SeenForm>,
 ) -> Result<Json<SettingsPage>> {
     let seen = seen(&form.version)?;
     let (now, defaults) = (app.clock.now(), SettingsDefaults::of(&site));

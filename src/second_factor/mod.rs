@@ -15,7 +15,7 @@ pub mod step_up;
 pub mod store;
 mod totp;
 
-use axum::{Extension, Json};
+use axum::Extension;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use jiff::Timestamp;
@@ -33,6 +33,7 @@ pub use self::store::Whose;
 use self::totp::Secret;
 pub use self::totp::code_at;
 use crate::base::error::{Error, Result};
+use crate::base::json::Json;
 use crate::base::security_log::Event;
 use crate::base::webauthn::Site;
 use crate::config::Config;

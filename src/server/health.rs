@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::extract::State;
 use axum::http::StatusCode;
-use axum::{Extension, Json};
 use jiff::Timestamp;
 use serde::Serialize;
 use tokio::sync::Mutex;
@@ -13,6 +13,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::base::error::Result;
+use crate::base::json::Json;
 use crate::base::meters;
 use crate::mail;
 use crate::operations::maintenance;

@@ -13,13 +13,14 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::{Extension, Json, Router};
+use axum::{Extension, Router};
 use futures_util::FutureExt;
 use tower::ServiceBuilder;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::{headers, health, log};
 use crate::base::error::Error;
+use crate::base::json::Json;
 use crate::base::security_log::Event;
 use crate::config::Config;
 use crate::courses::catalogue::Catalogue;

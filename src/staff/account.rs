@@ -1,7 +1,7 @@
 //! Getting in: what follows a login, and a new password by a link.
 
+use axum::Extension;
 use axum::extract::State;
-use axum::{Extension, Json};
 use jiff::Timestamp;
 use rusqlite::Connection;
 use serde::Serialize;
@@ -13,12 +13,12 @@ use super::{Account, emails, store};
 use crate::audit::{self, Actor};
 use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
+use crate::base::json::Json;
 use crate::base::random;
 use crate::config::Config;
 use crate::mail::{self, Cause};
 use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
-use crate::web::form::Json as JsonBody;
 use crate::web::password_change::PasswordReset;
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::device::{Account as DeviceAccount, Devices, Remember};
@@ -50,7 +50,7 @@ async fn reset_staff_password(
     client: ClientAddr,
     devices: Devices,
     Extension(StaffSession(session)): Extension<StaffSession>,
-    JsonBody(form): JsonBody<PasswordReset>,
+    Json(form): Json<PasswordReset>,
 ) -> Result<(Remember, Json<StaffMessage>)> {
     let password = form.parse(&[&app.config.school.name])?;
     let (token, now) = (random::hash(form.token()), app.clock.now());

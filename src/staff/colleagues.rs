@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::extract::State;
-use axum::{Extension, Json};
 use jiff::Timestamp;
 use rusqlite::Connection;
 use serde::Serialize;
@@ -22,11 +22,12 @@ use crate::audit::Actor;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
 use crate::base::security_log::Event;
 use crate::config::{Config, Office};
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::form::{Field, form};
 use crate::web::id::{Id, Numbered};
 use crate::web::session::Portal;
 use crate::web::signed_in;
@@ -295,7 +296,7 @@ async fn change_staff(
     staff: Staff<may::Staff, Recent>,
     State(app): State<App>,
     Id(id, ..): Id<StaffRow>,
-    JsonBody(form): JsonBody<StaffChange>,
+    Json(form): Json<StaffChange>,
 ) -> Result<Json<StaffRow>> {
     let deed = Deed::new(&staff, &app);
     deed.carry_out(&app, id, move |personnel, member, deed| {

@@ -1,8 +1,8 @@
 //! A member of the staff's own security: a new password, and the devices that are signed in.
 
+use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use axum::{Extension, Json};
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
@@ -10,9 +10,9 @@ use super::account::{self, How, StaffMessage};
 use super::{Recent, Staff, may, store};
 use crate::audit;
 use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
+use crate::base::json::Json;
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::Json as JsonBody;
 use crate::web::password_change::{NewPassword, PasswordChange};
 use crate::web::rate_limit::ClientAddr;
 use crate::web::session::{self, Portal, StaffSession};
@@ -37,7 +37,7 @@ async fn change_staff_password(
     State(app): State<App>,
     client: ClientAddr,
     Extension(StaffSession(session)): Extension<StaffSession>,
-    JsonBody(form): JsonBody<PasswordChange>,
+    Json(form): Json<PasswordChange>,
 ) -> Result<Json<StaffMessage>> {
     staff.check_before_password(app.clock.now())?;
     let change =

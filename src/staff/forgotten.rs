@@ -3,7 +3,6 @@
 //! Promises: as [`crate::web::requests`]. Whoever asks too often for somebody else's account ends none of
 //! its links.
 
-use axum::Json;
 use axum::extract::State;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, named_params};
@@ -14,11 +13,12 @@ use super::links::{LinkPurpose, NewLink};
 use super::{emails, store};
 use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
+use crate::base::json::Json;
 use crate::config::Config;
 use crate::mail::{Cause, outbox};
 use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
-use crate::web::form::{Json as JsonBody, form};
+use crate::web::form::form;
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::guesses;
 use crate::web::requests::{GIVE_UP_AFTER, Queue};
@@ -47,7 +47,7 @@ async fn forgot_staff_password(
     _: Anybody,
     State(app): State<App>,
     client: ClientAddr,
-    JsonBody(form): JsonBody<ForgottenName>,
+    Json(form): Json<ForgottenName>,
 ) -> Result<Json<StaffMessage>> {
     let username = form.username.between(1, 64, "Username is required");
     let username = username.map_err(|message| Error::field("username", message))?;

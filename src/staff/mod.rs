@@ -21,7 +21,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Extension;
-use axum::Json;
 use axum::extract::{OptionalFromRequestParts, State};
 use axum::http::request::Parts;
 use axum::response::IntoResponse;
@@ -38,12 +37,13 @@ use crate::audit::Actor;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TextError, TooManyAttemptsText};
 use crate::base::hashing;
+use crate::base::json::Json;
 use crate::base::security_log::Event;
 use crate::config::Office;
 use crate::second_factor as factors;
 use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
-use crate::web::form::{Json as JsonBody, form};
+use crate::web::form::form;
 use crate::web::pagination::PageRequest;
 use crate::web::password_change::RenewedHash;
 use crate::web::rate_limit::ClientAddr;
@@ -302,9 +302,9 @@ async fn log_in_staff(
     devices: Devices,
     device: Device,
     Extension(StaffSession(session)): Extension<StaffSession>,
-    body: Result<JsonBody<StaffCredentials>, Error>,
+    body: Result<Json<StaffCredentials>, Error>,
 ) -> Result<(Extension<Event>, Remember, Json<User>), TextError> {
-    let JsonBody(credentials) = body?;
+    let Json(credentials) = body?;
     let Login { username, password, second } = Login::parse(&credentials)?;
     let found = app.db.read(|connection| store::find_for_login(connection, username)).await?;
     let account = found.as_ref().map(|(user, hash)| (user.id, hash.as_str()));

@@ -1,7 +1,6 @@
 //! A member of the staff moves to another address: asked for with the password, confirmed from the new
 //! mailbox. Both mailboxes hear of it.
 
-use axum::Json;
 use axum::extract::State;
 use rusqlite::Connection;
 use serde_json::json;
@@ -14,12 +13,13 @@ use crate::audit::{self, Actor};
 use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
 use crate::base::hashing;
+use crate::base::json::Json;
 use crate::base::random;
 use crate::config::Config;
 use crate::mail::{Cause, outbox};
 use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
-use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::form::{Field, form};
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::guesses::{Attempt, Link};
 use crate::web::session::Portal;
@@ -50,7 +50,7 @@ form! {
 async fn change_staff_email(
     staff: Staff<may::OwnAccount>,
     State(app): State<App>,
-    JsonBody(form): JsonBody<StaffEmailChange>,
+    Json(form): Json<StaffEmailChange>,
 ) -> Result<Json<StaffMessage>> {
     staff.check_before_password(app.clock.now())?;
     let (new, current) = parse(&form)?;
@@ -129,7 +129,7 @@ async fn confirm_staff_email(
     _: Anybody,
     State(app): State<App>,
     client: ClientAddr,
-    JsonBody(form): JsonBody<StaffLinkToken>,
+    Json(form): Json<StaffLinkToken>,
 ) -> Result<Json<StaffMessage>> {
     let (token, now) = (random::hash(form.token.text()), app.clock.now());
     let find = move |connection: &Connection| links::find(connection, &token, LinkPurpose::ChangeEmail, now);

@@ -1,7 +1,7 @@
 //! The second factor of a member of the staff: the endpoints of [`crate::second_factor`] in this portal.
 
+use axum::Extension;
 use axum::extract::State;
-use axum::{Extension, Json};
 use jiff::Timestamp;
 use rusqlite::Connection;
 use serde_json::json;
@@ -14,6 +14,7 @@ use super::{Account, Recent, Staff, emails, may};
 use crate::audit::{self, Actor};
 use crate::base::email::Email;
 use crate::base::error::{ErrorBody, Result, TooManyAttempts};
+use crate::base::json::Json;
 use crate::base::security_log::Event;
 use crate::config::Config;
 use crate::mail::{Cause, outbox};
@@ -24,7 +25,6 @@ use crate::second_factor::{
 };
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::Json as JsonBody;
 use crate::web::id::Id;
 use crate::web::session::{Portal, StaffSession};
 
@@ -106,7 +106,7 @@ async fn confirm_second_factor(
     staff: Staff<may::OwnAccount>,
     State(app): State<App>,
     Extension(StaffSession(session)): Extension<StaffSession>,
-    JsonBody(form): JsonBody<FactorProof>,
+    Json(form): Json<FactorProof>,
 ) -> Result<(Extension<Event>, Json<RecoveryCodes>)> {
     second_factor::confirm::<Account>(&app, staff.id, &session, &form).await
 }
@@ -120,7 +120,7 @@ async fn confirm_second_factor(
 async fn draw_recovery_codes(
     staff: Staff<may::OwnAccount>,
     State(app): State<App>,
-    JsonBody(form): JsonBody<FactorProof>,
+    Json(form): Json<FactorProof>,
 ) -> Result<(Extension<Event>, Json<RecoveryCodes>)> {
     second_factor::draw_recovery_codes::<Account>(&app, staff.id, &form).await
 }
@@ -134,7 +134,7 @@ async fn turn_off_second_factor(
     staff: Staff<may::OwnAccount>,
     State(app): State<App>,
     Extension(StaffSession(session)): Extension<StaffSession>,
-    JsonBody(form): JsonBody<FactorProof>,
+    Json(form): Json<FactorProof>,
 ) -> Result<(Extension<Event>, Json<StaffMessage>)> {
     let event = second_factor::turn_off::<Account>(&app, staff.id, &session, &form).await?;
     Ok((event, Json(StaffMessage { message: second_factor::TURNED_OFF })))
@@ -160,7 +160,7 @@ async fn add_passkey(
     staff: Staff<may::OwnAccount, Recent>,
     State(app): State<App>,
     Extension(StaffSession(session)): Extension<StaffSession>,
-    JsonBody(form): JsonBody<NewPasskey>,
+    Json(form): Json<NewPasskey>,
 ) -> Result<(Extension<Event>, Json<RecoveryCodes>)> {
     passkeys::add::<Account>(&app, staff.id, &session, &form).await
 }
@@ -174,7 +174,7 @@ async fn rename_passkey(
     staff: Staff<may::OwnAccount>,
     State(app): State<App>,
     Id(id, ..): Id<Passkey>,
-    JsonBody(form): JsonBody<PasskeyName>,
+    Json(form): Json<PasskeyName>,
 ) -> Result<Json<SecondFactor>> {
     passkeys::rename::<Account>(&app, staff.id, id, &form).await
 }

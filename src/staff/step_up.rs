@@ -8,10 +8,10 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::{Account, Recent, Staff, may};
 use crate::base::error::{ErrorBody, Result, TooManyAttempts};
+use crate::base::json::Json;
 use crate::second_factor::step_up::{self, IdentityProof};
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::Json as JsonBody;
 use crate::web::session::StaffSession;
 
 /// The endpoints of this part.
@@ -34,7 +34,7 @@ async fn prove_identity(
     staff: Staff<may::OwnAccount>,
     State(app): State<App>,
     Extension(StaffSession(session)): Extension<StaffSession>,
-    JsonBody(form): JsonBody<IdentityProof>,
+    Json(form): Json<IdentityProof>,
 ) -> Result<StatusCode> {
     step_up::prove::<Account>(&app, staff.id, staff.user.has_second_factor, &session, &form).await?;
     Ok(StatusCode::NO_CONTENT)

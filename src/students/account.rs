@@ -1,8 +1,8 @@
 //! Getting in: registration, verification, and new links for those who are stuck.
 
+use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use axum::{Extension, Json};
 use jiff::Timestamp;
 use rusqlite::Connection;
 use serde::Serialize;
@@ -14,6 +14,7 @@ use super::requests::{self, NewRequest};
 use super::{Student, address, emails, store};
 use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
+use crate::base::json::Json;
 use crate::base::password::Password;
 use crate::base::random;
 use crate::config::Config;
@@ -21,7 +22,7 @@ use crate::mail::Cause;
 use crate::staff;
 use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
-use crate::web::form::{Json as JsonBody, form};
+use crate::web::form::form;
 use crate::web::password_change::PasswordReset;
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::device::{Account, Devices, Remember};
@@ -125,7 +126,7 @@ async fn register_student(
     _: Anybody,
     State(app): State<App>,
     client: ClientAddr,
-    JsonBody(form): JsonBody<Registration>,
+    Json(form): Json<Registration>,
 ) -> Result<(StatusCode, Json<Message>)> {
     let NewStudent { email, password } = NewStudent::parse(&form, &app.config.school.name)?;
     app.limits.registrations.count(client)?;
@@ -176,7 +177,7 @@ async fn resend_verification(
     _: Anybody,
     State(app): State<App>,
     client: ClientAddr,
-    JsonBody(form): JsonBody<AccountEmail>,
+    Json(form): Json<AccountEmail>,
 ) -> Result<Json<Message>> {
     let email = form.address(&app, guesses::Link::ResendVerification, client).await?;
     requests::note(&app, email, NewRequest::ResendVerification).await?;
@@ -191,7 +192,7 @@ async fn forgot_password(
     _: Anybody,
     State(app): State<App>,
     client: ClientAddr,
-    JsonBody(form): JsonBody<AccountEmail>,
+    Json(form): Json<AccountEmail>,
 ) -> Result<Json<Message>> {
     let email = form.address(&app, guesses::Link::ForgotPassword, client).await?;
     requests::note(&app, email, NewRequest::ForgotPassword).await?;
@@ -209,7 +210,7 @@ async fn reset_password(
     client: ClientAddr,
     devices: Devices,
     Extension(StudentSession(session)): Extension<StudentSession>,
-    JsonBody(form): JsonBody<PasswordReset>,
+    Json(form): Json<PasswordReset>,
 ) -> Result<(Remember, Json<Message>)> {
     let password = form.parse(&[&app.config.school.name])?;
     let token = live_token(&app, form.token(), client, RESETTING).await?;
@@ -251,7 +252,7 @@ async fn disown_account(
     _: Anybody,
     State(app): State<App>,
     client: ClientAddr,
-    JsonBody(form): JsonBody<LinkToken>,
+    Json(form): Json<LinkToken>,
 ) -> Result<Json<Message>> {
     let (now, config) = (app.clock.now(), app.config.clone());
     let token = live_token(&app, form.token.text(), client, DISOWNING).await?;
@@ -280,7 +281,7 @@ async fn undo_email_change(
     _: Anybody,
     State(app): State<App>,
     client: ClientAddr,
-    JsonBody(form): JsonBody<LinkToken>,
+    Json(form): Json<LinkToken>,
 ) -> Result<Json<Message>> {
     let (now, config) = (app.clock.now(), app.config.clone());
     let token = live_token(&app, form.token.text(), client, UNDOING).await?;

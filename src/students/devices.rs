@@ -1,18 +1,18 @@
 //! A student's own security: a new password, and the devices that are signed in.
 
+use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use axum::{Extension, Json};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::account::{self, Message};
 use super::status::StudentStatus;
 use super::{CurrentStudent, emails, store};
 use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
+use crate::base::json::Json;
 use crate::mail::{self, Cause};
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::Json as JsonBody;
 use crate::web::password_change::{NewPassword, PasswordChange};
 use crate::web::rate_limit::ClientAddr;
 use crate::web::session::{self, Portal, StudentSession};
@@ -38,7 +38,7 @@ async fn change_student_password(
     State(app): State<App>,
     client: ClientAddr,
     Extension(StudentSession(session)): Extension<StudentSession>,
-    JsonBody(form): JsonBody<PasswordChange>,
+    Json(form): Json<PasswordChange>,
 ) -> Result<Json<Message>> {
     current.check_before_password(app.clock.now())?;
     let change = NewPassword::parse(&form, &[&app.config.school.name, current.email.as_str()])?;

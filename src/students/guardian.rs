@@ -1,7 +1,6 @@
 //! What a parent or guardian of a student under 18 has said: the office notes that they confirmed, and
 //! takes it back. The enrollments ask [`confirmation`].
 
-use axum::Json;
 use axum::extract::State;
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -17,10 +16,11 @@ use crate::audit::{self, Actor, By};
 use crate::base::clock::from_seconds;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::{Json as JsonBody, form};
+use crate::web::form::form;
 use crate::web::id::{Id, Numbered};
 
 /// The office's endpoints.
@@ -134,7 +134,7 @@ async fn confirm_guardian(
     staff: Staff<may::Students>,
     State(app): State<App>,
     Id(id, ..): Id<Student>,
-    JsonBody(form): JsonBody<GuardianConfirmed>,
+    Json(form): Json<GuardianConfirmed>,
 ) -> Result<Json<StudentRecord>> {
     let (now, today) = (app.clock.now(), app.today());
     app.db

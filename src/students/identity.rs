@@ -1,7 +1,6 @@
 //! Who a student is: changes of a profile are kept field by field, and what identifies a person is
 //! looked at again once it changes after the office had approved that person.
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use jiff::Timestamp;
@@ -17,6 +16,7 @@ use crate::audit::{self, By};
 use crate::base::clock::from_seconds;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;

@@ -26,7 +26,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Extension;
-use axum::Json;
 use axum::extract::{FromRequestParts, OptionalFromRequestParts, State};
 use axum::http::request::Parts;
 use axum::response::IntoResponse;
@@ -44,12 +43,13 @@ use crate::base::closed_set::ClosedSet;
 use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
 use crate::base::hashing;
+use crate::base::json::Json;
 use crate::base::security_log::Event;
 use crate::mail::{self, Cause};
 use crate::second_factor as factors;
 use crate::web::access::{Anybody, Caller, WayIn, endpoint};
 use crate::web::app::App;
-use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::form::{Field, form};
 use crate::web::id::Numbered;
 use crate::web::password_change::RenewedHash;
 use crate::web::rate_limit::ClientAddr;
@@ -252,7 +252,7 @@ async fn log_in_student(
     devices: Devices,
     device: Device,
     Extension(StudentSession(session)): Extension<StudentSession>,
-    JsonBody(credentials): JsonBody<StudentCredentials>,
+    Json(credentials): Json<StudentCredentials>,
 ) -> Result<(Extension<Event>, Remember, Json<LoggedIn>)> {
     let Login { email, password, second } = Login::parse(&credentials)?;
     let found = app.db.read(|connection| store::find_for_login(connection, &email)).await?;
@@ -320,7 +320,7 @@ async fn log_out_student(
 async fn update_profile(
     current: CurrentStudent,
     State(app): State<App>,
-    JsonBody(form): JsonBody<profile::ProfileForm>,
+    Json(form): Json<profile::ProfileForm>,
 ) -> Result<Json<Student>> {
     let now = app.clock.now();
     let today = app.today();

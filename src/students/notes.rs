@@ -1,7 +1,6 @@
 //! The table `student_notes`: what the office writes down about a student. Students never see it. A
 //! deleted note leaves its place, without its text.
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use jiff::Timestamp;
@@ -14,10 +13,11 @@ use super::{Student, store};
 use crate::audit::{self, Actor};
 use crate::base::clock::from_seconds;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::form::{Field, form};
 use crate::web::id::{Id, Numbered};
 
 /// The office's endpoints.
@@ -99,7 +99,7 @@ async fn add_student_note(
     staff: Staff<may::Students>,
     State(app): State<App>,
     Id(id, ..): Id<Student>,
-    JsonBody(form): JsonBody<NewNote>,
+    Json(form): Json<NewNote>,
 ) -> Result<(StatusCode, Json<StudentNote>)> {
     let now = app.clock.now();
     app.db
@@ -140,7 +140,7 @@ async fn change_student_note(
     staff: Staff<may::Students>,
     State(app): State<App>,
     Id(id, ..): Id<StudentNote>,
-    JsonBody(form): JsonBody<NoteChange>,
+    Json(form): Json<NoteChange>,
 ) -> Result<Json<StudentNote>> {
     let now = app.clock.now();
     app.db

@@ -1,9 +1,9 @@
 //! The second factor of a student: the endpoints of [`crate::second_factor`] in this portal, the proof before
 //! what leads into the account changes, and the office's way out for whoever has lost the app.
 
+use axum::Extension;
 use axum::extract::State;
 use axum::http::StatusCode;
-use axum::{Extension, Json};
 use jiff::Timestamp;
 use rusqlite::Connection;
 use serde_json::json;
@@ -17,6 +17,7 @@ use super::{CurrentStudent, Student, emails, store};
 use crate::audit::{self, Actor, By};
 use crate::base::email::Email;
 use crate::base::error::{ErrorBody, Result, TooManyAttempts};
+use crate::base::json::Json;
 use crate::base::security_log::Event;
 use crate::config::Config;
 use crate::mail::Cause;
@@ -28,7 +29,6 @@ use crate::second_factor::{
 };
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::Json as JsonBody;
 use crate::web::id::Id;
 use crate::web::session::{Portal, StudentSession};
 
@@ -156,7 +156,7 @@ async fn confirm_student_factor(
     student: CurrentStudent,
     State(app): State<App>,
     Extension(StudentSession(session)): Extension<StudentSession>,
-    JsonBody(form): JsonBody<FactorProof>,
+    Json(form): Json<FactorProof>,
 ) -> Result<(Extension<Event>, Json<RecoveryCodes>)> {
     second_factor::confirm::<Student>(&app, student.id, &session, &form).await
 }
@@ -170,7 +170,7 @@ async fn confirm_student_factor(
 async fn draw_student_recovery_codes(
     student: CurrentStudent,
     State(app): State<App>,
-    JsonBody(form): JsonBody<FactorProof>,
+    Json(form): Json<FactorProof>,
 ) -> Result<(Extension<Event>, Json<RecoveryCodes>)> {
     second_factor::draw_recovery_codes::<Student>(&app, student.id, &form).await
 }
@@ -185,7 +185,7 @@ async fn turn_off_student_factor(
     student: CurrentStudent,
     State(app): State<App>,
     Extension(StudentSession(session)): Extension<StudentSession>,
-    JsonBody(form): JsonBody<FactorProof>,
+    Json(form): Json<FactorProof>,
 ) -> Result<(Extension<Event>, Json<Message>)> {
     let event = second_factor::turn_off::<Student>(&app, student.id, &session, &form).await?;
     Ok((event, Json(Message { message: second_factor::TURNED_OFF })))
@@ -199,7 +199,7 @@ async fn prove_student(
     student: CurrentStudent,
     State(app): State<App>,
     Extension(StudentSession(session)): Extension<StudentSession>,
-    JsonBody(form): JsonBody<IdentityProof>,
+    Json(form): Json<IdentityProof>,
 ) -> Result<StatusCode> {
     let has_second_factor = student.student.has_second_factor;
     step_up::prove::<Student>(&app, student.id, has_second_factor, &session, &form).await?;
@@ -226,7 +226,7 @@ async fn add_student_passkey(
     student: CurrentStudent,
     State(app): State<App>,
     Extension(StudentSession(session)): Extension<StudentSession>,
-    JsonBody(form): JsonBody<NewPasskey>,
+    Json(form): Json<NewPasskey>,
 ) -> Result<(Extension<Event>, Json<RecoveryCodes>)> {
     student.check_recent(app.clock.now())?;
     passkeys::add::<Student>(&app, student.id, &session, &form).await
@@ -241,7 +241,7 @@ async fn rename_student_passkey(
     student: CurrentStudent,
     State(app): State<App>,
     Id(id, ..): Id<Passkey>,
-    JsonBody(form): JsonBody<PasskeyName>,
+    Json(form): Json<PasskeyName>,
 ) -> Result<Json<SecondFactor>> {
     passkeys::rename::<Student>(&app, student.id, id, &form).await
 }

@@ -16,6 +16,7 @@ use serde::{Deserialize, Deserializer};
 
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, FieldErrors};
+use crate::base::json::Json;
 use crate::base::password::{Password, check_length};
 use crate::base::text::clean_name;
 use crate::web::listener::TooSlow;
@@ -259,8 +260,6 @@ impl Password {
 }
 
 /// A JSON body of at most 64 KiB; the content type must say so, which a cross-site form cannot.
-pub struct Json<T>(pub T);
-
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
     type Rejection = Error;
 

@@ -3,7 +3,6 @@
 //! A handler takes a [`PageRequest`], its room returns a [`Listed`]. The body stays the array that the
 //! specification asks for (section 7); how many rows there are travels in `X-Total-Count`.
 
-use axum::Json;
 use axum::extract::{FromRequestParts, Query};
 use axum::http::Uri;
 use axum::http::request::Parts;
@@ -14,6 +13,7 @@ use utoipa::IntoParams;
 
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, Result};
+use crate::base::json::Json;
 use crate::storage::db::Db;
 use crate::storage::search::Terms;
 use crate::web::app::App;

@@ -1,6 +1,5 @@
 //! An e-mail to a class: how many get it and how the first of them reads it, then one to each.
 
-use axum::Json;
 use axum::extract::State;
 use jiff::civil::Date;
 use rusqlite::Connection;
@@ -12,6 +11,7 @@ use utoipa_axum::router::OpenApiRouter;
 use super::store;
 use crate::audit;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
 use crate::courses::{self, Course};
 use crate::mail::{Cause, outbox};
 use crate::staff::{Staff, may};
@@ -21,7 +21,7 @@ use crate::students::status::StudentStatus;
 use crate::students::{self, Student};
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::form::{Field, form};
 use crate::web::id::{Id, Numbered};
 
 /// The endpoints of e-mails to a class.
@@ -112,7 +112,7 @@ async fn preview_email_to_class(
     _: Staff<may::Students>,
     State(app): State<App>,
     Id(id, ..): Id<Course>,
-    JsonBody(form): JsonBody<EmailToClass>,
+    Json(form): Json<EmailToClass>,
 ) -> Result<Json<EmailToManyPreview>> {
     let email = ClassEmail::parse(&form)?;
     let config = app.config.clone();
@@ -136,7 +136,7 @@ async fn write_to_class(
     staff: Staff<may::Students>,
     State(app): State<App>,
     Id(id, ..): Id<Course>,
-    JsonBody(form): JsonBody<EmailToClass>,
+    Json(form): Json<EmailToClass>,
 ) -> Result<Json<ClassEmailed>> {
     let (now, config) = (app.clock.now(), app.config.clone());
     let email = ClassEmail::parse(&form)?;

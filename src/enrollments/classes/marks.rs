@@ -1,7 +1,6 @@
 //! The marks of a class, entered as a column: a result for each row, and nobody writes over what somebody
 //! else has entered meanwhile.
 
-use axum::Json;
 use axum::extract::State;
 use jiff::civil::Date;
 use rusqlite::Connection;
@@ -11,6 +10,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::{ClassMember, store};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
 use crate::courses::{self, Course};
 use crate::enrollments::Enrollment;
 use crate::enrollments::decisions::table::{self, Undo};
@@ -19,7 +19,7 @@ use crate::staff::{Staff, may};
 use crate::storage::db;
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::{Field, Json as JsonBody, form, read_as};
+use crate::web::form::{Field, form, read_as};
 use crate::web::id::{Id, Numbered};
 
 /// The endpoint.
@@ -153,7 +153,7 @@ async fn enter_marks(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
     Id(course_id, ..): Id<Course>,
-    JsonBody(sheet): JsonBody<MarkSheet>,
+    Json(sheet): Json<MarkSheet>,
 ) -> Result<Json<MarksEntered>> {
     let desk = Desk::new(&app, &staff);
     let today = app.today();

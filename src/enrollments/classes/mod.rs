@@ -5,7 +5,6 @@ mod email;
 mod marks;
 mod store;
 
-use axum::Json;
 use axum::extract::{Query, State};
 use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
@@ -18,6 +17,7 @@ use super::status::EnrollmentStatus;
 use crate::audit;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{ErrorBody, Result};
+use crate::base::json::Json;
 use crate::courses::{Course, OfficeCourse};
 use crate::staff::{Duty, Staff, may};
 use crate::web::access::endpoint;

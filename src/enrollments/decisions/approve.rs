@@ -1,6 +1,5 @@
 //! Approving a request: it becomes an enrollment, and its price is charged.
 
-use axum::Json;
 use axum::extract::State;
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -9,6 +8,7 @@ use utoipa_axum::router::OpenApiRouter;
 use super::{Decided, Desk, Making, current, expected, moved};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::config::Demand;
 use crate::enrollments::events::Event;

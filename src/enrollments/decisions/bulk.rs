@@ -1,6 +1,5 @@
 //! Deciding many requests with one press: a result for each, and one way back for all of them.
 
-use axum::Json;
 use axum::extract::State;
 use rusqlite::Connection;
 use serde::Serialize;
@@ -12,12 +11,13 @@ use super::decline::{DeclineCode, Reason, Refusal};
 use super::table::{self, Undo};
 use super::{Decided, Desk};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
 use crate::enrollments::prices::PriceChoice;
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::bulk;
-use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::form::{Field, form};
 
 /// The endpoints of many decisions at once.
 pub fn routes() -> OpenApiRouter<App> {
@@ -147,7 +147,7 @@ fn decide_each(
 async fn approve_enrollments(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
-    JsonBody(form): JsonBody<BulkApproval>,
+    Json(form): Json<BulkApproval>,
 ) -> Result<Json<BulkDecided>> {
     let (ids, choice) = form.parse()?;
     let desk = Desk::new(&app, &staff);
@@ -167,7 +167,7 @@ async fn approve_enrollments(
 async fn decline_enrollments(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
-    JsonBody(form): JsonBody<BulkRefusal>,
+    Json(form): Json<BulkRefusal>,
 ) -> Result<Json<BulkDecided>> {
     let ids = bulk::ids(&form.ids, THINGS).map_err(|message| FieldErrors::one("ids", message))?;
     let reason = Reason::parse(&Refusal { reason: form.reason, code: form.code, expected: Field::Absent })?;
@@ -188,7 +188,7 @@ async fn decline_enrollments(
 async fn waitlist_enrollments(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
-    JsonBody(form): JsonBody<BulkWaiting>,
+    Json(form): Json<BulkWaiting>,
 ) -> Result<Json<BulkDecided>> {
     let ids = bulk::ids(&form.ids, THINGS).map_err(|message| FieldErrors::one("ids", message))?;
     let desk = Desk::new(&app, &staff);

@@ -1,6 +1,5 @@
 //! Moving a course to other days.
 
-use axum::Json;
 use axum::extract::State;
 use jiff::civil::Date;
 use rusqlite::Connection;
@@ -9,6 +8,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::{Decided, Desk, expected, reason};
 use crate::base::error::{ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
 use crate::config::Enrollments;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
@@ -16,7 +16,7 @@ use crate::enrollments::{Enrollment, emails, rules, store};
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::{Json as JsonBody, form};
+use crate::web::form::form;
 use crate::web::id::Id;
 
 /// The endpoint.
@@ -75,7 +75,7 @@ async fn change_enrollment_dates(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
     Id(id, ..): Id<Enrollment>,
-    JsonBody(form): JsonBody<NewDates>,
+    Json(form): Json<NewDates>,
 ) -> Result<Json<Decided>> {
     let moving = Moving::parse(&form, &app.config.enrollments)?;
     let desk = Desk::new(&app, &staff);

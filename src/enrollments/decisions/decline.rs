@@ -1,6 +1,5 @@
 //! Declining a request, with a reason that its student reads.
 
-use axum::Json;
 use axum::extract::State;
 use rusqlite::Connection;
 use serde_json::json;
@@ -9,6 +8,7 @@ use utoipa_axum::router::OpenApiRouter;
 use super::{Decided, Desk, expected, reason};
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
 use crate::enrollments::{Enrollment, emails, line, store};
@@ -16,7 +16,7 @@ use crate::mail::EmailPreview;
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::form::{Field, form};
 use crate::web::id::{Id, Numbered};
 
 /// The endpoints.
@@ -89,7 +89,7 @@ async fn decline_enrollment(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
     Id(id, ..): Id<Enrollment>,
-    JsonBody(form): JsonBody<Refusal>,
+    Json(form): Json<Refusal>,
 ) -> Result<Json<Decided>> {
     let reason = Reason::parse(&form)?;
     let desk = Desk::new(&app, &staff);
@@ -105,7 +105,7 @@ async fn preview_decline(
     _: Staff<may::Enrollments>,
     State(app): State<App>,
     Id(id, ..): Id<Enrollment>,
-    JsonBody(form): JsonBody<Refusal>,
+    Json(form): Json<Refusal>,
 ) -> Result<Json<EmailPreview>> {
     let reason = Reason::parse(&form)?;
     let config = app.config.clone();

@@ -1,6 +1,5 @@
 //! Enrolling a student on their behalf.
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use jiff::civil::Date;
@@ -13,6 +12,7 @@ use super::table::Decision;
 use super::{Decided, Desk, Making};
 use crate::audit::By;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::config::Enrollments;
 use crate::courses::rules::PriceInput;
@@ -25,7 +25,7 @@ use crate::enrollments::{emails, rules, store};
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::form::{Field, form};
 use crate::{courses, students};
 
 /// The endpoint.
@@ -129,7 +129,7 @@ fn price(field: &Field<PriceInput>) -> Result<Option<Money>, &'static str> {
 async fn enroll_student(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
-    JsonBody(form): JsonBody<OfficeEnrollmentForm>,
+    Json(form): Json<OfficeEnrollmentForm>,
 ) -> Result<(StatusCode, Json<Decided>)> {
     let on_behalf = OnBehalf::parse(&form, &app.config.enrollments)?;
     let desk = Desk::new(&app, &staff);

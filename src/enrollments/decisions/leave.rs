@@ -1,7 +1,6 @@
 //! Answering a student who asked to leave a course: whoever may not, reads why. Letting them go is
 //! withdrawing them.
 
-use axum::Json;
 use axum::extract::State;
 use rusqlite::Connection;
 use serde_json::json;
@@ -10,13 +9,13 @@ use utoipa_axum::router::OpenApiRouter;
 use super::reopen::{Explained, Explanation};
 use super::{Decided, Desk};
 use crate::base::error::{Error, ErrorBody, Result};
+use crate::base::json::Json;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
 use crate::enrollments::{Enrollment, emails, store};
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::Json as JsonBody;
 use crate::web::id::Id;
 
 /// The endpoint.
@@ -35,7 +34,7 @@ async fn refuse_leave(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
     Id(id, ..): Id<Enrollment>,
-    JsonBody(form): JsonBody<Explanation>,
+    Json(form): Json<Explanation>,
 ) -> Result<Json<Decided>> {
     let explained = Explained::parse(&form)?;
     let desk = Desk::new(&app, &staff);

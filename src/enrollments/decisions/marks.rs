@@ -1,6 +1,5 @@
 //! Marks: one in the middle of a course, and the final one, which completes it.
 
-use axum::Json;
 use axum::extract::State;
 use jiff::civil::Date;
 use rusqlite::Connection;
@@ -9,13 +8,14 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::{Decided, Desk, check_expected, expected};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
 use crate::enrollments::{Enrollment, emails, store};
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::form::{Field, form};
 use crate::web::id::{Id, Numbered};
 
 /// The endpoints.
@@ -96,7 +96,7 @@ async fn complete_enrollment(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
     Id(id, ..): Id<Enrollment>,
-    JsonBody(form): JsonBody<Completion>,
+    Json(form): Json<Completion>,
 ) -> Result<Json<Decided>> {
     let mark = Mark::parse(&form)?;
     let desk = Desk::new(&app, &staff);
@@ -113,7 +113,7 @@ async fn set_midterm_mark(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
     Id(id, ..): Id<Enrollment>,
-    JsonBody(form): JsonBody<MidtermMark>,
+    Json(form): Json<MidtermMark>,
 ) -> Result<Json<Enrollment>> {
     let desk = Desk::new(&app, &staff);
     let mut errors = FieldErrors::default();

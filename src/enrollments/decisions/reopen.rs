@@ -1,6 +1,5 @@
 //! Opening again what was ended, and taking an approval back after its e-mail has left.
 
-use axum::Json;
 use axum::extract::State;
 use rusqlite::Connection;
 use serde_json::json;
@@ -8,6 +7,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::{Decided, Desk, expected, moved, reason};
 use crate::base::error::{ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
 use crate::enrollments::requirements::Requirement;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
@@ -16,7 +16,7 @@ use crate::fees;
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::{Json as JsonBody, form};
+use crate::web::form::form;
 use crate::web::id::{Id, Numbered};
 
 /// The endpoints.
@@ -64,7 +64,7 @@ async fn reopen_enrollment(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
     Id(id, ..): Id<Enrollment>,
-    JsonBody(form): JsonBody<Explanation>,
+    Json(form): Json<Explanation>,
 ) -> Result<Json<Decided>> {
     let explained = Explained::parse(&form)?;
     let desk = Desk::new(&app, &staff);
@@ -81,7 +81,7 @@ async fn reverse_approval(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
     Id(id, ..): Id<Enrollment>,
-    JsonBody(form): JsonBody<Explanation>,
+    Json(form): Json<Explanation>,
 ) -> Result<Json<Decided>> {
     let explained = Explained::parse(&form)?;
     let desk = Desk::new(&app, &staff);

@@ -1,7 +1,6 @@
 //! Taking a decision back while its e-mails wait, as if it had never been: the e-mails go unsent, each
 //! row becomes what it was, what was charged nets to nothing, and the events keep both.
 
-use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use rusqlite::Connection;
@@ -14,6 +13,7 @@ use super::table::{self, Stored};
 use super::{Desk, moved};
 use crate::audit::By;
 use crate::base::error::{Error, ErrorBody, Result};
+use crate::base::json::Json;
 use crate::enrollments::events::{self, Decided as Transition, Event};
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;

@@ -1,6 +1,5 @@
 //! Putting a request on the waiting list of its course.
 
-use axum::Json;
 use axum::extract::State;
 use rusqlite::Connection;
 use serde_json::json;
@@ -8,6 +7,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::{Decided, Desk, expected};
 use crate::base::error::{ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
 use crate::enrollments::{Enrollment, emails, store};

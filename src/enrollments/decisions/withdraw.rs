@@ -1,6 +1,5 @@
 //! Ending an active enrollment before its last day: from which day, why, and what it costs.
 
-use axum::Json;
 use axum::extract::State;
 use jiff::ToSpan as _;
 use jiff::civil::Date;
@@ -12,6 +11,7 @@ use super::marks::mark;
 use super::{Decided, Desk, expected, reason};
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
 use crate::enrollments::{Enrollment, emails, line, store};
@@ -19,7 +19,7 @@ use crate::fees;
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::form::{Field, form};
 use crate::web::id::Id;
 
 /// The endpoint.
@@ -108,7 +108,7 @@ async fn withdraw_student(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
     Id(id, ..): Id<Enrollment>,
-    JsonBody(form): JsonBody<Withdrawal>,
+    Json(form): Json<Withdrawal>,
 ) -> Result<Json<Decided>> {
     let desk = Desk::new(&app, &staff);
     let leaving = Leaving::parse(&form, desk.terms.today)?;

@@ -7,7 +7,6 @@ mod tests;
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::{Query, State};
 use axum::http::Uri;
 use axum::response::Response;
@@ -27,6 +26,7 @@ use super::status::EnrollmentStatus;
 use crate::audit;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, ErrorBody, Result};
+use crate::base::json::Json;
 use crate::config::Config;
 use crate::courses::values::Grade;
 use crate::staff::{CurrentStaff, Duty, Staff, may};

@@ -1,6 +1,5 @@
 //! The office's list of requests, and its decisions.
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use jiff::Timestamp;
@@ -16,6 +15,7 @@ use super::{
 use crate::audit::{self, Actor};
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
 use crate::config::Config;
 use crate::consents;
 use crate::mail::{Cause, outbox};
@@ -26,7 +26,7 @@ use crate::students::status::StudentStatus;
 use crate::students::{self, office};
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::form::{Field, form};
 use crate::web::id::Id;
 
 /// The endpoints.
@@ -143,7 +143,7 @@ async fn list_privacy_requests(
 async fn note_privacy_request(
     staff: Staff<may::Privacy>,
     State(app): State<App>,
-    JsonBody(form): JsonBody<NotedRequest>,
+    Json(form): Json<NotedRequest>,
 ) -> Result<(StatusCode, Json<PrivacyRequest>)> {
     let (now, today) = (app.clock.now(), app.today());
     let new = form.parse(staff.id, today)?;
@@ -187,7 +187,7 @@ async fn decide_privacy_request(
     staff: Staff<may::Privacy>,
     State(app): State<App>,
     Id(id, ..): Id<PrivacyRequest>,
-    JsonBody(form): JsonBody<DecidedRequest>,
+    Json(form): Json<DecidedRequest>,
 ) -> Result<Json<PrivacyRequest>> {
     let (now, today) = (app.clock.now(), app.today());
     let config = app.config.clone();

@@ -1,6 +1,5 @@
 //! What a student asks in the portal, and takes back.
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Serialize;
@@ -11,13 +10,14 @@ use super::store::NewRequest;
 use super::{AskedBy, PrivacyRequest, PrivacyRequestKind, emails, store};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
 use crate::consents::{self, Consent};
 use crate::mail::{Cause, outbox};
 use crate::staff;
 use crate::students::CurrentStudent;
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::{Json as JsonBody, form};
+use crate::web::form::form;
 use crate::web::id::{Id, Numbered};
 
 /// Requests that a student can make in a day: the office gets an e-mail for each.
@@ -86,7 +86,7 @@ async fn get_own_privacy(student: CurrentStudent, State(app): State<App>) -> Res
 async fn ask_about_privacy(
     student: CurrentStudent,
     State(app): State<App>,
-    JsonBody(form): JsonBody<PrivacyRequestForm>,
+    Json(form): Json<PrivacyRequestForm>,
 ) -> Result<(StatusCode, Json<PrivacyRequest>)> {
     let (kind, details) = form.parse()?;
     let (now, config) = (app.clock.now(), app.config.clone());

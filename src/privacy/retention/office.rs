@@ -1,6 +1,5 @@
 //! The office's side: rules, proposals, and the word that lets things go.
 
-use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use jiff::civil::Date;
@@ -15,11 +14,12 @@ use super::{RetentionAction, RetentionClass, due};
 use crate::audit;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
 use crate::documents;
 use crate::staff::{Recent, Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::form::{Field, form};
 use crate::web::id::{Id, Numbered};
 
 /// Things that go in one write: nobody waits long behind it.
@@ -125,7 +125,7 @@ impl NewRetentionRule {
 async fn add_retention_rule(
     staff: Staff<may::Privacy>,
     State(app): State<App>,
-    JsonBody(form): JsonBody<NewRetentionRule>,
+    Json(form): Json<NewRetentionRule>,
 ) -> Result<(StatusCode, Json<RetentionRule>)> {
     let (now, today) = (app.clock.now(), app.today());
     let (class, years, in_force_from, reason) = form.parse(today)?;
@@ -160,7 +160,7 @@ async fn confirm_retention(
     staff: Staff<may::Privacy, Recent>,
     State(app): State<App>,
     Path(class): Path<String>,
-    JsonBody(form): JsonBody<ConfirmedDeletion>,
+    Json(form): Json<ConfirmedDeletion>,
 ) -> Result<Json<Carried>> {
     let class = RetentionClass::parse(&class).ok_or_else(Proposal::not_found)?;
     let Field::Value(count) = form.count else {
@@ -215,7 +215,7 @@ async fn hold_proposal(
     staff: Staff<may::Privacy>,
     State(app): State<App>,
     Id(id, ..): Id<Proposal>,
-    JsonBody(form): JsonBody<HoldForm>,
+    Json(form): Json<HoldForm>,
 ) -> Result<StatusCode> {
     let reason = form.reason.between(3, 500, "Please say why it is kept");
     let reason = reason.map_err(|message| FieldErrors::one("reason", message))?;

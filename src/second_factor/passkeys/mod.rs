@@ -4,7 +4,7 @@ pub mod store;
 
 use std::collections::BTreeMap;
 
-use axum::{Extension, Json};
+use axum::Extension;
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use rusqlite::Connection;
@@ -18,6 +18,7 @@ use super::store::{self as factors, Whose};
 use super::{FactorNews, Owner, RecoveryCodes, SecondFactor, hashes, recovery};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, FieldErrors, Result};
+use crate::base::json::Json;
 use crate::base::security_log::Event;
 use crate::base::webauthn::challenges::{Ceremony, Challenge, HOLDS};
 use crate::base::webauthn::{self, ALGORITHMS, Assertion, NewCredential, Site};

@@ -5,7 +5,6 @@
 
 mod store;
 
-use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use jiff::Timestamp;
@@ -26,13 +25,14 @@ use super::{Recent, Role, Staff, emails, may, own_email};
 use crate::audit::{self, Actor};
 use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
+use crate::base::json::Json;
 use crate::base::password::Password;
 use crate::base::random::{self, Token};
 use crate::config::Config;
 use crate::mail::{Cause, outbox};
 use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
-use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::form::{Field, form};
 use crate::web::id::{Id, Numbered};
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::guesses::Link;
@@ -92,7 +92,7 @@ impl NewInvitation {
 async fn invite_staff(
     staff: Staff<may::Staff, Recent>,
     State(app): State<App>,
-    JsonBody(form): JsonBody<StaffInvitationForm>,
+    Json(form): Json<StaffInvitationForm>,
 ) -> Result<(StatusCode, Json<Invitation>)> {
     let new = NewInvitation::parse(&form)?;
     let (now, config) = (app.clock.now(), app.config.clone());
@@ -200,7 +200,7 @@ async fn accept_staff_invitation(
     State(app): State<App>,
     client: ClientAddr,
     Path(token): Path<String>,
-    JsonBody(form): JsonBody<StaffAcceptance>,
+    Json(form): Json<StaffAcceptance>,
 ) -> Result<(StatusCode, Json<StaffMessage>)> {
     let invitation = live(&app, &token, client).await?;
     let (username, password) = parse(&form, &app.config.school.name, &invitation)?;

@@ -1,7 +1,7 @@
 //! The office shuts an account, opens it again, and sends its owner a link.
 
+use axum::Extension;
 use axum::extract::State;
-use axum::{Extension, Json};
 use jiff::Timestamp;
 use rusqlite::Connection;
 use serde_json::json;
@@ -11,6 +11,7 @@ use super::{StudentRecord, read, store};
 use crate::audit::{self, By};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
 use crate::base::security_log::Event;
 use crate::config::Config;
 use crate::mail::Cause;
@@ -21,7 +22,7 @@ use crate::students::status::StudentStatus;
 use crate::students::{Student, address, links, second_factor};
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::form::{Field, form};
 use crate::web::id::Id;
 use crate::web::session::{self, Portal};
 
@@ -60,7 +61,7 @@ async fn suspend_student(
     staff: Staff<may::Students>,
     State(app): State<App>,
     Id(id, ..): Id<Student>,
-    JsonBody(form): JsonBody<WithReason>,
+    Json(form): Json<WithReason>,
 ) -> Result<Json<StudentRecord>> {
     let (now, today) = (app.clock.now(), app.today());
     app.db
@@ -127,7 +128,7 @@ async fn close_student(
     staff: Staff<may::Students>,
     State(app): State<App>,
     Id(id, ..): Id<Student>,
-    JsonBody(form): JsonBody<WithReason>,
+    Json(form): Json<WithReason>,
 ) -> Result<Json<StudentRecord>> {
     let (now, today) = (app.clock.now(), app.today());
     app.db

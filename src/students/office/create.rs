@@ -1,6 +1,5 @@
 //! The office makes a student's account, and invites its owner to choose a password.
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use jiff::Timestamp;
@@ -14,6 +13,7 @@ use crate::audit::{self, Actor, By};
 use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::hashing;
+use crate::base::json::Json;
 use crate::config::Config;
 use crate::mail::Cause;
 use crate::staff::{Staff, may};
@@ -22,7 +22,7 @@ use crate::students::requests::Desk;
 use crate::students::{Student, identity, links};
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::form::{Field, form};
 use crate::web::id::Numbered;
 
 /// The endpoint of this part.
@@ -85,7 +85,7 @@ impl NewAccount {
 async fn create_student(
     staff: Staff<may::Students>,
     State(app): State<App>,
-    JsonBody(form): JsonBody<NewStudentForm>,
+    Json(form): Json<NewStudentForm>,
 ) -> Result<(StatusCode, Json<StudentRecord>)> {
     let new = NewAccount::parse(&form)?;
     let (now, today) = (app.clock.now(), app.today());

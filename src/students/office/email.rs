@@ -1,7 +1,6 @@
 //! The office corrects a student's e-mail address: a link to the new one confirms it, or somebody of the
 //! staff says that the student did, on the phone.
 
-use axum::Json;
 use axum::extract::State;
 use jiff::Timestamp;
 use rusqlite::Connection;
@@ -12,6 +11,7 @@ use super::{StudentRecord, read, store, taken};
 use crate::audit::{self, By};
 use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
 use crate::config::Config;
 use crate::mail::{Cause, outbox};
 use crate::staff::{Recent, Staff, may};
@@ -22,7 +22,7 @@ use crate::students::status::StudentStatus;
 use crate::students::{self, Student, address, emails};
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::form::{Field, form};
 use crate::web::id::Id;
 
 /// The endpoint of this part.
@@ -84,7 +84,7 @@ async fn correct_student_email(
     staff: Staff<may::Students, Recent>,
     State(app): State<App>,
     Id(id, ..): Id<Student>,
-    JsonBody(form): JsonBody<EmailCorrection>,
+    Json(form): Json<EmailCorrection>,
 ) -> Result<Json<StudentRecord>> {
     let (now, today) = (app.clock.now(), app.today());
     let config = app.config.clone();

@@ -1,7 +1,6 @@
 //! The office writes to many students at once, or sends many of them their links again: each as if it
 //! were alone, with a result for each.
 
-use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
 use serde_json::json;
@@ -12,13 +11,14 @@ use super::write::Words;
 use super::{StudentRecord, account, read};
 use crate::audit;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
 use crate::mail::{Cause, EmailPreview, outbox};
 use crate::staff::{Staff, may};
 use crate::students::requests::Desk;
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::bulk;
-use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::form::{Field, form};
 
 /// The endpoints of many students at once.
 pub fn routes() -> OpenApiRouter<App> {
@@ -127,7 +127,7 @@ pub struct EmailToManyPreview {
 async fn write_to_students(
     staff: Staff<may::Students>,
     State(app): State<App>,
-    JsonBody(form): JsonBody<EmailToStudents>,
+    Json(form): Json<EmailToStudents>,
 ) -> Result<Json<StudentsDone>> {
     let (now, today) = (app.clock.now(), app.today());
     let (ids, words) = form.parse()?;
@@ -155,7 +155,7 @@ async fn write_to_students(
 async fn preview_email_to_students(
     _: Staff<may::Students>,
     State(app): State<App>,
-    JsonBody(form): JsonBody<EmailToStudents>,
+    Json(form): Json<EmailToStudents>,
 ) -> Result<Json<EmailToManyPreview>> {
     let today = app.today();
     let (ids, words) = form.parse()?;
@@ -179,7 +179,7 @@ async fn preview_email_to_students(
 async fn resend_verifications(
     staff: Staff<may::Students>,
     State(app): State<App>,
-    JsonBody(form): JsonBody<SomeStudents>,
+    Json(form): Json<SomeStudents>,
 ) -> Result<Json<StudentsDone>> {
     let (now, today) = (app.clock.now(), app.today());
     let ids = ids(&form.ids).map_err(|message| FieldErrors::one("ids", message))?;

@@ -1,6 +1,5 @@
 //! The office changes a student's profile.
 
-use axum::Json;
 use axum::extract::State;
 use rusqlite::Connection;
 use serde_json::json;
@@ -9,13 +8,13 @@ use utoipa_axum::router::OpenApiRouter;
 use super::{StudentRecord, read, store};
 use crate::audit::{self, By};
 use crate::base::error::{Error, ErrorBody, Result};
+use crate::base::json::Json;
 use crate::mail::{self, Cause};
 use crate::staff::{Staff, may};
 use crate::students::profile::StudentChange;
 use crate::students::{Student, emails, identity};
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::Json as JsonBody;
 use crate::web::id::Id;
 
 /// The endpoint of this part.
@@ -33,7 +32,7 @@ async fn change_student(
     staff: Staff<may::Students>,
     State(app): State<App>,
     Id(id, ..): Id<Student>,
-    JsonBody(form): JsonBody<StudentChange>,
+    Json(form): Json<StudentChange>,
 ) -> Result<Json<StudentRecord>> {
     let (now, today) = (app.clock.now(), app.today());
     let config = app.config.clone();

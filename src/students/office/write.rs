@@ -1,6 +1,5 @@
 //! The office writes an e-mail to a student.
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use jiff::Timestamp;
@@ -11,6 +10,7 @@ use utoipa_axum::router::OpenApiRouter;
 use super::read;
 use crate::audit::{self, By};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
 use crate::mail::records::{self, MailRecord};
 use crate::mail::{Cause, EmailMessage, Outcome, outbox};
 use crate::staff::{Staff, may};
@@ -18,7 +18,7 @@ use crate::students::history::{self, Change};
 use crate::students::{Student, emails};
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::{Field, Json as JsonBody, form};
+use crate::web::form::{Field, form};
 use crate::web::id::Id;
 
 /// The endpoint of this part.
@@ -83,7 +83,7 @@ async fn write_to_student(
     staff: Staff<may::Students>,
     State(app): State<App>,
     Id(id, ..): Id<Student>,
-    JsonBody(form): JsonBody<EmailToStudent>,
+    Json(form): Json<EmailToStudent>,
 ) -> Result<(StatusCode, Json<MailRecord>)> {
     let (now, today) = (app.clock.now(), app.today());
     let config = app.config.clone();

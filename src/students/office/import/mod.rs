@@ -8,7 +8,6 @@ mod sheet;
 #[cfg(test)]
 mod tests;
 
-use axum::Json;
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{DefaultBodyLimit, Query, State};
@@ -28,6 +27,7 @@ use crate::audit::{self, Actor, By};
 use crate::base::closed_set::closed_set;
 use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
 use crate::config::Config;
 use crate::courses::import::Problem;
 use crate::courses::import::sheet::broken_rules;
