@@ -5,7 +5,7 @@
 
 use axum::extract::State;
 use jiff::Timestamp;
-use rusqlite::{Connection, Row, ToSql, named_params};
+use rusqlite::{Connection, ToSql, named_params};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -16,6 +16,7 @@ use crate::base::email::Email;
 use crate::base::error::{ErrorBody, Result};
 use crate::courses::values::Grade;
 use crate::staff::{Staff, may};
+use crate::storage::columns::Columns;
 use crate::storage::totals;
 use crate::web::access::endpoint;
 use crate::web::app::App;
@@ -174,7 +175,7 @@ fn in_state<'a>(filter: &'a [(&'a str, &'a dyn ToSql)]) -> List<'a> {
     }
 }
 
-fn admission_request(row: &Row<'_>) -> rusqlite::Result<AdmissionRequest> {
+fn admission_request(row: &Columns<'_, '_>) -> rusqlite::Result<AdmissionRequest> {
     Ok(AdmissionRequest {
         id: row.get("id")?,
         first_name: row.get("first_name")?,

@@ -1,7 +1,7 @@
 //! The trail as people read it: newest first, filtered, each row with what it was about and what changed.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use rusqlite::{Connection, OptionalExtension, named_params};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use super::filter::TrailFilter;
 use crate::base::clock::from_seconds;
 use crate::base::error::{Error, Result};
+use crate::storage::columns::Columns;
 use crate::storage::totals;
 use crate::web::pagination::{List, Listed, PageRequest};
 use crate::web::sheet::SheetRow;
@@ -104,7 +105,7 @@ pub fn list(connection: &Connection, page: &PageRequest, filter: &TrailFilter) -
     Ok(listed)
 }
 
-fn deed(row: &Row<'_>) -> rusqlite::Result<Deed> {
+fn deed(row: &Columns<'_, '_>) -> rusqlite::Result<Deed> {
     let detail: String = row.get("detail")?;
     let mut detail = match serde_json::from_str(&detail) {
         Ok(Value::Object(detail)) => detail,

@@ -12,6 +12,7 @@ use super::{Document, ListedDocument, Owner};
 use crate::base::clock::from_seconds;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
+use crate::storage::columns::{Columns, Places};
 use crate::storage::totals;
 use crate::web::pagination::{List, Listed, PageRequest};
 
@@ -200,7 +201,7 @@ fn a_day_before(now: Timestamp) -> i64 {
 pub fn find(connection: &Connection, id: i64) -> Result<Option<Document>> {
     Ok(connection
         .prepare_cached(&format!("select {COLUMNS} from student_documents d where d.id = :id"))?
-        .query_row(named_params! { ":id": id }, document)
+        .query_row(named_params! { ":id": id }, |row| document(&Columns::of(row)))
         .optional()?)
 }
 
@@ -218,24 +219,25 @@ const COLUMNS: &str = "d.id, d.document_type, d.student_id, d.original_name, d.c
 
 /// A student's documents, newest first.
 pub fn list_for_student(connection: &Connection, student_id: i64) -> Result<Vec<Document>> {
+    let places = Places::default();
     let rows = connection
         .prepare_cached(&format!(
             "select {COLUMNS} from student_documents d
              where d.student_id = :student_id order by d.uploaded_at desc, d.id desc"
         ))?
-        .query_map(named_params! { ":student_id": student_id }, document)?
+        .query_map(named_params! { ":student_id": student_id }, |row| document(&places.of(row)))?
         .collect::<rusqlite::Result<_>>()?;
     Ok(rows)
 }
 
-fn document(row: &Row<'_>) -> rusqlite::Result<Document> {
+fn document(row: &Columns<'_, '_>) -> rusqlite::Result<Document> {
     let uploaded_at = from_seconds(row.get("uploaded_at")?);
     let content_type = row.get("content_type")?;
     Ok(Document {
         id: row.get("id")?,
         document_type: row.get("document_type")?,
         student_id: row.get("student_id")?,
-        original_name: name(row, content_type)?,
+        original_name: rules::file_name(row.get_ref("original_name")?.as_str()?, content_type),
         content_type,
         size_bytes: row.get("size_bytes")?,
         status: row.get("status")?,
@@ -245,11 +247,6 @@ fn document(row: &Row<'_>) -> rusqlite::Result<Document> {
         is_from_office: row.get("is_from_office")?,
         examination: row.get("examination")?,
     })
-}
-
-/// Names of older versions were stored as they came.
-fn name(row: &Row<'_>, content_type: ContentType) -> rusqlite::Result<String> {
-    Ok(rules::file_name(&row.get::<_, String>("original_name")?, content_type))
 }
 
 /// The documents of a page with their owners, newest first.
@@ -303,7 +300,7 @@ pub(super) fn file(row: &Row<'_>) -> rusqlite::Result<File> {
             size_bytes: row.get::<_, i64>("size_bytes")?.cast_unsigned(),
         },
         content_type,
-        original_name: name(row, content_type)?,
+        original_name: rules::file_name(row.get_ref("original_name")?.as_str()?, content_type),
         examination: row.get("examination")?,
     })
 }

@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan as _};
-use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use rusqlite::{Connection, OptionalExtension, named_params};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -11,6 +11,7 @@ use super::seats::TAKEN;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::Result;
 use crate::config::{Demand, Office};
+use crate::storage::columns::Columns;
 use crate::web::id::Numbered;
 
 closed_set! {
@@ -145,7 +146,7 @@ fn present(office: &Office) -> String {
 
 impl Standing {
     /// Reads the columns.
-    pub fn read(row: &Row<'_>, office: &Office) -> rusqlite::Result<Self> {
+    pub fn read(row: &Columns<'_, '_>, office: &Office) -> rusqlite::Result<Self> {
         let mut missing = Vec::new();
         for (place, one) in Requirement::ALL.iter().enumerate() {
             // The columns are named after the set; a name of their own would be made anew for each row.
@@ -174,7 +175,7 @@ impl Standing {
                 named_params! {
                     ":id": id, ":adult_born": at.adult_born.to_string(), ":now": at.now.as_second(),
                 },
-                |row| Self::read(row, office),
+                |row| Self::read(&Columns::of(row), office),
             )
             .optional()?
             .ok_or_else(Enrollment::not_found)

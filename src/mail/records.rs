@@ -4,7 +4,7 @@
 //! staff included.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use rusqlite::{Connection, OptionalExtension, named_params};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -12,6 +12,7 @@ use super::budget;
 use crate::base::clock::from_seconds;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::Result;
+use crate::storage::columns::Columns;
 use crate::storage::totals;
 
 closed_set! {
@@ -72,7 +73,7 @@ pub const COLUMNS: &str =
 pub fn find(connection: &Connection, id: i64) -> Result<Option<MailRecord>> {
     Ok(connection
         .prepare_cached(&format!("select {COLUMNS} from outbox where id = :id"))?
-        .query_row(named_params! { ":id": id }, record)
+        .query_row(named_params! { ":id": id }, |row| record(&Columns::of(row)))
         .optional()?)
 }
 
@@ -82,7 +83,9 @@ pub fn list_to(connection: &Connection, recipient: &str, max: i64) -> Result<Vec
         "select {COLUMNS} from outbox where recipient = :recipient
          order by created_at desc, id desc limit :limit"
     ))?;
-    let found = select.query_map(named_params! { ":recipient": recipient, ":limit": max }, record)?;
+    let found = select.query_map(named_params! { ":recipient": recipient, ":limit": max }, |row| {
+        record(&Columns::of(row))
+    })?;
     Ok(found.collect::<rusqlite::Result<_>>()?)
 }
 
@@ -102,7 +105,7 @@ pub fn list_between(
         named_params! {
             ":recipient": recipient, ":since": since.as_second(), ":until": until.as_second(), ":limit": max,
         },
-        record,
+        |row| record(&Columns::of(row)),
     )?;
     Ok(found.collect::<rusqlite::Result<_>>()?)
 }
@@ -117,7 +120,7 @@ pub fn list_dead(connection: &Connection) -> Result<Vec<MailRecord>> {
     let mut select = connection.prepare_cached(&format!(
         "select {COLUMNS} from outbox where state = 'dead' order by created_at, id"
     ))?;
-    let found = select.query_map([], record)?;
+    let found = select.query_map([], |row| record(&Columns::of(row)))?;
     Ok(found.collect::<rusqlite::Result<_>>()?)
 }
 
@@ -151,7 +154,7 @@ pub fn sweep(connection: &Connection, now: Timestamp) -> Result<usize> {
 }
 
 /// Reads [`COLUMNS`].
-pub fn record(row: &Row<'_>) -> rusqlite::Result<MailRecord> {
+pub fn record(row: &Columns<'_, '_>) -> rusqlite::Result<MailRecord> {
     let status = row.get("state")?;
     let next = row.get("next_attempt_at")?;
     Ok(MailRecord {
@@ -163,7 +166,7 @@ pub fn record(row: &Row<'_>) -> rusqlite::Result<MailRecord> {
         attempts: row.get("attempts")?,
         last_error: row.get("last_error")?,
         created_at: from_seconds(row.get("created_at")?),
-        sent_at: row.get::<_, Option<i64>>("sent_at")?.map(from_seconds),
+        sent_at: row.get::<Option<i64>>("sent_at")?.map(from_seconds),
         is_in_file: row.get("is_in_file")?,
     })
 }

@@ -1,7 +1,7 @@
 //! The `contact_messages` table.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Row, ToSql, named_params};
+use rusqlite::{Connection, OptionalExtension, ToSql, named_params};
 
 use super::ContactMessage;
 use super::rules::NewMessage;
@@ -9,6 +9,7 @@ use super::status::MessageStatus;
 use crate::base::clock::from_seconds;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
+use crate::storage::columns::{Columns, Places};
 use crate::storage::totals;
 use crate::web::pagination::{List, Listed, PageRequest};
 
@@ -63,18 +64,19 @@ fn in_state<'a>(filter: &'a [(&'a str, &'a dyn ToSql)]) -> List<'a> {
 pub fn find(connection: &Connection, id: i64) -> Result<Option<ContactMessage>> {
     Ok(connection
         .prepare_cached(&format!("select {COLUMNS} from contact_messages where id = :id"))?
-        .query_row(named_params! { ":id": id }, message)
+        .query_row(named_params! { ":id": id }, |row| message(&Columns::of(row)))
         .optional()?)
 }
 
 /// What came from an address, the newest first.
 pub fn list_from(connection: &Connection, email: &str, max: i64) -> Result<Vec<ContactMessage>> {
+    let places = Places::default();
     let rows = connection
         .prepare_cached(&format!(
             "select {COLUMNS} from contact_messages where email = :email
              order by created_at desc, id desc limit :limit"
         ))?
-        .query_map(named_params! { ":email": email, ":limit": max }, message)?
+        .query_map(named_params! { ":email": email, ":limit": max }, |row| message(&places.of(row)))?
         .collect::<rusqlite::Result<_>>()?;
     Ok(rows)
 }
@@ -100,7 +102,7 @@ pub fn count(connection: &Connection, status: MessageStatus) -> Result<i64> {
     Ok(totals::read(connection, "contact_messages", status.as_str())?)
 }
 
-fn message(row: &Row<'_>) -> rusqlite::Result<ContactMessage> {
+fn message(row: &Columns<'_, '_>) -> rusqlite::Result<ContactMessage> {
     Ok(ContactMessage {
         id: row.get("id")?,
         name: row.get("name")?,

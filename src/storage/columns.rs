@@ -1,36 +1,88 @@
 //! A row's columns by their names, at the cost of their places.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use rusqlite::Row;
-use rusqlite::types::FromSql;
+use rusqlite::types::{FromSql, ValueRef};
 
 /// The columns of a row that is read in the order of its select, or nearly: SQLite looks for a name from the
 /// first column on, and each look costs as much as reading a number. Here the column behind the one that was
-/// read last is looked at first.
+/// read last is looked at first; and of a list, all of whose rows are read alike, only the first row's names
+/// are looked at.
 pub struct Columns<'r, 's> {
     row: &'r Row<'s>,
+    places: Option<&'r Places>,
+    /// How many columns were read before.
+    turn: Cell<usize>,
     next: Cell<usize>,
 }
 
+/// Where the columns of a statement stand, in the order in which they were read of an earlier row.
+#[derive(Default)]
+pub struct Places(RefCell<Vec<(&'static str, usize)>>);
+
+impl Places {
+    /// The columns of a row of the statement.
+    pub fn of<'r, 's>(&'r self, row: &'r Row<'s>) -> Columns<'r, 's> {
+        Columns { places: Some(self), ..Columns::of(row) }
+    }
+
+    /// Where a name stood that was read at this turn; the same name is the same literal.
+    fn known(&self, turn: usize, name: &'static str) -> Option<usize> {
+        self.0.borrow().get(turn).filter(|(known, _)| std::ptr::eq(*known, name)).map(|(_, at)| *at)
+    }
+
+    fn note(&self, turn: usize, name: &'static str, at: usize) {
+        let mut places = self.0.borrow_mut();
+        places.truncate(turn);
+        if places.len() == turn {
+            places.push((name, at));
+        }
+    }
+}
+
 impl<'r, 's> Columns<'r, 's> {
-    /// The columns of a row.
+    /// The columns of the only row.
     pub fn of(row: &'r Row<'s>) -> Self {
-        Self { row, next: Cell::new(0) }
+        Self { row, places: None, turn: Cell::new(0), next: Cell::new(0) }
     }
 
     /// The value of a column.
     ///
     /// # Errors
     /// When there is no such column, or it holds what it never may.
-    pub fn get<T: FromSql>(&self, name: &str) -> rusqlite::Result<T> {
+    pub fn get<T: FromSql>(&self, name: &'static str) -> rusqlite::Result<T> {
+        self.row.get(self.place(name)?)
+    }
+
+    /// The value of a column as SQLite has it.
+    ///
+    /// # Errors
+    /// When there is no such column.
+    pub fn get_ref(&self, name: &'static str) -> rusqlite::Result<ValueRef<'r>> {
+        self.row.get_ref(self.place(name)?)
+    }
+
+    fn place(&self, name: &'static str) -> rusqlite::Result<usize> {
+        let turn = self.turn.replace(self.turn.get() + 1);
+        let at = match self.places.and_then(|places| places.known(turn, name)) {
+            Some(at) => at,
+            None => self.look_for(name, turn)?,
+        };
+        self.next.set(at + 1);
+        Ok(at)
+    }
+
+    fn look_for(&self, name: &'static str, turn: usize) -> rusqlite::Result<usize> {
         let (statement, next) = (self.row.as_ref(), self.next.get());
         let at = match statement.column_name(next) {
             Ok(found) if found == name => next,
             _ => statement.column_index(name)?,
         };
-        self.next.set(at + 1);
-        self.row.get(at)
+        if let Some(places) = self.places {
+            places.note(turn, name, at);
+        }
+        Ok(at)
     }
 }
 
@@ -43,7 +95,7 @@ mod tests {
     #[test]
     fn a_column_is_found_by_its_name_in_any_order() {
         let connection = Connection::open_in_memory().unwrap();
-        let read = |names: [&str; 3]| {
+        let read = |names: [&'static str; 3]| {
             connection.query_row("select 1 as a, 2 as b, 3 as c", [], |row| {
                 let row = Columns::of(row);
                 Ok(names.map(|name| row.get::<i64>(name).ok()))
@@ -52,5 +104,23 @@ mod tests {
         assert_eq!(read(["a", "b", "c"]).unwrap(), [Some(1), Some(2), Some(3)]);
         assert_eq!(read(["c", "b", "a"]).unwrap(), [Some(3), Some(2), Some(1)]);
         assert_eq!(read(["b", "d", "c"]).unwrap(), [Some(2), None, Some(3)]);
+    }
+    #[test]
+    fn the_rows_of_a_list_may_be_read_in_different_orders() {
+        let connection = Connection::open_in_memory().unwrap();
+        let (places, order) = (Places::default(), Cell::new(0));
+        let orders = [["a", "b", "c"], ["a", "b", "c"], ["a", "c", "b"], ["d", "c", "b"], ["a", "b", "c"]];
+        let read = connection
+            .prepare("select 1 as a, 2 as b, 3 as c from (values (1), (2), (3), (4), (5))")
+            .unwrap()
+            .query_map([], |row| {
+                let row = places.of(row);
+                Ok(orders[order.replace(order.get() + 1)].map(|name| row.get::<i64>(name).ok()))
+            })
+            .unwrap()
+            .collect::<Result<Vec<_>, _>>()
+            .unwrap();
+        let (a, b, c) = (Some(1), Some(2), Some(3));
+        assert_eq!(read, [[a, b, c], [a, b, c], [a, c, b], [None, c, b], [a, b, c]]);
     }
 }

@@ -7,13 +7,14 @@ use axum::extract::{FromRequestParts, Query};
 use axum::http::Uri;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
-use rusqlite::{Connection, Row, Statement, ToSql};
+use rusqlite::{Connection, Statement, ToSql};
 use serde::{Deserialize, Serialize};
 use utoipa::IntoParams;
 
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, Result};
 use crate::base::json::Json;
+use crate::storage::columns::{Columns, Places};
 use crate::storage::db::Db;
 use crate::storage::search::Terms;
 use crate::web::app::App;
@@ -204,7 +205,7 @@ impl PageRequest {
         &self,
         connection: &Connection,
         list: &List<'_>,
-        row: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
+        row: impl Fn(&Columns<'_, '_>) -> rusqlite::Result<T>,
     ) -> Result<Listed<T>> {
         let is_search = !self.words.is_empty();
         let window = self.skipped.map_or(0..i64::MAX, |skipped| skipped..skipped.saturating_add(ROWS));
@@ -219,10 +220,10 @@ impl PageRequest {
         let own = [&own, list.filter].concat();
         let known = known_to(&statement, &own);
         let mut found = statement.query(&*known)?;
-        let (mut rows, mut count) = (Vec::new(), 0);
+        let (places, mut rows, mut count) = (Places::default(), Vec::new(), 0);
         while let Some(next) = found.next()? {
             if !is_search || window.contains(&count) {
-                rows.push(row(next)?);
+                rows.push(row(&places.of(next))?);
             }
             count += 1;
         }
@@ -387,7 +388,7 @@ mod tests {
         let ask = |q: &str, page: Option<&str>| {
             let query = ListQuery { q: q.into(), page: page.map(Into::into), ..ListQuery::default() };
             let page = PageRequest::from_query(&query).unwrap();
-            let listed = page.read(&connection, &list, |row| row.get::<_, i64>(0)).unwrap();
+            let listed = page.read(&connection, &list, |row| row.get::<i64>("id")).unwrap();
             (listed.rows, listed.total)
         };
         let (most, far) = (i64::MAX.to_string(), "9".repeat(40));

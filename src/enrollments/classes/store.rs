@@ -141,7 +141,7 @@ pub fn find_member(connection: &Connection, course_id: i64, id: i64) -> Result<O
             "select {MEMBER} from enrollments e join students s on s.id = e.student_id
              where e.id = :id and e.course_id = :course_id"
         ))?
-        .query_row(named_params! { ":id": id, ":course_id": course_id }, member)
+        .query_row(named_params! { ":id": id, ":course_id": course_id }, |row| member(&Columns::of(row)))
         .optional()?)
 }
 
@@ -151,8 +151,7 @@ const MEMBER: &str = "e.id, e.student_id, s.student_number, coalesce(s.full_name
     s.email, s.parent_name, s.parent_contact, e.start_date, e.end_date, e.status, e.midterm_mark, e.final_mark, \
     e.version";
 
-fn member(row: &Row<'_>) -> rusqlite::Result<ClassMember> {
-    let row = Columns::of(row);
+fn member(row: &Columns<'_, '_>) -> rusqlite::Result<ClassMember> {
     Ok(ClassMember {
         enrollment_id: row.get("id")?,
         student_id: row.get("student_id")?,
@@ -161,8 +160,8 @@ fn member(row: &Row<'_>) -> rusqlite::Result<ClassMember> {
         student_email: row.get("email")?,
         guardian_name: row.get("parent_name")?,
         guardian_contact: row.get("parent_contact")?,
-        start_date: date(&row, "start_date")?,
-        end_date: date(&row, "end_date")?,
+        start_date: date(row, "start_date")?,
+        end_date: date(row, "end_date")?,
         status: row.get("status")?,
         midterm_mark: row.get("midterm_mark")?,
         final_mark: row.get("final_mark")?,

@@ -2,7 +2,6 @@
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use rusqlite::Row;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -91,9 +90,8 @@ pub struct OfficeEnrollment {
 
 impl OfficeEnrollment {
     /// Reads the columns of the list.
-    pub(super) fn read(row: &Row<'_>, terms: &QuoteTerms, office: &Office) -> rusqlite::Result<Self> {
+    pub(super) fn read(row: &Columns<'_, '_>, terms: &QuoteTerms, office: &Office) -> rusqlite::Result<Self> {
         let Standing { missing, documents } = Standing::read(row, office)?;
-        let row = &Columns::of(row);
         let instant = |column| Ok::<_, rusqlite::Error>(row.get::<Option<i64>>(column)?.map(from_seconds));
         let prices = store::prices_of(row)?;
         Ok(Self {

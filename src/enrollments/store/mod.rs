@@ -4,7 +4,7 @@ mod transitions;
 
 use jiff::civil::Date;
 use rusqlite::types::Type;
-use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use rusqlite::{Connection, OptionalExtension, named_params};
 
 pub use self::transitions::*;
 use super::prices::{Prices, QuoteTerms};
@@ -17,7 +17,7 @@ use crate::base::email::Email;
 use crate::base::error::{Error, Result};
 use crate::base::money::Money;
 use crate::courses::values::CourseCode;
-use crate::storage::columns::Columns;
+use crate::storage::columns::{Columns, Places};
 use crate::storage::totals;
 use crate::students::status::StudentStatus;
 use crate::web::id::Numbered;
@@ -143,25 +143,25 @@ pub fn find(connection: &Connection, id: i64) -> Result<Enrollment> {
         .prepare_cached(&format!(
             "select {COLUMNS}, {POSITION} as position from enrollments e join courses c on c.id = e.course_id where e.id = :id"
         ))?
-        .query_row(named_params! { ":id": id }, enrollment)
+        .query_row(named_params! { ":id": id }, |row| enrollment(&Columns::of(row)))
         .optional()?
         .ok_or_else(Enrollment::not_found)
 }
 
 /// A student's enrollments, newest first.
 pub fn list_for_student(connection: &Connection, student_id: i64) -> Result<Vec<Enrollment>> {
+    let places = Places::default();
     let rows = connection
         .prepare_cached(&format!(
             "select {COLUMNS}, {POSITION} as position from enrollments e join courses c on c.id = e.course_id
              where e.student_id = :student_id order by e.created_at desc, e.id desc"
         ))?
-        .query_map(named_params! { ":student_id": student_id }, enrollment)?
+        .query_map(named_params! { ":student_id": student_id }, |row| enrollment(&places.of(row)))?
         .collect::<rusqlite::Result<_>>()?;
     Ok(rows)
 }
 
-fn enrollment(row: &Row<'_>) -> rusqlite::Result<Enrollment> {
-    let row = &Columns::of(row);
+fn enrollment(row: &Columns<'_, '_>) -> rusqlite::Result<Enrollment> {
     let id = row.get("id")?;
     let (quoted, charged): (Option<Money>, Option<Money>) =
         (row.get("quoted_price_cents")?, row.get("charged_price_cents")?);
@@ -205,7 +205,6 @@ pub fn list_pending(
     terms: &QuoteTerms,
 ) -> Result<Listed<PendingEnrollment>> {
     page.read(connection, &pending(), |row| {
-        let row = &Columns::of(row);
         let prices = prices_of(row)?;
         Ok(PendingEnrollment {
             id: row.get("id")?,
@@ -326,13 +325,13 @@ pub fn count(connection: &Connection, status: EnrollmentStatus) -> Result<i64> {
     Ok(totals::read(connection, "enrollments", status.as_str())?)
 }
 
-fn optional_date(row: &Columns<'_, '_>, column: &str) -> rusqlite::Result<Option<Date>> {
-    row.get::<Option<String>>(column)?.as_deref().map(parse_date).transpose()
+fn optional_date(row: &Columns<'_, '_>, column: &'static str) -> rusqlite::Result<Option<Date>> {
+    row.get_ref(column)?.as_str_or_null()?.map(parse_date).transpose()
 }
 
 /// A calendar date of a row.
-pub(super) fn date(row: &Columns<'_, '_>, column: &str) -> rusqlite::Result<Date> {
-    parse_date(&row.get::<String>(column)?)
+pub(super) fn date(row: &Columns<'_, '_>, column: &'static str) -> rusqlite::Result<Date> {
+    parse_date(row.get_ref(column)?.as_str()?)
 }
 
 fn parse_date(text: &str) -> rusqlite::Result<Date> {
