@@ -253,7 +253,9 @@ impl School {
 
     fn command(&self) -> Command {
         let mut command = Command::new(&self.binary);
-        command.env_clear().arg("--data-dir").arg(&self.folder);
+        let unit = include_str!("../../../systemd/schoolhouse.service").lines();
+        let environment = unit.filter_map(|line| line.strip_prefix("Environment=")?.split_once('='));
+        command.env_clear().envs(environment).arg("--data-dir").arg(&self.folder);
         command
     }
 
