@@ -75,9 +75,9 @@ pub fn router(app: App) -> anyhow::Result<Router> {
     // As one layer, like the guard: the router boxes every route once for each.
     let sessions = ServiceBuilder::new()
         .layer(portal(Portal::Student))
-        .layer(middleware::from_fn(session::keep_student))
+        .map_request(session::keep_student)
         .layer(portal(Portal::Staff))
-        .layer(middleware::from_fn(session::keep_staff))
+        .map_request(session::keep_staff)
         .layer(Extension(Accounts::<Student>::default()))
         .layer(Extension(Accounts::<staff::Account>::default()))
         .layer(middleware::from_fn(compression::compress));

@@ -15,8 +15,6 @@ use anyhow::Context;
 use async_trait::async_trait;
 use axum::extract::Request;
 use axum::http::request::Parts;
-use axum::middleware::Next;
-use axum::response::Response;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, named_params};
 use sha2::{Digest, Sha256};
@@ -235,19 +233,19 @@ pub fn layer(portal: Portal, app: &App, https: bool) -> SessionManagerLayer<Stor
 }
 
 /// Keeps the student portal's session when the staff portal's layer puts its own in the same place.
-pub async fn keep_student(mut request: Request, next: Next) -> Response {
+pub fn keep_student(mut request: Request) -> Request {
     if let Some(session) = request.extensions_mut().remove::<Session>() {
         request.extensions_mut().insert(StudentSession(session));
     }
-    next.run(request).await
+    request
 }
 
 /// Names the staff portal's session as such.
-pub async fn keep_staff(mut request: Request, next: Next) -> Response {
+pub fn keep_staff(mut request: Request) -> Request {
     if let Some(session) = request.extensions_mut().remove::<Session>() {
         request.extensions_mut().insert(StaffSession(session));
     }
-    next.run(request).await
+    request
 }
 
 /// The sessions of one portal in the database.
