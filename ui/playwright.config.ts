@@ -27,6 +27,8 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        // Pages that live for a second never earn back what it costs to compile them well.
+        '--js-flags=--no-opt,--no-maglev',
       ],
     },
   },
