@@ -113,7 +113,7 @@ test('the server’s refusal for want of room is heard, however large the file',
     await dialog.getByLabel('Document type').selectOption('Other Document');
     await dialog.getByLabel('File').setInputFiles(large);
     await dialog.getByRole('button', { name: 'Upload', exact: true }).click();
-    await expectToast(page, 'Upload Failed', 'Your documents take up 9.5 of 12 MB, and this would be more.');
+    await expectToast(page, 'Upload Failed', 'Your documents take up 9.6 of 12 MB, and this would be more.');
     await expect(dialog).toContainText('Please choose a smaller file, remove a document');
   };
   await openSchool(hear, { SCHOOLHOUSE_DOCUMENTS_MB_PER_STUDENT: '12' });
