@@ -7,24 +7,20 @@
 //! OWASP ASVS 5.0, V7.2 (how sessions are made) and V3.3 (their cookies); what is open of V7 stands in
 //! `tests/asvs.md`.
 
-use std::collections::HashMap;
-use std::fmt;
+mod store;
+
 use std::sync::Arc;
 
 use anyhow::Context;
-use async_trait::async_trait;
 use axum::extract::Request;
 use axum::http::request::Parts;
 use jiff::{SignedDuration, Timestamp};
-use rusqlite::{Connection, OptionalExtension, named_params};
-use sha2::{Digest, Sha256};
-use time::OffsetDateTime;
+use rusqlite::{Connection, named_params};
 use tower_sessions::cookie::SameSite;
-use tower_sessions::session::{Id, Record};
-use tower_sessions::session_store::{Error as StoreError, Result as StoreResult};
-use tower_sessions::{Expiry, Session, SessionManagerLayer, SessionStore};
+use tower_sessions::{Expiry, Session, SessionManagerLayer};
 
-use crate::base::clock::Clock;
+use self::store::Store;
+pub(super) use self::store::hash;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, Result};
 use crate::config::Limits;
@@ -214,16 +210,7 @@ pub fn sweep(connection: &Connection, now: Timestamp) -> Result<()> {
 /// The layer of one portal. `__Host-` cookies exist only over HTTPS.
 pub fn layer(portal: Portal, app: &App, https: bool) -> SessionManagerLayer<Store> {
     let prefix = if https { "__Host-" } else { "" };
-    let limits = &app.config.limits;
-    let store = Store {
-        portal,
-        db: app.db.clone(),
-        clock: app.clock.clone(),
-        absolute: portal.absolute(limits),
-        max: limits.sessions_per_account,
-        known: Arc::default(),
-    };
-    SessionManagerLayer::new(store)
+    SessionManagerLayer::new(Store::new(portal, app))
         .with_name(format!("{prefix}schoolhouse_{}", portal.as_str()))
         .with_secure(https)
         .with_http_only(true)
@@ -246,174 +233,6 @@ pub fn keep_staff(mut request: Request) -> Request {
         request.extensions_mut().insert(StaffSession(session));
     }
     request
-}
-
-/// The sessions of one portal in the database.
-#[derive(Clone)]
-pub struct Store {
-    portal: Portal,
-    db: Db,
-    clock: Clock,
-    /// After which time a session ends in any case.
-    absolute: SignedDuration,
-    /// How many an account may have.
-    max: u32,
-    /// A page asks for several things at once: its session is looked up for the first of them.
-    known: Arc<Memo<Id, Option<Known>>>,
-}
-
-/// A session as it was read.
-#[derive(Clone)]
-struct Known {
-    data: HashMap<String, serde_json::Value>,
-    expires_at: i64,
-}
-
-impl Store {
-    fn expires_at(&self, created_at: Timestamp, seen_at: Timestamp) -> i64 {
-        (seen_at + self.portal.idle()).min(created_at + self.absolute).as_second()
-    }
-}
-
-impl fmt::Debug for Store {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Store").field("portal", &self.portal).finish_non_exhaustive()
-    }
-}
-
-#[async_trait]
-impl SessionStore for Store {
-    async fn create(&self, record: &mut Record) -> StoreResult<()> {
-        // tower-sessions keeps the cookie's id through a flush: without a new one, whoever planted
-        // the cookie would share the session (fixation).
-        record.id = Id::default();
-        let (portal, now) = (self.portal, self.clock.now());
-        let (expires, max) = (self.expires_at(now, now), self.max);
-        let row = SessionRow::from_record(record)?;
-        self.db
-            .write(move |connection| {
-                connection
-                    .prepare_cached(
-                        "insert into sessions
-                             (id_hash, kind, subject_id, data, created_at, last_seen_at, expires_at)
-                         values (:id, :kind, :subject, :data, :now, :now, :expires)",
-                    )?
-                    .execute(named_params! {
-                        ":id": row.id, ":kind": portal, ":subject": row.subject, ":data": row.data,
-                        ":now": now.as_second(), ":expires": expires,
-                    })?;
-                connection
-                    .prepare_cached(
-                        "delete from sessions where id_hash in (
-                             select id_hash from sessions where kind = :kind and subject_id = :subject
-                             order by id_hash = :id desc, last_seen_at desc limit -1 offset :max)",
-                    )?
-                    .execute(named_params! {
-                        ":kind": portal, ":subject": row.subject, ":id": row.id, ":max": max,
-                    })?;
-                Ok(())
-            })
-            .await
-            .map_err(backend)
-    }
-
-    /// Updates only: a session that was deleted meanwhile stays deleted.
-    async fn save(&self, record: &Record) -> StoreResult<()> {
-        let (portal, now) = (self.portal, self.clock.now());
-        let store = self.clone();
-        let row = SessionRow::from_record(record)?;
-        self.db
-            .write(move |connection| {
-                let created: Option<i64> = connection
-                    .prepare_cached("select created_at from sessions where id_hash = :id")?
-                    .query_row(named_params! { ":id": row.id }, |found| found.get(0))
-                    .optional()?;
-                let Some(created) = created else { return Ok(()) };
-                let expires = store.expires_at(crate::base::clock::from_seconds(created), now);
-                connection
-                    .prepare_cached(
-                        "update sessions set subject_id = :subject, data = :data,
-                             last_seen_at = :now, expires_at = :expires
-                         where id_hash = :id and kind = :kind",
-                    )?
-                    .execute(named_params! {
-                        ":id": row.id, ":kind": portal, ":subject": row.subject, ":data": row.data,
-                        ":now": now.as_second(), ":expires": expires,
-                    })?;
-                Ok(())
-            })
-            .await
-            .or_else(|error| {
-                // Who is signed in stays so while the disk fails: only the last visit is not noted, and
-                // an answer that is made already is not turned into a refusal.
-                if !matches!(error, Error::Busy(_) | Error::Full(_) | Error::ReadOnly) {
-                    tracing::warn!("a visit was not noted: {error:?}");
-                }
-                Ok(())
-            })
-    }
-
-    async fn load(&self, id: &Id) -> StoreResult<Option<Record>> {
-        let found = self.db.recall(&self.known, *id, |connection| find(connection, self.portal, id)).await;
-        let now = self.clock.now().as_second();
-        let known = found.map_err(backend)?.filter(|known| known.expires_at > now);
-        // The database decides about expiry; the record's own date never does.
-        let expiry_date = OffsetDateTime::UNIX_EPOCH + time::Duration::days(365 * 1000);
-        Ok(known.map(|known| Record { id: *id, data: known.data, expiry_date }))
-    }
-
-    async fn delete(&self, id: &Id) -> StoreResult<()> {
-        let hashed = hash(id);
-        self.db
-            .write(move |connection| {
-                connection
-                    .prepare_cached("delete from sessions where id_hash = :id")?
-                    .execute(named_params! { ":id": hashed })?;
-                Ok(())
-            })
-            .await
-            .map_err(backend)
-    }
-}
-
-fn find(connection: &Connection, portal: Portal, id: &Id) -> Result<Option<Known>> {
-    let found = connection
-        .prepare_cached("select data, expires_at from sessions where id_hash = :id and kind = :kind")?
-        .query_row(named_params! { ":id": hash(id), ":kind": portal }, |row| {
-            Ok((row.get::<_, String>("data")?, row.get("expires_at")?))
-        })
-        .optional()?;
-    let Some((data, expires_at)) = found else { return Ok(None) };
-    let data = serde_json::from_str(&data).context("sessions.data")?;
-    Ok(Some(Known { data, expires_at }))
-}
-
-struct SessionRow {
-    id: Vec<u8>,
-    subject: i64,
-    data: String,
-}
-
-impl SessionRow {
-    fn from_record(record: &Record) -> StoreResult<Self> {
-        let subject = record
-            .data
-            .get(SUBJECT)
-            .and_then(serde_json::Value::as_i64)
-            .ok_or_else(|| StoreError::Encode("a session without a subject is not stored".into()))?;
-        let data =
-            serde_json::to_string(&record.data).map_err(|error| StoreError::Encode(error.to_string()))?;
-        Ok(Self { id: hash(&record.id), subject, data })
-    }
-}
-
-pub(super) fn hash(id: &Id) -> Vec<u8> {
-    Sha256::digest(id.0.to_le_bytes()).to_vec()
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "what map_err hands over")]
-fn backend(error: Error) -> StoreError {
-    StoreError::Backend(format!("{error:?}"))
 }
 
 fn internal(error: tower_sessions::session::Error) -> Error {
