@@ -55,3 +55,20 @@ export function watchRequests(page: Page) {
 export async function expectQuiet(page: Page) {
   await expect.poll(() => underWay.get(page)?.size ?? 0, { message: 'requests that are under way' }).toBe(0);
 }
+
+/**
+ * A page learns of its first route a moment after Playwright was told: what a busy page asks for in between passes
+ * by unseen. Every route that is laid under an open page waits until the page has it.
+ */
+export function layRoutesForSure(page: Page) {
+  const route = page.route.bind(page);
+  const probe = '/is-routed';
+  const ask = () => page.evaluate((address) => fetch(address).then(({ status }) => status, () => 0), probe);
+  page.route = async (...options) => {
+    const laid = await route(...options);
+    if (!page.url().startsWith('http')) return laid;
+    await route(`**${probe}`, (call) => call.fulfill({ status: 204 }));
+    await expect.poll(ask, { message: 'the page knows its routes' }).toBe(204);
+    return laid;
+  };
+}

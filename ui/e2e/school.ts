@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test as base, expect, type Page } from '@playwright/test';
-import { delay, watchRequests } from './network.ts';
+import { delay, layRoutesForSure, watchRequests } from './network.ts';
 
 const binary =
   process.env.SCHOOLHOUSE ??
@@ -128,6 +128,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
     page.goto = async (...options) => goto(...options).then(async (response) => untilLive(page).then(() => response));
     page.reload = async (...options) => reload(...options).then(async (response) => untilLive(page).then(() => response));
+    layRoutesForSure(page);
     await use(page);
   },
   /** Every page is watched: an error or a warning on its console, or a request to anybody else, fails the test. */
@@ -154,10 +155,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { auto: true },
   ],
-  /** `SLOW=400 make browser`: scripts and answers come that many milliseconds late, so that a race is lost every time. */
+  /**
+   * Races are lost every time: with `SLOW=400 make browser` scripts and answers come that many milliseconds late, with
+   * `THROTTLE=20 make browser` the page's own code takes that many times as long, and the test goes on at its speed.
+   */
   delayed: [
-    async ({ page }, use) => {
+    async ({ page, context }, use) => {
       if (process.env.SLOW) await delay(page, Number(process.env.SLOW));
+      if (process.env.THROTTLE) await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: Number(process.env.THROTTLE) });
       await use();
     },
     { auto: true },
@@ -172,4 +177,11 @@ export async function expectToast(page: Page, title: string, description?: strin
   await expect(toast).toHaveCount(1);
   await expect(toast.locator('.toast-title')).toHaveText(title);
   if (description) await expect(toast).toContainText(description);
+}
+
+/** Answers a question that lies over the page and waits until it is gone: what is typed under it would be lost. */
+export async function answerQuestion(page: Page, title: string, answer: string) {
+  const question = page.getByRole('dialog', { name: title });
+  await question.getByRole('button', { name: answer }).click();
+  await expect(question).toHaveCount(0);
 }

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { enter, newStaff, newStudent } from '../actors.ts';
 import { approveAll, requestCourses } from '../enrollments/actions.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
-import { expect, expectToast, type School, test } from '../school.ts';
+import { answerQuestion, expect, expectToast, type School, test } from '../school.ts';
 
 const mark = (page: Page, which: 'Midterm' | 'Final', name: string) => page.getByRole('textbox', { name: `${which} mark of ${name}` });
 
@@ -78,7 +78,7 @@ test('a row that somebody else saved meanwhile says so, and nothing typed is los
   await page.getByRole('button', { name: 'Save All' }).click();
   await expect(mark(page, 'Final', 'Adaeze')).toHaveAccessibleDescription(/why the mark is corrected/);
   await page.getByRole('button', { name: 'Close', exact: true }).click();
-  await page.getByRole('button', { name: 'Keep Editing' }).click();
+  await answerQuestion(page, 'Leave without saving?', 'Keep Editing');
   await page.getByRole('textbox', { name: 'Why the mark of Adaeze is corrected' }).fill('An essay was counted twice.');
   await page.getByRole('button', { name: 'Save All' }).click();
   await expectToast(page, 'Marks saved');

@@ -4,7 +4,7 @@ import { asRole, endSession, enter, logInAgain } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
 import { emails } from '../mail.ts';
 import { hold } from '../network.ts';
-import { expect, expectToast, type School, test } from '../school.ts';
+import { answerQuestion, expect, expectToast, type School, test } from '../school.ts';
 import { unpricedStudent } from './actions.ts';
 
 const charges = '/admin/charges';
@@ -126,7 +126,7 @@ test('Escape asks before what was typed is lost, and gives the focus back', asyn
   await dialog(page).getByLabel('Amount').fill('480');
   for (const leave of [() => page.keyboard.press('Escape'), () => dialog(page).getByRole('button', { name: 'Cancel' }).click()]) {
     await leave();
-    await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Keep Editing' }).click();
+    await answerQuestion(page, 'Leave without saving?', 'Keep Editing');
     await expect(dialog(page).getByLabel('Amount')).toHaveValue('480');
   }
   await page.keyboard.press('Escape');

@@ -1,7 +1,7 @@
 // The fields of the site settings: what is refused, what moves, what two people write at once.
 import { asStaff, newStaff } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
-import { expect, expectToast, test } from '../school.ts';
+import { answerQuestion, expect, expectToast, test } from '../school.ts';
 import { picture } from './pictures.ts';
 
 test('what is wrong is said on its field, and leaving asks first', async ({ page, fresh }) => {
@@ -24,7 +24,7 @@ test('what is wrong is said on its field, and leaving asks first', async ({ page
   await page.getByLabel('Closes').fill('16:00');
   await expect(summary.getByRole('link')).toHaveCount(2);
   await page.getByRole('link', { name: 'Staff' }).first().click();
-  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Keep Editing' }).click();
+  await answerQuestion(page, 'Leave without saving?', 'Keep Editing');
   await page.getByLabel('Question', { exact: true }).fill('Why does it take four years?');
   await page.getByLabel('Accent colour', { exact: true }).fill('');
   await page.getByRole('button', { name: 'Save Draft' }).click();
