@@ -72,7 +72,8 @@ http: tools binaries
 ui: $(INTERFACE)
 	cd ui && npm run check && npm run lint && npm test && npm run budget
 
-# With SLOW=400 scripts and answers come that many milliseconds late: a test that depends on speed fails.
+# A test that depends on speed fails with SLOW=400 (scripts and answers come that many milliseconds late) and with
+# THROTTLE=20 (the page's own code takes that many times as long).
 # With TRACE=1 a test that fails leaves a trace (npx playwright show-trace), which takes a third of the time more.
 browser: tools binaries
 	cd ui && npx playwright test

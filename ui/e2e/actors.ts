@@ -82,17 +82,17 @@ type Cookies = Awaited<ReturnType<ReturnType<Page['context']>['cookies']>>;
 
 /**
  * One session for all tests of five minutes: passwords are slow to check on purpose, and what leads into
- * accounts asks for a login of the last ten.
+ * accounts asks for a login of the last ten. Of a school, not of its address: the next one may get the same port.
  */
-const sessions = new Map<string, { cookies: Cookies; until: number }>();
+const sessions = new WeakMap<School, { cookies: Cookies; until: number }>();
 
 /** Opens a page of the office as a member of the staff who has logged in before. */
 export async function enter(page: Page, school: School, path: string) {
-  const known = sessions.get(school.url);
+  const known = sessions.get(school);
   if (known && Date.now() < known.until) await page.context().addCookies(known.cookies);
   else {
     await asStaff(page, school);
-    sessions.set(school.url, { cookies: await page.context().cookies(), until: Date.now() + 300_000 });
+    sessions.set(school, { cookies: await page.context().cookies(), until: Date.now() + 300_000 });
   }
   await page.goto(`${school.url}${path}`);
 }
