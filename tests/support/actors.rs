@@ -8,10 +8,11 @@ use serde_json::{Value, json};
 use super::PASSWORD;
 use super::document::assert_documented;
 
-/// A browser with a cookie jar.
+/// A browser with a cookie jar. It trusts no certificate authority until it is given one: reading those of the system
+/// takes longer than most tests.
 pub fn browser() -> reqwest::ClientBuilder {
     choose_cryptography();
-    Client::builder().cookie_store(true)
+    Client::builder().cookie_store(true).tls_certs_only([])
 }
 
 /// No client can be built before: reqwest brings no cryptography of its own here.

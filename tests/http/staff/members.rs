@@ -44,6 +44,10 @@ async fn who_is_dismissed_is_out_at_once_and_enabling_brings_no_session_and_no_l
     run(school.path(), &["reset-password", "--username", "leaver"]);
     assert_eq!(school.count("select count(*) from staff_tokens"), 1);
 
+    // The server keeps both sessions in memory from now on.
+    for actor in [&office, &phone] {
+        actor.get("/api/user").await.expect(StatusCode::OK);
+    }
     let output = run(school.path(), &["disable-staff", "--username", "Leaver"]);
     done(&output, "disabled Leaver\n");
     assert!(err(&output).contains("2 sessions ended"), "{}", err(&output));
