@@ -1,6 +1,6 @@
 // The list of everything that is wrong with a form. It takes the focus after each failed
 // attempt, and each line leads to its field.
-import { type MouseEvent, useEffect, useRef } from 'react';
+import { type MouseEvent, useLayoutEffect, useRef } from 'react';
 import { SiteIcon } from './SiteIcon.tsx';
 import './Notice.css';
 
@@ -13,8 +13,9 @@ type ErrorSummaryProps = {
 export function ErrorSummary({ errors, attempt }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
   const focusedFor = useRef(0);
-  // Without a list of dependencies: the errors are drawn some time after the attempt was counted.
-  useEffect(() => {
+  // Without a list of dependencies: the errors are drawn some time after the attempt was counted. The focus comes
+  // with them, so that no key is pressed in between.
+  useLayoutEffect(() => {
     if (attempt === focusedFor.current || !box.current) return;
     focusedFor.current = attempt;
     box.current.focus();
