@@ -43,6 +43,9 @@ test('a price and the seats are changed in the table: Enter saves, Esc leaves', 
   for (let times = 0; times < 2; times++) await page.keyboard.press('Enter');
   expect((await sent).postDataJSON()).toEqual({ price: 1250.5 });
   await expect.poll(slow.count).toBe(1);
+  // What is typed while it is saved would be lost: nothing can be.
+  await page.keyboard.type('99');
+  await expect(input).toHaveValue('$1,250.5');
   slow.release();
   await expect(price).toContainText('$1,250.50');
   await expect(price).toBeFocused();

@@ -40,21 +40,21 @@ type EditorProps = Omit<EditCellProps, 'children'> & { onLeave: (isByKey: boolea
 function Editor({ label, text, problem, save, said, onLeave }: EditorProps) {
   const [typed, setTyped] = useState(text);
   const [fault, setFault] = useState<string | null>(null);
-  const isUnderWay = useRef(false);
+  const [isSaving, setSaving] = useState(false);
   const faultId = useId();
 
   async function finish(isByKey: boolean) {
-    if (isUnderWay.current) return;
+    if (isSaving) return;
     if (typed.trim() === text) return onLeave(isByKey);
     const wrong = problem(typed);
     setFault(wrong);
     if (wrong) return;
-    isUnderWay.current = true;
+    setSaving(true);
     try {
       await save(typed);
       onLeave(isByKey);
     } catch (error) {
-      isUnderWay.current = false;
+      setSaving(false);
       setFault(said(error));
     }
   }
@@ -65,7 +65,7 @@ function Editor({ label, text, problem, save, said, onLeave }: EditorProps) {
   }
 
   function leaveOnEscape(event: KeyboardEvent) {
-    if (event.key === 'Escape' && !isUnderWay.current) onLeave(true);
+    if (event.key === 'Escape' && !isSaving) onLeave(true);
   }
 
   return (
@@ -81,6 +81,9 @@ function Editor({ label, text, problem, save, said, onLeave }: EditorProps) {
         aria-invalid={fault ? true : undefined}
         aria-describedby={fault ? faultId : undefined}
         value={typed}
+        // What was typed now would be lost with the cell.
+        readOnly={isSaving}
+        aria-busy={isSaving || undefined}
         onFocus={(event) => event.target.select()}
         onKeyDown={leaveOnEscape}
         onBlur={() => void finish(false)}
