@@ -15,7 +15,12 @@ function start(event?: Event) {
   for (const href of others) {
     document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', crossOrigin: '', href }));
   }
-  if (entry) void import(/* @vite-ignore */ entry);
+  if (entry) import(/* @vite-ignore */ entry).catch(listen);
+}
+
+/** At the first sign, and at the next one where what was asked for did not arrive. */
+function listen() {
+  for (const sign of signs) document.addEventListener(sign, start, { capture: true, passive: true });
 }
 
 /** Keeps what only the interface can answer; a button with a command is the browser's own, where it knows them. */
@@ -31,7 +36,7 @@ function answer() {
   pressed?.click();
 }
 
-for (const sign of signs) document.addEventListener(sign, start, { capture: true, passive: true });
+listen();
 document.addEventListener('click', keep, true);
 if (root) new MutationObserver(answer).observe(root, { attributeFilter: ['data-drawn'] });
 if (document.activeElement !== document.body) start();

@@ -237,6 +237,25 @@ test('a button that was pressed before the scripts ran is answered once, when th
   await page.context().close();
 });
 
+test('scripts that did not arrive are asked for again at the next sign', async ({ browser, baseURL }) => {
+  const { page, isLive } = await openQuietly(browser, `${baseURL}/`);
+  const problems: Error[] = [];
+  page.on('pageerror', (problem) => problems.push(problem));
+  await page.route(/\/assets\/(?!start-)/, (route) => route.abort('internetdisconnected'));
+  const missed = page.waitForEvent('requestfailed');
+  await page.mouse.move(200, 300);
+  await missed;
+  await page.unrouteAll();
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('Tab');
+      return isLive();
+    })
+    .toBe(true);
+  expect(problems).toEqual([]);
+  await page.context().close();
+});
+
 test('an address with ?print asks for paper', async ({ browser, baseURL }) => {
   const page = await browser.newPage();
   await page.addInitScript(() => Object.assign(window, { print: () => document.body.setAttribute('data-printed', '') }));

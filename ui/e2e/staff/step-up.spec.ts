@@ -42,6 +42,30 @@ test('a form that needs a fresh proof asks for it over what was typed, and is se
   await expectToast(page, 'Invitation sent', 'noor@northgate.example');
 });
 
+test('a question that does not arrive leaves the form as it was, and comes the next time', async ({ page, fresh }) => {
+  await asStaff(page, fresh);
+  let lost = 0;
+  await page.route('**/assets/IdentityQuestion-*.js', async (route) => {
+    await route.abort('internetdisconnected');
+    lost += 1;
+  });
+  await page.goto(`${fresh.url}/admin/staff`);
+  await expect.poll(() => lost).toBe(1);
+  await page.getByRole('button', { name: 'Invite Colleague' }).click();
+  const invite = page.getByRole('dialog', { name: 'Invite a Colleague' });
+  await invite.getByLabel('Full name').fill('Noor Haddad');
+  await invite.getByLabel('Email').fill('noor@northgate.example');
+  await forget(page, '**/api/admin/staff/invitations');
+  await invite.getByRole('button', { name: 'Send Invitation' }).click();
+  await expect(invite.getByText('Please confirm that it is you, then try again.')).toBeVisible();
+  await expect(invite.getByLabel('Full name')).toHaveValue('Noor Haddad');
+  await page.unroute('**/assets/IdentityQuestion-*.js');
+  await forget(page, '**/api/admin/staff/invitations');
+  await invite.getByRole('button', { name: 'Send Invitation' }).click();
+  await answer(page, fresh.staff.password);
+  await expectToast(page, 'Invitation sent', 'noor@northgate.example');
+});
+
 test('a list is saved after the proof', async ({ page, fresh }) => {
   await asStaff(page, fresh);
   await page.goto(`${fresh.url}/admin/students`);

@@ -1,20 +1,18 @@
 // "Please confirm it is you": before what a stranger at an open browser must not do. What waits for it goes on
 // by itself.
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { wire } from '../api.ts';
 import { useHasEnded } from '../sessionEnd.ts';
-import type { IdentityQuestionProps } from './IdentityQuestion.tsx';
+import type { IdentityQuestion, IdentityQuestionProps } from './IdentityQuestion.tsx';
 import { askIdentity, settleIdentity, useIsAsked } from './identity.ts';
 
-const load = () => import('./IdentityQuestion.tsx').then((part) => ({ default: part.IdentityQuestion }));
-const IdentityQuestion = lazy(load);
+type Part = { IdentityQuestion: typeof IdentityQuestion };
 
 export function StepUp(props: IdentityQuestionProps) {
   const isAsked = useIsAsked();
   const hasEnded = useHasEnded();
+  const [part, setPart] = useState<Part | null>(null);
   useEffect(() => {
-    // Once the page stands, so that nothing has to arrive when it is asked.
-    void load();
     const { request } = wire;
     wire.request = async <T,>(...asked: Parameters<typeof request>) => {
       try {
@@ -30,8 +28,13 @@ export function StepUp(props: IdentityQuestionProps) {
     };
   }, []);
   useEffect(() => {
+    // Once the page stands, so that nothing has to arrive when it is asked. What does not arrive then is asked for
+    // anew; without it the request that waits is refused, and what was typed stays.
+    import('./IdentityQuestion.tsx').then(setPart, () => isAsked && settleIdentity(false));
+  }, [isAsked]);
+  useEffect(() => {
     // Whoever logs in again over the page has proved it by that.
     if (hasEnded) return () => settleIdentity(true);
   }, [hasEnded]);
-  return isAsked && <Suspense><IdentityQuestion {...props} /></Suspense>;
+  return isAsked && part && <part.IdentityQuestion {...props} />;
 }
