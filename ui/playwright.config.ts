@@ -4,6 +4,9 @@ import { defineConfig } from '@playwright/test';
 /** Chromium without the windows around its pages, which take a third of the time. */
 const browser = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell';
 
+/** `THROTTLE` looks for races: what runs out of time is none. */
+const patience = process.env.THROTTLE ? 5 : 1;
+
 export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
@@ -11,8 +14,8 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list']],
   // A busy machine is no defect of the school's.
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  timeout: 120_000 * patience,
+  expect: { timeout: 20_000 * patience },
   use: {
     browserName: 'chromium',
     // A trace records every test, and takes a third of the processor's time: `TRACE=1 make browser`.

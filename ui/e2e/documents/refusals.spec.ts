@@ -16,10 +16,13 @@ test('a PDF with a script is refused with what to do about it', async ({ page, s
   await upload.click();
   const words = 'This PDF contains a script; only plain pages can be taken. Please open it, print it to PDF again, and upload that.';
   await expect(dialog.locator('.field-error')).toHaveText(words);
+  // A toast stays while it has the focus.
+  const toast = page.getByRole('button', { name: 'Close notification' });
+  await toast.focus();
   await expectSoundInEveryLook(page);
   await expect(dialog.getByLabel('Document type')).toHaveValue('transcript');
   // The sentence is long enough for its toast to lie over the dialog's buttons.
-  await page.getByRole('button', { name: 'Close notification' }).click();
+  await toast.click();
   await chooser.setInputFiles(pdf('printed.pdf'));
   await upload.click();
   await expectToast(page, 'Document Uploaded');

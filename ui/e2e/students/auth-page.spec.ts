@@ -116,7 +116,7 @@ test('the login follows two seconds after the verification', async ({ page }) =>
   await page.clock.install();
   await page.goto('/student/auth');
   await expect(field(page, 'Email')).toBeVisible();
-  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
   await page.goto('/student/verify/a-token');
   // Time stands still but for these steps, so that no more than one of them is uncertain.
   await expect(async () => {

@@ -9,8 +9,11 @@ export const typing_pause_ms = 150;
 
 type Codec<View> = { read: (parameters: URLSearchParams) => View; write: (view: View) => Record<string, string> };
 
-/** Returns the view and a way to change it; both functions of the codec must be stable and pure. */
-export function useUrlView<View>({ read, write }: Codec<View>) {
+/**
+ * Returns the view and a way to change it; both functions of the codec must be stable and pure. What the browser keeps
+ * with the address (`kept`) it keeps with the address of another view too.
+ */
+export function useUrlView<View>({ read, write }: Codec<View>, kept?: unknown) {
   const location = useLocation();
   const navigationType = useNavigationType();
   const navigate = useNavigate();
@@ -36,7 +39,7 @@ export function useUrlView<View>({ read, write }: Codec<View>) {
     setView(next);
     clearTimeout(pending.current);
     const search = `?${new URLSearchParams(write(next))}`;
-    const rewrite = () => void navigate({ search }, { replace: true, preventScrollReset: true });
+    const rewrite = () => void navigate({ search }, { replace: true, state: kept, preventScrollReset: true });
     if (pause_ms === 0) rewrite();
     else pending.current = setTimeout(rewrite, pause_ms);
   }

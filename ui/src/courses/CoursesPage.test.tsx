@@ -59,7 +59,7 @@ it('says that the courses failed to load, and tries again when asked', async () 
   server.use(http.get(url, () => HttpResponse.json(courses)));
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByText(/ENL1W/)).toBeInTheDocument();
-  expect(screen.getByRole('tabpanel')).toHaveFocus();
+  await waitFor(() => expect(screen.getByRole('tabpanel')).toHaveFocus());
 });
 
 it('says so when a grade has no courses', async () => {

@@ -6,7 +6,7 @@ import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import { AuthLogin } from './AuthLogin.tsx';
 import { AuthPanel } from './AuthPanel.tsx';
-import { type AuthTab, useAuthView, useRegistered } from './authView.ts';
+import { type AuthTab, useAuthView } from './authView.ts';
 import { RegisterPanel } from './RegisterPanel.tsx';
 import './AuthPage.css';
 
@@ -18,8 +18,7 @@ const tabs = [
 
 export function AuthPage() {
   const school = useSchool();
-  const { view, showTab } = useAuthView();
-  const [registered, setRegistered] = useRegistered();
+  const { view, registered, setRegistered, showTab } = useAuthView();
   // An address typed on one tab need not be typed again on the other.
   const [email, setEmail] = useState(registered ?? '');
   const [isLed, setIsLed] = useState(false);

@@ -8,21 +8,23 @@ export type AuthTab = 'login' | 'register';
 type AuthView = { tab: AuthTab; isVerified: boolean; next: string | null };
 
 export function useAuthView() {
-  const [view, show] = useUrlView<AuthView>({ read, write });
+  const [registered, setRegistered] = useRegistered();
+  const [view, show] = useUrlView<AuthView>({ read, write }, { registered });
   return {
     view,
+    registered,
+    setRegistered,
     showTab: (tab: AuthTab, isKey = false) => show({ ...view, tab, isVerified: false }, isKey ? typing_pause_ms : 0),
   };
 }
 
 /** The address that was registered just now. The browser keeps it with the page, so that a reload still knows it. */
-export function useRegistered() {
+function useRegistered() {
   const { search, state } = useLocation();
   const navigate = useNavigate();
   const kept = (state as { registered?: string | null } | null)?.registered ?? null;
   const [registered, setRegistered] = useState(kept);
   useEffect(() => {
-    // A change of the tab rewrites the address, and with it what is kept.
     if (kept === registered) return;
     void navigate({ search }, { replace: true, state: { registered }, preventScrollReset: true });
   }, [kept, registered, search, navigate]);
