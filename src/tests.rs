@@ -30,7 +30,7 @@ use crate::students::office::Origin;
 use crate::students::profile::choices::{CanadianStatus, Gender, Province};
 use crate::students::requests::RequestKind;
 use crate::students::status::StudentStatus;
-use crate::web::session::Portal;
+use crate::web::portal::Portal;
 
 /// Columns whose words no code reads or writes yet.
 const UNUSED: [&str; 1] = ["admissions.status"];

@@ -18,7 +18,8 @@ use crate::staff::Role;
 use crate::staff::members::{Change, Personnel};
 use crate::staff::store::{self, Member};
 use crate::storage::data_dir::DataDir;
-use crate::web::session::{self, Portal};
+use crate::web::portal::Portal;
+use crate::web::session;
 
 #[derive(Args)]
 pub(super) struct Username {

@@ -38,7 +38,8 @@ use crate::base::security_log::Event;
 use crate::base::webauthn::Site;
 use crate::config::Config;
 use crate::web::app::App;
-use crate::web::session::{self, Portal};
+use crate::web::portal::Portal;
+use crate::web::session;
 use crate::web::signed_in;
 
 /// An account that may have a second factor: what its portal knows of it.

@@ -7,7 +7,7 @@ use super::passkeys::store as passkeys;
 use super::totp::{SECRET_BYTES, Secret};
 use crate::base::clock::from_seconds;
 use crate::base::error::Result;
-use crate::web::session::Portal;
+use crate::web::portal::Portal;
 
 /// Whose a second factor is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use utoipa_axum::router::OpenApiRouter;
 use super::router::{open_endpoints, signed_in_endpoints};
 use crate::base::closed_set::ClosedSet;
 use crate::web::access;
-use crate::web::session::Portal;
+use crate::web::portal::Portal;
 
 #[derive(OpenApi)]
 #[openapi(info(

@@ -31,8 +31,9 @@ use crate::students::Student;
 use crate::web::app::App;
 use crate::web::compression;
 use crate::web::listener;
+use crate::web::portal::Portal;
 use crate::web::rate_limit;
-use crate::web::session::{self, Accounts, Portal};
+use crate::web::session::{self, Accounts};
 use crate::website::Website;
 use crate::{
     admissions, courses, dashboard, documents, enrollments, messages, privacy, records, school, staff,

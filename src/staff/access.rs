@@ -13,7 +13,7 @@ use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, Result};
 use crate::web::access::{Caller, WayIn};
 use crate::web::app::App;
-use crate::web::session::Portal;
+use crate::web::portal::Portal;
 
 /// What a handler asks of the role of whoever calls it.
 pub trait Requirement {

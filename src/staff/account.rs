@@ -20,10 +20,11 @@ use crate::mail::{self, Cause};
 use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
 use crate::web::password_change::PasswordReset;
+use crate::web::portal::Portal;
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::device::{Account as DeviceAccount, Devices, Remember};
 use crate::web::rate_limit::guesses::Link;
-use crate::web::session::{self, Portal, StaffSession};
+use crate::web::session::{self, StaffSession};
 use crate::web::signed_in::Device;
 
 /// Said of a link that opens nothing.

@@ -29,7 +29,7 @@ use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::id::{Id, Numbered};
-use crate::web::session::Portal;
+use crate::web::portal::Portal;
 use crate::web::signed_in;
 
 /// The endpoints of this part.

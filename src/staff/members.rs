@@ -15,7 +15,8 @@ use crate::base::email::Email;
 use crate::base::error::{Error, Result};
 use crate::config::Config;
 use crate::mail::{Cause, EmailMessage, outbox};
-use crate::web::session::{self, Portal};
+use crate::web::portal::Portal;
+use crate::web::session;
 
 /// What was found and done.
 #[derive(Debug, PartialEq, Eq)]

@@ -46,11 +46,12 @@ use crate::web::app::App;
 use crate::web::form::form;
 use crate::web::pagination::PageRequest;
 use crate::web::password_change::RenewedHash;
+use crate::web::portal::Portal;
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::device::{Account as DeviceAccount, Devices, Remember};
 use crate::web::rate_limit::guesses::Attempt;
 use crate::web::rate_limit::openings::Opener;
-use crate::web::session::{self, Accounts, Portal, StaffSession};
+use crate::web::session::{self, Accounts, StaffSession};
 use crate::web::signed_in::Device;
 
 /// How long a link to a new password works.

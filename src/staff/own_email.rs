@@ -20,9 +20,9 @@ use crate::mail::{Cause, outbox};
 use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
 use crate::web::form::{Field, form};
+use crate::web::portal::Portal;
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::guesses::{Attempt, Link};
-use crate::web::session::Portal;
 
 const DEAD_LINK: &str =
     "This link has expired or was used already. Your address is changed on your account page, by a new link.";

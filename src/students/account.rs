@@ -24,10 +24,11 @@ use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
 use crate::web::form::form;
 use crate::web::password_change::PasswordReset;
+use crate::web::portal::Portal;
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::device::{Account, Devices, Remember};
 use crate::web::rate_limit::guesses;
-use crate::web::session::{self, Portal, StudentSession};
+use crate::web::session::{self, StudentSession};
 
 /// Said of a link that does not verify (specification, section 2).
 pub(super) const BAD_LINK: &str =

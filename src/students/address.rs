@@ -16,7 +16,8 @@ use crate::base::error::{Error, Result};
 use crate::base::hashing;
 use crate::config::Config;
 use crate::mail::Cause;
-use crate::web::session::{self, Portal};
+use crate::web::portal::Portal;
+use crate::web::session;
 
 /// Keeps a new address as pending until it is confirmed from its own mailbox; notifies the old one.
 ///

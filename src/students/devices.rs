@@ -14,8 +14,9 @@ use crate::mail::{self, Cause};
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::password_change::{NewPassword, PasswordChange};
+use crate::web::portal::Portal;
 use crate::web::rate_limit::ClientAddr;
-use crate::web::session::{self, Portal, StudentSession};
+use crate::web::session::{self, StudentSession};
 use crate::web::signed_in::{self, SignedIn};
 
 /// The calls of this part.

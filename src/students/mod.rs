@@ -52,10 +52,11 @@ use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::id::Numbered;
 use crate::web::password_change::RenewedHash;
+use crate::web::portal::Portal;
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::device::{Account, Devices, Remember};
 use crate::web::rate_limit::guesses::Attempt;
-use crate::web::session::{self, Accounts, Portal, StudentSession};
+use crate::web::session::{self, Accounts, StudentSession};
 use crate::web::signed_in::Device;
 
 /// The calls of this room.

@@ -30,7 +30,8 @@ use crate::second_factor::{
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::id::Id;
-use crate::web::session::{Portal, StudentSession};
+use crate::web::portal::Portal;
+use crate::web::session::StudentSession;
 
 /// The endpoints of this part.
 pub fn routes() -> OpenApiRouter<App> {

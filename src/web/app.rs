@@ -17,8 +17,8 @@ use crate::mail;
 use crate::storage::data_dir::DataDir;
 use crate::storage::db::{self, Db, Inspection, Writer};
 use crate::storage::disk::Disk;
+use crate::web::portal::Portal;
 use crate::web::rate_limit::{RateLimiter, Remembered};
-use crate::web::session::Portal;
 
 /// What every handler shares. Cheap to clone.
 #[derive(Clone)]

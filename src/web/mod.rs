@@ -12,6 +12,7 @@ pub mod id;
 pub mod listener;
 pub mod pagination;
 pub mod password_change;
+pub mod portal;
 pub mod rate_limit;
 pub mod requests;
 pub mod session;

@@ -8,9 +8,9 @@ use crate::base::hashing;
 use crate::base::password::Password;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
+use crate::web::portal::Portal;
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::guesses::Attempt;
-use crate::web::session::Portal;
 
 form! {
     /// `POST /api/user/password`'s and `POST /api/students/password`'s body.

@@ -21,21 +21,12 @@ use tower_sessions::{Expiry, Session, SessionManagerLayer};
 
 use self::store::Store;
 pub(super) use self::store::hash;
-use crate::base::closed_set::{ClosedSet, closed_set};
+use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, Result};
 use crate::config::Limits;
 use crate::storage::db::{Db, Memo};
 use crate::web::app::App;
-
-closed_set! {
-    /// Which portal a session belongs to; its cookie is named after it.
-    pub enum Portal {
-        /// Signed in until logout: 90 days after the last visit, `[limits] student_session_days` in any case.
-        Student = "student",
-        /// Signed out after 60 idle minutes, and after 12 hours in any case.
-        Staff = "staff",
-    }
-}
+use crate::web::portal::Portal;
 
 impl Portal {
     fn idle(self) -> SignedDuration {

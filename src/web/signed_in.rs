@@ -19,7 +19,8 @@ use utoipa::ToSchema;
 use crate::base::clock::from_seconds;
 use crate::base::error::{Error, Result};
 use crate::base::random;
-use crate::web::session::{self, Portal};
+use crate::web::portal::Portal;
+use crate::web::session;
 
 /// The kind of device a request comes from, like "Firefox on Windows".
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -24,7 +24,8 @@ use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::id::Id;
-use crate::web::session::{self, Portal};
+use crate::web::portal::Portal;
+use crate::web::session;
 
 /// The endpoints of this part.
 pub fn routes() -> OpenApiRouter<App> {

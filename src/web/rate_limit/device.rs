@@ -22,7 +22,7 @@ use crate::base::error::Result;
 use crate::base::hashing;
 use crate::base::random;
 use crate::config::Config;
-use crate::web::session::Portal;
+use crate::web::portal::Portal;
 
 /// Accounts that one browser is known for, the newest first.
 const TOKENS: usize = 4;

@@ -17,7 +17,7 @@ use super::{RateLimiter, millis};
 use crate::base::clock::Clock;
 use crate::base::error::{Error, Result};
 use crate::base::hashing::{self, Gate, Lane};
-use crate::web::session::Portal;
+use crate::web::portal::Portal;
 
 /// What is counted apart from everything else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
