@@ -11,6 +11,7 @@ mod checkpoint;
 mod connection;
 pub mod inspection;
 pub mod integrity;
+mod job;
 mod memo;
 pub mod pages;
 mod schema;
@@ -34,6 +35,7 @@ use self::connection::connect_reader;
 pub use self::connection::{APPLICATION_ID, connect, connect_alongside, connect_to_look, is_still_named};
 use self::inspection::Condition;
 pub use self::inspection::{Inspection, Integrity};
+use self::job::Job;
 use self::memo::LogIndex;
 pub use self::memo::Memo;
 use self::pages::{PageCheck, Sums};
@@ -42,7 +44,6 @@ pub(crate) use self::schema::testing;
 pub use self::schema::{
     Damaged, NewerSchema, is_behind, newest_schema, open, schema_version, schema_versions,
 };
-use self::writer::Job;
 pub use self::writer::Writer;
 pub use self::writer::in_savepoint;
 use crate::base::error::{Error, Result};

@@ -18,7 +18,7 @@ use rustix::fs::{Advice, fadvise};
 use sha2::{Digest, Sha256};
 use tokio::sync::mpsc;
 
-use super::writer::Job;
+use super::job::Job;
 
 /// The first bytes of a file of sums, of which each is 8 bytes, little-endian; its last 32 are the
 /// SHA-256 of all before.

@@ -12,6 +12,7 @@ use tokio::sync::mpsc;
 
 use super::checkpoint::Checkpointer;
 use super::connect;
+use super::job::{Answer, Job};
 use super::memo::LogIndex;
 use super::pages::{PageCheck, Pages, Sums};
 use crate::base::error::{Error, Result};
@@ -22,11 +23,6 @@ use crate::storage::disk::Disk;
 const QUEUE: usize = 1024;
 /// Writes that share one commit.
 const GROUP: usize = 128;
-
-/// Runs on the writer's connection, or on none when the transaction could not begin.
-pub(super) type Job = Box<dyn FnOnce(Option<&Connection>) -> Answer + Send>;
-/// Tells the caller, once it is known what became of the commit.
-type Answer = Box<dyn FnOnce(Result<(), Arc<anyhow::Error>>) + Send>;
 
 /// Ends the writer thread; held by whoever opened the database.
 pub struct Writer {
