@@ -8,8 +8,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
+use super::emails::{self, How};
 use super::links::{self, LinkPurpose, NewLink};
-use super::{Account, emails, store};
+use super::{Account, store};
 use crate::audit::{self, Actor};
 use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
@@ -131,15 +132,6 @@ pub(super) async fn note_login(app: &App, account: &Account, new: Option<Device>
     if let Err(error) = noted {
         tracing::warn!("a login was not noted: {error:?}");
     }
-}
-
-/// How a password was changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum How {
-    /// By a link.
-    ByLink,
-    /// By somebody who was signed in and knew the one before.
-    SignedIn,
 }
 
 /// Tells the owner of a new password by e-mail.

@@ -6,7 +6,8 @@ use axum::http::StatusCode;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::account::{self, How, StaffMessage};
+use super::account::{self, StaffMessage};
+use super::emails::How;
 use super::{Recent, Staff, may, store};
 use crate::audit;
 use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};

@@ -1,7 +1,6 @@
 //! What the program writes to the people of the office about their accounts.
 
-use super::account::How;
-use super::invitations::Invitation;
+use super::invitations::store::Invitation;
 use super::links::NewLink;
 use super::{Account, Role};
 use crate::base::email::Email;
@@ -10,6 +9,15 @@ use crate::mail::{EmailMessage, Kind};
 use crate::second_factor::FactorNews;
 
 const NOT_YOU: &str = "If it was not you, please tell an administrator of the school at once.";
+
+/// How a password was changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum How {
+    /// By a link.
+    ByLink,
+    /// By somebody who was signed in and knew the one before.
+    SignedIn,
+}
 
 /// The password was changed.
 pub(super) fn password_changed(to: &Email, account: &Account, how: How, config: &Config) -> EmailMessage {

@@ -8,8 +8,9 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
+use super::invitations::store as invitations;
 use super::store::{self, Member};
-use super::{Duty, Role, account, emails, invitations};
+use super::{Duty, Role, account, emails};
 use crate::audit::{self, Actor};
 use crate::base::email::Email;
 use crate::base::error::{Error, Result};

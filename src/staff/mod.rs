@@ -77,7 +77,7 @@ pub fn routes() -> OpenApiRouter<App> {
 pub fn sweep(connection: &Connection, now: Timestamp) -> Result<()> {
     links::sweep(connection, now)?;
     forgotten::sweep(connection, now)?;
-    invitations::sweep(connection, now)
+    invitations::store::sweep(connection, now)
 }
 
 /// An account of the office that may be signed in to.

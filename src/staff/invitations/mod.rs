@@ -3,7 +3,7 @@
 //! Promises: looking at a link uses nothing up; a link that opens nothing any more says why and what to do.
 //! Who may not invite any more leaves no invitation behind.
 
-mod store;
+pub(super) mod store;
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -12,10 +12,9 @@ use rusqlite::Connection;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-pub(super) use self::store::{Invitation, expire_of, sweep};
 use self::store::{
-    NewInvitation, accept, find, find_by_token, find_unanswered, insert, is_invited, list_open, renew,
-    withdraw,
+    Invitation, NewInvitation, accept, find, find_by_token, find_unanswered, insert, is_invited, list_open,
+    renew, withdraw,
 };
 use super::account::StaffMessage;
 use super::colleagues::{self, check_still_may};
