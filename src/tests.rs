@@ -26,9 +26,9 @@ use crate::staff::{Role, links::LinkPurpose as StaffLinkPurpose};
 use crate::storage::db;
 use crate::students::guardian::GuardianHow;
 use crate::students::links::LinkPurpose;
-use crate::students::office::Origin;
 use crate::students::profile::choices::{CanadianStatus, Gender, Province};
 use crate::students::requests::RequestKind;
+use crate::students::status::Origin;
 use crate::students::status::StudentStatus;
 use crate::web::portal::Portal;
 

@@ -32,7 +32,7 @@ use serde::de::DeserializeOwned;
 
 use self::calendar::Calendar;
 use self::dice::Dice;
-use self::papers::Files;
+use self::files::Files;
 use self::plan::Plan;
 use self::scene::Scene;
 pub use self::staff::Accounts;

@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::links::{self, Link, LinkPurpose, NewLink};
+use super::password::replace_password;
 use super::requests::{self, NewRequest};
 use super::{Student, address, emails, store};
 use crate::base::email::Email;
@@ -30,10 +31,6 @@ use crate::web::rate_limit::device::{Account, Devices, Remember};
 use crate::web::rate_limit::guesses;
 use crate::web::session::{self, StudentSession};
 
-/// Said of a link that does not verify (specification, section 2).
-pub(super) const BAD_LINK: &str =
-    "We couldn't verify your email address. The link may have expired or is invalid.";
-
 const USED_LINK: &str = "This link has expired or was used already. Please ask for a new one.";
 /// The same for links that a person cannot ask for again.
 const DEAD_LINK: &str = "This link has expired or was used already. If anything is wrong with your account, \
@@ -46,7 +43,8 @@ struct Opens {
     dead: &'static str,
 }
 
-const VERIFYING: Opens = Opens { purposes: &[LinkPurpose::Verify, LinkPurpose::ChangeEmail], dead: BAD_LINK };
+const VERIFYING: Opens =
+    Opens { purposes: &[LinkPurpose::Verify, LinkPurpose::ChangeEmail], dead: links::BAD_LINK };
 const RESETTING: Opens =
     Opens { purposes: &[LinkPurpose::ResetPassword, LinkPurpose::ChoosePassword], dead: USED_LINK };
 const DISOWNING: Opens =
@@ -347,15 +345,6 @@ fn disown(
         requests::post(connection, &message, Cause::Office, config, now)?;
     }
     Ok(false)
-}
-
-/// Gives a student a new password and ends whatever was opened under the old one: every link, an
-/// address that waits for its confirmation, every session. The browser that asked goes on by
-/// [`session::renew`].
-pub fn replace_password(connection: &Connection, student_id: i64, hash: &str, now: Timestamp) -> Result<()> {
-    store::set_password(connection, student_id, hash, now)?;
-    links::end_all(connection, student_id)?;
-    session::end_all(connection, Portal::Student, student_id).map(drop)
 }
 
 /// Makes a link to a new password and returns it, for the command line.

@@ -4,9 +4,9 @@
 use jiff::Timestamp;
 use rusqlite::Connection;
 
-use super::account::replace_password;
 use super::history::{self, Change};
 use super::links::{self, Link, LinkPurpose, NewLink};
+use super::password::replace_password;
 use super::requests::post;
 use super::status::StudentStatus;
 use super::{Student, emails, store};
@@ -95,7 +95,7 @@ pub fn finish_change(
     if is(&student.email) {
         return Ok(false);
     }
-    let bad_link = || Error::NotFound(super::account::BAD_LINK.into());
+    let bad_link = || Error::NotFound(links::BAD_LINK.into());
     let new = Email::parse(&link.email).map_err(|_| bad_link())?;
     let is_wanted =
         student.status == StudentStatus::Active && student.pending_email.as_deref().is_some_and(is);
@@ -134,7 +134,7 @@ pub fn undo_change(
     link: &Link,
     now: Timestamp,
 ) -> Result<()> {
-    let old = Email::parse(&link.email).map_err(|_| Error::NotFound(super::account::BAD_LINK.into()))?;
+    let old = Email::parse(&link.email).map_err(|_| Error::NotFound(links::BAD_LINK.into()))?;
     take_back(connection, student, &old, now)?;
     if !student.email.eq_ignore_ascii_case(old.as_str()) {
         let message = emails::email_change_undone(&student.address()?, config);

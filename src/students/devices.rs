@@ -5,7 +5,8 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::account::{self, Message};
+use super::account::Message;
+use super::password::replace_password;
 use super::status::StudentStatus;
 use super::{CurrentStudent, emails, store};
 use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
@@ -53,7 +54,7 @@ async fn change_student_password(
         let student = store::find(connection, id)?
             .filter(|student| student.status == StudentStatus::Active)
             .ok_or_else(Error::signed_out)?;
-        account::replace_password(connection, id, &new_hash, now)?;
+        replace_password(connection, id, &new_hash, now)?;
         let message =
             emails::password_changed(&student.address()?, student.profile.full_name.as_deref(), &config);
         mail::outbox::enqueue(connection, &message, Cause::Student(id), &config, now).map(drop)

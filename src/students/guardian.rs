@@ -1,32 +1,19 @@
-//! What a parent or guardian of a student under 18 has said: the office notes that they confirmed, and
-//! takes it back. The enrollments ask [`confirmation`].
+//! What a parent or guardian of a student under 18 has said, as the office notes it. The enrollments ask
+//! [`confirmation`].
 
-use axum::extract::State;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::{Connection, OptionalExtension, named_params};
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 
 use super::history::{self, Change};
-use super::office::{self, StudentRecord};
 use super::{Student, age};
 use crate::audit::{self, Actor, By};
 use crate::base::clock::from_seconds;
 use crate::base::closed_set::{ClosedSet, closed_set};
-use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
-use crate::base::json::Json;
-use crate::staff::{Staff, may};
-use crate::web::access::endpoint;
-use crate::web::app::App;
-use crate::web::form::form;
-use crate::web::id::{Id, Numbered};
-
-/// The office's endpoints.
-pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(confirm_guardian)).routes(endpoint!(unconfirm_guardian))
-}
+use crate::base::error::Result;
+use crate::web::id::Numbered;
 
 closed_set! {
     /// How a parent or guardian confirmed.
@@ -109,78 +96,6 @@ pub fn confirmation(connection: &Connection, student_id: i64) -> Result<Option<G
         .optional()?)
 }
 
-form! {
-    /// `POST /api/admin/students/{id}/guardian-confirmed`'s body.
-    pub struct GuardianConfirmed {
-        /// How they confirmed.
-        how: GuardianHow,
-    }
-}
-
-impl GuardianConfirmed {
-    fn parse(&self) -> Result<GuardianHow, FieldErrors> {
-        let message = || format!("Must be one of {}", GuardianHow::words());
-        GuardianHow::parse(self.how.text()).ok_or_else(|| FieldErrors::one("how", message()))
-    }
-}
-
-/// Note that a parent or guardian confirmed; repeating it changes nothing
-#[utoipa::path(post, path = "/api/admin/students/{id}/guardian-confirmed", tag = "students",
-    params(("id" = i64, Path, description = "Number of the student")), request_body = GuardianConfirmed,
-    responses((status = 200, body = StudentRecord), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody)))]
-async fn confirm_guardian(
-    staff: Staff<may::Students>,
-    State(app): State<App>,
-    Id(id, ..): Id<Student>,
-    Json(form): Json<GuardianConfirmed>,
-) -> Result<Json<StudentRecord>> {
-    let (now, today) = (app.clock.now(), app.today());
-    app.db
-        .write(move |connection| {
-            let student = super::store::find(connection, id)?.ok_or_else(Student::not_found)?;
-            let how = form.parse()?;
-            match GuardianState::new(student.profile.date_of_birth, today, false) {
-                GuardianState::NotNeeded => {
-                    let message = "This student is not under 18, so nobody needs to confirm.";
-                    return Err(Error::Conflict(message.into()));
-                }
-                GuardianState::Confirmed | GuardianState::Missing => {}
-            }
-            if confirmation(connection, id)?.is_none_or(|before| before.how != how) {
-                confirm(connection, id, how, (staff.id, &staff.actor()), now)?;
-            }
-            office::read(connection, id, today)
-        })
-        .await
-        .map(Json)
-}
-
-/// Take back that a parent or guardian confirmed; repeating it changes nothing
-#[utoipa::path(delete, path = "/api/admin/students/{id}/guardian-confirmed", tag = "students",
-    params(("id" = i64, Path, description = "Number of the student")),
-    responses((status = 200, body = StudentRecord), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
-async fn unconfirm_guardian(
-    staff: Staff<may::Students>,
-    State(app): State<App>,
-    Id(id, ..): Id<Student>,
-) -> Result<Json<StudentRecord>> {
-    let (now, today) = (app.clock.now(), app.today());
-    app.db
-        .write(move |connection| {
-            super::store::find(connection, id)?.ok_or_else(Student::not_found)?;
-            if confirmation(connection, id)?.is_some() {
-                record(connection, (staff.id, &staff.actor()), id, None, now)?;
-                note(connection, id, None, now)?;
-            }
-            office::read(connection, id, today)
-        })
-        .await
-        .map(Json)
-}
-
 /// Notes that a parent or guardian confirmed; `by` is a member of the staff, by number and for the audit.
 pub fn confirm(
     connection: &Connection,
@@ -191,6 +106,12 @@ pub fn confirm(
 ) -> Result<()> {
     note(connection, id, Some((how, by.0)), now)?;
     record(connection, by, id, Some(how), now)
+}
+
+/// Takes back that they did.
+pub fn take_back(connection: &Connection, id: i64, by: (i64, &Actor), now: Timestamp) -> Result<()> {
+    record(connection, by, id, None, now)?;
+    note(connection, id, None, now)
 }
 
 fn note(

@@ -12,6 +12,10 @@ use crate::base::error::Result;
 use crate::base::random::Token;
 use crate::config::Config;
 
+/// Said of a link that does not verify (specification, section 2).
+pub(super) const BAD_LINK: &str =
+    "We couldn't verify your email address. The link may have expired or is invalid.";
+
 closed_set! {
     /// What a link is for.
     pub enum LinkPurpose {

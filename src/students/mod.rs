@@ -16,6 +16,7 @@ pub mod links;
 pub mod notes;
 mod number;
 pub mod office;
+mod password;
 pub mod profile;
 pub mod requests;
 pub mod second_factor;
@@ -35,9 +36,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use self::office::Origin;
 use self::profile::Profile;
-use self::status::StudentStatus;
+use self::status::{Origin, StudentStatus};
 use crate::audit::By;
 use crate::base::closed_set::ClosedSet;
 use crate::base::email::Email;
@@ -68,7 +68,6 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(endpoint!(log_out_student))
         .merge(account::routes())
         .merge(devices::routes())
-        .merge(guardian::routes())
         .merge(identity::routes())
         .merge(notes::routes())
         .merge(office::routes())

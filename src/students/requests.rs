@@ -7,10 +7,9 @@ use anyhow::anyhow;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, named_params};
 
-use super::account::replace_password;
 use super::links::{self, LinkPurpose, NewLink};
-use super::office::Origin;
-use super::status::StudentStatus;
+use super::password::replace_password;
+use super::status::{Origin, StudentStatus};
 use super::{Student, emails, store};
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::email::Email;

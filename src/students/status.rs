@@ -1,4 +1,4 @@
-//! The states of a student's account (DESIGN, States).
+//! The states of a student's account (DESIGN, States), and who made it.
 
 use crate::base::closed_set::closed_set;
 use crate::base::error::{Error, Result};
@@ -44,5 +44,15 @@ impl StudentStatus {
     /// Whether its owner may have a link to a new password, which proves the mailbox, too.
     pub fn may_reset_password(self) -> bool {
         self.is_open()
+    }
+}
+
+closed_set! {
+    /// Who made an account.
+    pub enum Origin {
+        /// The student, on the website.
+        Registration = "registration",
+        /// The office.
+        Office = "office",
     }
 }

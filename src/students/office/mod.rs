@@ -8,6 +8,7 @@
 pub mod account;
 mod create;
 mod email;
+mod guardian;
 pub mod import;
 pub mod many;
 pub mod merge;
@@ -24,8 +25,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::Student;
 use super::guardian::GuardianConfirmation;
-use super::status::StudentStatus;
-use crate::base::closed_set::closed_set;
+use super::status::{Origin, StudentStatus};
 use crate::base::error::{Error, Result};
 use crate::web::app::App;
 use crate::web::id::Numbered;
@@ -36,20 +36,11 @@ pub fn routes() -> OpenApiRouter<App> {
         .merge(account::routes())
         .merge(create::routes())
         .merge(email::routes())
+        .merge(guardian::routes())
         .merge(import::routes())
         .merge(many::routes())
         .merge(profile::routes())
         .merge(write::routes())
-}
-
-closed_set! {
-    /// Who made an account.
-    pub enum Origin {
-        /// The student, on the website.
-        Registration = "registration",
-        /// The office.
-        Office = "office",
-    }
 }
 
 /// A student as the office sees them.

@@ -15,7 +15,7 @@ fn nobody() -> Student {
         profile: Profile { country: "CA".into(), ..Profile::default() },
         created_at: Timestamp::UNIX_EPOCH,
         status: crate::students::status::StudentStatus::Active,
-        origin: crate::students::office::Origin::Registration,
+        origin: crate::students::status::Origin::Registration,
     }
 }
 

@@ -1,0 +1,92 @@
+//! The office notes that a parent or guardian confirmed, and takes it back.
+
+use axum::extract::State;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::{StudentRecord, read};
+use crate::base::closed_set::ClosedSet;
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
+use crate::staff::{Staff, may};
+use crate::students::guardian::{GuardianHow, GuardianState, confirm, confirmation, take_back};
+use crate::students::{Student, store};
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::web::form::form;
+use crate::web::id::{Id, Numbered};
+
+/// The endpoints of this part.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(endpoint!(confirm_guardian)).routes(endpoint!(unconfirm_guardian))
+}
+
+form! {
+    /// `POST /api/admin/students/{id}/guardian-confirmed`'s body.
+    pub struct GuardianConfirmed {
+        /// How they confirmed.
+        how: GuardianHow,
+    }
+}
+
+impl GuardianConfirmed {
+    fn parse(&self) -> Result<GuardianHow, FieldErrors> {
+        let message = || format!("Must be one of {}", GuardianHow::words());
+        GuardianHow::parse(self.how.text()).ok_or_else(|| FieldErrors::one("how", message()))
+    }
+}
+
+/// Note that a parent or guardian confirmed; repeating it changes nothing
+#[utoipa::path(post, path = "/api/admin/students/{id}/guardian-confirmed", tag = "students",
+    params(("id" = i64, Path, description = "Number of the student")), request_body = GuardianConfirmed,
+    responses((status = 200, body = StudentRecord), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody)))]
+async fn confirm_guardian(
+    staff: Staff<may::Students>,
+    State(app): State<App>,
+    Id(id, ..): Id<Student>,
+    Json(form): Json<GuardianConfirmed>,
+) -> Result<Json<StudentRecord>> {
+    let (now, today) = (app.clock.now(), app.today());
+    app.db
+        .write(move |connection| {
+            let student = store::find(connection, id)?.ok_or_else(Student::not_found)?;
+            let how = form.parse()?;
+            match GuardianState::new(student.profile.date_of_birth, today, false) {
+                GuardianState::NotNeeded => {
+                    let message = "This student is not under 18, so nobody needs to confirm.";
+                    return Err(Error::Conflict(message.into()));
+                }
+                GuardianState::Confirmed | GuardianState::Missing => {}
+            }
+            if confirmation(connection, id)?.is_none_or(|before| before.how != how) {
+                confirm(connection, id, how, (staff.id, &staff.actor()), now)?;
+            }
+            read(connection, id, today)
+        })
+        .await
+        .map(Json)
+}
+
+/// Take back that a parent or guardian confirmed; repeating it changes nothing
+#[utoipa::path(delete, path = "/api/admin/students/{id}/guardian-confirmed", tag = "students",
+    params(("id" = i64, Path, description = "Number of the student")),
+    responses((status = 200, body = StudentRecord), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
+async fn unconfirm_guardian(
+    staff: Staff<may::Students>,
+    State(app): State<App>,
+    Id(id, ..): Id<Student>,
+) -> Result<Json<StudentRecord>> {
+    let (now, today) = (app.clock.now(), app.today());
+    app.db
+        .write(move |connection| {
+            store::find(connection, id)?.ok_or_else(Student::not_found)?;
+            if confirmation(connection, id)?.is_some() {
+                take_back(connection, id, (staff.id, &staff.actor()), now)?;
+            }
+            read(connection, id, today)
+        })
+        .await
+        .map(Json)
+}
