@@ -8,6 +8,7 @@
 //! OWASP ASVS 5.0, V6.5 and V6.6: `tests/asvs.md`.
 
 mod news;
+mod owner;
 pub mod passkeys;
 mod proof;
 mod recovery;
@@ -25,11 +26,11 @@ use tower_sessions::Session;
 use utoipa::ToSchema;
 
 pub use self::news::FactorNews;
+use self::owner::Change;
+pub use self::owner::{Owner, Whose};
 use self::passkeys::store::Passkey;
-use self::proof::judge_signed_in;
-use self::proof::{Change, CheckedProof, Which};
+use self::proof::{CheckedProof, Which, judge_signed_in};
 pub use self::proof::{FactorProof, Given, log_in};
-pub use self::store::Whose;
 use self::totp::Secret;
 pub use self::totp::code_at;
 use crate::base::error::{Error, Result};
@@ -38,38 +39,8 @@ use crate::base::security_log::Event;
 use crate::base::webauthn::Site;
 use crate::config::Config;
 use crate::web::app::App;
-use crate::web::portal::Portal;
 use crate::web::session;
 use crate::web::signed_in;
-
-/// An account that may have a second factor: what its portal knows of it.
-pub trait Owner: Clone + Send + Sync + 'static {
-    /// Where they log in.
-    const PORTAL: Portal;
-
-    /// The account, if it may be signed in to.
-    fn find(connection: &Connection, id: i64) -> Result<Option<Self>>;
-
-    /// The hash of its password, if it may be signed in to.
-    fn find_password(connection: &Connection, id: i64) -> Result<Option<String>>;
-
-    /// Its number.
-    fn id(&self) -> i64;
-
-    /// What the app calls it, beside the school's name.
-    fn label(&self) -> &str;
-
-    /// Notes what its owner did, in the transaction of the deed.
-    fn record(&self, connection: &Connection, news: FactorNews, now: Timestamp) -> Result<()>;
-
-    /// Tells its owner by e-mail, in the same transaction.
-    fn post(&self, connection: &Connection, news: FactorNews, config: &Config, now: Timestamp) -> Result<()>;
-
-    /// Whose second factor it is.
-    fn whose(&self) -> Whose {
-        Whose { portal: Self::PORTAL, id: self.id() }
-    }
-}
 
 /// How somebody's second factor stands.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -121,7 +92,7 @@ pub fn read(connection: &Connection, whose: Whose, config: &Config) -> Result<Se
 /// # Errors
 /// [`Error::Conflict`] when there is one in use.
 pub async fn begin<O: Owner>(app: &App, id: i64) -> Result<FactorSetup> {
-    let owner = proof::find::<O>(app, id).await?;
+    let owner = owner::find::<O>(app, id).await?;
     let (whose, now, secret) = (owner.whose(), app.clock.now(), Secret::draw()?);
     let uri = secret.uri(&app.config.school.name, owner.label());
     let picture = totp::draw_qr(&uri)?;

@@ -3,13 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use jiff::Timestamp;
-use rusqlite::Connection;
-
-use super::passkeys::{self, GivenPasskey};
-use super::store::{self, Totp, Whose};
+use super::owner::{Change, Owner, Whose, find};
+use super::passkeys::question::{self, GivenPasskey};
+use super::store::{self, Totp};
 use super::totp::{DIGITS, Verdict};
-use super::{FactorNews, Owner, recovery};
+use super::{FactorNews, recovery};
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::base::hashing;
 use crate::base::security_log::{self, Event};
@@ -94,69 +92,49 @@ impl Refused {
     }
 }
 
-/// A write about somebody's second factor: whose, and what it may need.
-pub(super) struct Change<'a, O> {
-    pub(super) connection: &'a Connection,
-    pub(super) owner: &'a O,
-    pub(super) config: &'a Config,
-    pub(super) now: Timestamp,
-}
-
-impl<O: Owner> Change<'_, O> {
-    pub(super) fn whose(&self) -> Whose {
-        self.owner.whose()
-    }
-
-    /// Notes what its owner did, and tells them by e-mail, who it may not have been.
-    pub(super) fn report(&self, news: FactorNews) -> Result<()> {
-        self.owner.record(self.connection, news, self.now)?;
-        self.owner.post(self.connection, news, self.config, self.now)
-    }
-
-    /// Judges what was given, and uses it up.
-    fn judge(&self, given: &Given, which: Which) -> Result<Result<(), Refused>> {
-        let (connection, whose) = (self.connection, self.whose());
-        let totp = store::find(connection, whose)?;
-        let is_in_use = |totp: &Totp| totp.confirmed_at.is_some();
-        match which {
-            Which::Begun if totp.as_ref().is_none_or(is_in_use) => {
-                return Err(Error::Conflict("There is nothing to confirm. Please begin anew.".into()));
-            }
-            Which::InUse if !store::is_on(connection, whose)? => {
-                return Err(Error::Conflict("Your second factor is not set up.".into()));
-            }
-            Which::Begun | Which::InUse => {}
+/// Judges what was given, and uses it up.
+fn judge<O: Owner>(change: &Change<'_, O>, given: &Given, which: Which) -> Result<Result<(), Refused>> {
+    let (connection, whose) = (change.connection, change.whose());
+    let totp = store::find(connection, whose)?;
+    let is_in_use = |totp: &Totp| totp.confirmed_at.is_some();
+    match which {
+        Which::Begun if totp.as_ref().is_none_or(is_in_use) => {
+            return Err(Error::Conflict("There is nothing to confirm. Please begin anew.".into()));
         }
-        let code = match (given, which) {
-            (Given::Code(code), _) => code,
-            (Given::Passkey(_), Which::Begun) => return Ok(Err(Refused::Wrong)),
-            (Given::Passkey(passkey), Which::InUse) => {
-                return Ok(if passkey.judge(self)? { Ok(()) } else { Err(Refused::Passkey) });
-            }
+        Which::InUse if !store::is_on(connection, whose)? => {
+            return Err(Error::Conflict("Your second factor is not set up.".into()));
+        }
+        Which::Begun | Which::InUse => {}
+    }
+    let code = match (given, which) {
+        (Given::Code(code), _) => code,
+        (Given::Passkey(_), Which::Begun) => return Ok(Err(Refused::Wrong)),
+        (Given::Passkey(passkey), Which::InUse) => {
+            return Ok(if passkey.judge(change)? { Ok(()) } else { Err(Refused::Passkey) });
+        }
+    };
+    let digits: String = code.chars().filter(|c| !c.is_whitespace()).collect();
+    let is_of_app = digits.len() <= DIGITS + 2 && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if is_of_app || which == Which::Begun {
+        let Some(totp) = totp.filter(|totp| which == Which::Begun || is_in_use(totp)) else {
+            return Ok(Err(Refused::NoApp));
         };
-        let digits: String = code.chars().filter(|c| !c.is_whitespace()).collect();
-        let is_of_app = digits.len() <= DIGITS + 2 && digits.bytes().all(|byte| byte.is_ascii_digit());
-        if is_of_app || which == Which::Begun {
-            let Some(totp) = totp.filter(|totp| which == Which::Begun || is_in_use(totp)) else {
-                return Ok(Err(Refused::NoApp));
-            };
-            return match totp.secret.judge(&digits, self.now, totp.last_step) {
-                Verdict::Right(step) => store::take_step(connection, whose, step).map(Ok),
-                Verdict::Used => Ok(Err(Refused::Used)),
-                Verdict::Wrong => Ok(Err(Refused::Wrong)),
-            };
-        }
-        let hash = recovery::hash(code);
-        match store::find_recovery_code(connection, whose, &hash)? {
-            None => Ok(Err(Refused::NoRecoveryCode)),
-            Some(true) => Ok(Err(Refused::UsedRecoveryCode)),
-            Some(false) => {
-                store::use_recovery_code(connection, &hash, self.now)?;
-                let left = store::count_recovery_codes(connection, whose)?;
-                self.report(FactorNews::Recovered { left })?;
-                security_log::note(Event::FactorRecovered, None, None);
-                Ok(Ok(()))
-            }
+        return match totp.secret.judge(&digits, change.now, totp.last_step) {
+            Verdict::Right(step) => store::take_step(connection, whose, step).map(Ok),
+            Verdict::Used => Ok(Err(Refused::Used)),
+            Verdict::Wrong => Ok(Err(Refused::Wrong)),
+        };
+    }
+    let hash = recovery::hash(code);
+    match store::find_recovery_code(connection, whose, &hash)? {
+        None => Ok(Err(Refused::NoRecoveryCode)),
+        Some(true) => Ok(Err(Refused::UsedRecoveryCode)),
+        Some(false) => {
+            store::use_recovery_code(connection, &hash, change.now)?;
+            let left = store::count_recovery_codes(connection, whose)?;
+            change.report(FactorNews::Recovered { left })?;
+            security_log::note(Event::FactorRecovered, None, None);
+            Ok(Ok(()))
         }
     }
 }
@@ -173,18 +151,18 @@ pub async fn log_in<O: Owner>(
     devices: &Devices,
 ) -> Result<()> {
     let whose = owner.whose();
-    let Some(given) = given else { return Err(Error::CodeWanted(question(app, whose).await?)) };
+    let Some(given) = given else { return Err(Error::CodeWanted(question_to(app, whose).await?)) };
     let account = Account { portal: whose.portal, id: whose.id, password_hash };
     let attempt = Attempt::to_give_code(&app.limits, account, devices);
     match guess(app, attempt, owner.clone(), given, Which::InUse, |_| Ok(())).await? {
         Ok(()) => Ok(()),
-        Err(refused) => Err(Error::WrongCode(refused.words(), question(app, whose).await?)),
+        Err(refused) => Err(Error::WrongCode(refused.words(), question_to(app, whose).await?)),
     }
 }
 
 /// What to ask the passkeys of somebody, as an error carries it.
-async fn question(app: &App, whose: Whose) -> Result<Option<Box<serde_json::Value>>> {
-    let Some(asked) = passkeys::ask(app, whose).await? else { return Ok(None) };
+async fn question_to(app: &App, whose: Whose) -> Result<Option<Box<serde_json::Value>>> {
+    let Some(asked) = question::ask(app, whose).await? else { return Ok(None) };
     Ok(Some(Box::new(serde_json::to_value(asked).map_err(anyhow::Error::from)?)))
 }
 
@@ -200,14 +178,6 @@ pub(super) async fn judge_signed_in<O: Owner>(
     let owner = find::<O>(app, id).await?;
     let attempt = Attempt::code_signed_in(&app.limits, O::PORTAL, id);
     guess(app, attempt, owner, given, Which::InUse, |_| Ok(())).await
-}
-
-/// The account of somebody who is signed in.
-///
-/// # Errors
-/// [`Error::signed_out`] when it was closed meanwhile.
-pub(super) async fn find<O: Owner>(app: &App, id: i64) -> Result<O> {
-    app.db.read(|connection| O::find(connection, id)).await?.ok_or_else(Error::signed_out)
 }
 
 async fn guess<O: Owner, F>(
@@ -229,7 +199,7 @@ where
         .limits
         .guess(attempt, move |connection| {
             let change = Change { connection, owner: &owner, config: &config, now };
-            match change.judge(&given, which)? {
+            match judge(&change, &given, which)? {
                 Ok(()) => work(&change).map(Ok),
                 Err(refused) => Ok(Err(refused)),
             }

@@ -3,20 +3,11 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, named_params};
 
+use super::owner::Whose;
 use super::passkeys::store as passkeys;
 use super::totp::{SECRET_BYTES, Secret};
 use crate::base::clock::from_seconds;
 use crate::base::error::Result;
-use crate::web::portal::Portal;
-
-/// Whose a second factor is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Whose {
-    /// Where they log in.
-    pub portal: Portal,
-    /// Number of the account.
-    pub id: i64,
-}
 
 /// What is kept of somebody's app.
 #[derive(Clone)]

@@ -21,8 +21,9 @@ use crate::base::json::Json;
 use crate::base::security_log::Event;
 use crate::config::Config;
 use crate::mail::Cause;
+use crate::second_factor::passkeys::question::PasskeyQuestion;
 use crate::second_factor::passkeys::store::Passkey;
-use crate::second_factor::passkeys::{self, NewPasskey, PasskeyName, PasskeyQuestion, PasskeyWish};
+use crate::second_factor::passkeys::{self, NewPasskey, PasskeyName, PasskeyWish};
 use crate::second_factor::step_up::{self, IdentityProof};
 use crate::second_factor::{
     self, FactorNews, FactorProof, FactorSetup, Owner, RecoveryCodes, SecondFactor, Whose,

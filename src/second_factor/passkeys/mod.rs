@@ -1,8 +1,7 @@
 //! Passkeys: added, named, removed and asked for, in either portal.
 
+pub mod question;
 pub mod store;
-
-use std::collections::BTreeMap;
 
 use axum::Extension;
 use base64::Engine;
@@ -12,16 +11,17 @@ use serde::Serialize;
 use tower_sessions::Session;
 use utoipa::ToSchema;
 
-use self::store::{Passkey, Reached};
-use super::proof::{self, Change};
-use super::store::{self as factors, Whose};
-use super::{FactorNews, Owner, RecoveryCodes, SecondFactor, hashes, recovery};
+use self::question::{KnownPasskey, PasskeyQuestion, ask, decode, give, take};
+use self::store::Passkey;
+use super::owner::{Change, Owner, Whose, find};
+use super::store as factors;
+use super::{FactorNews, RecoveryCodes, SecondFactor, hashes, recovery};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::base::security_log::Event;
-use crate::base::webauthn::challenges::{Ceremony, Challenge, HOLDS};
-use crate::base::webauthn::{self, ALGORITHMS, Assertion, NewCredential, Site};
+use crate::base::webauthn::challenges::{Ceremony, HOLDS};
+use crate::base::webauthn::{ALGORITHMS, NewCredential, Site};
 use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::id::Numbered;
@@ -29,8 +29,6 @@ use crate::web::signed_in;
 
 /// Enough for whoever has several devices and keys.
 const MOST: usize = 10;
-/// Of each part that a browser sends: an attestation of a key in hardware has 2 kB.
-const MOST_BYTES: usize = 8 * 1024;
 /// How a browser may reach a credential (§5.8.4); others are left out.
 const TRANSPORTS: [&str; 6] = ["ble", "hybrid", "internal", "nfc", "smart-card", "usb"];
 
@@ -56,40 +54,6 @@ pub struct PasskeyWish {
     pub timeout: i64,
 }
 
-/// The wish for a proof, as `navigator.credentials.get` takes it; bytes are in base64url.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct PasskeyQuestion {
-    /// What the credential signs.
-    pub challenge: String,
-    /// The site's id.
-    pub rp_id: String,
-    /// Those that count.
-    pub allow: Vec<KnownPasskey>,
-    /// Whether a code of an authenticator app would do as well.
-    pub has_app: bool,
-    /// How long an answer may take, in milliseconds.
-    pub timeout: i64,
-}
-
-/// A credential that the account has.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub struct KnownPasskey {
-    /// Which it is, in base64url.
-    pub id: String,
-    /// How a browser may reach it.
-    pub transports: Vec<String>,
-}
-
-impl KnownPasskey {
-    fn new(reached: &Reached) -> Self {
-        Self {
-            id: BASE64_URL_SAFE_NO_PAD.encode(&reached.credential_id),
-            transports: reached.transports.split_whitespace().map(ToOwned::to_owned).collect(),
-        }
-    }
-}
-
 form! {
     /// A new passkey; bytes are in base64url.
     pub struct NewPasskey {
@@ -112,96 +76,6 @@ form! {
     }
 }
 
-/// What a browser answered to a [`PasskeyQuestion`].
-pub struct GivenPasskey {
-    id: Vec<u8>,
-    client_data: Vec<u8>,
-    authenticator_data: Vec<u8>,
-    signature: Vec<u8>,
-    challenge: Option<Challenge>,
-}
-
-impl GivenPasskey {
-    /// Reads the answer's four parts.
-    pub(super) fn parse(parts: &BTreeMap<String, String>) -> Option<Self> {
-        let part = |name: &str| decode(parts.get(name)?);
-        Some(Self {
-            id: part("id")?,
-            client_data: part("clientData")?,
-            authenticator_data: part("authenticatorData")?,
-            signature: part("signature")?,
-            challenge: None,
-        })
-    }
-
-    /// Takes the challenge back that it answers, for good.
-    pub(super) fn take_challenge(&mut self, app: &App, whose: Whose) {
-        self.challenge = take(app, whose, Ceremony::Authentication, &self.client_data);
-    }
-
-    /// Whether one of somebody's passkeys has made it; notes the use.
-    pub(super) fn judge<O: Owner>(&self, change: &Change<'_, O>) -> Result<bool> {
-        let (Some(challenge), Some(site)) = (self.challenge, Site::of(&change.config.public_url())) else {
-            return Ok(false);
-        };
-        let Some(kept) = store::find(change.connection, change.whose(), &self.id)? else { return Ok(false) };
-        let Self { client_data, authenticator_data, signature, .. } = self;
-        let checked = Assertion { client_data, authenticator_data, signature }.check(
-            &site,
-            &challenge,
-            &kept.public_key,
-            kept.counter,
-        );
-        match checked {
-            Ok(counter) => store::note_use(change.connection, kept.id, counter, change.now).map(|()| true),
-            Err(refusal) => {
-                tracing::warn!("a passkey was refused: {refusal:?}");
-                Ok(false)
-            }
-        }
-    }
-}
-
-fn decode(text: &str) -> Option<Vec<u8>> {
-    if text.len() > MOST_BYTES {
-        return None;
-    }
-    BASE64_URL_SAFE_NO_PAD.decode(text).ok()
-}
-
-fn take(app: &App, whose: Whose, ceremony: Ceremony, client_data: &[u8]) -> Option<Challenge> {
-    let answered = webauthn::answered_challenge(client_data)?;
-    app.challenges.take(&answered, &(whose.portal, whose.id, ceremony), app.clock.now())
-}
-
-fn give(app: &App, whose: Whose, ceremony: Ceremony) -> Result<String> {
-    let challenge = app.challenges.give((whose.portal, whose.id, ceremony), app.clock.now())?;
-    Ok(BASE64_URL_SAFE_NO_PAD.encode(challenge))
-}
-
-/// What to ask the browser of somebody who has passkeys; none of those who have none.
-///
-/// # Errors
-/// [`Error::Busy`] when far too many are asked.
-pub async fn ask(app: &App, whose: Whose) -> Result<Option<PasskeyQuestion>> {
-    let Some(site) = Site::of(&app.config.public_url()) else { return Ok(None) };
-    let read = |connection: &Connection| {
-        let app = factors::find(connection, whose)?;
-        Ok((store::list_reached(connection, whose)?, app.is_some_and(|app| app.confirmed_at.is_some())))
-    };
-    let (known, has_app) = app.db.read(read).await?;
-    if known.is_empty() {
-        return Ok(None);
-    }
-    Ok(Some(PasskeyQuestion {
-        challenge: give(app, whose, Ceremony::Authentication)?,
-        rp_id: site.rp_id,
-        allow: known.iter().map(KnownPasskey::new).collect(),
-        has_app,
-        timeout: HOLDS.as_millis().try_into().unwrap_or(i64::MAX),
-    }))
-}
-
 /// What to ask the browser of somebody who is signed in.
 ///
 /// # Errors
@@ -221,7 +95,7 @@ const TOO_MANY: &str = "You have ten passkeys, which is the most. Please remove 
 /// [`Error::Conflict`] where the site has no name, or when there are too many.
 pub async fn begin<O: Owner>(app: &App, id: i64) -> Result<Json<PasskeyWish>> {
     let site = Site::of(&app.config.public_url()).ok_or_else(|| Error::Conflict(NOT_HERE.into()))?;
-    let owner = proof::find::<O>(app, id).await?;
+    let owner = find::<O>(app, id).await?;
     let whose = owner.whose();
     let known = app.db.read(|connection| store::list_reached(connection, whose)).await?;
     if known.len() >= MOST {
@@ -278,7 +152,7 @@ pub async fn add<O: Owner>(
 ) -> Result<(Extension<Event>, Json<RecoveryCodes>)> {
     const REFUSED: &str = "This passkey could not be added. Please try once more.";
     let CheckedPasskey { name, client_data, attestation, transports } = CheckedPasskey::parse(form)?;
-    let owner = proof::find::<O>(app, id).await?;
+    let owner = find::<O>(app, id).await?;
     let whose = owner.whose();
     let refused = || Error::Conflict(REFUSED.into());
     let challenge = take(app, whose, Ceremony::Registration, &client_data).ok_or_else(refused)?;
@@ -349,7 +223,7 @@ pub async fn remove<O: Owner>(
     session: &Session,
     passkey: i64,
 ) -> Result<(Extension<Event>, Json<SecondFactor>)> {
-    let owner = proof::find::<O>(app, id).await?;
+    let owner = find::<O>(app, id).await?;
     let (current, config, now) = (session.id(), app.config.clone(), app.clock.now());
     let left = app.write_and_post(move |connection| {
         let whose = owner.whose();

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use crate::base::clock::from_seconds;
 use crate::base::error::Result;
 use crate::base::webauthn::Credential;
-use crate::second_factor::store::Whose;
+use crate::second_factor::owner::Whose;
 
 /// A passkey, as its owner sees it.
 #[derive(Debug, Clone, Serialize, ToSchema)]

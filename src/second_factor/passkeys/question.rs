@@ -1,0 +1,144 @@
+//! What the browser of somebody who has passkeys is asked, and what it answers.
+
+use std::collections::BTreeMap;
+
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use rusqlite::Connection;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::store::{self, Reached};
+use crate::base::error::Result;
+use crate::base::webauthn::challenges::{Ceremony, Challenge, HOLDS};
+use crate::base::webauthn::{self, Assertion, Site};
+use crate::second_factor::owner::{Change, Owner, Whose};
+use crate::second_factor::store as factors;
+use crate::web::app::App;
+
+/// Of each part that a browser sends: an attestation of a key in hardware has 2 kB.
+const MOST_BYTES: usize = 8 * 1024;
+
+/// The wish for a proof, as `navigator.credentials.get` takes it; bytes are in base64url.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PasskeyQuestion {
+    /// What the credential signs.
+    pub challenge: String,
+    /// The site's id.
+    pub rp_id: String,
+    /// Those that count.
+    pub allow: Vec<KnownPasskey>,
+    /// Whether a code of an authenticator app would do as well.
+    pub has_app: bool,
+    /// How long an answer may take, in milliseconds.
+    pub timeout: i64,
+}
+
+/// A credential that the account has.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct KnownPasskey {
+    /// Which it is, in base64url.
+    pub id: String,
+    /// How a browser may reach it.
+    pub transports: Vec<String>,
+}
+
+impl KnownPasskey {
+    pub(super) fn new(reached: &Reached) -> Self {
+        Self {
+            id: BASE64_URL_SAFE_NO_PAD.encode(&reached.credential_id),
+            transports: reached.transports.split_whitespace().map(ToOwned::to_owned).collect(),
+        }
+    }
+}
+
+/// What a browser answered to a [`PasskeyQuestion`].
+pub struct GivenPasskey {
+    id: Vec<u8>,
+    client_data: Vec<u8>,
+    authenticator_data: Vec<u8>,
+    signature: Vec<u8>,
+    challenge: Option<Challenge>,
+}
+
+impl GivenPasskey {
+    /// Reads the answer's four parts.
+    pub(in crate::second_factor) fn parse(parts: &BTreeMap<String, String>) -> Option<Self> {
+        let part = |name: &str| decode(parts.get(name)?);
+        Some(Self {
+            id: part("id")?,
+            client_data: part("clientData")?,
+            authenticator_data: part("authenticatorData")?,
+            signature: part("signature")?,
+            challenge: None,
+        })
+    }
+
+    /// Takes the challenge back that it answers, for good.
+    pub(in crate::second_factor) fn take_challenge(&mut self, app: &App, whose: Whose) {
+        self.challenge = take(app, whose, Ceremony::Authentication, &self.client_data);
+    }
+
+    /// Whether one of somebody's passkeys has made it; notes the use.
+    pub(in crate::second_factor) fn judge<O: Owner>(&self, change: &Change<'_, O>) -> Result<bool> {
+        let (Some(challenge), Some(site)) = (self.challenge, Site::of(&change.config.public_url())) else {
+            return Ok(false);
+        };
+        let Some(kept) = store::find(change.connection, change.whose(), &self.id)? else { return Ok(false) };
+        let Self { client_data, authenticator_data, signature, .. } = self;
+        let checked = Assertion { client_data, authenticator_data, signature }.check(
+            &site,
+            &challenge,
+            &kept.public_key,
+            kept.counter,
+        );
+        match checked {
+            Ok(counter) => store::note_use(change.connection, kept.id, counter, change.now).map(|()| true),
+            Err(refusal) => {
+                tracing::warn!("a passkey was refused: {refusal:?}");
+                Ok(false)
+            }
+        }
+    }
+}
+
+pub(super) fn decode(text: &str) -> Option<Vec<u8>> {
+    if text.len() > MOST_BYTES {
+        return None;
+    }
+    BASE64_URL_SAFE_NO_PAD.decode(text).ok()
+}
+
+pub(super) fn take(app: &App, whose: Whose, ceremony: Ceremony, client_data: &[u8]) -> Option<Challenge> {
+    let answered = webauthn::answered_challenge(client_data)?;
+    app.challenges.take(&answered, &(whose.portal, whose.id, ceremony), app.clock.now())
+}
+
+pub(super) fn give(app: &App, whose: Whose, ceremony: Ceremony) -> Result<String> {
+    let challenge = app.challenges.give((whose.portal, whose.id, ceremony), app.clock.now())?;
+    Ok(BASE64_URL_SAFE_NO_PAD.encode(challenge))
+}
+
+/// What to ask the browser of somebody who has passkeys; none of those who have none.
+///
+/// # Errors
+/// [`Busy`](crate::base::error::Error::Busy) when far too many are asked.
+pub async fn ask(app: &App, whose: Whose) -> Result<Option<PasskeyQuestion>> {
+    let Some(site) = Site::of(&app.config.public_url()) else { return Ok(None) };
+    let read = |connection: &Connection| {
+        let app = factors::find(connection, whose)?;
+        Ok((store::list_reached(connection, whose)?, app.is_some_and(|app| app.confirmed_at.is_some())))
+    };
+    let (known, has_app) = app.db.read(read).await?;
+    if known.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(PasskeyQuestion {
+        challenge: give(app, whose, Ceremony::Authentication)?,
+        rp_id: site.rp_id,
+        allow: known.iter().map(KnownPasskey::new).collect(),
+        has_app,
+        timeout: HOLDS.as_millis().try_into().unwrap_or(i64::MAX),
+    }))
+}
