@@ -4,9 +4,10 @@ use anyhow::anyhow;
 use jiff::{SignedDuration, Timestamp, ToSpan as _};
 use rusqlite::Connection;
 
+use super::names::AMARA;
 use super::scene::course;
 use super::staff::{OFFICE, Team, address};
-use super::{form, papers};
+use super::{files, form};
 use crate::base::error::Result;
 use crate::consents::{self, Subject};
 use crate::documents::rules::DocumentType;
@@ -18,9 +19,6 @@ use crate::students::profile::{ProfileForm, ProfileUpdate};
 use crate::web::app::App;
 use crate::{documents, enrollments, students};
 
-/// The name to log in with.
-pub const ADDRESS: &str = "amara.okonkwo@mail.example";
-
 /// Makes the account with its enrollments, and returns its number.
 pub fn insert(
     app: &App,
@@ -30,7 +28,7 @@ pub fn insert(
     now: Timestamp,
 ) -> Result<i64> {
     let today = app.today();
-    let id = students::store::insert(connection, &address(ADDRESS)?, password_hash, now)?;
+    let id = students::store::insert(connection, &address(AMARA)?, password_hash, now)?;
     consents::give(connection, Subject::Student(id), &consents::BOTH, now)?;
     students::store::mark_verified(connection, id, today, now)?;
     let before = students::store::find(connection, id)?.ok_or_else(|| anyhow!("the demo's student"))?;
@@ -41,12 +39,12 @@ pub fn insert(
 }
 
 /// Uploads her two documents, whose files are everybody's.
-pub async fn upload(app: &App, id: i64) -> Result<papers::Files> {
+pub async fn upload(app: &App, id: i64) -> Result<files::Files> {
     let passport =
-        documents::add(app, id, DocumentType::GovernmentId, "passport.png", papers::PASSPORT).await?;
+        documents::add(app, id, DocumentType::GovernmentId, "passport.png", files::PASSPORT).await?;
     let name = "Transcript June 2026.pdf";
-    let transcript = documents::add(app, id, DocumentType::Transcript, name, papers::TRANSCRIPT).await?;
-    papers::Files::of(app, &[passport, transcript]).await
+    let transcript = documents::add(app, id, DocumentType::Transcript, name, files::TRANSCRIPT).await?;
+    files::Files::of(app, &[passport, transcript]).await
 }
 
 fn enroll(app: &App, connection: &Connection, student: i64, team: Team) -> Result<()> {

@@ -2,10 +2,9 @@
 
 use jiff::civil::Date;
 
-use super::diary::Request;
 use super::names::Who;
 use super::plan::Code;
-use super::scene::Scene;
+use super::scene::{Request, Scene};
 use crate::audit::By;
 use crate::base::error::Result;
 use crate::consents;

@@ -3,13 +3,10 @@
 
 use jiff::Timestamp;
 
-use super::scene::Scene;
+use super::scene::{Request, Scene};
 use crate::base::error::Result;
 
 type Deed = Box<dyn FnOnce(&mut Scene<'_>) -> Result<()>>;
-
-/// A request of the diary, before it has a number.
-pub type Request = usize;
 
 /// Deeds, each with its instant.
 #[derive(Default)]

@@ -11,6 +11,7 @@ mod correspondence;
 mod decisions;
 mod diary;
 mod dice;
+mod files;
 mod full_classes;
 mod names;
 mod notes;

@@ -1,6 +1,9 @@
 //! Who goes to the demo school. The people are invented; their families come from where those of an
 //! Ontario school do. All addresses are at `mail.example`, which nobody has.
 
+/// What the student whose password is printed logs in with.
+pub const AMARA: &str = "amara.okonkwo@mail.example";
+
 /// What has become of an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Account {

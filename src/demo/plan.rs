@@ -6,11 +6,11 @@ use anyhow::Context as _;
 use jiff::{SignedDuration, Timestamp};
 
 use super::calendar::Calendar;
-use super::diary::{Diary, Request};
+use super::diary::Diary;
 use super::dice::Dice;
 use super::names::{Who, regulars};
 use super::profiles::Member;
-use super::scene::Scene;
+use super::scene::{Request, Scene};
 use crate::base::error::Result;
 
 /// A course by its code in the sample catalogue.

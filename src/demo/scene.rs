@@ -9,9 +9,8 @@ use jiff::civil::Date;
 use rusqlite::Connection;
 
 use super::calendar::Calendar;
-use super::diary::Request;
+use super::files::Files;
 use super::names::Who;
-use super::papers::Files;
 use super::staff::{REGISTRAR, Team};
 use crate::audit::Actor;
 use crate::base::error::Result;
@@ -20,6 +19,9 @@ use crate::courses::{self, Course};
 use crate::enrollments::decisions::Desk;
 use crate::web::app::App;
 use crate::web::form::Field;
+
+/// A request of the diary, before it has a number.
+pub type Request = usize;
 
 /// The school while its past is told.
 pub struct Scene<'a> {

@@ -7,7 +7,7 @@ use anyhow::anyhow;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
 
-use super::amara;
+use super::names::AMARA;
 use crate::base::email::Email;
 use crate::base::error::{Error, Result};
 use crate::base::password::Password;
@@ -96,7 +96,7 @@ impl Accounts {
              Office   {url}/admin/login\n           {OFFICE}   {office}\n{others}\n  \
              E-mails are never sent, but written to {}\n  \
              Everything is thrown away when you stop it with Ctrl-C.\n",
-            amara::ADDRESS,
+            AMARA,
             self.student.password,
             folder.join("mail").display()
         )
