@@ -1,7 +1,6 @@
 // The routes of the table of pages. Each page is its own file for the browser, so that a visitor
 // downloads neither the forms nor the portals before opening them.
 import type { QueryClient } from '@tanstack/react-query';
-import type { ComponentType } from 'react';
 import type { LoaderFunction, RouteObject, ShouldRevalidateFunctionArgs } from 'react-router';
 import { FirstLoad } from './components/FirstLoad.tsx';
 import { NotFoundPage } from './components/NotFoundPage.tsx';
@@ -9,11 +8,8 @@ import { PublicLayout } from './components/PublicLayout.tsx';
 import { RouteError, StartError } from './components/RouteError.tsx';
 import type { Prefetch } from './guards.ts';
 import { type Area, type Page, pagesOf } from './pages.ts';
+import type { PageFile, PageFiles } from './portalPages.ts';
 import { schoolQuery } from './school/queries.ts';
-
-/** What the file of a page exports: the page under the file's name, and what to ask for meanwhile. */
-export type PageFile = { [name: `${string}Page`]: ComponentType; prefetch?: Prefetch };
-export type PageFiles = Record<string, () => Promise<PageFile>>;
 
 /** The pages of the site; those of the portals are listed where a visitor does not load the list. */
 const files: PageFiles = import.meta.glob<PageFile>(['./school/*Page.tsx', './courses/Course{s,Details}Page.tsx', './messages/ContactPage.tsx']);

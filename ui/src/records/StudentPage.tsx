@@ -1,6 +1,6 @@
 // A student: all that the school keeps of one person, in tabs, which paper shows one after the other.
 import { useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { type ComponentType, useRef } from 'react';
 import { Link, useParams } from 'react-router';
 import { ApiError } from '../api.ts';
 import type { StudentFile } from '../api-types.ts';
@@ -11,10 +11,25 @@ import { Spinner } from '../components/Spinner.tsx';
 import { Tabs, tabId } from '../components/Tabs.tsx';
 import { typing_pause_ms, useUrlView } from '../components/useUrlView.ts';
 import { paths } from '../paths.ts';
+import { CoursesPanel } from './CoursesPanel.tsx';
+import { DocumentsPanel } from './DocumentsPanel.tsx';
+import { HistoryPanel } from './HistoryPanel.tsx';
+import { MailPanel } from './MailPanel.tsx';
+import { NotesPanel } from './NotesPanel.tsx';
+import { OverviewPanel } from './OverviewPanel.tsx';
 import { studentFileQuery } from './queries.ts';
-import { panels, readTab, type StudentFileTab, tabsOf, writeTab } from './tabs.ts';
 import { StudentHead } from './StudentHead.tsx';
+import { type PanelProps, readTab, type StudentFileTab, tabsOf, writeTab } from './tabs.ts';
 import './records.css';
+
+const panels: Record<StudentFileTab, ComponentType<PanelProps>> = {
+  overview: OverviewPanel,
+  courses: CoursesPanel,
+  documents: DocumentsPanel,
+  mail: MailPanel,
+  notes: NotesPanel,
+  history: HistoryPanel,
+};
 
 const panelId = 'student-panel';
 
