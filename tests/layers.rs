@@ -77,34 +77,53 @@ fn code(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The first names behind `crate::`, those of a list in braces among them.
-fn used(text: &str) -> BTreeSet<String> {
-    let is_name = |c: char| c.is_ascii_lowercase() || c == '_';
-    let name = |text: &str| text.trim_start().chars().take_while(|c| is_name(*c)).collect::<String>();
-    let mut names = BTreeSet::new();
-    for (at, _) in text.match_indices("crate::") {
-        let rest = &text[at + "crate::".len()..];
-        let Some(list) = rest.strip_prefix('{') else {
-            names.insert(name(rest));
-            continue;
-        };
-        let mut depth = 0;
-        let mut begins = true;
-        for (at, c) in list.char_indices() {
-            if begins && !c.is_whitespace() {
-                names.insert(name(&list[at..]));
-                begins = false;
-            }
-            match c {
-                '{' => depth += 1,
-                '}' if depth == 0 => break,
-                '}' => depth -= 1,
-                ',' if depth == 0 => begins = true,
-                _ => {}
+/// The paths that begin with `crate`, `self` or `super`, name by name; each of a list in braces is one.
+fn paths(text: &str) -> Vec<Vec<String>> {
+    let mut found = Vec::new();
+    for root in ["crate::", "self::", "super::"] {
+        for (at, _) in text.match_indices(root) {
+            // `super::super` begins once.
+            if !text[..at].ends_with(|c: char| is_name(c) || c == ':') {
+                expand(&text[at..], &[], &mut found);
             }
         }
     }
-    names
+    found
+}
+
+fn is_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+/// Collects the paths that `text` begins with, each behind `before`; returns the text after them.
+fn expand<'a>(text: &'a str, before: &[String], found: &mut Vec<Vec<String>>) -> &'a str {
+    let text = text.trim_start();
+    if let Some(mut list) = text.strip_prefix('{') {
+        loop {
+            list = expand(list, before, found);
+            let end = list.find([',', '}']).unwrap_or(list.len());
+            match list[end..].strip_prefix(',') {
+                Some(rest) => list = rest,
+                None => return list[end..].trim_start_matches('}'),
+            }
+        }
+    }
+    let (name, rest) = text.split_at(text.find(|c| !is_name(c)).unwrap_or(text.len()));
+    if name.is_empty() {
+        return rest;
+    }
+    let path = [before, &[name.to_owned()]].concat();
+    if let Some(rest) = rest.strip_prefix("::").filter(|rest| rest.starts_with(|c| is_name(c) || c == '{')) {
+        return expand(rest, &path, found);
+    }
+    found.push(path);
+    rest
+}
+
+/// The rooms that a text uses.
+fn used(text: &str) -> BTreeSet<String> {
+    let paths = paths(text).into_iter().filter(|path| path[0] == "crate");
+    paths.filter_map(|path| path.into_iter().nth(1)).collect()
 }
 
 fn floor(name: &str) -> Option<usize> {
@@ -145,6 +164,65 @@ fn no_arrow_points_up() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// A file's place in the tree of modules.
+fn module_of(path: &Path) -> Vec<String> {
+    let inside = path.strip_prefix(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src")).unwrap();
+    let names = inside.with_extension("");
+    let mut names: Vec<_> = names.iter().map(|name| name.to_string_lossy().into_owned()).collect();
+    names.pop_if(|last| ["mod", "lib", "main"].contains(&last.as_str()));
+    names
+}
+
+/// Where a path leads that stands in `module`: from the crate's root, name by name.
+fn resolve(path: &[String], module: &[String]) -> Vec<String> {
+    let mut from = if path[0] == "crate" { Vec::new() } else { module.to_vec() };
+    for name in path {
+        match name.as_str() {
+            "crate" | "self" => {}
+            "super" => drop(from.pop()),
+            name => from.push(name.to_owned()),
+        }
+    }
+    from
+}
+
+/// A room's `mod.rs` and what lies under it are one face: arrows between them are not looked at.
+#[test]
+fn no_files_use_each_other_in_a_circle() {
+    let sources: BTreeMap<_, _> =
+        sources().into_iter().map(|source| (module_of(&source.path), source.text)).collect();
+    let mut arrows: BTreeMap<Vec<String>, BTreeSet<Vec<String>>> = BTreeMap::new();
+    for (module, text) in &sources {
+        for path in paths(text) {
+            let mut target = resolve(&path, module);
+            while !sources.contains_key(&target) {
+                target.pop();
+            }
+            if !target.starts_with(module) && !module.starts_with(&target) {
+                arrows.entry(module.clone()).or_default().insert(target);
+            }
+        }
+    }
+    assert!(arrows.values().map(BTreeSet::len).sum::<usize>() > 1000, "the arrows were found");
+    // Who uses nobody that is left, or is used by nobody that is left, is in no circle.
+    loop {
+        let left = arrows.len();
+        let users: BTreeSet<_> = arrows.keys().cloned().collect();
+        let wanted: BTreeSet<_> = arrows.values().flatten().cloned().collect();
+        arrows.retain(|user, targets| {
+            targets.retain(|target| users.contains(target));
+            wanted.contains(user) && !targets.is_empty()
+        });
+        if arrows.len() == left {
+            break;
+        }
+    }
+    let name = |module: &Vec<String>| module.join("::");
+    let circles: Vec<_> =
+        arrows.iter().flat_map(|(user, used)| used.iter().map(|used| (name(user), name(used)))).collect();
+    assert!(circles.is_empty(), "who uses whom in a circle: {circles:#?}");
+}
+
 #[test]
 fn a_table_is_written_by_its_own_room() {
     let mut writers: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -178,7 +256,6 @@ fn a_table_is_written_by_its_own_room() {
 fn the_face_for_tests_is_no_wider_than_they_need() {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let face = code(&fs::read_to_string(root.join("src/testing.rs")).unwrap());
-    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut texts = String::new();
     let mut folders = vec![root.join("tests")];
     while let Some(folder) = folders.pop() {
@@ -203,7 +280,13 @@ fn the_face_for_tests_is_no_wider_than_they_need() {
 
 #[test]
 fn arrows_are_found_however_they_are_written() {
-    let text =
-        code("use crate::a::b;\nuse crate::{c::{d, e}, f, g::h};\n// crate::x\nlet y = crate::i::j();");
+    let text = code(
+        "use crate::a::b;\nuse crate::{c::{d, e}, f, g::h as x};\n// crate::x\nlet y = crate::i::j::<k>();
+        use super::super::l::{self, M};\nuse self::n;",
+    );
     assert_eq!(used(&text), ["a", "c", "f", "g", "i"].map(str::to_owned).into());
+    let module = ["p", "q", "r"].map(str::to_owned);
+    let resolved: BTreeSet<_> = paths(&text).iter().map(|path| resolve(path, &module).join(" ")).collect();
+    let expected = ["a b", "c d", "c e", "f", "g h", "i j", "p l", "p l M", "p q r n"];
+    assert_eq!(resolved, expected.map(str::to_owned).into());
 }
