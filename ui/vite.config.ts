@@ -72,7 +72,7 @@ export default defineConfig({
             { name: 'staff', test: /src[\\/]staff[\\/](queries|roles|useUser|RoleField)\.tsx?$/ },
             {
               name: 'forms',
-              test: /node_modules[\\/](react-hook-form|@hookform|zod)[\\/]|src[\\/]components[\\/](Dialog|ConfirmDialog|Toaster|toasts|Form|Field|ErrorSummary|useServerForm|useUnsavedChanges)\.tsx?$/,
+              test: /node_modules[\\/](react-hook-form|@hookform|zod)[\\/]|src[\\/]components[\\/](Dialog|ConfirmDialog|Toaster|toasts|Form|Field|ErrorSummary|loadPart|useServerForm|useUnsavedChanges)\.tsx?$/,
             },
           ],
         },

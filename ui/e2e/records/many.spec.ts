@@ -74,7 +74,12 @@ test('a document is uploaded for a student, who reads where it came from', async
   const made = await staff.post('/api/admin/students', { data: { fullName: 'Una Paper', email: 'una.paper@mail.example', invite: false } });
   const { id } = (await made.json()) as { id: number };
   await enter(page, school, `/admin/students/${id}?tab=documents`);
-  await page.getByRole('button', { name: 'Upload for the Student' }).click();
+  const upload = page.getByRole('button', { name: 'Upload for the Student' });
+  await page.route('**/assets/UploadDialog-*.js', (route) => route.abort('internetdisconnected'));
+  await upload.click();
+  await expectToast(page, 'The upload could not be opened', 'A part of this page could not be loaded.');
+  await page.unroute('**/assets/UploadDialog-*.js');
+  await upload.click();
   const dialog = page.getByRole('dialog', { name: 'Upload for Una Paper' });
   await expectSoundInEveryLook(page);
   await dialog.getByLabel('Document type').selectOption({ label: 'School Transcript' });

@@ -1,12 +1,16 @@
 // The documents of a student, which open in a tab of their own; each look leaves a row in the audit.
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { failureWords } from '../api.ts';
 import type { StudentDocument } from '../api-types.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { dayText } from '../dates.ts';
-import { sizeText } from '../documents/file.ts';
 import { DocumentLink } from '../components/GuardedLinks.tsx';
+import { loadPart } from '../components/loadPart.ts';
+import { showFailure } from '../components/toasts.ts';
+import { sizeText } from '../documents/file.ts';
+import type { UploadDialog } from '../documents/UploadDialog.tsx';
 import { documentAddress, documentReviews, documentTypes, examinationNotes } from '../documents/types.ts';
 import { useSchool } from '../school/queries.ts';
 import { useUser } from '../staff/useUser.ts';
@@ -14,35 +18,33 @@ import { recordsKey } from './queries.ts';
 import type { PanelProps } from './tabs.ts';
 import { nameOf } from './words.ts';
 
-/** Fetched when it is opened: the page of a student is read far more often than something is added to it. */
-const UploadDialog = lazy(() => import('../documents/UploadDialog.tsx').then(({ UploadDialog: dialog }) => ({ default: dialog })));
-
 export function DocumentsPanel({ file: { student, documents, wanted } }: PanelProps) {
   const client = useQueryClient();
-  const [isUploading, setIsUploading] = useState(false);
+  const [uploading, setUploading] = useState<{ UploadDialog: typeof UploadDialog } | null>(null);
   const mayUpload = useUser().duties.includes('students') && student.status !== 'closed';
-  const close = () => setIsUploading(false);
+  /** Fetched when it is opened: the page of a student is read far more often than something is added to it. */
+  const open = () =>
+    loadPart(() => import('../documents/UploadDialog.tsx')).then(setUploading, (error: unknown) => showFailure('The upload could not be opened', failureWords(error, '')));
+  const close = () => setUploading(null);
   const missing = (wanted ?? []).flatMap(({ documentType, isWithOffice }) => (documentType && !isWithOffice ? [documentTypes[documentType]] : []));
   return (
     <>
       <div className="row file-tools">
         <p>{missing.length > 0 && <>Still wanted: <strong>{missing.join(', ')}</strong></>}</p>
         {mayUpload && (
-          <button type="button" className="button button-outline screen-only" onClick={() => setIsUploading(true)}><Icon name="upload" /> Upload for the Student</button>
+          <button type="button" className="button button-outline screen-only" onClick={() => void open()}><Icon name="upload" /> Upload for the Student</button>
         )}
       </div>
-      <Suspense fallback={null}>
-        {isUploading && (
-          <UploadDialog
-            student={{ id: student.id, name: nameOf({ id: student.id, fullName: student.fullName }) }}
-            onClose={close}
-            onUploaded={() => {
-              void client.invalidateQueries({ queryKey: recordsKey });
-              close();
-            }}
-          />
-        )}
-      </Suspense>
+      {uploading && (
+        <uploading.UploadDialog
+          student={{ id: student.id, name: nameOf({ id: student.id, fullName: student.fullName }) }}
+          onClose={close}
+          onUploaded={() => {
+            void client.invalidateQueries({ queryKey: recordsKey });
+            close();
+          }}
+        />
+      )}
       {documents?.length === 0 && <EmptyState icon="file" title="No documents"><p>This student has uploaded nothing yet.</p></EmptyState>}
       {documents && documents.length > 0 && (
         <ul className="card rows bare">

@@ -12,7 +12,8 @@ export function isCodeWanted(error: unknown): error is ApiError {
 type GivenProof = { code: string; passkey: GivenPasskey };
 type Typed = { code: string; passkey: GivenPasskey | null };
 
-export function useTwoSteps() {
+/** `prepare` is awaited before the second step is shown; where it fails, the first one stays and so does its error. */
+export function useTwoSteps(prepare?: () => Promise<void>) {
   const [wantsCode, setWantsCode] = useState(false);
   const [question, setQuestion] = useState<PasskeyQuestion | null>(null);
   return {
@@ -28,6 +29,7 @@ export function useTwoSteps() {
         await logIn({ ...(account as Account), ...proof });
       } catch (error) {
         if (!isCodeWanted(error)) throw error;
+        await prepare?.();
         // Each question is answered once.
         setQuestion(error.passkey as PasskeyQuestion | null);
         if (wantsCode) throw error;

@@ -1,15 +1,16 @@
 // The student's login: on its own page, and over a page whose session has ended.
 import { useMutation } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, useState } from 'react';
 import * as z from 'zod/mini';
 import { ApiError, failureWords } from '../api.ts';
 import type { Student } from '../api-types.ts';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
+import { loadPart } from '../components/loadPart.ts';
 import { PasswordInput } from '../components/PasswordInput.tsx';
-import { Spinner } from '../components/Spinner.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
+import type { CodeStep } from '../second-factor/CodeField.tsx';
 import type { GivenPasskey } from '../second-factor/passkey.ts';
 import { noProof, oneOfBoth, proofFields } from '../second-factor/proof.ts';
 import { isCodeWanted, useTwoSteps } from '../second-factor/useTwoSteps.ts';
@@ -24,9 +25,6 @@ const credentials = {
 const firstStep = z.object({ ...credentials, ...proofFields });
 const secondStep = z.object({ ...credentials, ...proofFields }).check(oneOfBoth);
 
-// Few accounts ask for it.
-const CodeStep = lazy(() => import('../second-factor/CodeField.tsx').then(({ CodeStep: Step }) => ({ default: Step })));
-
 type LoginFormProps = {
   email?: string | undefined;
   /** Called with the address while it is typed. */
@@ -38,7 +36,9 @@ type LoginFormProps = {
 
 export function LoginForm({ email = '', onEmail, help, onLoggedIn }: LoginFormProps) {
   const loggingIn = useMutation(logInStudent);
-  const { wantsCode, question, back, take } = useTwoSteps();
+  // Few accounts ask for it.
+  const [second, setSecond] = useState<{ CodeStep: typeof CodeStep } | null>(null);
+  const { wantsCode, question, back, take } = useTwoSteps(async () => setSecond(await loadPart(() => import('../second-factor/CodeField.tsx'))));
   const { form, register, field, failure, isPending, summary, submit } = useServerForm({
     schema: wantsCode ? secondStep : firstStep,
     values: { email, password: '', ...noProof },
@@ -74,19 +74,17 @@ export function LoginForm({ email = '', onEmail, help, onLoggedIn }: LoginFormPr
       pendingLabel="Logging in..."
       onSubmit={submit}
     >
-      {wantsCode ? (
-        <Suspense fallback={<Spinner label="Loading..." />}>
-          <CodeStep
-            field={field('code')}
-            input={register('code')}
-            onSwitch={forget}
-            passkey={question && { ask: () => Promise.resolve(question), onAnswer, hasApp: question.hasApp }}
-            onBack={() => {
-              forget();
-              back();
-            }}
-          />
-        </Suspense>
+      {wantsCode && second ? (
+        <second.CodeStep
+          field={field('code')}
+          input={register('code')}
+          onSwitch={forget}
+          passkey={question && { ask: () => Promise.resolve(question), onAnswer, hasApp: question.hasApp }}
+          onBack={() => {
+            forget();
+            back();
+          }}
+        />
       ) : (
         <>
           <Field {...field('email')} label="Email">
