@@ -32,8 +32,10 @@ export function StudentHead({ file }: { file: StudentFile }) {
         <p>{student.preferredName && <>“<bdi>{student.preferredName}</bdi>” · </>}<bdi>{facts || 'No student number yet'}</bdi></p>
       </PageHead>
       <div className="cluster student-facts">
-        <span className={`badge tone-${state.tone}`}>{state.label}</span>
-        <FlagBadges flags={flags.filter((flag) => !['unverified', 'suspended', 'closed'].includes(flag))} />
+        <span className="cluster flag-badges">
+          <span className={`badge tone-${state.tone}`}>{state.label}</span>
+          <FlagBadges flags={flags.filter((flag) => !['unverified', 'suspended', 'closed'].includes(flag))} />
+        </span>
         <a href={`mailto:${student.email}`}><EmailAddress address={student.email} /></a>
         {student.phoneNumber && <a className="nowrap" href={`tel:${student.phoneNumber}`}>{student.phoneNumber}</a>}
         {money && <span>Balance {moneyText(money.balance, '—')}</span>}
