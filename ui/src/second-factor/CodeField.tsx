@@ -2,7 +2,7 @@
 import { type InputHTMLAttributes, type Ref, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Field } from '../components/Field.tsx';
-import { knowsPasskeys } from './passkey.ts';
+import { type GivenPasskey, knowsPasskeys, type PasskeyQuestion } from './passkey.ts';
 import { PasskeyButton, type PasskeyUse } from './PasskeyButton.tsx';
 
 type CodeFieldProps = {
@@ -50,15 +50,29 @@ export function CodeField({ field, input, onSwitch, passkey }: CodeFieldProps) {
   );
 }
 
+type CodeStepProps = Pick<CodeFieldProps, 'field' | 'input'> & {
+  /** What to ask the account's passkeys; null where it has none. */
+  question: PasskeyQuestion | null;
+  onAnswer: (passkey: GivenPasskey) => void;
+  /** What was typed is no code of another kind, and none of a later login. */
+  onForget: () => void;
+  onBack: () => void;
+};
+
 /** The second step of a login, after the right password of an account that has a second factor. */
-export function CodeStep({ onBack, ...code }: CodeFieldProps & { onBack: () => void }) {
-  const { id } = code.field;
+export function CodeStep({ field, input, question, onAnswer, onForget, onBack }: CodeStepProps) {
+  const { id } = field;
+  const passkey = question && { ask: () => Promise.resolve(question), onAnswer, hasApp: question.hasApp };
+  const goBack = () => {
+    onForget();
+    onBack();
+  };
   useEffect(() => (document.getElementById(`${id}-passkey`) ?? document.getElementById(id))?.focus(), [id]);
   return (
     <>
       <p role="status">The password is right. This account has a second factor, too.</p>
-      <CodeField {...code} />
-      <p className="code-switch"><button type="button" onClick={onBack}>Back to the password</button></p>
+      <CodeField field={field} input={input} onSwitch={onForget} passkey={passkey} />
+      <p className="code-switch"><button type="button" onClick={goBack}>Back to the password</button></p>
     </>
   );
 }

@@ -29,7 +29,7 @@ export function useTwoSteps(prepare?: () => Promise<void>) {
         await logIn({ ...(account as Account), ...proof });
       } catch (error) {
         if (!isCodeWanted(error)) throw error;
-        await prepare?.();
+        if (!wantsCode) await prepare?.();
         // Each question is answered once.
         setQuestion(error.passkey as PasskeyQuestion | null);
         if (wantsCode) throw error;

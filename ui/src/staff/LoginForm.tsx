@@ -72,16 +72,7 @@ export function LoginForm({ username = '', help, onLoggedIn }: LoginFormProps) {
       onSubmit={submit}
     >
       {wantsCode ? (
-        <CodeStep
-          field={field('code')}
-          input={register('code')}
-          onSwitch={forget}
-          passkey={question && { ask: () => Promise.resolve(question), onAnswer, hasApp: question.hasApp }}
-          onBack={() => {
-            forget();
-            back();
-          }}
-        />
+        <CodeStep field={field('code')} input={register('code')} question={question} onAnswer={onAnswer} onForget={forget} onBack={back} />
       ) : (
         <>
           <Field {...field('username')} label="Username">

@@ -75,16 +75,7 @@ export function LoginForm({ email = '', onEmail, help, onLoggedIn }: LoginFormPr
       onSubmit={submit}
     >
       {wantsCode && second ? (
-        <second.CodeStep
-          field={field('code')}
-          input={register('code')}
-          onSwitch={forget}
-          passkey={question && { ask: () => Promise.resolve(question), onAnswer, hasApp: question.hasApp }}
-          onBack={() => {
-            forget();
-            back();
-          }}
-        />
+        <second.CodeStep field={field('code')} input={register('code')} question={question} onAnswer={onAnswer} onForget={forget} onBack={back} />
       ) : (
         <>
           <Field {...field('email')} label="Email">
