@@ -9,6 +9,7 @@ import { dayText } from '../dates.ts';
 import { DocumentLink } from '../components/GuardedLinks.tsx';
 import { loadPart } from '../components/loadPart.ts';
 import { showFailure } from '../components/toasts.ts';
+import { useAction } from '../components/useAction.ts';
 import { sizeText } from '../documents/file.ts';
 import type { UploadDialog } from '../documents/UploadDialog.tsx';
 import { documentAddress, documentReviews, documentTypes, examinationNotes } from '../documents/types.ts';
@@ -23,8 +24,11 @@ export function DocumentsPanel({ file: { student, documents, wanted } }: PanelPr
   const [uploading, setUploading] = useState<{ UploadDialog: typeof UploadDialog } | null>(null);
   const mayUpload = useUser().duties.includes('students') && student.status !== 'closed';
   /** Fetched when it is opened: the page of a student is read far more often than something is added to it. */
-  const open = () =>
-    loadPart(() => import('../documents/UploadDialog.tsx')).then(setUploading, (error: unknown) => showFailure('The upload could not be opened', failureWords(error, '')));
+  const opening = useAction({
+    mutationFn: () => loadPart(() => import('../documents/UploadDialog.tsx')),
+    onSuccess: setUploading,
+    onError: (error) => showFailure('The upload could not be opened', failureWords(error, error.message)),
+  });
   const close = () => setUploading(null);
   const missing = (wanted ?? []).flatMap(({ documentType, isWithOffice }) => (documentType && !isWithOffice ? [documentTypes[documentType]] : []));
   return (
@@ -32,7 +36,7 @@ export function DocumentsPanel({ file: { student, documents, wanted } }: PanelPr
       <div className="row file-tools">
         <p>{missing.length > 0 && <>Still wanted: <strong>{missing.join(', ')}</strong></>}</p>
         {mayUpload && (
-          <button type="button" className="button button-outline screen-only" onClick={() => void open()}><Icon name="upload" /> Upload for the Student</button>
+          <button type="button" className="button button-outline screen-only" aria-disabled={opening.isPending} onClick={() => opening.run()}><Icon name="upload" /> Upload for the Student</button>
         )}
       </div>
       {uploading && (
