@@ -30,7 +30,7 @@
 //! # What always holds
 //! - A write is answered after its commit is on the disk. All writes go through one thread.
 //! - A room's table is written by that room alone; others may join it for display, operations read all.
-//! - Nothing below the rooms knows a room.
+//! - Nothing below the rooms knows a room, and no files use each other in a circle.
 //! - Who may call is the first parameter of the handler, and whether they have to prove anew who they are.
 //! - Another student's thing answers as if it did not exist.
 //! - No secret and no personal data in a log; tokens and cookies are stored as hashes.
