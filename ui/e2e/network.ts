@@ -31,6 +31,15 @@ export async function disconnect(page: Page, address: Address, method?: string) 
   );
 }
 
+/** Does something whose call is broken off, and has the network back once it was. */
+export async function withoutNetwork(page: Page, address: Address, act: () => Promise<void>) {
+  const brokenOff = page.waitForEvent('requestfailed');
+  await disconnect(page, address);
+  await act();
+  await brokenOff;
+  await page.unroute(address);
+}
+
 /** Everything that a page loads comes that many milliseconds late. */
 export async function delay(page: Page, delay_ms: number) {
   await page.route(/\/assets\/.*\.js$|\/api\//, async (route) => {
