@@ -270,7 +270,7 @@ async fn list_documents(
 #[utoipa::path(get, path = "/api/admin/documents/proof", tag = "documents",
     responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
 async fn check_document_proof(staff: Staff<may::Documents>, State(app): State<App>) -> Result<StatusCode> {
-    app.limits.openings.check(staff.proof.opener(), app.clock.now())?;
+    app.limits.openings.check(staff.proof.session, app.clock.now())?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -330,7 +330,7 @@ async fn show(Reader { staff, student }: Reader, app: &App, id: Result<Id<Docume
     match staff {
         _ if is_owner => {}
         Some(staff) => {
-            app.limits.openings.take(staff.proof.opener(), app.clock.now())?;
+            app.limits.openings.take(staff.proof.session, app.clock.now())?;
             let (now, detail) = (app.clock.now(), serde_json::json!({ "studentId": file.student_id }));
             app.db
                 .write(move |connection| {

@@ -41,7 +41,9 @@ pub async fn prove<O: Owner>(
     } else {
         by_password::<O>(app, id, form.current.untrimmed()).await?;
     }
-    session::prove(session, app.clock.now()).await
+    session::prove(session, app.clock.now()).await?;
+    app.limits.openings.restart(session.id());
+    Ok(())
 }
 
 async fn by_code<O: Owner>(app: &App, id: i64, given: Option<Given>) -> Result<()> {

@@ -50,7 +50,6 @@ use crate::web::portal::Portal;
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::device::{Account as DeviceAccount, Devices, Remember};
 use crate::web::rate_limit::guesses::Attempt;
-use crate::web::rate_limit::openings::Opener;
 use crate::web::session::{self, Accounts, StaffSession};
 use crate::web::signed_in::Device;
 
@@ -156,13 +155,6 @@ pub struct Proof {
     pub session: Option<Id>,
     /// When; none where the session is older than the question.
     pub at: Option<Timestamp>,
-}
-
-impl Proof {
-    /// Whose documents are counted together.
-    pub fn opener(self) -> Opener {
-        (self.session, self.at)
-    }
 }
 
 impl CurrentStaff {

@@ -11,13 +11,10 @@ use crate::base::error::{Error, Result};
 
 const WINDOW: SignedDuration = SignedDuration::from_hours(1);
 
-/// A session, and when it was proved there last who it is: each proof begins anew.
-pub type Opener = (Option<Id>, Option<Timestamp>);
-
-/// What is counted, in memory.
+/// What is counted, in memory, of each session.
 pub struct Openings {
     max: u32,
-    counted: Mutex<HashMap<Opener, Counted>>,
+    counted: Mutex<HashMap<Option<Id>, Counted>>,
 }
 
 struct Counted {
@@ -34,9 +31,9 @@ impl Openings {
     ///
     /// # Errors
     /// [`Error::Unproven`] after too many.
-    pub fn check(&self, opener: Opener, now: Timestamp) -> Result<()> {
+    pub fn check(&self, session: Option<Id>, now: Timestamp) -> Result<()> {
         let counted = self.counted();
-        let so_far = counted.get(&opener).filter(|counted| counted.holds(now)).map_or(0, |one| one.openings);
+        let so_far = counted.get(&session).filter(|counted| counted.holds(now)).map_or(0, |one| one.openings);
         if so_far < self.max { Ok(()) } else { Err(Error::Unproven) }
     }
 
@@ -44,9 +41,9 @@ impl Openings {
     ///
     /// # Errors
     /// [`Error::Unproven`] after too many.
-    pub fn take(&self, opener: Opener, now: Timestamp) -> Result<()> {
+    pub fn take(&self, session: Option<Id>, now: Timestamp) -> Result<()> {
         let mut counted = self.counted();
-        let entry = counted.entry(opener).or_insert(Counted { since: now, openings: 0 });
+        let entry = counted.entry(session).or_insert(Counted { since: now, openings: 0 });
         if !entry.holds(now) {
             *entry = Counted { since: now, openings: 0 };
         }
@@ -57,11 +54,16 @@ impl Openings {
         Ok(())
     }
 
+    /// Begins anew: it was proved in this session who is there.
+    pub fn restart(&self, session: Option<Id>) {
+        self.counted().remove(&session);
+    }
+
     pub(super) fn forget_idle(&self, now: Timestamp) {
         self.counted().retain(|_, counted| counted.holds(now));
     }
 
-    fn counted(&self) -> MutexGuard<'_, HashMap<Opener, Counted>> {
+    fn counted(&self) -> MutexGuard<'_, HashMap<Option<Id>, Counted>> {
         self.counted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -80,19 +82,21 @@ mod tests {
     fn each_hour_and_each_proof_begin_anew() {
         let now: Timestamp = "2026-11-21T15:00:00Z".parse().unwrap();
         let openings = Openings::new(2);
-        let session = Some(Id(7));
-        let (opener, proven_again) =
-            ((session, Some(now)), (session, Some(now + SignedDuration::from_secs(1))));
+        let (session, other) = (Some(Id(7)), Some(Id(8)));
         for _ in 0..2 {
-            openings.check(opener, now).unwrap();
-            openings.take(opener, now).unwrap();
+            openings.check(session, now).unwrap();
+            openings.take(session, now).unwrap();
         }
-        assert!(matches!(openings.check(opener, now), Err(Error::Unproven)));
-        assert!(matches!(openings.take(opener, now), Err(Error::Unproven)));
-        openings.take(proven_again, now).unwrap();
-        openings.take((Some(Id(8)), Some(now)), now).unwrap();
+        assert!(matches!(openings.check(session, now), Err(Error::Unproven)));
+        assert!(matches!(openings.take(session, now), Err(Error::Unproven)));
+        openings.take(other, now).unwrap();
+        openings.restart(session);
+        for _ in 0..2 {
+            openings.take(session, now).unwrap();
+        }
+        assert!(matches!(openings.take(session, now), Err(Error::Unproven)));
         let later = now + WINDOW;
-        openings.take(opener, later).unwrap();
+        openings.take(session, later).unwrap();
         openings.forget_idle(later + WINDOW);
         assert!(openings.counted().is_empty());
     }
