@@ -191,7 +191,8 @@ fn time_ends_the_work() {
     let large = png(side, PngColor::Rgb, BitDepth::Eight, &quarters(2_000, 2_000));
     let photo = jpeg(2_000, 2_000, |_| {});
     for (name, bytes) in [("a PNG", large), ("a JPEG", photo)] {
-        let limits = Limits { time: Duration::from_millis(2), ..LIMITS };
+        // Whatever the machine: none is fast enough for nothing.
+        let limits = Limits { time: Duration::ZERO, ..LIMITS };
         assert_eq!(look_into(&bytes, &limits).map(|_| ()), Err(Refusal::TooSlow), "{name}");
     }
 }
