@@ -22,7 +22,7 @@ use crate::privacy::breaches::Risk;
 use crate::privacy::requests::{AskedBy, PrivacyRequestKind, PrivacyRequestStatus};
 use crate::privacy::retention::{RetentionAction, RetentionClass, RetentionSince};
 use crate::school::pictures::PictureType;
-use crate::staff::{Role, links::LinkPurpose as StaffLinkPurpose};
+use crate::staff::{Role, links::StaffLinkPurpose};
 use crate::storage::db;
 use crate::students::guardian::GuardianHow;
 use crate::students::links::LinkPurpose;

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::emails::{self, How};
-use super::links::{self, LinkPurpose, NewLink};
+use super::links::{self, NewLink, StaffLinkPurpose};
 use super::{Account, store};
 use crate::audit::{self, Actor};
 use crate::base::email::Email;
@@ -57,7 +57,7 @@ async fn reset_staff_password(
     let password = form.parse(&[&app.config.school.name])?;
     let (token, now) = (random::hash(form.token()), app.clock.now());
     let find =
-        move |connection: &Connection| links::find(connection, &token, LinkPurpose::ResetPassword, now);
+        move |connection: &Connection| links::find(connection, &token, StaffLinkPurpose::ResetPassword, now);
     let lives = move |connection: &Connection| Ok(find(connection)?.is_some());
     app.limits.use_link(Link::UseStaff, client, DEAD_LINK, lives).await?;
     let new_hash = app.passwords.hash(&password, client.lane()).await?;
@@ -111,7 +111,7 @@ pub fn make_reset_link(
     now: Timestamp,
 ) -> Result<String> {
     links::end_all(connection, user.id)?;
-    let link = NewLink::draw(LinkPurpose::ResetPassword)?;
+    let link = NewLink::draw(StaffLinkPurpose::ResetPassword)?;
     link.keep(connection, user.id, None, now)?;
     Ok(link.url(config))
 }

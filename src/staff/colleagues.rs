@@ -14,7 +14,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::links::{self, LinkPurpose, NewLink};
+use super::links::{self, NewLink, StaffLinkPurpose};
 use super::members::Personnel;
 use super::store::{self, Member};
 use super::{Duty, Recent, Role, Staff, emails, may, own_email};
@@ -367,8 +367,8 @@ async fn send_staff_password_link(
         if member.is_disabled {
             return Err(Error::Conflict("This account is disabled. Enable it first.".into()));
         }
-        let link = NewLink::draw(LinkPurpose::ResetPassword)?;
-        links::end(personnel.connection, account.id, LinkPurpose::ResetPassword)?;
+        let link = NewLink::draw(StaffLinkPurpose::ResetPassword)?;
+        links::end(personnel.connection, account.id, StaffLinkPurpose::ResetPassword)?;
         link.keep(personnel.connection, account.id, None, deed.now)?;
         personnel.post(&account.email, |to| emails::password_link(to, account, &link, personnel.config))?;
         personnel.record("send password link", account.id, json!({}))

@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension, named_params};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::account::StaffMessage;
-use super::links::{LinkPurpose, NewLink};
+use super::links::{NewLink, StaffLinkPurpose};
 use super::{emails, store};
 use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
@@ -83,7 +83,7 @@ fn settle(connection: &Connection, config: &Config, id: i64, now: Timestamp) -> 
     let Some((account, _)) = store::find_for_login(connection, &username)? else { return Ok(()) };
     // An address from before a rule was tightened.
     let Ok(to) = Email::parse(&account.email) else { return Ok(()) };
-    let link = NewLink::draw(LinkPurpose::ResetPassword)?;
+    let link = NewLink::draw(StaffLinkPurpose::ResetPassword)?;
     let message = emails::forgotten(&to, &account, &link, config);
     if outbox::enqueue(connection, &message, Cause::Visitor, config, now)?.is_accepted() {
         link.keep(connection, account.id, None, now)?;

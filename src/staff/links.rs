@@ -13,7 +13,7 @@ use crate::config::Config;
 
 closed_set! {
     /// What a link is for.
-    pub enum LinkPurpose {
+    pub enum StaffLinkPurpose {
         /// Allows a new password.
         ResetPassword = "reset_password",
         /// Confirms a changed address.
@@ -21,7 +21,7 @@ closed_set! {
     }
 }
 
-impl LinkPurpose {
+impl StaffLinkPurpose {
     /// How long such a link works; the e-mails say so too.
     pub const fn valid_for(self) -> SignedDuration {
         match self {
@@ -40,13 +40,13 @@ impl LinkPurpose {
 
 /// A link that was drawn and is not kept yet.
 pub struct NewLink {
-    purpose: LinkPurpose,
+    purpose: StaffLinkPurpose,
     token: Token,
 }
 
 impl NewLink {
     /// Draws a link.
-    pub fn draw(purpose: LinkPurpose) -> Result<Self> {
+    pub fn draw(purpose: StaffLinkPurpose) -> Result<Self> {
         Ok(Self { purpose, token: Token::draw()? })
     }
 
@@ -89,7 +89,7 @@ pub struct Link {
 pub fn find(
     connection: &Connection,
     hash: &[u8; 32],
-    purpose: LinkPurpose,
+    purpose: StaffLinkPurpose,
     now: Timestamp,
 ) -> Result<Option<Link>> {
     let found = connection
@@ -106,7 +106,7 @@ pub fn find(
 }
 
 /// Makes an account's links of one kind worthless.
-pub fn end(connection: &Connection, user_id: i64, purpose: LinkPurpose) -> Result<()> {
+pub fn end(connection: &Connection, user_id: i64, purpose: StaffLinkPurpose) -> Result<()> {
     connection
         .prepare_cached("delete from staff_tokens where user_id = :user_id and purpose = :purpose")?
         .execute(named_params! { ":user_id": user_id, ":purpose": purpose })?;

@@ -54,7 +54,7 @@ use crate::web::session::{self, Accounts, StaffSession};
 use crate::web::signed_in::Device;
 
 /// How long a link to a new password works.
-pub const RESET_FOR: SignedDuration = links::LinkPurpose::ResetPassword.valid_for();
+pub const RESET_FOR: SignedDuration = links::StaffLinkPurpose::ResetPassword.valid_for();
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {

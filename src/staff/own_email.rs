@@ -7,7 +7,7 @@ use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::account::StaffMessage;
-use super::links::{self, LinkPurpose, NewLink};
+use super::links::{self, NewLink, StaffLinkPurpose};
 use super::{Account, Staff, emails, may, store};
 use crate::audit::{self, Actor};
 use crate::base::email::Email;
@@ -74,10 +74,10 @@ async fn change_staff_email(
             return Err(Error::field("email", "This is your address already"));
         }
         let config: &Config = &config;
-        let link = NewLink::draw(LinkPurpose::ChangeEmail)?;
+        let link = NewLink::draw(StaffLinkPurpose::ChangeEmail)?;
         let message = emails::confirm_new_email(&new, &link, config);
         outbox::enqueue(connection, &message, Cause::Office, config, now)?;
-        links::end(connection, id, LinkPurpose::ChangeEmail)?;
+        links::end(connection, id, StaffLinkPurpose::ChangeEmail)?;
         link.keep(connection, id, Some(new.as_str()), now)?;
         if let Ok(old) = Email::parse(&account.email) {
             let message = emails::email_change_begun(&old, &account, config);
@@ -132,7 +132,8 @@ async fn confirm_staff_email(
     Json(form): Json<StaffLinkToken>,
 ) -> Result<Json<StaffMessage>> {
     let (token, now) = (random::hash(form.token.text()), app.clock.now());
-    let find = move |connection: &Connection| links::find(connection, &token, LinkPurpose::ChangeEmail, now);
+    let find =
+        move |connection: &Connection| links::find(connection, &token, StaffLinkPurpose::ChangeEmail, now);
     let lives = move |connection: &Connection| Ok(find(connection)?.is_some());
     app.limits.use_link(Link::UseStaff, client, DEAD_LINK, lives).await?;
     let config = app.config.clone();

@@ -6111,6 +6111,10 @@ export interface components {
              */
             waitlistedAt?: string | null;
         };
+        /** @description `POST /api/admin/enrollments/{id}/waitlist`'s body, which may be left out. */
+        Waitlisting: {
+            expected?: components["schemas"]["EnrollmentStatus"] | null;
+        };
         /** @description Something that the school still wants of a student. */
         Wanted: {
             documentType: components["schemas"]["DocumentType"] | null;
@@ -8456,7 +8460,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Waiting"] | null;
+                "application/json": components["schemas"]["Waitlisting"] | null;
             };
         };
         responses: {

@@ -24,7 +24,7 @@ pub fn routes() -> OpenApiRouter<App> {
 
 form! {
     /// `POST /api/admin/enrollments/{id}/waitlist`'s body, which may be left out.
-    pub struct Waiting {
+    pub struct Waitlisting {
         /// The state that the office saw; in any other the request does not wait.
         pub expected: Option<EnrollmentStatus>,
     }
@@ -32,7 +32,7 @@ form! {
 
 /// Put a pending request on the waiting list of its course; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/enrollments/{id}/waitlist", tag = "enrollments",
-    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = Option<Waiting>,
+    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = Option<Waitlisting>,
     responses((status = 200, body = Decided), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody, description = "It is in another state; `current` is the enrollment")))]
@@ -40,7 +40,7 @@ async fn waitlist_enrollment(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
     Id(id, ..): Id<Enrollment>,
-    OptionalJson(form): OptionalJson<Waiting>,
+    OptionalJson(form): OptionalJson<Waitlisting>,
 ) -> Result<Json<Decided>> {
     let expected = expected(&form.expected).map_err(|message| FieldErrors::one("expected", message))?;
     let desk = Desk::new(&app, &staff);
