@@ -5,11 +5,11 @@ import { ApiError, failureWords, getJson, getRows, getSomebody, isSignedOut, pos
 import { postForm } from './upload.ts';
 import { server } from './test/server.ts';
 
-const url = 'http://localhost:3000/api/thing';
+const url = 'http://localhost:3000/api/students/*';
 
-async function failure(path = '/api/thing'): Promise<ApiError> {
+async function failure(): Promise<ApiError> {
   try {
-    await getJson(path);
+    await getJson('/api/students/documents');
   } catch (error) {
     if (error instanceof ApiError) return error;
   }
@@ -25,7 +25,7 @@ describe('the fetch wrapper', () => {
         return HttpResponse.json({ echo: await request.json() });
       }),
     );
-    await expect(postJson('/api/thing', { a: 1 })).resolves.toEqual({ echo: { a: 1 } });
+    await expect(postJson('/api/students/not-me', { token: 'a' })).resolves.toEqual({ echo: { token: 'a' } });
   });
 
   it('turns a refusal into status, words and field messages', async () => {
@@ -73,7 +73,7 @@ describe('the fetch wrapper', () => {
   it('passes on a cancellation as it is', async () => {
     server.use(http.get(url, async () => { await delay('infinite'); }));
     const controller = new AbortController();
-    const pending = getJson('/api/thing', controller.signal);
+    const pending = getJson('/api/students/documents', controller.signal);
     controller.abort();
     await expect(pending).rejects.toMatchObject({ name: 'AbortError' });
   });
@@ -82,23 +82,23 @@ describe('the fetch wrapper', () => {
 describe('what stands on it', () => {
   it('reads a list with how many rows there are in all', async () => {
     server.use(http.get(url, () => HttpResponse.json([1, 2], { headers: { 'X-Total-Count': '57' } })));
-    await expect(getRows('/api/thing')).resolves.toEqual({ rows: [1, 2], total: 57 });
+    await expect(getRows('/api/students/documents')).resolves.toEqual({ rows: [1, 2], total: 57 });
   });
 
   it('reads 401 as nobody, and nothing else', async () => {
     server.use(http.get(url, () => HttpResponse.json({ message: 'Please log in to continue.' }, { status: 401 })));
-    await expect(getSomebody('/api/thing')).resolves.toBeNull();
+    await expect(getSomebody('/api/students/documents')).resolves.toBeNull();
     server.use(http.get(url, () => new HttpResponse('down', { status: 500 })));
-    await expect(getSomebody('/api/thing')).rejects.toThrow('500: down');
+    await expect(getSomebody('/api/students/documents')).rejects.toThrow('500: down');
   });
 
   it('takes words from JSON and plain text, never from a page', async () => {
     server.use(http.post(url, () => HttpResponse.text('Invalid username or password', { status: 401 })));
-    const refusal = await postJson('/api/thing').catch((error: unknown) => error);
+    const refusal = await postJson('/api/students/logout').catch((error: unknown) => error);
     expect(failureWords(refusal, 'ours')).toBe('Invalid username or password');
     expect(isSignedOut(refusal)).toBe(true);
     server.use(http.post(url, () => HttpResponse.html('<h1>Bad gateway</h1>', { status: 502 })));
-    expect(failureWords(await postJson('/api/thing').catch((error: unknown) => error), 'ours')).toBe('ours');
+    expect(failureWords(await postJson('/api/students/logout').catch((error: unknown) => error), 'ours')).toBe('ours');
     expect(failureWords(new TypeError('a bug'), 'ours')).toBe('ours');
   });
 
@@ -107,7 +107,7 @@ describe('what stands on it', () => {
     const upload = () => {
       const form = new FormData();
       form.append('documentType', 'transcript');
-      return postForm<{ type: string }>('/api/thing', form, { signal: new AbortController().signal, onProgress: (part) => progress.push(part) });
+      return postForm('/api/students/documents', form, { signal: new AbortController().signal, onProgress: (part) => progress.push(part) });
     };
     server.use(http.post(url, async ({ request }) => HttpResponse.json({ type: (await request.formData()).get('documentType') })));
     await expect(upload()).resolves.toEqual({ type: 'transcript' });
@@ -121,7 +121,7 @@ describe('what stands on it', () => {
   it('cancels an upload when asked to', async () => {
     server.use(http.post(url, () => delay('infinite')));
     const stop = new AbortController();
-    const upload = postForm('/api/thing', new FormData(), { signal: stop.signal, onProgress: () => {} });
+    const upload = postForm('/api/students/documents', new FormData(), { signal: stop.signal, onProgress: () => {} });
     stop.abort();
     await expect(upload).rejects.toBe(stop.signal.reason);
   });
@@ -145,7 +145,7 @@ describe('an upload without an answer', () => {
     vi.useFakeTimers();
     vi.stubGlobal('XMLHttpRequest', SilentCall);
     const ended = vi.fn<(error: unknown) => void>();
-    postForm('/api/thing', new FormData(), { signal: new AbortController().signal, onProgress: () => {} }).catch(ended);
+    postForm('/api/students/documents', new FormData(), { signal: new AbortController().signal, onProgress: () => {} }).catch(ended);
     const { upload } = SilentCall.last;
     return { ended, move: () => upload.dispatchEvent(new Event('progress')), arrive: () => upload.dispatchEvent(new Event('load')) };
   }

@@ -1,5 +1,7 @@
 // The one way to talk to the server: cookies included, JSON both ways, every failure an
-// ApiError. Shows nothing by itself; the caller decides what a person sees.
+// ApiError. Shows nothing by itself; the caller decides what a person sees. Which addresses there are, what they take
+// and what they return is the server's own description (endpoints.ts).
+import type { Address, AnswerOf, BodyOf, RowOf } from './endpoints.ts';
 
 const timeout_ms = 20_000;
 
@@ -38,14 +40,14 @@ export class ApiError extends Error {
 /** How a request is sent; the office's frame puts a question between (see StepUp). */
 export const wire = { request };
 
-export async function getJson<T>(path: string, signal?: AbortSignal): Promise<T> {
-  return (await wire.request<T>(path, { method: 'GET' }, signal)).body;
+export async function getJson<P extends string>(path: Address<'get', P>, signal?: AbortSignal): Promise<AnswerOf<'get', P>> {
+  return (await wire.request<AnswerOf<'get', P>>(path, { method: 'GET' }, signal)).body;
 }
 
 /** Somebody, or null when the server answers that nobody is signed in (section 6). */
-export async function getSomebody<T>(path: string, signal?: AbortSignal): Promise<T | null> {
+export async function getSomebody<P extends string>(path: Address<'get', P>, signal?: AbortSignal): Promise<AnswerOf<'get', P> | null> {
   try {
-    return await getJson<T>(path, signal);
+    return await getJson<P>(path, signal);
   } catch (error) {
     if (isSignedOut(error)) return null;
     throw error;
@@ -55,26 +57,27 @@ export async function getSomebody<T>(path: string, signal?: AbortSignal): Promis
 /** One page of a list, and how many rows there are on all pages. */
 export type Rows<T> = { rows: T[]; total: number };
 
-export async function getRows<T>(path: string, signal?: AbortSignal): Promise<Rows<T>> {
-  const { body: rows, headers } = await request<T[]>(path, { method: 'GET' }, signal);
+export async function getRows<P extends string>(path: Address<'get', P>, signal?: AbortSignal): Promise<Rows<RowOf<P>>> {
+  const { body: rows, headers } = await request<RowOf<P>[]>(path, { method: 'GET' }, signal);
   return { rows, total: Number(headers.get('X-Total-Count') ?? rows.length) };
 }
 
-export function postJson<T>(path: string, body?: unknown): Promise<T> {
-  return sendJson<T>('POST', path, body);
+export function postJson<P extends string>(path: Address<'post', P>, ...[body]: BodyOf<'post', P>): Promise<AnswerOf<'post', P>> {
+  return sendJson('POST', path, body);
 }
 
-export function patchJson<T>(path: string, body: unknown): Promise<T> {
-  return sendJson<T>('PATCH', path, body);
+export function patchJson<P extends string>(path: Address<'patch', P>, ...[body]: BodyOf<'patch', P>): Promise<AnswerOf<'patch', P>> {
+  return sendJson('PATCH', path, body);
 }
 
-export function deleteJson<T>(path: string): Promise<T> {
-  return sendJson<T>('DELETE', path);
+export function deleteJson<P extends string>(path: Address<'delete', P>): Promise<AnswerOf<'delete', P>> {
+  return sendJson('DELETE', path);
 }
 
 /** Sends a text file as it is. */
-export async function postText<T>(path: string, file: File): Promise<T> {
-  return (await wire.request<T>(path, { method: 'POST', headers: { 'Content-Type': 'text/csv' }, body: file })).body;
+export async function postText<P extends string>(path: Address<'post', P>, file: File): Promise<AnswerOf<'post', P>> {
+  const headers = { 'Content-Type': 'text/csv' };
+  return (await wire.request<AnswerOf<'post', P>>(path, { method: 'POST', headers, body: file })).body;
 }
 
 async function sendJson<T>(method: string, path: string, body?: unknown): Promise<T> {

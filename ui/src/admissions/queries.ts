@@ -1,13 +1,12 @@
 // Families who ask for a place, as the office sees them.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { getRows } from '../api.ts';
-import type { AdmissionRequest } from '../api-types.ts';
 import { type ListView, list_fresh_ms, listParameters } from '../components/useListView.ts';
 
 export const admissionRequestsQuery = (view: ListView) =>
   queryOptions({
     queryKey: ['admissions', 'requests', view],
-    queryFn: ({ signal }) => getRows<AdmissionRequest>(`/api/admin/admission-requests${listParameters(view)}`, signal),
+    queryFn: ({ signal }) => getRows(`/api/admin/admission-requests${listParameters(view)}`, signal),
     staleTime: list_fresh_ms,
     placeholderData: keepPreviousData,
   });

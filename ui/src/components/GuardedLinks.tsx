@@ -12,7 +12,7 @@ function showRefusal(error: Error) {
 /** A list or an archive as a file. */
 export function DownloadLink({ href, className, children }: { href: string; className?: string; children: ReactNode }) {
   const checking = useAction({
-    mutationFn: () => getJson<void>('/api/user/proof'),
+    mutationFn: () => getJson('/api/user/proof'),
     onSuccess: () => {
       const link = document.createElement('a');
       link.href = href;
@@ -40,7 +40,7 @@ export function DocumentLink({ href, className, label, children }: DocumentLinkP
       const isOpen = await fetch(documentProof).then(({ ok }) => ok, () => false);
       if (isOpen) return;
       tab.close();
-      await getJson<void>(documentProof);
+      await getJson(documentProof);
     },
     onSuccess: (_, first) => {
       const tab = first.closed ? window.open('', '_blank') : first;

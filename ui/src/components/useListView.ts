@@ -23,7 +23,7 @@ export function useListView() {
 }
 
 /** The server's parameters for this view, as the end of an address. */
-export function listParameters({ q, status, page }: ListView): string {
+export function listParameters({ q, status, page }: ListView): `?${string}` {
   const parameters = new URLSearchParams({ page: String(page) });
   if (q.trim()) parameters.set('q', q.trim());
   if (status) parameters.set('status', status);

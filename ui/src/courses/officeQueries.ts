@@ -1,45 +1,45 @@
 // The office's own list of courses, and the calls that change it.
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { deleteJson, getJson, patchJson, postJson } from '../api.ts';
-import type { ClassMember, CourseInput, CourseRow, CourseWithLine, EmailToManyPreview, OfficeCourse } from '../api-types.ts';
+import type { CourseInput } from '../api-types.ts';
 import type { components } from '../openapi.ts';
 import { coursesQuery } from './queries.ts';
 
 export const managedCoursesQuery = queryOptions({
   queryKey: ['courses', 'office'],
-  queryFn: ({ signal }) => getJson<CourseRow[]>('/api/admin/courses', signal),
+  queryFn: ({ signal }) => getJson('/api/admin/courses', signal),
 });
 
 export const archivedCoursesQuery = queryOptions({
   queryKey: ['courses', 'archived'],
-  queryFn: ({ signal }) => getJson<CourseRow[]>('/api/admin/courses?archived=1', signal),
+  queryFn: ({ signal }) => getJson('/api/admin/courses?archived=1', signal),
 });
 
 /** One course with its line. */
 export const managedCourseQuery = (id: number) => queryOptions({
   queryKey: ['courses', 'office', id],
-  queryFn: ({ signal }) => getJson<CourseWithLine>(`/api/admin/courses/${id}`, signal),
+  queryFn: ({ signal }) => getJson(`/api/admin/courses/${id}`, signal),
 });
 
 /** Who takes a course, or has completed it. */
 export const classListQuery = (id: number) => queryOptions({
   queryKey: ['courses', 'office', id, 'class'],
-  queryFn: ({ signal }) => getJson<ClassMember[]>(classListAddress(id), signal),
+  queryFn: ({ signal }) => getJson(classListAddress(id), signal),
 });
 
-export const classListAddress = (id: number) => `/api/admin/courses/${id}/class-list`;
+export const classListAddress = (id: number) => `/api/admin/courses/${id}/class-list` as const;
 
 /** Adds a course, or changes the fields that are sent of the one with this id. */
 export const saveCourse = mutationOptions({
   mutationKey: ['courses', 'save'],
   mutationFn: ({ id, input }: { id: number | null; input: Partial<CourseInput> }) =>
-    id === null ? postJson<OfficeCourse>('/api/admin/courses', input) : patchJson<OfficeCourse>(`/api/admin/courses/${id}`, input),
+    id === null ? postJson('/api/admin/courses', input) : patchJson(`/api/admin/courses/${id}`, input),
 });
 
 /** Brings an archived course back. */
 export const restoreCourse = mutationOptions({
   mutationKey: ['courses', 'restore'],
-  mutationFn: (id: number) => postJson<OfficeCourse>(`/api/admin/courses/${id}/restore`),
+  mutationFn: (id: number) => postJson(`/api/admin/courses/${id}/restore`),
 });
 
 export type MarksEntered = components['schemas']['MarksEntered'];
@@ -48,21 +48,21 @@ export type MarksEntered = components['schemas']['MarksEntered'];
 export const enterMarks = mutationOptions({
   mutationKey: ['courses', 'marks'],
   mutationFn: ({ courseId, rows }: { courseId: number; rows: components['schemas']['MarkRow'][] }) =>
-    postJson<MarksEntered>(`/api/admin/courses/${courseId}/marks`, { rows }),
+    postJson(`/api/admin/courses/${courseId}/marks`, { rows }),
 });
 
 type ClassEmail = components['schemas']['EmailToClass'];
 
 /** How an e-mail to a class would read, and how many would get it. */
 export const previewClassEmail = (courseId: number, email: ClassEmail) =>
-  postJson<EmailToManyPreview>(`/api/admin/courses/${courseId}/emails/preview`, email);
+  postJson(`/api/admin/courses/${courseId}/emails/preview`, email);
 
 export const writeToClass = (courseId: number, email: ClassEmail) =>
-  postJson<components['schemas']['ClassEmailed']>(`/api/admin/courses/${courseId}/emails`, email);
+  postJson(`/api/admin/courses/${courseId}/emails`, email);
 
 export const deleteCourse = mutationOptions({
   mutationKey: ['courses', 'delete'],
-  mutationFn: (id: number) => deleteJson<void>(`/api/admin/courses/${id}`),
+  mutationFn: (id: number) => deleteJson(`/api/admin/courses/${id}`),
 });
 
 /** Section 7: after a change the lists are asked for again, and with them the page of a course; nothing else is. */

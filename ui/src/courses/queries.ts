@@ -1,12 +1,12 @@
 // The catalogue: one list for the home page, its own page and the student portal.
 import { queryOptions } from '@tanstack/react-query';
 import { ApiError, getJson } from '../api.ts';
-import type { ArchivedCourse, Course, OneCourse } from '../api-types.ts';
+import type { ArchivedCourse } from '../api-types.ts';
 import { courseKey } from './courseKey.ts';
 
 export const coursesQuery = queryOptions({
   queryKey: ['courses'],
-  queryFn: ({ signal }) => getJson<Course[]>('/api/courses', signal),
+  queryFn: ({ signal }) => getJson('/api/courses', signal),
   // Anybody may read them: a refusal says nothing about a session.
   meta: { isPublic: true },
 });
@@ -16,7 +16,7 @@ export const courseQuery = (code: string) => queryOptions({
   queryKey: courseKey(code),
   queryFn: async ({ signal }) => {
     try {
-      return await getJson<OneCourse>(`/api/courses/${encodeURIComponent(code)}`, signal);
+      return await getJson(`/api/courses/${encodeURIComponent(code)}`, signal);
     } catch (error) {
       const status = error instanceof ApiError && error.status;
       if (status === 410) return (error as ApiError).current as ArchivedCourse;

@@ -1,23 +1,23 @@
 // What students upload: their own documents, and all of them for the office.
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
 import { deleteJson, getJson, getRows } from '../api.ts';
-import type { DocumentType, DocumentUsage, ListedDocument, StudentDocument } from '../api-types.ts';
+import type { DocumentType } from '../api-types.ts';
 import { type ListView, list_fresh_ms, listParameters } from '../components/useListView.ts';
 import { postForm } from '../upload.ts';
 
 export const ownDocumentsQuery = queryOptions({
   queryKey: ['documents', 'own'],
-  queryFn: ({ signal }) => getJson<StudentDocument[]>('/api/students/documents', signal),
+  queryFn: ({ signal }) => getJson('/api/students/documents', signal),
 });
 
 export const documentUsageQuery = queryOptions({
   queryKey: ['documents', 'usage'],
-  queryFn: ({ signal }) => getJson<DocumentUsage>('/api/students/documents/usage', signal),
+  queryFn: ({ signal }) => getJson('/api/students/documents/usage', signal),
 });
 
 export const removeDocument = mutationOptions({
   mutationKey: ['documents', 'remove'],
-  mutationFn: (id: number) => deleteJson<void>(`/api/students/documents/${id}`),
+  mutationFn: (id: number) => deleteJson(`/api/students/documents/${id}`),
 });
 
 type NewDocument = {
@@ -36,15 +36,15 @@ export const uploadDocument = {
     const form = new FormData();
     form.append('document', file);
     form.append('documentType', documentType);
-    const path = studentId === undefined ? '/api/students/documents' : `/api/admin/students/${studentId}/documents`;
-    return postForm<StudentDocument>(path, form, { signal, onProgress });
+    const path = studentId === undefined ? '/api/students/documents' : `/api/admin/students/${studentId}/documents` as const;
+    return postForm(path, form, { signal, onProgress });
   },
 };
 
 export const allDocumentsQuery = (view: ListView) =>
   queryOptions({
     queryKey: ['documents', 'all', view],
-    queryFn: ({ signal }) => getRows<ListedDocument>(`/api/admin/documents${listParameters(view)}`, signal),
+    queryFn: ({ signal }) => getRows(`/api/admin/documents${listParameters(view)}`, signal),
     staleTime: list_fresh_ms,
     placeholderData: keepPreviousData,
   });

@@ -1,46 +1,44 @@
 // Enrollments: the student's own, and those that wait for the office.
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
 import { getJson, getRows, postJson } from '../api.ts';
-import type {
-  DecidedEnrollment, DeclineCode, EmailPreview, Enrollment, EnrollmentStatus, OfficeEnrollment, PriceChoice, UnpricedEnrollment,
-} from '../api-types.ts';
+import type { DeclineCode, EnrollmentStatus, PriceChoice } from '../api-types.ts';
 import { list_fresh_ms } from '../components/useListView.ts';
 import { dashboard_fresh_ms } from '../dashboard/queries.ts';
 import type { components } from '../openapi.ts';
-import { type EnrollmentCounts, type EnrollmentsView, enrollmentParameters } from './office/view.ts';
+import { type EnrollmentsView, enrollmentParameters } from './office/view.ts';
 
 export const ownEnrollmentsQuery = queryOptions({
   queryKey: ['enrollments', 'own'],
-  queryFn: ({ signal }) => getJson<Enrollment[]>('/api/students/enrollments', signal),
+  queryFn: ({ signal }) => getJson('/api/students/enrollments', signal),
 });
 
 /** Which dates a request may name; the school's day decides. */
 export const enrollmentDatesQuery = queryOptions({
   queryKey: ['enrollments', 'dates'],
-  queryFn: ({ signal }) => getJson<components['schemas']['EnrollmentDates']>('/api/students/enrollments/dates', signal),
+  queryFn: ({ signal }) => getJson('/api/students/enrollments/dates', signal),
   staleTime: dashboard_fresh_ms,
 });
 
 export const requestEnrollment = mutationOptions({
   mutationKey: ['enrollments', 'request'],
-  mutationFn: (form: components['schemas']['EnrollmentForm']) => postJson<Enrollment>('/api/students/enrollments', form),
+  mutationFn: (form: components['schemas']['EnrollmentForm']) => postJson('/api/students/enrollments', form),
 });
 
 export const withdrawRequest = mutationOptions({
   mutationKey: ['enrollments', 'withdraw'],
-  mutationFn: (id: number) => postJson<Enrollment>(`/api/students/enrollments/${id}/withdraw`),
+  mutationFn: (id: number) => postJson(`/api/students/enrollments/${id}/withdraw`),
 });
 
 /** What happened to one of the student's own. */
 export const enrollmentHistoryQuery = (id: number) => queryOptions({
   // Below the list's key: it is asked for anew with it.
   queryKey: [...ownEnrollmentsQuery.queryKey, id, 'history'],
-  queryFn: ({ signal }) => getJson<components['schemas']['HistoryOfEnrollment'][]>(`/api/students/enrollments/${id}/history`, signal),
+  queryFn: ({ signal }) => getJson(`/api/students/enrollments/${id}/history`, signal),
 });
 
 const ownStep = (step: 'accept-place' | 'decline-place' | 'leave/cancel') => mutationOptions({
   mutationKey: ['enrollments', step],
-  mutationFn: (id: number) => postJson<Enrollment>(`/api/students/enrollments/${id}/${step}`),
+  mutationFn: (id: number) => postJson(`/api/students/enrollments/${id}/${step}`),
 });
 
 /** A student takes the place that is kept for them, or leaves it; or stays in a course after all. */
@@ -50,13 +48,13 @@ export const stayInCourse = ownStep('leave/cancel');
 
 export const askToLeave = mutationOptions({
   mutationKey: ['enrollments', 'leave'],
-  mutationFn: ({ id, reason }: { id: number; reason: string }) => postJson<Enrollment>(`/api/students/enrollments/${id}/leave`, { reason }),
+  mutationFn: ({ id, reason }: { id: number; reason: string }) => postJson(`/api/students/enrollments/${id}/leave`, { reason }),
 });
 
 /** What a student would read; nothing is decided. */
 export const declinePreviewQuery = (id: number, code: DeclineCode, reason: string) => queryOptions({
   queryKey: ['enrollments', 'decline-preview', id, code, reason],
-  queryFn: () => postJson<EmailPreview>(`/api/admin/enrollments/${id}/decline/preview`, { code, reason }),
+  queryFn: () => postJson(`/api/admin/enrollments/${id}/decline/preview`, { code, reason }),
 });
 
 /** The office's list, in any view. */
@@ -66,7 +64,7 @@ export const officeEnrollmentsQuery = (view: EnrollmentsView) =>
   queryOptions({
     queryKey: [...officeKey, view],
     queryFn: ({ signal }) =>
-      getRows<OfficeEnrollment>(`/api/admin/enrollments${enrollmentParameters(view, view.page)}`, signal),
+      getRows(`/api/admin/enrollments${enrollmentParameters(view, view.page)}`, signal),
     staleTime: dashboard_fresh_ms,
     // Rows that are shown again must not be old ones that move a moment later.
     gcTime: 0,
@@ -78,52 +76,45 @@ export const officeEnrollmentsQuery = (view: EnrollmentsView) =>
 export const studentEnrollmentsQuery = (studentId: number) =>
   queryOptions({
     queryKey: [...officeKey, 'student', studentId],
-    queryFn: ({ signal }) => getRows<OfficeEnrollment>(`/api/admin/enrollments?student=${studentId}`, signal),
+    queryFn: ({ signal }) => getRows(`/api/admin/enrollments?student=${studentId}`, signal),
     staleTime: list_fresh_ms,
   });
 
 export const enrollStudent = mutationOptions({
   mutationKey: ['enrollments', 'enroll'],
-  mutationFn: (form: components['schemas']['OfficeEnrollmentForm']) => postJson<DecidedEnrollment>('/api/admin/enrollments', form),
+  mutationFn: (form: components['schemas']['OfficeEnrollmentForm']) => postJson('/api/admin/enrollments', form),
 });
 
 export const countsKey = ['enrollments', 'counts'] as const;
 
 export const enrollmentCountsQuery = queryOptions({
   queryKey: countsKey,
-  queryFn: ({ signal }) => getJson<EnrollmentCounts>('/api/admin/enrollments/counts', signal),
+  queryFn: ({ signal }) => getJson('/api/admin/enrollments/counts', signal),
   staleTime: list_fresh_ms,
 });
 
 export const approveEnrollment = mutationOptions({
   mutationKey: ['enrollments', 'approve'],
   mutationFn: ({ id, ...approval }: { id: number; expected: EnrollmentStatus; price?: PriceChoice; override?: Record<string, string> }) =>
-    postJson<DecidedEnrollment>(`/api/admin/enrollments/${id}/approve`, approval),
+    postJson(`/api/admin/enrollments/${id}/approve`, approval),
 });
 
 export const declineEnrollment = mutationOptions({
   mutationKey: ['enrollments', 'decline'],
   mutationFn: ({ id, ...refusal }: { id: number; expected: EnrollmentStatus; reason: string; code: DeclineCode }) =>
-    postJson<DecidedEnrollment>(`/api/admin/enrollments/${id}/decline`, refusal),
+    postJson(`/api/admin/enrollments/${id}/decline`, refusal),
 });
 
-/** A decision that has a dialog of its own, by the last word of its address. */
-export type Verb = 'waitlist' | 'withdraw' | 'complete' | 'reopen' | 'reverse-approval' | 'dates' | 'refuse-leave';
+export const waitlistEnrollment = (id: number, expected: EnrollmentStatus) => postJson(`/api/admin/enrollments/${id}/waitlist`, { expected });
 
-export function decideEnrollment(verb: Verb, id: number, body: object): Promise<DecidedEnrollment> {
-  return postJson<DecidedEnrollment>(`/api/admin/enrollments/${id}/${verb}`, body);
-}
-
-export function undoDecision(id: string): Promise<components['schemas']['Undone']> {
-  return postJson(`/api/admin/decisions/${id}/undo`);
-}
+export const undoDecision = (id: string) => postJson(`/api/admin/decisions/${id}/undo`);
 
 export const unpricedKey = ['enrollments', 'unpriced'] as const;
 
 /** What was approved without a price and never charged. */
 export const unpricedQuery = queryOptions({
   queryKey: unpricedKey,
-  queryFn: ({ signal }) => getRows<UnpricedEnrollment>('/api/admin/enrollments/unpriced', signal),
+  queryFn: ({ signal }) => getRows('/api/admin/enrollments/unpriced', signal),
   staleTime: list_fresh_ms,
   // Rows that are shown again must not be old ones that move a moment later.
   gcTime: 0,
@@ -133,5 +124,5 @@ export const unpricedQuery = queryOptions({
 export const postCharge = mutationOptions({
   mutationKey: ['enrollments', 'charge'],
   mutationFn: ({ studentId, charge }: { studentId: number; charge: components['schemas']['NewCharge'] }) =>
-    postJson<Enrollment>(`/api/admin/students/${studentId}/charges`, charge),
+    postJson(`/api/admin/students/${studentId}/charges`, charge),
 });

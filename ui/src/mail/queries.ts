@@ -1,24 +1,23 @@
 // What became of the server's e-mails, and another try.
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
 import { getRows, postJson } from '../api.ts';
-import type { MailRecord } from '../api-types.ts';
 import { type ListView, list_fresh_ms, listParameters } from '../components/useListView.ts';
 
 export const mailQuery = (view: ListView) =>
   queryOptions({
     queryKey: ['mail', view],
-    queryFn: ({ signal }) => getRows<MailRecord>(`/api/admin/mail${listParameters(view)}`, signal),
+    queryFn: ({ signal }) => getRows(`/api/admin/mail${listParameters(view)}`, signal),
     staleTime: list_fresh_ms,
     placeholderData: keepPreviousData,
   });
 
 export const retryEmail = mutationOptions({
   mutationKey: ['mail', 'retry'],
-  mutationFn: (id: number) => postJson<MailRecord>(`/api/admin/mail/${id}/retry`),
+  mutationFn: (id: number) => postJson(`/api/admin/mail/${id}/retry`),
 });
 
 /** Every e-mail that was given up. */
 export const retryAll = mutationOptions({
   mutationKey: ['mail', 'retry-all'],
-  mutationFn: () => postJson<{ count: number }>('/api/admin/mail/retry'),
+  mutationFn: () => postJson('/api/admin/mail/retry'),
 });

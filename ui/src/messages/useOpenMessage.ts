@@ -22,6 +22,6 @@ export function useOpenMessage(id: number | null, listed: readonly ContactMessag
 
   const near = listed?.find((one) => one.id === id) ?? (kept?.id === id ? kept : null);
   // An address may name a message of another page of the list, or one that the filter leaves out.
-  const far = useQuery({ ...messageQuery(id), enabled: id !== null && listed !== undefined && !near });
+  const far = useQuery({ ...messageQuery(id ?? 0), enabled: id !== null && listed !== undefined && !near });
   return { message: near ?? (id !== null && far.data) ?? null, far, heading, keep };
 }

@@ -10,7 +10,7 @@ import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { Failure } from './Failure.tsx';
-import { actOnStudent, recordsKey } from './queries.ts';
+import { correctEmail, recordsKey } from './queries.ts';
 
 const schema = z
   .object({
@@ -27,7 +27,7 @@ const schema = z
 
 export function CorrectEmailDialog({ student, onClose }: { student: StudentRecord; onClose: () => void }) {
   const client = useQueryClient();
-  const correcting = useMutation(actOnStudent);
+  const correcting = useMutation(correctEmail);
   const isVerified = student.status !== 'unverified';
   const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
     schema,
@@ -36,7 +36,7 @@ export function CorrectEmailDialog({ student, onClose }: { student: StudentRecor
     idPrefix: 'correct-email',
     send: async ({ email, way, reason }) => {
       const confirmed = way === 'phone';
-      await correcting.mutateAsync({ id: student.id, verb: 'email', email, confirmed, ...(reason && { reason }) });
+      await correcting.mutateAsync({ id: student.id, email, confirmed, ...(reason && { reason }) });
       await client.invalidateQueries({ queryKey: recordsKey });
       showToast(confirmed ? 'E-mail address corrected' : 'A link is on its way', confirmed ? null : `To ${email}.`);
       onClose();

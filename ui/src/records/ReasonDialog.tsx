@@ -10,7 +10,7 @@ import { Form } from '../components/Form.tsx';
 import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
-import { actOnStudent, recordsKey } from './queries.ts';
+import { shutAccount, recordsKey } from './queries.ts';
 import { nameOf } from './words.ts';
 
 const schema = z.object({ reason: z.string().check(z.trim(), z.minLength(3, 'Please say why: the office reads it later')) });
@@ -27,7 +27,7 @@ type ReasonDialogProps = {
 
 function ReasonDialog({ student, verb, title, submitLabel, done, onClose, children }: ReasonDialogProps) {
   const client = useQueryClient();
-  const acting = useMutation(actOnStudent);
+  const acting = useMutation(shutAccount);
   const { register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
     schema,
     values: { reason: '' },

@@ -1,7 +1,7 @@
 // What can be done with the students that are chosen, and what became of it.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { failureWords, isSignedOut } from '../api.ts';
+import { failureWords, isSignedOut, postJson } from '../api.ts';
 import type { StudentRow } from '../api-types.ts';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { Notice } from '../components/Notice.tsx';
@@ -64,7 +64,7 @@ function WriteStudentsDialog({ chosen, onDone, onClose }: DialogProps) {
       to={`To the ${students(ids.length)} that you chose.`}
       preview={async (words) => ({ ...(await previewEmail(ids, words)), recipients: ids.length })}
       send={async (words) => {
-        const outcome = await doWithMany('emails', ids, words, sendingFailed);
+        const outcome = await doWithMany((portion) => postJson('/api/admin/students/emails', { ...words, ids: portion }), ids, sendingFailed);
         void client.invalidateQueries({ queryKey: recordsKey });
         onDone(outcome, outcome.done.length === 1 ? '1 e-mail queued' : `${outcome.done.length} e-mails queued`);
       }}
@@ -78,7 +78,7 @@ function ResendDialog({ chosen, onDone, onClose }: DialogProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const unverified = chosen.filter(({ status }) => status === 'unverified').length;
   const sending = useAction({
-    mutationFn: () => doWithMany('resend-verification', chosen.map(({ id }) => id), {}, sendingFailed),
+    mutationFn: () => doWithMany((ids) => postJson('/api/admin/students/resend-verification', { ids }), chosen.map(({ id }) => id), sendingFailed),
     onSuccess: (outcome) => {
       void client.invalidateQueries({ queryKey: recordsKey });
       onDone(outcome, outcome.done.length === 1 ? '1 link sent' : `${outcome.done.length} links sent`);

@@ -1,23 +1,23 @@
 // One thing done with many students: sent in portions, and what became of each.
-import { postJson } from '../api.ts';
 import type { components } from '../openapi.ts';
 
-type StudentsDone = components['schemas']['StudentsDone'];
-
 export type StudentsOutcome = { done: number[]; failures: { id: number; message: string }[] };
+
+/** Sends it for several students. */
+type Send = (ids: number[]) => Promise<components['schemas']['StudentsDone']>;
 
 /** As many as the server takes at once. */
 export const portion = 200;
 
 /** A portion that does not get through leaves its students, and those after them, undone and says why. */
-export async function doWithMany(verb: 'emails' | 'resend-verification', ids: readonly number[], body: object, words: (error: Error) => string): Promise<StudentsOutcome> {
+export async function doWithMany(send: Send, ids: readonly number[], words: (error: Error) => string): Promise<StudentsOutcome> {
   const outcome: StudentsOutcome = { done: [], failures: [] };
   for (let from = 0; from < ids.length; from += portion) {
     const now = ids.slice(from, from + portion);
     try {
       // One after the other: the server writes them in this order.
       // oxlint-disable-next-line no-await-in-loop
-      const { results } = await postJson<StudentsDone>(`/api/admin/students/${verb}`, { ...body, ids: now });
+      const { results } = await send(now);
       for (const { id, ok, message } of results) {
         if (ok) outcome.done.push(id);
         else outcome.failures.push({ id, message: message ?? 'It did not work.' });

@@ -9,5 +9,5 @@ export type Imported = components['schemas']['ImportedStudents'];
 export const importStudents = mutationOptions({
   mutationKey: [...recordsKey, 'import'],
   mutationFn: ({ file, dryRun, invite }: { file: File; dryRun: boolean; invite: boolean }) =>
-    postText<Imported>(`/api/admin/students/import?${new URLSearchParams({ dryRun: dryRun ? '1' : '0', invite: invite ? '1' : '0' })}`, file),
+    postText(`/api/admin/students/import?${new URLSearchParams({ dryRun: dryRun ? '1' : '0', invite: invite ? '1' : '0' })}`, file),
 });

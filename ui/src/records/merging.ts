@@ -1,7 +1,6 @@
 // Joining two accounts of one student: which fields may differ, and whose is kept.
 import { mutationOptions } from '@tanstack/react-query';
 import { postJson } from '../api.ts';
-import type { StudentRecord } from '../api-types.ts';
 import { recordsKey } from './queries.ts';
 
 export const mergeFields = [
@@ -29,5 +28,5 @@ export type Keep = Partial<Record<MergeField, 'this' | 'other'>>;
 
 export const mergeStudents = mutationOptions({
   mutationKey: [...recordsKey, 'merge'],
-  mutationFn: ({ id, ...merge }: { id: number; otherId: number; keep: Keep }) => postJson<StudentRecord>(`/api/admin/students/${id}/merge`, merge),
+  mutationFn: ({ id, ...merge }: { id: number; otherId: number; keep: Keep }) => postJson(`/api/admin/students/${id}/merge`, merge),
 });

@@ -1,7 +1,7 @@
 // Students as the office finds and reads them, and what it does with their accounts.
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
 import { deleteJson, getJson, getRows, patchJson, postJson } from '../api.ts';
-import type { EmailToManyPreview, FlagCount, GuardianHow, MailRecord, SearchResult, StudentFile, StudentNote, StudentRecord, StudentRow } from '../api-types.ts';
+import type { GuardianHow } from '../api-types.ts';
 import { list_fresh_ms } from '../components/useListView.ts';
 import type { EmailWords } from '../mail/writing.ts';
 import type { components } from '../openapi.ts';
@@ -15,28 +15,28 @@ export const recordsKey = ['records'] as const;
 export const studentsQuery = (view: StudentsView) =>
   queryOptions({
     queryKey: [...recordsKey, 'students', view],
-    queryFn: ({ signal }) => getRows<StudentRow>(`/api/admin/students?${studentParameters(view)}`, signal),
+    queryFn: ({ signal }) => getRows(`/api/admin/students?${studentParameters(view)}`, signal),
     staleTime: list_fresh_ms,
     placeholderData: keepPreviousData,
   });
 
 export const flagCountsQuery = queryOptions({
   queryKey: [...recordsKey, 'flags'],
-  queryFn: ({ signal }) => getJson<FlagCount[]>('/api/admin/students/flags', signal),
+  queryFn: ({ signal }) => getJson('/api/admin/students/flags', signal),
   staleTime: list_fresh_ms,
 });
 
 export const studentFileQuery = (id: number) =>
   queryOptions({
     queryKey: [...recordsKey, 'student', id],
-    queryFn: ({ signal }) => getJson<StudentFile>(`/api/admin/students/${id}`, signal),
+    queryFn: ({ signal }) => getJson(`/api/admin/students/${id}`, signal),
     staleTime: list_fresh_ms,
   });
 
 export const searchQuery = (q: string) =>
   queryOptions({
     queryKey: [...recordsKey, 'search', q],
-    queryFn: ({ signal }) => getJson<SearchResult>(`/api/admin/search?${new URLSearchParams({ q })}`, signal),
+    queryFn: ({ signal }) => getJson(`/api/admin/search?${new URLSearchParams({ q })}`, signal),
     staleTime: list_fresh_ms,
     enabled: q.length >= 2,
     placeholderData: keepPreviousData,
@@ -44,56 +44,67 @@ export const searchQuery = (q: string) =>
 
 export const createStudent = mutationOptions({
   mutationKey: [...recordsKey, 'create'],
-  mutationFn: (student: Schemas['NewStudentForm']) => postJson<StudentRecord>('/api/admin/students', student),
+  mutationFn: (student: Schemas['NewStudentForm']) => postJson('/api/admin/students', student),
 });
 
 export const changeStudent = mutationOptions({
   mutationKey: [...recordsKey, 'change'],
   mutationFn: ({ id, ...change }: { id: number; version: number; reason: string } & Record<string, unknown>) =>
-    patchJson<StudentRecord>(`/api/admin/students/${id}`, change),
+    patchJson(`/api/admin/students/${id}`, change),
 });
 
-/** What is done to an account by one press or a small form, each an address of its own. */
-export type AccountVerb = 'suspend' | 'reinstate' | 'close' | 'resend-verification' | 'send-password-link' | 'reset-second-factor' | 'email';
+/** What one press does to an account, each an address of its own. */
+export type AccountVerb = 'reinstate' | 'resend-verification' | 'send-password-link' | 'reset-second-factor';
 
 export const actOnStudent = mutationOptions({
   mutationKey: [...recordsKey, 'act'],
-  mutationFn: ({ id, verb, ...body }: { id: number; verb: AccountVerb; reason?: string; email?: string; confirmed?: boolean }) =>
-    postJson<StudentRecord>(`/api/admin/students/${id}/${verb}`, body),
+  mutationFn: ({ id, verb }: { id: number; verb: AccountVerb }) => postJson(`/api/admin/students/${id}/${verb}`),
+});
+
+/** Shuts an account, for a while or for good. */
+export const shutAccount = mutationOptions({
+  mutationKey: [...recordsKey, 'shut'],
+  mutationFn: ({ id, verb, reason }: { id: number; verb: 'suspend' | 'close'; reason: string }) =>
+    postJson(`/api/admin/students/${id}/${verb}`, { reason }),
+});
+
+export const correctEmail = mutationOptions({
+  mutationKey: [...recordsKey, 'correct-email'],
+  mutationFn: ({ id, ...correction }: { id: number } & Schemas['EmailCorrection']) => postJson(`/api/admin/students/${id}/email`, correction),
 });
 
 export const confirmGuardian = mutationOptions({
   mutationKey: [...recordsKey, 'confirm-guardian'],
   mutationFn: ({ id, how }: { id: number; how: GuardianHow | null }) => {
-    const path = `/api/admin/students/${id}/guardian-confirmed`;
-    return how ? postJson<StudentRecord>(path, { how }) : deleteJson<StudentRecord>(path);
+    const path = `/api/admin/students/${id}/guardian-confirmed` as const;
+    return how ? postJson(path, { how }) : deleteJson(path);
   },
 });
 
 export const writeToStudent = mutationOptions({
   mutationKey: [...recordsKey, 'write'],
   mutationFn: ({ id, ...email }: { id: number; subject: string; body: string }) =>
-    postJson<MailRecord>(`/api/admin/students/${id}/emails`, email),
+    postJson(`/api/admin/students/${id}/emails`, email),
 });
 
 /** Every student of a view, for a choice of all. */
-export const allStudents = (view: StudentsView) => getRows<StudentRow>(`/api/admin/students?${studentParameters(view, 'all')}`);
+export const allStudents = (view: StudentsView) => getRows(`/api/admin/students?${studentParameters(view, 'all')}`);
 
 export const previewEmail = (ids: readonly number[], words: EmailWords) =>
-  postJson<EmailToManyPreview>('/api/admin/students/emails/preview', { ...words, ids: ids.slice(0, portion) });
+  postJson('/api/admin/students/emails/preview', { ...words, ids: ids.slice(0, portion) });
 
 export const addNote = mutationOptions({
   mutationKey: [...recordsKey, 'add-note'],
-  mutationFn: ({ id, body }: { id: number; body: string }) => postJson<StudentNote>(`/api/admin/students/${id}/notes`, { body }),
+  mutationFn: ({ id, body }: { id: number; body: string }) => postJson(`/api/admin/students/${id}/notes`, { body }),
 });
 
 export const changeNote = mutationOptions({
   mutationKey: [...recordsKey, 'change-note'],
   mutationFn: ({ id, ...change }: { id: number; body?: string; isPinned?: boolean }) =>
-    patchJson<StudentNote>(`/api/admin/student-notes/${id}`, change),
+    patchJson(`/api/admin/student-notes/${id}`, change),
 });
 
 export const deleteNote = mutationOptions({
   mutationKey: [...recordsKey, 'delete-note'],
-  mutationFn: (id: number) => deleteJson<void>(`/api/admin/student-notes/${id}`),
+  mutationFn: (id: number) => deleteJson(`/api/admin/student-notes/${id}`),
 });

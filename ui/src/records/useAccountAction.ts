@@ -4,14 +4,14 @@ import { failureWords } from '../api.ts';
 import type { StudentRecord } from '../api-types.ts';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
-import { actOnStudent, recordsKey } from './queries.ts';
+import { type AccountVerb, actOnStudent, recordsKey } from './queries.ts';
 
 const outcomes = {
   'resend-verification': 'A new link is on its way',
   'send-password-link': 'A link to a new password is on its way',
   'reset-second-factor': 'The second factor is reset',
   reinstate: 'The student can log in again',
-} as const;
+} satisfies Record<AccountVerb, string>;
 
 export function useAccountAction({ id, email }: Pick<StudentRecord, 'id' | 'email'>) {
   const client = useQueryClient();
@@ -19,9 +19,9 @@ export function useAccountAction({ id, email }: Pick<StudentRecord, 'id' | 'emai
     ...actOnStudent,
     onSuccess: async (_, { verb }) => {
       await client.invalidateQueries({ queryKey: recordsKey });
-      showToast(outcomes[verb as keyof typeof outcomes], verb === 'reinstate' ? null : `To ${email}.`);
+      showToast(outcomes[verb], verb === 'reinstate' ? null : `To ${email}.`);
     },
     onError: (error) => showFailure('That did not work', failureWords(error, 'Please try again.')),
   });
-  return (verb: keyof typeof outcomes) => action.run({ id, verb });
+  return (verb: AccountVerb) => action.run({ id, verb });
 }

@@ -5,7 +5,7 @@ import type { School } from '../api-types.ts';
 
 export const schoolQuery = queryOptions({
   queryKey: ['school'],
-  queryFn: ({ signal }) => getJson<School>('/api/school', signal),
+  queryFn: ({ signal }) => getJson('/api/school', signal),
   gcTime: Infinity,
 });
 

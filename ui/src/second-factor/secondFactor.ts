@@ -1,7 +1,6 @@
 // The second factor of the own account, in either portal.
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { deleteJson, getJson, patchJson, postJson } from '../api.ts';
-import type { Answer } from '../api-types.ts';
 import type { components } from '../openapi.ts';
 import type { Portal } from '../session.ts';
 
@@ -15,52 +14,52 @@ type Proof = Schemas['FactorProof'];
 /** Whose second factor it is: the portal, and the name or address of the account. */
 export type FactorOwner = { portal: Portal; username: string };
 
-function factorOf(room: 'staff' | 'students', account: string) {
+function factorOf(room: 'staff' | 'students', account: '/api/user' | '/api/students') {
   const key = [room, 'second-factor'] as const;
-  const address = `${account}/second-factor`;
+  const address = `${account}/second-factor` as const;
   return {
     query: queryOptions({
       queryKey: key,
-      queryFn: ({ signal }) => getJson<Schemas['SecondFactor']>(address, signal),
+      queryFn: ({ signal }) => getJson(address, signal),
     }),
     begin: mutationOptions({
       mutationKey: [...key, 'begin'],
-      mutationFn: () => postJson<FactorSetup>(address, {}),
+      mutationFn: () => postJson(address),
     }),
     confirm: mutationOptions({
       mutationKey: [...key, 'confirm'],
-      mutationFn: (proof: Proof) => postJson<Schemas['RecoveryCodes']>(`${address}/confirm`, proof),
+      mutationFn: (proof: Proof) => postJson(`${address}/confirm`, proof),
     }),
     drawRecoveryCodes: mutationOptions({
       mutationKey: [...key, 'recovery-codes'],
-      mutationFn: (proof: Proof) => postJson<Schemas['RecoveryCodes']>(`${address}/recovery-codes`, proof),
+      mutationFn: (proof: Proof) => postJson(`${address}/recovery-codes`, proof),
     }),
     turnOff: mutationOptions({
       mutationKey: [...key, 'turn-off'],
-      mutationFn: (proof: Proof) => postJson<Answer>(`${address}/turn-off`, proof),
+      mutationFn: (proof: Proof) => postJson(`${address}/turn-off`, proof),
     }),
     beginPasskey: mutationOptions({
       mutationKey: [...key, 'begin-passkey'],
-      mutationFn: () => postJson<Schemas['PasskeyWish']>(`${account}/passkeys/begin`, {}),
+      mutationFn: () => postJson(`${account}/passkeys/begin`),
     }),
     addPasskey: mutationOptions({
       mutationKey: [...key, 'add-passkey'],
-      mutationFn: (passkey: Schemas['NewPasskey']) => postJson<Schemas['RecoveryCodes']>(`${account}/passkeys`, passkey),
+      mutationFn: (passkey: Schemas['NewPasskey']) => postJson(`${account}/passkeys`, passkey),
     }),
     renamePasskey: mutationOptions({
       mutationKey: [...key, 'rename-passkey'],
-      mutationFn: ({ id, name }: { id: number; name: string }) => patchJson<Schemas['SecondFactor']>(`${account}/passkeys/${id}`, { name }),
+      mutationFn: ({ id, name }: { id: number; name: string }) => patchJson(`${account}/passkeys/${id}`, { name }),
     }),
     removePasskey: mutationOptions({
       mutationKey: [...key, 'remove-passkey'],
-      mutationFn: (id: number) => deleteJson<Schemas['SecondFactor']>(`${account}/passkeys/${id}`),
+      mutationFn: (id: number) => deleteJson(`${account}/passkeys/${id}`),
     }),
     /** What to ask the own passkeys. */
-    askPasskey: () => postJson<Schemas['PasskeyQuestion']>(`${account}/passkeys/ask`, {}),
+    askPasskey: () => postJson(`${account}/passkeys/ask`),
     /** Whoever is signed in proves once more who they are. */
     prove: mutationOptions({
       mutationKey: [room, 'proof'],
-      mutationFn: (proof: Schemas['IdentityProof']) => postJson<void>(`${account}/proof`, proof),
+      mutationFn: (proof: Schemas['IdentityProof']) => postJson(`${account}/proof`, proof),
     }),
   };
 }

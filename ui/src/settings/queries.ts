@@ -1,7 +1,8 @@
 // What the office gives the site: a draft, its previews, the versions that were published, and pictures.
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { getJson, postJson, wire } from '../api.ts';
-import type { ListedVersion, SettingsInput, SettingsPage, UploadedPicture } from '../api-types.ts';
+import type { AnswerOf } from '../endpoints.ts';
+import type { SettingsInput } from '../api-types.ts';
 import { postForm } from '../upload.ts';
 
 const settingsKey = ['settings'];
@@ -11,30 +12,30 @@ const fresh_ms = 2000;
 
 export const settingsQuery = queryOptions({
   queryKey: [...settingsKey, 'draft'],
-  queryFn: ({ signal }) => getJson<SettingsPage>('/api/admin/settings', signal),
+  queryFn: ({ signal }) => getJson('/api/admin/settings', signal),
   staleTime: fresh_ms,
 });
 
 export const versionsQuery = queryOptions({
   queryKey: [...settingsKey, 'versions'],
-  queryFn: ({ signal }) => getJson<ListedVersion[]>('/api/admin/settings/versions', signal),
+  queryFn: ({ signal }) => getJson('/api/admin/settings/versions', signal),
   staleTime: fresh_ms,
 });
 
 /** The one PUT there is. */
 export async function saveDraft(version: number, settings: SettingsInput) {
   const headers = { 'Content-Type': 'application/json' };
-  return (await wire.request<SettingsPage>('/api/admin/settings/draft', { method: 'PUT', headers, body: JSON.stringify({ version, settings }) })).body;
+  return (await wire.request<AnswerOf<'put', '/api/admin/settings/draft'>>('/api/admin/settings/draft', { method: 'PUT', headers, body: JSON.stringify({ version, settings }) })).body;
 }
 
-export const discardDraft = (version: number) => postJson<SettingsPage>('/api/admin/settings/discard', { version });
+export const discardDraft = (version: number) => postJson('/api/admin/settings/discard', { version });
 
-export const publishDraft = (version: number, note: string) => postJson<SettingsPage>('/api/admin/settings/publish', { version, note: note || null });
+export const publishDraft = (version: number, note: string) => postJson('/api/admin/settings/publish', { version, note: note || null });
 
 /** Where the draft, or a version that was published, can be looked at. */
-export const openPreview = (id?: number) => postJson<{ link: string }>('/api/admin/settings/preview', { id: id ?? null });
+export const openPreview = (id?: number) => postJson('/api/admin/settings/preview', { id: id ?? null });
 
-export const restoreVersion = (id: number, version: number) => postJson<SettingsPage>(`/api/admin/settings/versions/${id}/restore`, { version });
+export const restoreVersion = (id: number, version: number) => postJson(`/api/admin/settings/versions/${id}/restore`, { version });
 
 type NewPicture = { file: File; signal: AbortSignal; onProgress: (sent: number) => void };
 
@@ -45,6 +46,6 @@ export const uploadPicture = mutationOptions({
   mutationFn: ({ file, signal, onProgress }: NewPicture) => {
     const form = new FormData();
     form.append('picture', file);
-    return postForm<UploadedPicture>('/api/admin/pictures', form, { signal, onProgress });
+    return postForm('/api/admin/pictures', form, { signal, onProgress });
   },
 });

@@ -116,14 +116,14 @@ export function useSteps(editor: Editor) {
     },
     discard: () =>
       take('discard', async () => {
-        const page = editor.changes.length > 0 ? await discardDraft(editor.version) : await getJson<SettingsPage>('/api/admin/settings');
+        const page = editor.changes.length > 0 ? await discardDraft(editor.version) : await getJson('/api/admin/settings');
         replace(page, 'Changes discarded', 'This is what visitors see.');
       }),
     restore: (id: number) =>
       take('restore', async () => replace(await restoreVersion(id, editor.version), 'Brought back as the draft', 'Publish it when it is right.')),
     loadAnew: () =>
       take('load', async () => {
-        const page = await getJson<SettingsPage>('/api/admin/settings');
+        const page = await getJson('/api/admin/settings');
         know(page);
         editor.joinWith(page);
       }),

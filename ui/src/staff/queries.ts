@@ -1,7 +1,7 @@
 // The signed-in member of the staff, and the colleagues.
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { deleteJson, getJson, getRows, patchJson, postJson } from '../api.ts';
-import type { Answer, PasswordChange, RoleWords, SignedIn, StaffInvitation, StaffRow, User } from '../api-types.ts';
+import type { PasswordChange } from '../api-types.ts';
 import { list_fresh_ms } from '../components/useListView.ts';
 import type { components } from '../openapi.ts';
 
@@ -10,103 +10,103 @@ type Schemas = components['schemas'];
 export const logInStaff = mutationOptions({
   mutationKey: ['staff', 'log-in'],
   meta: { isLogin: true },
-  mutationFn: (credentials: Schemas['StaffCredentials']) => postJson<User>('/api/login', credentials),
+  mutationFn: (credentials: Schemas['StaffCredentials']) => postJson('/api/login', credentials),
 });
 
 export const logOutStaff = mutationOptions({
   mutationKey: ['staff', 'log-out'],
-  mutationFn: () => postJson<void>('/api/logout'),
+  mutationFn: () => postJson('/api/logout'),
 });
 
 export const resetPassword = mutationOptions({
   mutationKey: ['staff', 'reset-password'],
-  mutationFn: (reset: Schemas['PasswordReset']) => postJson<Answer>('/api/reset-password', reset),
+  mutationFn: (reset: Schemas['PasswordReset']) => postJson('/api/reset-password', reset),
 });
 
 export const changePassword = mutationOptions({
   mutationKey: ['staff', 'change-password'],
-  mutationFn: (change: PasswordChange) => postJson<Answer>('/api/user/password', change),
+  mutationFn: (change: PasswordChange) => postJson('/api/user/password', change),
 });
 
 /** Where this account is signed in; asked for anew whenever it is shown. */
 export const sessionsQuery = queryOptions({
   queryKey: ['staff', 'sessions'],
-  queryFn: ({ signal }) => getJson<SignedIn[]>('/api/user/sessions', signal),
+  queryFn: ({ signal }) => getJson('/api/user/sessions', signal),
   staleTime: 0,
 });
 
 export const endSession = mutationOptions({
   mutationKey: ['staff', 'end-session'],
-  mutationFn: (id: string) => deleteJson<void>(`/api/user/sessions/${id}`),
+  mutationFn: (id: string) => deleteJson(`/api/user/sessions/${id}`),
 });
 
 export const endOtherSessions = mutationOptions({
   mutationKey: ['staff', 'end-other-sessions'],
-  mutationFn: () => deleteJson<void>('/api/user/sessions'),
+  mutationFn: () => deleteJson('/api/user/sessions'),
 });
 
 export const forgotPassword = mutationOptions({
   mutationKey: ['staff', 'forgot-password'],
-  mutationFn: (account: Schemas['ForgottenName']) => postJson<Answer>('/api/forgot-password', account),
+  mutationFn: (account: Schemas['ForgottenName']) => postJson('/api/forgot-password', account),
 });
 
 export const changeEmail = mutationOptions({
   mutationKey: ['staff', 'change-email'],
-  mutationFn: (change: Schemas['StaffEmailChange']) => postJson<Answer>('/api/user/email', change),
+  mutationFn: (change: Schemas['StaffEmailChange']) => postJson('/api/user/email', change),
 });
 
 export const confirmEmail = mutationOptions({
   mutationKey: ['staff', 'confirm-email'],
-  mutationFn: (link: Schemas['StaffLinkToken']) => postJson<Answer>('/api/confirm-email', link),
+  mutationFn: (link: Schemas['StaffLinkToken']) => postJson('/api/confirm-email', link),
 });
 
 /** An invitation by its link; looking at it uses nothing up. */
 export const invitationQuery = (token: string) =>
   queryOptions({
     queryKey: ['staff', 'invitation', token],
-    queryFn: ({ signal }) => getJson<StaffInvitation>(`/api/staff/invitations/${encodeURIComponent(token)}`, signal),
+    queryFn: ({ signal }) => getJson(`/api/staff/invitations/${encodeURIComponent(token)}`, signal),
     retry: false,
   });
 
 export const acceptInvitation = mutationOptions({
   mutationKey: ['staff', 'accept-invitation'],
   mutationFn: ({ token, ...account }: { token: string } & Schemas['StaffAcceptance']) =>
-    postJson<Answer>(`/api/staff/invitations/${encodeURIComponent(token)}`, account),
+    postJson(`/api/staff/invitations/${encodeURIComponent(token)}`, account),
 });
 
 export const colleaguesKey = ['staff', 'colleagues'] as const;
 
 export const staffQuery = queryOptions({
   queryKey: [...colleaguesKey, 'accounts'],
-  queryFn: ({ signal }) => getRows<StaffRow>('/api/admin/staff', signal),
+  queryFn: ({ signal }) => getRows('/api/admin/staff', signal),
   staleTime: list_fresh_ms,
 });
 
 export const invitationsQuery = queryOptions({
   queryKey: [...colleaguesKey, 'invitations'],
-  queryFn: ({ signal }) => getJson<StaffInvitation[]>('/api/admin/staff/invitations', signal),
+  queryFn: ({ signal }) => getJson('/api/admin/staff/invitations', signal),
   staleTime: list_fresh_ms,
 });
 
 /** What each role may do, in words. */
 export const rolesQuery = queryOptions({
   queryKey: ['staff', 'roles'],
-  queryFn: ({ signal }) => getJson<RoleWords[]>('/api/admin/staff/roles', signal),
+  queryFn: ({ signal }) => getJson('/api/admin/staff/roles', signal),
 });
 
 export const inviteColleague = mutationOptions({
   mutationKey: [...colleaguesKey, 'invite'],
-  mutationFn: (invitation: Schemas['StaffInvitationForm']) => postJson<StaffInvitation>('/api/admin/staff/invitations', invitation),
+  mutationFn: (invitation: Schemas['StaffInvitationForm']) => postJson('/api/admin/staff/invitations', invitation),
 });
 
 export const answerInvitation = mutationOptions({
   mutationKey: [...colleaguesKey, 'answer'],
-  mutationFn: ({ id, verb }: { id: number; verb: 'resend' | 'withdraw' }) => postJson<void>(`/api/admin/staff/invitations/${id}/${verb}`, {}),
+  mutationFn: ({ id, verb }: { id: number; verb: 'resend' | 'withdraw' }) => postJson(`/api/admin/staff/invitations/${id}/${verb}`),
 });
 
 export const changeColleague = mutationOptions({
   mutationKey: [...colleaguesKey, 'change'],
-  mutationFn: ({ id, ...change }: { id: number } & Schemas['StaffChange']) => patchJson<StaffRow>(`/api/admin/staff/${id}`, change),
+  mutationFn: ({ id, ...change }: { id: number } & Schemas['StaffChange']) => patchJson(`/api/admin/staff/${id}`, change),
 });
 
 /** What is done to an account by one press, each an address of its own. */
@@ -114,5 +114,5 @@ export type StaffVerb = 'disable' | 'enable' | 'end-sessions' | 'send-password-l
 
 export const actOnColleague = mutationOptions({
   mutationKey: [...colleaguesKey, 'act'],
-  mutationFn: ({ id, verb }: { id: number; verb: StaffVerb }) => postJson<StaffRow>(`/api/admin/staff/${id}/${verb}`, {}),
+  mutationFn: ({ id, verb }: { id: number; verb: StaffVerb }) => postJson(`/api/admin/staff/${id}/${verb}`),
 });

@@ -10,7 +10,7 @@ export const identityChangesKey = ['students', 'identity-changes'] as const;
 
 export const identityChangesQuery = queryOptions({
   queryKey: identityChangesKey,
-  queryFn: ({ signal }) => getRows<IdentityChange>('/api/admin/students/identity-changes', signal),
+  queryFn: ({ signal }) => getRows('/api/admin/students/identity-changes', signal),
   staleTime: list_fresh_ms,
   // Rows that are shown again must not be old ones that move a moment later.
   gcTime: 0,
@@ -21,7 +21,7 @@ export const identityChangesQuery = queryOptions({
 export const confirmIdentity = mutationOptions({
   mutationKey: ['students', 'confirm-identity'],
   mutationFn: ({ id, changedAt }: Pick<IdentityChange, 'id' | 'changedAt'>) =>
-    postJson<void>(`/api/admin/students/${id}/confirm-identity`, { changedAt }),
+    postJson(`/api/admin/students/${id}/confirm-identity`, { changedAt }),
 });
 
 type Change = IdentityChange['changes'][number];

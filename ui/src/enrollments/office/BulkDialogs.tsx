@@ -1,6 +1,6 @@
 // The dialogs of decisions about several requests.
 import { useState } from 'react';
-import { failureWords, isSignedOut } from '../../api.ts';
+import { failureWords, isSignedOut, postJson } from '../../api.ts';
 import type { DeclineCode, OfficeEnrollment } from '../../api-types.ts';
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx';
 import { Dialog } from '../../components/Dialog.tsx';
@@ -46,7 +46,7 @@ function DeclineMany({ rows, onDone, onClose }: ManyProps) {
     values: { code: 'class_full' as DeclineCode, reason: declineReasons.class_full.text },
     fields: ['code', 'reason'],
     idPrefix: 'decline-many',
-    send: async (values) => onDone(await decideMany('/api/admin/enrollments/decline', rows.map(({ id }) => id), values, nothing())),
+    send: async (values) => onDone(await decideMany((ids) => postJson('/api/admin/enrollments/decline', { ...values, ids }), rows.map(({ id }) => id), nothing())),
     onFailure: (error) => showFailure('Failed to decline the requests', words(error)),
   });
   const { leave, question } = useUnsavedChanges(form.isDirty);
@@ -74,7 +74,7 @@ function DeclineMany({ rows, onDone, onClose }: ManyProps) {
 function WaitlistMany({ rows, onDone, onClose }: ManyProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const waiting = useAction({
-    mutationFn: () => decideMany('/api/admin/enrollments/waitlist', rows.map(({ id }) => id), {}, nothing()),
+    mutationFn: () => decideMany((ids) => postJson('/api/admin/enrollments/waitlist', { ids }), rows.map(({ id }) => id), nothing()),
     onSuccess: onDone,
     onError: (error) => !isSignedOut(error) && setFailure(words(error)),
   });

@@ -3,42 +3,42 @@ import type { ReactNode } from 'react';
 import type { DefaultValues, FieldPath, FieldValues } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import { failureWords } from '../../api.ts';
-import type { DecidedEnrollment, OfficeEnrollment } from '../../api-types.ts';
+import type { DecidedEnrollment, EnrollmentStatus, OfficeEnrollment } from '../../api-types.ts';
 import { Dialog } from '../../components/Dialog.tsx';
 import { Form } from '../../components/Form.tsx';
 import { showFailure, showToast } from '../../components/toasts.ts';
 import { useServerForm } from '../../components/useServerForm.ts';
 import { useUnsavedChanges } from '../../components/useUnsavedChanges.tsx';
 import { type Decided, decidedElsewhere, decidedHere } from '../decided.ts';
-import { decideEnrollment, type Verb } from '../queries.ts';
 
 type ServerForm<Values extends FieldValues> = ReturnType<typeof useServerForm<Values>>;
 
 export type DecisionProps = { enrollment: OfficeEnrollment; onDecided: (decided: Decided) => void; onClose: () => void };
 
 type DecisionDialogProps<Values extends FieldValues> = DecisionProps & {
-  verb: Verb;
+  /** Before the ids of its fields. */
+  idPrefix: string;
   title: string;
   intro: ReactNode;
   schema: z.ZodMiniType<Values, Values>;
-  values: DefaultValues<Values>;
-  fields: readonly FieldPath<Values>[];
-  /** What is sent, where that is not just the values. */
-  body?: (values: Values) => object;
+  values: DefaultValues<NoInfer<Values>>;
+  fields: readonly FieldPath<NoInfer<Values>>[];
+  /** Decides, if the enrollment is still in the state that the office saw. */
+  send: (values: Values, expected: EnrollmentStatus) => Promise<DecidedEnrollment>;
   submitLabel: string;
   done: string;
   children: (form: ServerForm<Values>) => ReactNode;
 };
 
 export function DecisionDialog<Values extends FieldValues>(props: DecisionDialogProps<Values>) {
-  const { enrollment, verb, title, intro, schema, values, fields, body, submitLabel, done, onDecided, onClose } = props;
+  const { enrollment, idPrefix, title, intro, schema, values, fields, send, submitLabel, done, onDecided, onClose } = props;
   const form = useServerForm<Values>({
     schema,
     values,
     fields,
-    idPrefix: verb,
+    idPrefix,
     send: async (sent) => {
-      const answer: DecidedEnrollment = await decideEnrollment(verb, enrollment.id, { ...(body ? body(sent) : sent), expected: enrollment.status });
+      const answer = await send(sent, enrollment.status);
       if (answer.isChanged !== false) showToast(done, 'The student gets an e-mail about it.');
       onDecided(decidedHere(answer, 'Decided by somebody else meanwhile'));
     },

@@ -60,7 +60,7 @@ export function EnrollmentList(props: EnrollmentListProps) {
   const isBulk = mayDecide && (view.tab === 'waiting' || view.tab === 'waitlisted');
 
   const choosingAll = useAction({
-    mutationFn: () => getRows<OfficeEnrollment>(`/api/admin/enrollments${enrollmentParameters(view)}`),
+    mutationFn: () => getRows(`/api/admin/enrollments${enrollmentParameters(view)}`),
     onSuccess: ({ rows }) => chooseAll(rows.filter(({ id }) => !decisions[id])),
     onError: (error) => !isSignedOut(error) && showFailure('Not all could be chosen', failureWords(error, 'Please try again.')),
   });

@@ -9,7 +9,7 @@ import { useAction } from '../../components/useAction.ts';
 import { ApproveButton, approveId } from '../ApproveButton.tsx';
 import { DeclineDialog } from '../DeclineDialog.tsx';
 import { type Decided, decidedElsewhere, decidedHere } from '../decided.ts';
-import { decideEnrollment } from '../queries.ts';
+import { waitlistEnrollment } from '../queries.ts';
 import { UndoButton } from '../UndoButton.tsx';
 import { ApprovalSheet } from './ApprovalSheet.tsx';
 import { DatesDialog, ExplanationDialog, MarkDialog, WithdrawStudentDialog } from './dialogs.tsx';
@@ -38,7 +38,7 @@ type Asked = 'approve' | 'decline' | 'withdraw' | 'dates' | 'mark' | 'reopen' | 
 function Actions({ enrollment, onDecided }: Pick<RowActionsProps, 'enrollment' | 'onDecided'>) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const waitlisting = useAction({
-    mutationFn: () => decideEnrollment('waitlist', enrollment.id, { expected: enrollment.status }),
+    mutationFn: () => waitlistEnrollment(enrollment.id, enrollment.status),
     onSuccess: (answer) => {
       showToast('On the waiting list', 'The student gets an e-mail about it.');
       onDecided(decidedHere(answer, 'Decided by somebody else meanwhile'), true);

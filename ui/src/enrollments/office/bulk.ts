@@ -4,7 +4,8 @@ import type { OfficeEnrollment, Requirement, Undo } from '../../api-types.ts';
 import type { components } from '../../openapi.ts';
 import { type Decided, decidedHere } from '../decided.ts';
 
-type BulkDecided = components['schemas']['BulkDecided'];
+/** Sends one decision about several. */
+type Send = (ids: number[]) => Promise<components['schemas']['BulkDecided']>;
 
 export type Failure = { id: number; message: string };
 
@@ -14,14 +15,14 @@ export type Outcome = { decided: Record<number, Decided>; failures: Failure[]; u
 const portion = 200;
 
 /** Sends the decision about these, a portion after the other; what failed stays undecided. */
-export async function decideMany(path: string, ids: readonly number[], body: object, outcome: Outcome): Promise<Outcome> {
+export async function decideMany(send: Send, ids: readonly number[], outcome: Outcome): Promise<Outcome> {
   for (let from = 0; from < ids.length; from += portion) {
     // One after the other: the server writes them in this order.
     const rest = ids.slice(from);
-    let answer: BulkDecided;
+    let answer;
     try {
       // oxlint-disable-next-line no-await-in-loop
-      answer = await postJson<BulkDecided>(path, { ...body, ids: rest.slice(0, portion) });
+      answer = await send(rest.slice(0, portion));
     } catch (error) {
       if (Object.keys(outcome.decided).length === 0 && outcome.failures.length === 0) throw error;
       // What earlier portions decided stands, and has its way back; deciding the rest again harms nothing.
@@ -40,17 +41,13 @@ export async function decideMany(path: string, ids: readonly number[], body: obj
 
 /** Approves requests; those that need a reason share one, named for everything that is required. */
 export async function approveMany(rows: readonly OfficeEnrollment[], reason: string): Promise<Outcome> {
-  const path = '/api/admin/enrollments/approve';
   const outcome: Outcome = { decided: {}, failures: [], undos: [] };
   const free = rows.filter(({ required }) => required.length === 0);
   const held = rows.filter(({ required }) => required.length > 0);
-  if (free.length > 0) await decideMany(path, free.map(({ id }) => id), {}, outcome);
-  if (held.length > 0) {
-    const needed = [...new Set(held.flatMap(({ required }) => required))];
-    const override = Object.fromEntries(needed.map((one) => [one, reason.trim()]));
-    await decideMany(path, held.map(({ id }) => id), { override }, outcome);
-  }
-  return outcome;
+  const needed = [...new Set(held.flatMap(({ required }) => required))];
+  const override = Object.fromEntries(needed.map((one) => [one, reason.trim()]));
+  await decideMany((ids) => postJson('/api/admin/enrollments/approve', { ids }), free.map(({ id }) => id), outcome);
+  return decideMany((ids) => postJson('/api/admin/enrollments/approve', { ids, override }), held.map(({ id }) => id), outcome);
 }
 
 /** What is missing, as a person says it. */

@@ -1,5 +1,6 @@
 // The decisions about an enrollment that have a dialog, each with its own questions.
 import type { UseFormRegisterReturn } from 'react-hook-form';
+import { postJson } from '../../api.ts';
 import { Field } from '../../components/Field.tsx';
 import { dateText, today } from '../../dates.ts';
 import { moneyText } from '../../money.ts';
@@ -23,13 +24,14 @@ export function WithdrawStudentDialog(props: DecisionProps) {
   return (
     <DecisionDialog
       {...props}
-      verb="withdraw"
+      idPrefix="withdraw"
       title="Withdraw this student?"
       intro={<>This ends the enrollment of <Who enrollment={enrollment} />, which {hasBegun ? 'began' : 'begins'} on {dateText(enrollment.startDate, '')}.</>}
       schema={withdrawalSchema}
       values={{ effectiveOn: today(), reason: '', mark: '', refund: hasBegun ? 'none' : 'full' }}
       fields={['effectiveOn', 'reason', 'mark', 'refund']}
-      body={({ mark, ...rest }) => ({ ...rest, ...(mark && { mark: Number(mark) }) })}
+      send={({ mark, ...rest }, expected) =>
+        postJson(`/api/admin/enrollments/${enrollment.id}/withdraw`, { ...rest, ...(mark && { mark: Number(mark) }), expected })}
       submitLabel="Withdraw"
       done="Student withdrawn"
     >
@@ -64,12 +66,13 @@ export function DatesDialog(props: DecisionProps) {
   return (
     <DecisionDialog
       {...props}
-      verb="dates"
+      idPrefix="dates"
       title="Change the dates"
       intro={<Who enrollment={enrollment} />}
       schema={datesSchema}
       values={{ startDate: enrollment.startDate, endDate: enrollment.endDate, reason: '' }}
       fields={['startDate', 'endDate', 'reason']}
+      send={(dates, expected) => postJson(`/api/admin/enrollments/${enrollment.id}/dates`, { ...dates, expected })}
       submitLabel="Change Dates"
       done="Dates changed"
     >
@@ -96,13 +99,14 @@ export function MarkDialog(props: DecisionProps) {
   return (
     <DecisionDialog
       {...props}
-      verb="complete"
+      idPrefix="complete"
       title={isCorrection ? 'Correct the final mark' : 'Enter the final mark'}
       intro={<Who enrollment={enrollment} />}
       schema={markSchema}
       values={{ finalMark: enrollment.finalMark?.toString() ?? '', reason: '' }}
       fields={['finalMark', 'reason']}
-      body={({ finalMark, reason }) => ({ finalMark: Number(finalMark), ...(reason && { reason }) })}
+      send={({ finalMark, reason }, expected) =>
+        postJson(`/api/admin/enrollments/${enrollment.id}/complete`, { finalMark: Number(finalMark), ...(reason && { reason }), expected })}
       submitLabel={isCorrection ? 'Correct Mark' : 'Complete'}
       done={isCorrection ? 'Mark corrected' : 'Course completed'}
     >
@@ -154,12 +158,13 @@ export function ExplanationDialog({ verb, ...props }: DecisionProps & { verb: Ex
   return (
     <DecisionDialog
       {...props}
-      verb={verb}
+      idPrefix={verb}
       title={title}
       intro={<><Who enrollment={props.enrollment} />. {text}</>}
       schema={reasonSchema}
       values={{ reason: '' }}
       fields={['reason']}
+      send={({ reason }, expected) => postJson(`/api/admin/enrollments/${props.enrollment.id}/${verb}`, { reason, expected })}
       submitLabel={submitLabel}
       done={done}
     >

@@ -60,7 +60,7 @@ export function searchOf(view: EnrollmentsView): string {
 }
 
 /** What the server is asked for; without a page, for every row. */
-export function enrollmentParameters(view: EnrollmentsView, page?: number): string {
+export function enrollmentParameters(view: EnrollmentsView, page?: number): `?${string}` {
   const scope: Scope = tabs[view.tab];
   const parameters = new URLSearchParams('due' in scope ? { due: scope.due } : { status: scope.status.join(',') });
   if (view.q.trim()) parameters.set('q', view.q.trim());
