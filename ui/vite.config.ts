@@ -1,5 +1,7 @@
 // How the interface is built, served in development and tested.
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { apiDocument } from './scripts/api-document.ts';
 import { compressAssets } from './scripts/compress-assets.ts';
@@ -13,8 +15,17 @@ const browsers = ['chrome123', 'edge123', 'firefox124', 'safari17.5'];
 /** What uses a browser's own objects without drawing anything. */
 const inBrowser = ['src/api.test.ts', 'src/upgrade.test.ts', 'src/components/toasts.test.ts'];
 
+/** The package names its build with the warnings for developers, whatever is built. */
+const routerWithoutWarnings: Plugin = {
+  name: 'router-without-warnings',
+  apply: 'build',
+  config: () => ({
+    resolve: { alias: { 'react-router': fileURLToPath(new URL('node_modules/react-router/dist/production/index.mjs', import.meta.url)) } },
+  }),
+};
+
 export default defineConfig({
-  plugins: [react(), preloadFonts(), apiDocument(), writeLetters(), writeTemplates(), compressAssets()],
+  plugins: [routerWithoutWarnings, react(), preloadFonts(), apiDocument(), writeLetters(), writeTemplates(), compressAssets()],
   // Pico's sources use syntax that Sass is about to drop.
   css: { preprocessorOptions: { scss: { quietDeps: true } } },
   server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
