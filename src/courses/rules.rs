@@ -6,6 +6,7 @@
 //! follow; it may warn, but never refuse.
 
 use serde::Deserialize;
+use utoipa::ToSchema;
 
 use super::Course;
 use super::subjects::Subject;
@@ -38,7 +39,7 @@ form! {
         /// A course code or a sentence; null or empty is none.
         pub prerequisite: Option<String>,
         /// Dollars with at most two decimals, as a number or a text; null or empty is none.
-        #[schema(value_type = Option<f64>)]
+        #[schema(value_type = Option<PriceInput>)]
         pub price: Option<Money>,
         /// More than 0 and at most 4, with at most two decimals; 1 unless sent.
         #[schema(required = false)]
@@ -52,7 +53,7 @@ form! {
 }
 
 /// A price as a number or as the text of an input (section 3: it may arrive as a string).
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub enum PriceInput {
     /// Dollars.

@@ -35,7 +35,7 @@ form! {
         /// An enrollment of this student that was approved without a price.
         enrollment_id: i64,
         /// Dollars with at most two decimals, more than 0.
-        #[schema(value_type = f64)]
+        #[schema(value_type = PriceInput)]
         amount: Money,
         /// The day by which it has to be paid, today or later; otherwise as the configuration has it.
         due_on: Option<Date>,

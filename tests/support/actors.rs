@@ -124,8 +124,11 @@ impl Actor {
         let (client, request) = request.build_split();
         let request = request?;
         let (method, path) = (request.method().clone(), request.url().path().to_owned());
+        let is_json = request.headers().get("content-type").is_some_and(|kind| kind == "application/json");
+        let body = request.body().and_then(reqwest::Body::as_bytes).filter(|_| is_json);
+        let sent = body.and_then(|body| serde_json::from_slice::<Value>(body).ok());
         let answer = Answer::from_response(client.execute(request).await?).await?;
-        assert_documented(method.as_str(), &path, &answer);
+        assert_documented(method.as_str(), &path, sent.as_ref(), &answer);
         Ok(answer)
     }
 

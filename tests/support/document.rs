@@ -1,4 +1,5 @@
-//! Holds every answer that a test gets against the OpenAPI document: its status, its type and its body.
+//! Holds every answer that a test gets against the OpenAPI document: its status, its type and its body. So is the
+//! JSON of a request that did what it asked for.
 //!
 //! Of JSON Schema it knows what our document uses; a word that it does not know is a surprise and fails.
 
@@ -15,11 +16,17 @@ static DOCUMENT: LazyLock<Value> = LazyLock::new(|| serde_json::to_value(openapi
 const DESCRIPTIONS: [&str; 7] =
     ["description", "example", "examples", "format", "default", "title", "propertyNames"];
 
-/// Fails when an endpoint of the document gives an answer that the document does not name.
+/// Fails when an endpoint of the document gives an answer that the document does not name, or takes a body
+/// that is none there.
 #[track_caller]
-pub fn assert_documented(method: &str, path: &str, answer: &Answer) {
+pub fn assert_documented(method: &str, path: &str, sent: Option<&Value>, answer: &Answer) {
     let Some((template, operation)) = operation(method, path) else { return };
     let (status, name) = (answer.status.as_str(), format!("{method} {template}"));
+    if answer.status.is_success()
+        && let Err(problem) = takes(&operation["requestBody"], sent)
+    {
+        panic!("{name} took {}: {problem}", sent.unwrap_or(&Value::Null));
+    }
     let documented = resolve(&operation["responses"][status]);
     // A wrong method or address of a known one is no answer of the endpoint's own.
     assert!(!documented.is_null(), "{name} answers {status}, which is not documented: {}", answer.text());
@@ -38,6 +45,29 @@ pub fn assert_documented(method: &str, path: &str, answer: &Answer) {
     {
         panic!("{name} answers {status}: {problem}\n{}", answer.text());
     }
+}
+
+/// Whether a body that was taken is one of the document.
+fn takes(documented: &'static Value, sent: Option<&Value>) -> Result<(), String> {
+    let types = &documented["content"];
+    let Some(sent) = sent else {
+        let is_json = types["application/json"].is_object();
+        return if is_json && documented["required"] == true {
+            Err("a body is required".into())
+        } else {
+            Ok(())
+        };
+    };
+    // Whatever reads no JSON takes an empty one.
+    let is_empty = sent.as_object().is_some_and(serde_json::Map::is_empty);
+    if is_empty && types["application/json"].is_null() {
+        return Ok(());
+    }
+    let schema = &types["application/json"]["schema"];
+    if schema.is_null() {
+        return Err("no JSON is taken".into());
+    }
+    conforms(schema, sent, "the body")
 }
 
 /// The endpoint of an address; one without placeholders goes first.

@@ -3343,11 +3343,7 @@ export interface components {
             name?: string;
             /** @description A course code or a sentence; null or empty is none. */
             prerequisite?: string | null;
-            /**
-             * Format: double
-             * @description Dollars with at most two decimals, as a number or a text; null or empty is none.
-             */
-            price?: number | null;
+            price?: components["schemas"]["PriceInput"] | null;
         };
         /** @description Enough of a course to lead there. */
         CourseLink: {
@@ -4363,11 +4359,8 @@ export interface components {
         Minute: string;
         /** @description `POST /api/admin/students/{id}/charges`' body. */
         NewCharge: {
-            /**
-             * Format: double
-             * @description Dollars with at most two decimals, more than 0.
-             */
-            amount: number;
+            /** @description Dollars with at most two decimals, more than 0. */
+            amount: components["schemas"]["PriceInput"];
             /**
              * Format: date
              * @description The day by which it has to be paid, today or later; otherwise as the configuration has it.
@@ -4625,11 +4618,7 @@ export interface components {
              */
             endDate: string;
             override?: components["schemas"]["Overrides"] | null;
-            /**
-             * Format: double
-             * @description What is charged in place of the course's price of today.
-             */
-            price?: number | null;
+            price?: components["schemas"]["PriceInput"] | null;
             /** @description Why, for the office's own record: 10 to 1,000 characters. */
             reason: string;
             /**
@@ -4915,6 +4904,8 @@ export interface components {
          * @enum {string}
          */
         PriceChoice: "quoted" | "current";
+        /** @description A price as a number or as the text of an input (section 3: it may arrive as a string). */
+        PriceInput: number | string;
         /**
          * @description What the office decides.
          * @enum {string}

@@ -45,7 +45,7 @@ form! {
         /// Last day, after the first.
         end_date: Date,
         /// What is charged in place of the course's price of today.
-        #[schema(value_type = Option<f64>)]
+        #[schema(value_type = Option<PriceInput>)]
         price: Option<Money>,
         /// `active`, which is usual, or `pending` for a request that is decided later.
         status: Option<EnrollmentStatus>,
