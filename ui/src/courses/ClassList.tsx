@@ -79,7 +79,7 @@ const columns: Column<ClassMember>[] = [
     label: 'Student',
     cell: (row) => <><strong dir="auto"><Link to={paths.adminStudent(row.studentId)}>{row.studentName}</Link></strong><small><EmailAddress address={row.studentEmail} /></small></>,
   },
-  { label: 'Number', cell: (row) => row.number ?? '–' },
+  { label: 'Number', cell: (row) => <span className="nowrap">{row.number ?? '–'}</span> },
   {
     label: 'Guardian',
     cell: (row) => (
