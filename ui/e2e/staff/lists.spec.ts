@@ -157,3 +157,15 @@ test('nothing is cut off or wider than the smallest screen', async ({ page, scho
   await page.getByRole('button', { name: 'Edit ENL1W' }).click();
   await expectSound(page);
 });
+
+test('no list is wider than its card, on a desk, with a scroll bar beside it, or on a tablet', async ({ page, school }) => {
+  for (const path of ['/admin/dashboard', '/admin/enrollments', '/admin/students', '/admin/courses/1']) {
+    await enter(page, school, path);
+    await expect(page.getByRole('table').first()).toBeVisible();
+    for (const width of [1440, 1265, 1240, 1024, 820, 768]) {
+      await page.setViewportSize({ width, height: 900 });
+      const overflow = await page.locator('.list-card').evaluateAll((cards) => cards.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+      expect(overflow.filter((pixels) => pixels > 0), `${path} at ${width}`).toEqual([]);
+    }
+  }
+});

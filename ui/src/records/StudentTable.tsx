@@ -44,7 +44,7 @@ export function StudentTable({ labelledBy, rows, sort, onSort, selection }: Stud
       <thead role="rowgroup">
         <tr role="row">
           {columns.map(({ label, sort: key, isNumber }) => (
-            <th role="columnheader" scope="col" key={label} className={isNumber && 'number'} aria-sort={key && ariaSort(sort, key)}>
+            <th role="columnheader" scope="col" key={label} className={isNumber && 'number'} data-label={label} aria-sort={key && ariaSort(sort, key)}>
               {selection && key === 'name' && <SelectAll selection={selection} />}
               {key ? <button type="button" onClick={() => onSort(nextSort(sort, key))}>{label}</button> : label}
             </th>
