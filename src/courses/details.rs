@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::Course;
 use super::subjects::Subject;
-use super::values::{CourseCode, CourseType, Grade};
+use super::values::{CourseCode, CourseLevel, CourseType, Grade};
 use crate::base::closed_set::ClosedSet as _;
 use crate::web::form::Field;
 
@@ -21,7 +21,7 @@ pub struct CourseDetails {
     #[serde(flatten)]
     pub course: Course,
     /// What the course prepares for, in words.
-    pub level_name: String,
+    pub level_name: &'static str,
     /// Hours of instruction.
     pub hours: i64,
     /// `$549.00`; null while no price is set.
@@ -83,7 +83,7 @@ pub struct CourseLink {
     /// Course type.
     pub course_type: CourseType,
     /// The letter of the course type.
-    pub level: &'static str,
+    pub level: CourseLevel,
 }
 
 /// A course that is no longer offered.
@@ -141,7 +141,7 @@ impl CourseDetails {
     /// A course among those that are offered.
     pub fn new(course: &Course, offered: &[Course]) -> Self {
         Self {
-            level_name: level_name(course),
+            level_name: course.level.name(),
             hours: course.credits.hours(),
             price_text: course.price.map(|price| price.to_string()),
             code_parts: code_parts(course),
@@ -156,7 +156,13 @@ impl CourseDetails {
 impl CourseLink {
     fn new(course: &Course) -> Self {
         let Course { code, name, grade, course_type, level, .. } = course;
-        Self { code: code.clone(), name: name.clone(), grade: *grade, course_type: *course_type, level }
+        Self {
+            code: code.clone(),
+            name: name.clone(),
+            grade: *grade,
+            course_type: *course_type,
+            level: *level,
+        }
     }
 }
 
@@ -209,26 +215,6 @@ fn has_entry_rule(description: &str) -> bool {
     })
 }
 
-/// What the course prepares for in words, as its letter is shown.
-fn level_name(course: &Course) -> String {
-    letter_name(course.level).unwrap_or(course.course_type.as_str()).to_owned()
-}
-
-fn letter_name(letter: &str) -> Option<&'static str> {
-    Some(match letter {
-        "D" => "Academic",
-        "W" => "De-streamed",
-        "P" => "Applied",
-        "L" => "Locally Developed",
-        "O" => "Open",
-        "U" => "University Preparation",
-        "M" => "University/College Preparation",
-        "C" => "College Preparation",
-        "E" => "Workplace Preparation",
-        _ => return None,
-    })
-}
-
 /// As the specification reads SCH4U (section 3): SC, H, 4 and U.
 fn code_parts(course: &Course) -> Vec<CodePart> {
     let Some(parts) = course.code.parts() else { return Vec::new() };
@@ -241,7 +227,7 @@ fn code_parts(course: &Course) -> Vec<CodePart> {
         "4" => ("Grade", "Grade 12".to_owned()),
         level => ("Language level", format!("Level {level}, of A to E")),
     };
-    let level = letter_name(parts.level).map_or_else(|| level_name(course), str::to_owned);
+    let level = CourseLevel::parse(parts.level).unwrap_or(course.level).name().to_owned();
     let mut all = vec![
         part(parts.subject, "Subject", course.subject.as_str().into()),
         part(parts.category, "Sub-category", course.name.clone()),

@@ -27,7 +27,7 @@ use self::catalogue::{Catalogue, Found};
 use self::details::{ArchivedAnswer, ArchivedCourse, CourseDetails};
 use self::rules::{CourseInput, CourseUpdate, NewCourse};
 use self::subjects::Subject;
-use self::values::{CourseCode, CourseType, Credits, Grade};
+use self::values::{CourseCode, CourseLevel, CourseType, Credits, Grade};
 use crate::audit::{self, Actor};
 use crate::base::error::{Error, ErrorBody, Result};
 use crate::base::json::Json;
@@ -73,7 +73,7 @@ pub struct Course {
     /// Course type.
     pub course_type: CourseType,
     /// The letter of the course type, by the code where it says one.
-    pub level: &'static str,
+    pub level: CourseLevel,
     /// Whether it counts toward a compulsory credit.
     pub is_compulsory: bool,
     /// Grade.

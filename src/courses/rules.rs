@@ -162,7 +162,7 @@ impl CourseUpdate {
         Course {
             id: before.id,
             subject: Subject::of(&code),
-            level: course_type.letter(&code),
+            level: course_type.level(&code),
             code,
             name: name.unwrap_or(before.name),
             description: description.unwrap_or(before.description),

@@ -71,7 +71,7 @@ pub fn insert(connection: &Connection, new: &NewCourse, now: Timestamp) -> Resul
     let mut course = Course {
         id: 0,
         subject: Subject::of(&code),
-        level: course_type.letter(&code),
+        level: course_type.level(&code),
         code,
         name,
         description,
@@ -182,7 +182,7 @@ fn from_row(row: &Row<'_>) -> rusqlite::Result<Course> {
     Ok(Course {
         id: row.get("id")?,
         subject: Subject::of(&code),
-        level: course_type.letter(&code),
+        level: course_type.level(&code),
         code,
         name: row.get("name")?,
         description: row.get("description")?,

@@ -144,29 +144,68 @@ impl CourseType {
         Self::parse(field.text()).ok_or_else(|| format!("Course type must be one of {}", Self::words()))
     }
 
-    /// The letters that stand for it in codes: de-streamed courses (W) are entered as Open.
-    fn letters(self) -> &'static str {
+    /// The level that most codes have for it.
+    pub fn usual_level(self) -> CourseLevel {
         match self {
-            Self::Academic => "D",
-            Self::Applied => "P",
-            Self::Open => "OW",
-            Self::University => "U",
-            Self::UniversityCollege => "M",
-            Self::College => "C",
-            Self::Workplace => "E",
+            Self::Academic => CourseLevel::Academic,
+            Self::Applied => CourseLevel::Applied,
+            Self::Open => CourseLevel::Open,
+            Self::University => CourseLevel::University,
+            Self::UniversityCollege => CourseLevel::UniversityCollege,
+            Self::College => CourseLevel::College,
+            Self::Workplace => CourseLevel::Workplace,
         }
     }
 
-    /// The letter that most codes have for it.
-    pub fn usual_letter(self) -> &'static str {
-        &self.letters()[..1]
+    /// Its level by the code; one of the school's own form, which says none, has a level all the same.
+    /// De-streamed courses (W) are entered as Open.
+    pub fn level(self, code: &CourseCode) -> CourseLevel {
+        let level = code.parts().and_then(|parts| CourseLevel::parse(parts.level));
+        match level {
+            Some(CourseLevel::DeStreamed) if self == Self::Open => CourseLevel::DeStreamed,
+            _ => self.usual_level(),
+        }
     }
+}
 
-    /// The letter that stands for it in a code; one of the school's own, which has none, has a letter all the same.
-    pub fn letter(self, code: &CourseCode) -> &'static str {
-        let letters = self.letters();
-        let own = code.parts().and_then(|parts| letters.find(parts.level)).unwrap_or(0);
-        &letters[own..=own]
+closed_set! {
+    /// The letter of a course code that says what the course prepares for: Ontario's common course codes.
+    pub enum CourseLevel {
+        /// Grades 9 and 10.
+        Academic = "D",
+        /// Grade 9 of today.
+        DeStreamed = "W",
+        /// Grades 9 and 10.
+        Applied = "P",
+        /// A school board's own.
+        LocallyDeveloped = "L",
+        /// Every grade.
+        Open = "O",
+        /// Grades 11 and 12, as those below.
+        University = "U",
+        /// Both.
+        UniversityCollege = "M",
+        /// College.
+        College = "C",
+        /// Work.
+        Workplace = "E",
+    }
+}
+
+impl CourseLevel {
+    /// What it says in words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Academic => "Academic",
+            Self::DeStreamed => "De-streamed",
+            Self::Applied => "Applied",
+            Self::LocallyDeveloped => "Locally Developed",
+            Self::Open => "Open",
+            Self::University => "University Preparation",
+            Self::UniversityCollege => "University/College Preparation",
+            Self::College => "College Preparation",
+            Self::Workplace => "Workplace Preparation",
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use crate::base::closed_set::ClosedSet as _;
 use crate::courses::Course;
 use crate::courses::details::prerequisite_text;
 use crate::courses::subjects::Subject;
-use crate::courses::values::{CourseCode, CourseType, Credits, Grade};
+use crate::courses::values::{CourseCode, CourseLevel, CourseType, Credits, Grade};
 use crate::storage::search::Terms;
 
 /// A course as a card shows it.
@@ -21,7 +21,7 @@ pub struct Card<'a> {
     description: &'a str,
     prerequisite: &'a str,
     course_type: CourseType,
-    level: &'static str,
+    level: CourseLevel,
     is_compulsory: bool,
     grade: Grade,
     credits: Credits,
@@ -124,7 +124,7 @@ fn levels(courses: &[&Course], grade: u8, filter: &Filter) -> Vec<Level> {
     let level = |level: Option<CourseType>| {
         let of_level = courses.iter().filter(|course| level.is_none_or(|level| course.course_type == level));
         Level {
-            letter: level.map(CourseType::usual_letter).unwrap_or_default(),
+            letter: level.map_or("", |level| level.usual_level().as_str()),
             name: level.map_or("All levels", |level| level.as_str()),
             count: of_level.count(),
             href: href(grade, level, &filter.words),

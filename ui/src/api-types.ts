@@ -90,6 +90,8 @@ export type Answer = Schemas['ErrorBody'];
 export type Boot = { school: School; courses?: Course[]; featured?: Course[]; course?: OneCourse };
 
 export type CourseType = Schemas['CourseType'];
+/** The letter of a code that says what the course prepares for. */
+export type CourseLevel = Schemas['CourseLevel'];
 export type CourseInput = Schemas['CourseInput'];
 
 /** What a visitor wrote, as the office reads it. */

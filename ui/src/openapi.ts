@@ -3277,7 +3277,7 @@ export interface components {
             /** @description Whether it can be asked for. */
             isOpen: boolean;
             /** @description The letter of the course type, by the code where it says one. */
-            level: string;
+            level: components["schemas"]["CourseLevel"];
             /** @description Name. */
             name: string;
             /** @description A course code or a sentence. */
@@ -3345,6 +3345,11 @@ export interface components {
             prerequisite?: string | null;
             price?: components["schemas"]["PriceInput"] | null;
         };
+        /**
+         * @description The letter of a course code that says what the course prepares for: Ontario's common course codes.
+         * @enum {string}
+         */
+        CourseLevel: "D" | "W" | "P" | "L" | "O" | "U" | "M" | "C" | "E";
         /** @description Enough of a course to lead there. */
         CourseLink: {
             /** @description Code. */
@@ -3354,7 +3359,7 @@ export interface components {
             /** @description Grade. */
             grade: components["schemas"]["Grade"];
             /** @description The letter of the course type. */
-            level: string;
+            level: components["schemas"]["CourseLevel"];
             /** @description Name. */
             name: string;
         };

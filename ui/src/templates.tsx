@@ -66,7 +66,7 @@ const course = {
   prerequisite: place('course.prerequisite'),
   subject: place('course.subject') as never,
   courseType: place('course.courseType') as never,
-  level: place('course.level'),
+  level: place('course.level') as never,
   isCompulsory: true,
   grade: place('course.grade') as never,
   price: null,
@@ -79,7 +79,7 @@ const link = (name: string): CourseLink => ({
   name: place(`${name}.name`),
   grade: place(`${name}.grade`) as never,
   courseType: place(`${name}.courseType`) as never,
-  level: place(`${name}.level`),
+  level: place(`${name}.level`) as never,
 });
 
 const details: CourseDetails = {

@@ -10,7 +10,7 @@ pub fn course(code: &str, prerequisite: &str) -> Course {
     Course {
         id: i64::from_str_radix(code.as_str(), 36).unwrap(),
         subject: Subject::of(&code),
-        level: CourseType::University.letter(&code),
+        level: CourseType::University.level(&code),
         name: format!("Name of {code}"),
         code,
         description: "About something.".into(),
@@ -185,11 +185,15 @@ fn a_code_is_read_letter_by_letter() {
     assert_eq!(read("ESLCO")[2], "C Language level: Level C, of A to E");
     assert!(read("ROBOTS").is_empty());
     // The code says what it says, whatever the form was told.
-    let moved =
-        Course { course_type: CourseType::College, level: "C", grade: Grade::ALL[0], ..course("ENG4U", "") };
+    let moved = Course {
+        course_type: CourseType::College,
+        level: CourseLevel::College,
+        grade: Grade::ALL[0],
+        ..course("ENG4U", "")
+    };
     assert_eq!(code_parts(&moved)[2].value, "Grade 12");
     assert_eq!(code_parts(&moved)[3].value, "University Preparation");
-    assert_eq!(level_name(&moved), "College Preparation");
+    assert_eq!(moved.level.name(), "College Preparation");
 }
 
 #[test]

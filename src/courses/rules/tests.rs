@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::base::closed_set::ClosedSet;
+use crate::courses::values::CourseLevel;
 
 /// The form with every required field right and one field as given.
 fn form(key: &str, value: Value) -> CourseInput {
@@ -246,7 +247,7 @@ fn an_update_changes_what_is_sent_and_null_clears() {
         prerequisite: Some("ENG3U".into()),
         subject: Subject::English,
         course_type: CourseType::University,
-        level: "U",
+        level: CourseLevel::University,
         is_compulsory: true,
         grade: Grade::ALL[3],
         price: Some(Money::from_cents(54_900)),

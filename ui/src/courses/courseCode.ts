@@ -17,7 +17,7 @@ export function codeHints({ code, grade, courseType }: Said): string[] {
   // A letter is a level of a language, from which no grade follows.
   const codeGrade = /\d/.test(level) ? String(Number(level) + 8) : grade;
   if (codeGrade !== grade) hints.push(`The code says grade ${codeGrade}, the form says ${grade}.`);
-  const codeType = courseTypes.find((type) => letters[type].includes(letter));
+  const codeType = courseTypes.find((type) => (letters[type] as string[]).includes(letter));
   if (codeType && courseType && codeType !== courseType) hints.push(`The code says ${codeType}, the form says ${courseType}.`);
   return hints;
 }

@@ -1,6 +1,6 @@
 // The catalogue as one grade of it is listed: by subject, narrowed by words and by what a course prepares for.
 // The same as `src/website/listing.rs`, which fills the page that comes drawn.
-import type { Course, CourseType } from '../api-types.ts';
+import type { Course, CourseLevel, CourseType } from '../api-types.ts';
 import { isTemplate } from '../template.tsx';
 import { filterCourses } from './catalogue.ts';
 import { courseTypes, letters } from './courseTypes.ts';
@@ -9,7 +9,7 @@ import { anchorOf, bySubject } from './subjects.ts';
 import { type CatalogueView, hrefOf } from './useCatalogueView.ts';
 
 /** `level` is null for all of them. */
-export type LevelOption = { level: CourseType | null; letter: string; name: string; count: number; href: string; isChosen: boolean };
+export type LevelOption = { level: CourseType | null; letter: CourseLevel | ''; name: string; count: number; href: string; isChosen: boolean };
 
 export type Listing = {
   subjects: { name: string; anchor: string; courses: Course[] }[];
@@ -45,7 +45,7 @@ function narrowed(courses: readonly Course[], { grade, level, filter }: Catalogu
 function levelsOf(courses: readonly Course[], view: CatalogueView): LevelOption[] {
   const option = (level: CourseType | null): LevelOption => ({
     level,
-    letter: level ? letters[level].charAt(0) : '',
+    letter: level ? letters[level][0] : '',
     name: level ?? 'All levels',
     count: level ? courses.filter(({ courseType }) => courseType === level).length : courses.length,
     href: hrefOf({ ...view, level }),
@@ -62,7 +62,7 @@ function countText(shown: number, total: number): string {
 
 const template = (courses: readonly Course[]): Listing => ({
   subjects: [{ name: '{{ subject.name }}', anchor: '{{ subject.anchor }}', courses: [...courses] }],
-  levels: [{ level: null, letter: '{{ level.letter }}', name: '{{ level.name }}', count: '{{ level.count }}' as never, href: '{{ level.href }}', isChosen: '{{ level.isChosen }}' as never }],
+  levels: [{ level: null, letter: '{{ level.letter }}' as never, name: '{{ level.name }}', count: '{{ level.count }}' as never, href: '{{ level.href }}', isChosen: '{{ level.isChosen }}' as never }],
   total: 1,
   count: '{{ count }}',
 });
