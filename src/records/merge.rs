@@ -8,7 +8,7 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::staff::{Staff, may};
 use crate::students::Student;
-use crate::students::office::merge::{self, Keep};
+use crate::students::office::merge::{self, Keep, KeptFrom};
 use crate::students::office::{self, StudentRecord};
 use crate::students::status::StudentStatus;
 use crate::web::app::App;
@@ -23,7 +23,7 @@ form! {
         other_id: i64,
         /// Of which account a field of the profile is kept, by its name: `this` or `other`. What is not
         /// named is this account's, or the other's where this one has none.
-        #[schema(required = false)]
+        #[schema(value_type = BTreeMap<String, KeptFrom>, required = false)]
         keep: BTreeMap<String, String>,
     }
 }

@@ -123,6 +123,8 @@ export type StudentNote = Schemas['StudentNote'];
 export type HistoryEntry = Schemas['HistoryEntry'];
 export type Wanted = Schemas['Wanted'];
 export type GuardianHow = Schemas['GuardianHow'];
+/** Which of two accounts of a student a field is kept from, where they are merged. */
+export type KeptFrom = Schemas['KeptFrom'];
 
 /** What the search from any screen of the office finds. */
 export type SearchResult = Schemas['SearchResult'];

@@ -4174,6 +4174,11 @@ export interface components {
          * @enum {string}
          */
         Integrity: "checking" | "ok" | "damaged";
+        /**
+         * @description Which of two accounts a field of the profile is kept from.
+         * @enum {string}
+         */
+        KeptFrom: "this" | "other";
         /** @description A credential that the account has. */
         KnownPasskey: {
             /** @description Which it is, in base64url. */
@@ -4319,7 +4324,7 @@ export interface components {
              *     named is this account's, or the other's where this one has none.
              */
             keep?: {
-                [key: string]: string;
+                [key: string]: components["schemas"]["KeptFrom"];
             };
             /**
              * Format: int64

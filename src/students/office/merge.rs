@@ -9,15 +9,26 @@ use serde_json::json;
 use super::account::close;
 use super::{StudentName, StudentRecord, store};
 use crate::audit::{self, By};
+use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{FieldErrors, Result};
 use crate::staff::CurrentStaff;
 use crate::students::history::{self, Change};
 use crate::students::profile::Profile;
 use crate::students::{identity, notes};
 
-/// Of which fields the other account's value is kept, by their names on the wire.
+closed_set! {
+    /// Which of two accounts a field of the profile is kept from.
+    pub enum KeptFrom {
+        /// The account that stays.
+        This = "this",
+        /// The account that is closed.
+        Other = "other",
+    }
+}
+
+/// From which account each field is kept, by their names on the wire.
 #[derive(Debug, Clone, Default)]
-pub struct Keep(BTreeMap<String, bool>);
+pub struct Keep(BTreeMap<String, KeptFrom>);
 
 impl Keep {
     /// Reads `{"phoneNumber": "other", "fullName": "this"}`.
@@ -28,26 +39,20 @@ impl Keep {
         let known = Profile::default().facts();
         let mut kept = BTreeMap::new();
         for (field, word) in words {
-            let takes_other = match word.as_str() {
-                "this" => Some(false),
-                "other" => Some(true),
-                _ => None,
+            let is_known = known.iter().any(|(name, _)| name == field);
+            let Some(from) = KeptFrom::parse(word).filter(|_| is_known) else {
+                let message =
+                    format!("{field}: each field of the profile is kept from \"this\" or \"other\"");
+                return Err(FieldErrors::one("keep", message));
             };
-            match takes_other.filter(|_| known.iter().any(|(name, _)| name == field)) {
-                Some(takes_other) => kept.insert(field.clone(), takes_other),
-                None => {
-                    let message =
-                        format!("{field}: each field of the profile is kept from \"this\" or \"other\"");
-                    return Err(FieldErrors::one("keep", message));
-                }
-            };
+            kept.insert(field.clone(), from);
         }
         Ok(Self(kept))
     }
 
     /// What is not named is kept from here, unless it is empty here.
     fn takes_other(&self, field: &str, is_empty: bool) -> bool {
-        self.0.get(field).copied().unwrap_or(is_empty)
+        self.0.get(field).map_or(is_empty, |from| *from == KeptFrom::Other)
     }
 }
 

@@ -1,6 +1,7 @@
 // Joining two accounts of one student: which fields may differ, and whose is kept.
 import { mutationOptions } from '@tanstack/react-query';
 import { postJson } from '../api.ts';
+import type { KeptFrom } from '../api-types.ts';
 import { recordsKey } from './queries.ts';
 
 export const mergeFields = [
@@ -24,7 +25,7 @@ export const mergeFields = [
 export type MergeField = (typeof mergeFields)[number];
 
 /** Whose value of a field is kept; what is not named is this account's, or the other's where this has none. */
-export type Keep = Partial<Record<MergeField, 'this' | 'other'>>;
+export type Keep = Partial<Record<MergeField, KeptFrom>>;
 
 export const mergeStudents = mutationOptions({
   mutationKey: [...recordsKey, 'merge'],
