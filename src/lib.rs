@@ -36,6 +36,8 @@
 //! - No secret and no personal data in a log; tokens and cookies are stored as hashes.
 //! - Money is integer cents; a calendar date never passes through an instant.
 //! - A word of a closed set is a member of an enum from the database to the interface.
+//! - What travels is what the OpenAPI document says: the tests hold bodies and answers against it, the interface's
+//!   compiler every address that it calls (`ui/src/endpoints.ts`).
 //!
 //! `tests/asvs.md` says which test or code holds each requirement of OWASP ASVS 5.0, level 2, and which
 //! are open.
@@ -48,6 +50,8 @@
 //!   urgent it is and which budget it draws on; queued in the transaction of the change it reports.
 //! - A new office page: a row in `ui/pages.json`, the page's file in its room of `ui/src/`, a handler in
 //!   the room's `mod.rs` and its query in `store.rs`.
+//! - A new endpoint, or a field of one: its types beside the handler. `UPDATE_OPENAPI=1 cargo test` and, in `ui/`,
+//!   `npm run types` write down what travels; then the interface's compiler says which calls it concerns.
 //! - A new public page: a row in `ui/pages.json` and the page's file; the build draws it. Where it chooses or
 //!   repeats by what only the server knows, it says so with `When` and `Each` (`ui/src/template.tsx`); a new
 //!   fact goes into `ui/src/templates.tsx` and `website/template.rs`.
