@@ -169,25 +169,25 @@ impl CourseType {
 }
 
 closed_set! {
-    /// The letter of a course code that says what the course prepares for: Ontario's common course codes.
+    /// The letter of a course code that says what the course prepares for, as Ontario's common course codes have it.
     pub enum CourseLevel {
-        /// Grades 9 and 10.
+        /// Academic, of grades 9 and 10.
         Academic = "D",
-        /// Grade 9 of today.
+        /// De-streamed, of grade 9.
         DeStreamed = "W",
-        /// Grades 9 and 10.
+        /// Applied, of grades 9 and 10.
         Applied = "P",
-        /// A school board's own.
+        /// Locally developed, by a school board.
         LocallyDeveloped = "L",
-        /// Every grade.
+        /// Open, of any grade.
         Open = "O",
-        /// Grades 11 and 12, as those below.
+        /// University preparation, of grades 11 and 12.
         University = "U",
-        /// Both.
+        /// Preparation for university or college, of grades 11 and 12.
         UniversityCollege = "M",
-        /// College.
+        /// College preparation, of grades 11 and 12.
         College = "C",
-        /// Work.
+        /// Workplace preparation, of grades 11 and 12.
         Workplace = "E",
     }
 }

@@ -36,15 +36,13 @@ export type Province = Schemas['Province'];
 
 export type User = Schemas['User'];
 
-/** Somebody of the office as administrators see them, who was invited, and what a role may do. */
+/** Somebody of the office as administrators see them, and who was invited. */
 export type StaffRow = Schemas['StaffRow'];
 export type StaffInvitation = Schemas['StaffInvitation'];
-export type RoleWords = Schemas['RoleWords'];
 export type Role = Schemas['Role'];
 
-/** What somebody did or looked at, the words that deeds are filtered by, and whether the trail is whole. */
+/** What somebody did or looked at, and whether the trail is whole. */
 export type Deed = Schemas['Deed'];
-export type TrailWords = Schemas['TrailWords'];
 export type Chain = Schemas['Chain'];
 
 /** A device on which an account is signed in. */
@@ -111,7 +109,6 @@ export type EmailStatus = Schemas['EmailStatus'];
 /** A student in the office's list, and what the list is filtered by. */
 export type StudentRow = Schemas['StudentRow'];
 export type StudentFlag = Schemas['StudentFlag'];
-export type FlagCount = Schemas['FlagCount'];
 export type StudentStatus = Schemas['StudentStatus'];
 
 /** All that the school keeps of a student. */
@@ -137,7 +134,6 @@ export type EmailToManyPreview = Schemas['EmailToManyPreview'];
 export type Consent = Schemas['Consent'];
 export type ConsentKind = Schemas['ConsentKind'];
 export type ConsentCount = Schemas['ConsentCount'];
-export type OwnPrivacy = Schemas['OwnPrivacy'];
 export type PrivacyRequest = Schemas['PrivacyRequest'];
 export type PrivacyRequestKind = Schemas['PrivacyRequestKind'];
 export type PrivacyRequestStatus = Schemas['PrivacyRequestStatus'];

@@ -3346,7 +3346,7 @@ export interface components {
             price?: components["schemas"]["PriceInput"] | null;
         };
         /**
-         * @description The letter of a course code that says what the course prepares for: Ontario's common course codes.
+         * @description The letter of a course code that says what the course prepares for, as Ontario's common course codes have it.
          * @enum {string}
          */
         CourseLevel: "D" | "W" | "P" | "L" | "O" | "U" | "M" | "C" | "E";

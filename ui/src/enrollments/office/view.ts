@@ -4,7 +4,7 @@ import type { EnrollmentStatus } from '../../api-types.ts';
 import { typing_pause_ms, useUrlView } from '../../components/useUrlView.ts';
 import type { components } from '../../openapi.ts';
 
-export type EnrollmentCounts = components['schemas']['EnrollmentCounts'];
+type EnrollmentCounts = components['schemas']['EnrollmentCounts'];
 
 type Scope = { label: string; count: keyof EnrollmentCounts } & ({ status: readonly EnrollmentStatus[] } | { due: 'leave' | 'ending' | 'mark' });
 
