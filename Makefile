@@ -1,6 +1,6 @@
 # Everything a person does with a checkout. `make run` and `make test` are the two to know.
 .POSIX:
-.PHONY: run test tools binaries checks unit http ui browser faults-short faults attack-short attack bench day lighthouse slow guess fuzz drill litestream release dist reproducible deb portable booted help
+.PHONY: run test tools binaries checks unit http ui browser lighthouse-short faults-short faults attack-short attack bench day lighthouse slow guess fuzz drill litestream release dist reproducible deb portable booted help
 
 LISTEN = 127.0.0.1:8080
 TARGET = target/x86_64-unknown-linux-gnu
@@ -29,7 +29,7 @@ help:
 # The interface, built once for whatever embeds, tests or weighs it.
 export SCHOOLHOUSE_UI_DIR = $(CURDIR)/ui/dist
 INTERFACE = ui/dist/index.html
-$(INTERFACE): $(shell find ui -path ui/node_modules -prune -o -path ui/dist -prune -o -path ui/e2e -prune -o -name '*.test.*' -o -name playwright.config.ts -o -type f -print)
+$(INTERFACE): $(shell find ui -path ui/node_modules -prune -o -path ui/dist -prune -o -path ui/e2e -prune -o -path ui/test-results -prune -o -name '*.test.*' -o -name playwright.config.ts -o -type f -print)
 	sh .ci/install-node-packages
 	cd ui && npm run build
 
@@ -39,11 +39,11 @@ run: $(INTERFACE)
 	@sh .ci/open-browser http://$(LISTEN)/ & \
 	exec $(TARGET)/debug/schoolhouse serve --demo --listen $(LISTEN)
 
-# Three at a time: they wait for disks, clocks and pages half of their time.
+# The longest first, and beside it the one that waits for its slow line nearly all of its time.
 test:
 	@sh .ci/install-test-tools --check
-	@echo "Three suites at a time; each shows what it did once it is done."
-	@$(MAKE) --no-print-directory -j3 -Otarget browser http faults-short attack-short unit checks ui
+	@echo "Four suites at a time; each shows what it did once it is done."
+	@$(MAKE) --no-print-directory -j4 -Otarget browser lighthouse-short http faults-short attack-short unit checks ui
 	@echo "make test: everything passed"
 
 # A browser and a mail server, from Debian, and what checks the dependencies; says what it installs.
@@ -77,6 +77,9 @@ ui: $(INTERFACE)
 # With TRACE=1 a test that fails leaves a trace (npx playwright show-trace), which takes a third of the time more.
 browser: tools binaries
 	cd ui && npx playwright test
+
+# The short form of `make lighthouse`: a debug build beside other suites, of which no speed is judged.
+lighthouse-short: tools binaries
 	cd ui && node scripts/lighthouse.js ../$(TARGET)/debug/schoolhouse
 
 # The short form of `make faults`.
@@ -103,7 +106,7 @@ bench: release
 	sh tests/load/peers/fetch target/peers
 	$(BUILD) run --locked --release --example bench -- $(RELEASE) $(BENCH)
 
-# On an idle machine: the test command has the table of a debug build, and judges no speed.
+# On an idle machine.
 lighthouse: tools release
 	cd ui && node scripts/lighthouse.js ../$(RELEASE) --fast
 

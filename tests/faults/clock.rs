@@ -34,7 +34,7 @@ pub async fn jumps(_: Plan) -> Vec<Row> {
 
 async fn jump(by: SignedDuration) -> Vec<String> {
     let mut scene = Scene::open(by).await;
-    scene.school.clock.advance(by);
+    scene.school.advance(by);
     scene.office().await;
     scene.waiting_email().await;
     scene.new_emails_and_limits().await;
@@ -88,7 +88,7 @@ impl Scene {
 
     /// The e-mail that waited leaves within its longest pause, and what it leads to works.
     async fn waiting_email(&mut self) {
-        self.school.clock.advance(SignedDuration::from_secs(4 * HOUR + 60));
+        self.school.advance(SignedDuration::from_secs(4 * HOUR + 60));
         self.comes(|school| school.count(SENT) == 1).await;
         let Some(email) = self.server.received().pop() else {
             return self.expect("the waiting e-mail leaves", false);
@@ -117,7 +117,7 @@ impl Scene {
         }
         let fourth = self.write().await;
         self.expect("the limit", fourth == StatusCode::TOO_MANY_REQUESTS);
-        self.school.clock.advance(self.by);
+        self.school.advance(self.by);
         let fifth = self.write().await;
         self.expect("the limit after a jump", fifth == StatusCode::TOO_MANY_REQUESTS);
     }
@@ -127,7 +127,7 @@ impl Scene {
     }
 
     async fn end(&mut self) {
-        self.school.clock.advance(SignedDuration::from_hours(49));
+        self.school.advance(SignedDuration::from_hours(49));
         let queued = "select count(*) from outbox where state = 'queued'";
         let is_empty = self.comes(|school| school.count(queued) == 0).await;
         self.expect("nothing is stuck", is_empty);

@@ -9,7 +9,7 @@ use crate::support::School;
 /// Keeps a request and moves the clock on by an hour.
 async fn ask(school: &School, first_name: &'static str, last_name: &'static str, email: &str) -> i64 {
     let (now, email) = (school.clock.now(), Email::parse(email).unwrap());
-    school.clock.advance(jiff::SignedDuration::from_hours(1));
+    school.advance(jiff::SignedDuration::from_hours(1));
     school
         .app()
         .db

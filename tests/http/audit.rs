@@ -177,7 +177,7 @@ async fn what_changed_after_the_office_looked_is_not_confirmed_with_what_it_saw(
     let id = student.enroll(course).await.json()["id"].clone();
     staff.post(&format!("/api/admin/enrollments/{id}/approve"), &json!({})).await.expect(StatusCode::OK);
     let rename = async |name: &str| {
-        school.clock.advance(jiff::SignedDuration::from_secs(60));
+        school.advance(jiff::SignedDuration::from_secs(60));
         student.patch("/api/students/me", &json!({ "fullName": name })).await.expect(StatusCode::OK);
     };
     let list = async || staff.get("/api/admin/students/identity-changes").await.expect(StatusCode::OK).json();

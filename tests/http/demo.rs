@@ -19,7 +19,7 @@ async fn demo() -> School {
 async fn demo_at(instant: &str) -> School {
     let school = School::open().await;
     let instant: Timestamp = instant.parse().unwrap();
-    school.clock.advance(instant.duration_since(school.app().clock.now()));
+    school.advance(instant.duration_since(school.app().clock.now()));
     schoolhouse::testing::seed_demo(school.app()).await.unwrap();
     school
 }

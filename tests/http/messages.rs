@@ -117,7 +117,7 @@ async fn school_with_messages() -> School {
         ("Li Wei", "li.wei@mail.example", "Is physics taught by Ms Müller?"),
     ] {
         school.visitor().write_message(name, email, text).await.expect(StatusCode::OK);
-        school.clock.advance(jiff::SignedDuration::from_hours(1));
+        school.advance(jiff::SignedDuration::from_hours(1));
     }
     school
 }

@@ -116,11 +116,11 @@ async fn what_is_not_its_owners_answer_to_this_question_is_refused() {
         let mut unknown = Authenticator::new(ORIGIN, 9);
         refused(&unknown.answer(&owner.asked(&school).await), "an id of nobody").await;
         let late = owner.asked(&school).await;
-        school.clock.advance(SignedDuration::from_mins(5));
+        school.advance(SignedDuration::from_mins(5));
         refused(&key.answer(&late), "too late").await;
 
         // Waits between guesses are another test's.
-        school.clock.advance(SignedDuration::from_hours(2));
+        school.advance(SignedDuration::from_hours(2));
         let asked = owner.asked(&school).await;
         assert_eq!(owner.log_in_by(&school, &key.answer(&asked)).await, StatusCode::OK);
         key.counter = 2;
@@ -167,7 +167,7 @@ async fn a_passkey_proves_who_sits_there_and_changes_nothing_without_a_proof() {
         owner.add(&key, "Key").await;
         let id = owner.factor().await["passkeys"][0]["id"].as_i64().unwrap();
         let one = portal.passkeys(&format!("/{id}"));
-        school.clock.advance(SignedDuration::from_mins(11));
+        school.advance(SignedDuration::from_mins(11));
         for refused in [
             actor.post(&portal.passkeys("/begin"), &json!({})).await,
             actor.post(&portal.passkeys(""), &json!({})).await,

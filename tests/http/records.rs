@@ -94,7 +94,7 @@ async fn the_list_comes_in_each_of_its_orders() {
     let course = school.course(&staff, "ENG4U", json!(500)).await;
     let id = second.enroll(course).await.expect(StatusCode::CREATED).json()["id"].clone();
     staff.post(&format!("/api/admin/enrollments/{id}/approve"), &json!({})).await.expect(StatusCode::OK);
-    school.clock.advance(jiff::SignedDuration::from_hours(2));
+    school.advance(jiff::SignedDuration::from_hours(2));
     first.get("/api/students/me").await.expect(StatusCode::OK);
     let staff = school.staff().await;
     for (sort, expected) in [

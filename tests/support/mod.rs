@@ -11,6 +11,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use jiff::SignedDuration;
 use reqwest::StatusCode;
 use schoolhouse::testing::{
     ClientAddr, Clock, Config, DataDir, Email, NewUser, Password, Role, RunningServer,
@@ -105,6 +106,12 @@ impl School {
     pub async fn close(self) -> TempDir {
         self.running.stop().await;
         self.folder
+    }
+
+    /// Moves the clock, and has the mailer look at it: alone it would find out within half a minute.
+    pub fn advance(&self, by: SignedDuration) {
+        self.clock.advance(by);
+        self.app().mailer_wakeup.notify_one();
     }
 
     /// Has the certificate manager look at the clock.

@@ -86,7 +86,7 @@ async fn an_undone_approval_leaves_no_email_no_debt_and_its_events() {
     assert_eq!((due(&staff).await, written(&school, APPROVED)), (json!(500), 1));
     assert_eq!(decide(&staff, "approve", &id).await.json()["undo"], Value::Null, "it changed nothing");
 
-    school.clock.advance(SignedDuration::from_secs(59));
+    school.advance(SignedDuration::from_secs(59));
     for _ in 0..2 {
         let undone = undo(&staff, &approved).await.expect(StatusCode::OK).json();
         assert_eq!(unversioned(undone["restored"][0].clone()), before);
@@ -104,7 +104,7 @@ async fn an_undone_approval_leaves_no_email_no_debt_and_its_events() {
     // It is a request like any other again.
     decide(&staff, "approve", &id).await.expect(StatusCode::OK);
     assert_eq!(due(&staff).await, 500);
-    school.clock.advance(SignedDuration::from_secs(61));
+    school.advance(SignedDuration::from_secs(61));
     school.mail(&student.email, APPROVED).await;
 }
 
@@ -114,7 +114,7 @@ async fn once_its_email_may_leave_a_decision_stands() {
     let staff = school.staff().await;
     let (student, _, id) = request(&school, &staff, json!(500)).await;
     let approved = decide(&staff, "approve", &id).await.json();
-    school.clock.advance(SignedDuration::from_secs(60));
+    school.advance(SignedDuration::from_secs(60));
     let refused = undo(&staff, &approved).await.expect(StatusCode::CONFLICT);
     assert_eq!(refused.message(), "The e-mail about this decision has left, so it can no longer be undone.");
     assert_eq!((&own(&student).await["status"], due(&staff).await), (&json!("active"), json!(500)));

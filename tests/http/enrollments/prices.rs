@@ -62,11 +62,11 @@ async fn a_quote_that_has_run_out_gives_way_to_the_price_of_the_day() {
         ids.push(student.enroll(course).await.json()["id"].clone());
         set_price(&staff, course, json!(650)).await;
     }
-    school.clock.advance(SignedDuration::from_hours(30 * 24));
+    school.advance(SignedDuration::from_hours(30 * 24));
     let staff = school.staff().await;
     approve(&staff, &ids[0], &json!({})).await.expect(StatusCode::OK);
     assert_eq!(due(&staff).await, 500, "the last day is whole");
-    school.clock.advance(SignedDuration::from_hours(24));
+    school.advance(SignedDuration::from_hours(24));
     let staff = school.staff().await;
     let row = staff.get("/api/admin/enrollments/pending").await.json()[0].clone();
     assert_eq!((&row["course_fee"], &row["quoted_fee"]), (&json!(650), &json!(500)));
@@ -97,7 +97,7 @@ async fn the_office_chooses_between_the_two_prices() {
         none,
         json!({ "price": "The course has no price today. Set one first, or choose the quoted price." })
     );
-    school.clock.advance(SignedDuration::from_hours(40 * 24));
+    school.advance(SignedDuration::from_hours(40 * 24));
     let staff = school.staff().await;
     approve(&staff, &ids[1], &json!({ "price": "quoted" })).await.expect(StatusCode::OK);
     // The quote has run out, but it is the only price there is.
@@ -245,7 +245,7 @@ async fn the_card_is_the_sum_of_what_the_students_read() {
             }
             1 | 2 => drop(student.enroll(course).await),
             3 => {
-                school.clock.advance(SignedDuration::from_hours(36));
+                school.advance(SignedDuration::from_hours(36));
                 staff = school.staff().await;
             }
             _ => {

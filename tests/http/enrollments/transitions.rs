@@ -78,7 +78,7 @@ async fn whoever_leaves_before_the_first_day_owes_nothing_and_afterwards_the_off
         .expect(StatusCode::OK);
     assert_eq!(due(&staff).await, 0);
     leave(json!({ "reason": WHY, "effectiveOn": "2027-01-10" })).await.expect(StatusCode::CONFLICT);
-    school.clock.advance(SignedDuration::from_secs(61));
+    school.advance(SignedDuration::from_secs(61));
     let email = school.mail(&student.email, "You have left a course").await;
     assert!(email.text.contains(WHY) && email.text.contains("January 10, 2027"), "{}", email.text);
     assert!(email.text.contains("has been taken back"), "{}", email.text);
@@ -127,7 +127,7 @@ async fn an_approval_whose_email_has_left_is_reversed_and_the_student_reads_why(
     let school = with_undo().await;
     let staff = school.staff().await;
     let (student, id) = enrolled(&school, &staff).await;
-    school.clock.advance(SignedDuration::from_secs(61));
+    school.advance(SignedDuration::from_secs(61));
     let reversed = decide(&staff, "reverse-approval", &id, json!({ "reason": WHY })).await;
     let reversed = reversed.expect(StatusCode::OK).json();
     assert_eq!((&reversed["status"], &reversed["chargedPrice"]), (&json!("pending"), &Value::Null));
@@ -136,7 +136,7 @@ async fn an_approval_whose_email_has_left_is_reversed_and_the_student_reads_why(
     assert_eq!((&again["status"], &again["chargedPrice"]), (&json!("active"), &json!(500)));
     assert_eq!(due(&staff).await, 500);
     decide(&staff, "reverse-approval", &id, json!({ "reason": WHY })).await.expect(StatusCode::OK);
-    school.clock.advance(SignedDuration::from_secs(61));
+    school.advance(SignedDuration::from_secs(61));
     let email = school.mail(&student.email, "Correction: your enrollment is not approved yet").await;
     assert!(email.text.contains(WHY), "{}", email.text);
     decide(&staff, "approve", &id, json!({})).await.expect(StatusCode::OK);
@@ -239,7 +239,7 @@ async fn the_office_enrolls_a_student_on_their_behalf() {
     let pending =
         enroll(body(other, json!({ "status": "pending" }))).await.expect(StatusCode::CREATED).json();
     assert_eq!((&pending["status"], due(&staff).await), (&json!("pending"), json!(500)));
-    school.clock.advance(SignedDuration::from_secs(61));
+    school.advance(SignedDuration::from_secs(61));
     school.mail(&student.email, "Your enrollment is approved").await;
     school.mail(&student.email, "We have your enrollment request").await;
 }

@@ -29,7 +29,7 @@ impl Class {
             let student = school.student().await;
             student.patch("/api/students/me", &profile(&student.email)).await.expect(StatusCode::OK);
             let id = student.enroll(course).await.expect(StatusCode::CREATED).json()["id"].clone();
-            school.clock.advance(SignedDuration::from_secs(1));
+            school.advance(SignedDuration::from_secs(1));
             students.push((student, id));
         }
         Self { school, staff, students }
@@ -53,7 +53,7 @@ impl Class {
         self.decide("approve", 0, json!({})).await.expect(StatusCode::OK);
         for one in 1..self.students.len() {
             self.decide("waitlist", one, json!({})).await.expect(StatusCode::OK);
-            self.school.clock.advance(SignedDuration::from_secs(1));
+            self.school.advance(SignedDuration::from_secs(1));
         }
     }
 
@@ -97,7 +97,7 @@ async fn a_free_seat_is_offered_in_order_and_taken_at_the_price_that_was_named()
         (&json!("2026-11-25T04:59:59Z"), &Value::Null)
     );
     class.decide("approve", 2, json!({})).await.expect(StatusCode::CONFLICT);
-    class.school.clock.advance(SignedDuration::from_secs(61));
+    class.school.advance(SignedDuration::from_secs(61));
     let email = class.school.mail(&class.students[1].0.email, "A place is free for you").await;
     assert!(
         email.text.contains("November 24, 2026, 23:59") && email.text.contains("$500.00"),
@@ -125,7 +125,7 @@ async fn a_place_that_is_refused_or_not_taken_in_time_goes_to_the_next() {
     assert_eq!(class.own(1).await["status"], "withdrawn");
     assert!(class.own(2).await["offeredUntil"].is_string());
 
-    class.school.clock.advance(SignedDuration::from_hours(4 * 24));
+    class.school.advance(SignedDuration::from_hours(4 * 24));
     class.school.app().seats_wakeup.notify_one();
     let last =
         eventually(|| async { Some(class.own(3).await).filter(|own| own["offeredUntil"].is_string()) }).await;

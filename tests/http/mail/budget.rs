@@ -60,7 +60,7 @@ async fn a_changing_profile_writes_to_few_strangers_and_with_none_of_its_words()
     assert_eq!(count(&mails, &student.email, "Your email address is about to change"), 3);
     let waiting = "select count(*) from outbox where state = 'queued'";
     assert_eq!(school.count(waiting), 1, "the owner still hears of the last change");
-    school.clock.advance(SignedDuration::from_hours(1));
+    school.advance(SignedDuration::from_hours(1));
     school.app().mailer_wakeup.notify_one();
     assert_eq!(count(&school.all_mails().await, &student.email, "Your email address is about to change"), 4);
 }
@@ -114,7 +114,7 @@ async fn asking_and_withdrawing_two_hundred_times_sends_few_and_the_last_word_ar
     let receipts = "We have your enrollment request";
     assert_eq!(count(&school.all_mails().await, &student.email, receipts), 3);
     for (hours, received) in [(1, 4), (1, 4), (24, 4)] {
-        school.clock.advance(SignedDuration::from_hours(hours));
+        school.advance(SignedDuration::from_hours(hours));
         school.app().mailer_wakeup.notify_one();
         assert_eq!(count(&school.all_mails().await, &student.email, receipts), received);
     }
@@ -175,7 +175,7 @@ async fn a_budget_survives_a_restart_and_has_room_again_after_an_hour() {
     let school = school.reopen().await;
     school.visitor().register(email).await;
     assert_eq!(school.all_mails().await.len(), 3);
-    school.clock.advance(SignedDuration::from_hours(1));
+    school.advance(SignedDuration::from_hours(1));
     school.visitor().register(email).await;
     assert_eq!(school.all_mails().await.len(), 4);
 }
@@ -194,7 +194,7 @@ async fn a_flood_of_registrations_leaves_room_for_those_who_have_an_account() {
     assert_eq!(school.count(verifications), 10, "half of the day");
     naming(&student, "/api/students/forgot-password", &student.email).send().await.unwrap();
     school.mail(&student.email, "Choose a new password").await;
-    school.clock.advance(SignedDuration::from_hours(24));
+    school.advance(SignedDuration::from_hours(24));
     school.visitor().register("family@mail.example").await;
     school.mail("family@mail.example", "Verify your email address").await;
 }
@@ -229,7 +229,7 @@ async fn the_office_is_told_once_a_day_when_the_schools_day_is_used_up() {
     assert!(!warning.text.contains("mail.example"), "{}", warning.text);
     let not_sent = json!({ "mailbox": 0, "account": 0, "school": 3 });
     assert_eq!(staff.get("/api/admin/dashboard").await.json()["mailNotSent"], not_sent);
-    school.clock.advance(SignedDuration::from_hours(25));
+    school.advance(SignedDuration::from_hours(25));
     let staff = school.staff().await;
     let not_sent = json!({ "mailbox": 0, "account": 0, "school": 0 });
     assert_eq!(staff.get("/api/admin/dashboard").await.json()["mailNotSent"], not_sent);

@@ -169,7 +169,7 @@ async fn the_night_notes_where_the_trail_ends_and_a_tail_that_was_cut_off_is_fou
     let school = School::open().await;
     let (admin, ..) = busy_day(&school).await;
     maintenance::run_due(school.app()).await.unwrap();
-    school.clock.advance(jiff::SignedDuration::from_hours(17));
+    school.advance(jiff::SignedDuration::from_hours(17));
     maintenance::run_due(school.app()).await.unwrap();
     let noted = "select detail ->> 'id' from upkeep where task = 'audit' and failure is null";
     let id: i64 = school.count(&format!("select cast(({noted}) as integer)"));

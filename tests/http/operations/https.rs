@@ -168,9 +168,9 @@ async fn a_renewed_certificate_is_shown_to_the_next_visitor_and_disturbs_nobody(
     // A little too early nothing happens; and an authority that lost our account gets a new one.
     pebble.restart();
     let until_renewal = first.renew_at().duration_since(school.clock.now());
-    school.clock.advance(until_renewal - SignedDuration::from_secs(1));
+    school.advance(until_renewal - SignedDuration::from_secs(1));
     school.check_certificate();
-    school.clock.advance(SignedDuration::from_secs(1));
+    school.advance(SignedDuration::from_secs(1));
     school.check_certificate();
     // The authority has a new root since: whoever trusts that one alone is served by the new certificate.
     let late = visitor(&pebble, pebble.tls_port).await;
@@ -194,7 +194,7 @@ async fn an_authority_that_is_gone_costs_nothing_but_a_daily_mail_near_the_end()
 
     let look_at = async |left: SignedDuration, attempts: u32| {
         let now = school.clock.now();
-        school.clock.advance(facts.not_after.duration_since(now) - left);
+        school.advance(facts.not_after.duration_since(now) - left);
         school.check_certificate();
         failure(&school, attempts).await
     };
@@ -229,13 +229,13 @@ async fn a_clock_that_runs_ahead_is_told_and_does_not_use_the_authority_up() {
     let pebble = Pebble::start();
     let school = open(&pebble).await;
     let facts = certificate(&school).await;
-    school.clock.advance(facts.not_after.duration_since(school.clock.now()));
+    school.advance(facts.not_after.duration_since(school.clock.now()));
     school.check_certificate();
     let problem = failure(&school, 1).await.reason;
     assert!(problem.contains("correct the clock"), "{problem}");
     let second = certificate(&school).await;
     assert_ne!(second, facts);
-    school.clock.advance(SignedDuration::from_secs(59));
+    school.advance(SignedDuration::from_secs(59));
     school.check_certificate();
     visitor(&pebble, pebble.tls_port).await.get("/healthz").await.expect(StatusCode::OK);
     assert_eq!(certificate(&school).await, second);
@@ -264,12 +264,12 @@ async fn before_the_first_certificate_people_read_why_and_the_log_says_what_to_d
 
     // The next attempt waits a minute, then two.
     school.check_certificate();
-    school.clock.advance(SignedDuration::from_secs(59));
+    school.advance(SignedDuration::from_secs(59));
     school.check_certificate();
-    school.clock.advance(SignedDuration::from_secs(1));
+    school.advance(SignedDuration::from_secs(1));
     school.check_certificate();
     failure(&school, 2).await;
-    school.clock.advance(SignedDuration::from_secs(119));
+    school.advance(SignedDuration::from_secs(119));
     school.check_certificate();
     visitor.get("/").await;
     assert_eq!(failure(&school, 2).await.attempts, 2);
@@ -282,7 +282,7 @@ async fn a_repaired_name_is_found_at_the_next_attempt() {
     let school = open(&pebble).await;
     failure(&school, 1).await;
     pebble.lead(true).await;
-    school.clock.advance(SignedDuration::from_secs(60));
+    school.advance(SignedDuration::from_secs(60));
     school.check_certificate();
     certificate(&school).await;
     wait_for(|| (record(&school) == https::RenewalRecord::default()).then_some(())).await;
@@ -396,7 +396,7 @@ async fn an_authority_that_mislays_every_third_message_is_asked_until_it_answers
     let pebble = Pebble::start_losing(33);
     let school = open(&pebble).await;
     wait_for(|| {
-        school.clock.advance(SignedDuration::from_hours(6));
+        school.advance(SignedDuration::from_hours(6));
         school.check_certificate();
         state(&school).certificate
     })

@@ -12,7 +12,7 @@ use crate::support::{Actor, PDF, School};
 async fn pass(school: &School, hours: i64) {
     // What is due is counted from the first pass: it must be over before the clock moves.
     maintenance::run_due(school.app()).await.unwrap();
-    school.clock.advance(SignedDuration::from_hours(hours));
+    school.advance(SignedDuration::from_hours(hours));
     maintenance::run_due(school.app()).await.unwrap();
 }
 
@@ -123,7 +123,7 @@ async fn a_damaged_archive_fails_the_drill() {
     }
     assert_eq!(school.count("select count(*) from upkeep where failure is not null"), 0);
     // In the seventh night the backup is made by hand, and the disk changes a byte of it.
-    school.clock.advance(SignedDuration::from_hours(24));
+    school.advance(SignedDuration::from_hours(24));
     let context = maintenance::TaskContext {
         data_dir: school.app().data_dir.clone(),
         config: school.app().config.clone(),
@@ -202,7 +202,7 @@ async fn damage_that_a_night_finds_ends_writing_and_is_mailed_past_the_outbox() 
         "{}",
         mail.text
     );
-    school.clock.advance(SignedDuration::from_hours(22));
+    school.advance(SignedDuration::from_hours(22));
     assert_eq!(
         maintenance::report_damage(school.app(), reported_at).await.unwrap(),
         reported_at,

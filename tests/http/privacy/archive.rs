@@ -240,7 +240,7 @@ async fn the_download_holds_former_addresses_and_what_came_to_them() {
     staff.post(&format!("/api/admin/students/{}/email", student.id), &change).await.expect(StatusCode::OK);
     student.log_in("new@mail.example", crate::support::PASSWORD).await.expect(StatusCode::OK);
     // Somebody else has the old address now.
-    school.clock.advance(jiff::SignedDuration::from_hours(24 * 30));
+    school.advance(jiff::SignedDuration::from_hours(24 * 30));
     school.visitor().write_message("A stranger", &old, "A secret of mine").await.expect(StatusCode::OK);
     student.log_in("new@mail.example", crate::support::PASSWORD).await.expect(StatusCode::OK);
     let files = unpack(&student.get("/api/students/archive").await.expect(StatusCode::OK));

@@ -85,7 +85,7 @@ async fn a_student_asks_is_told_by_when_and_takes_it_back() {
     let listed = staff.get(DESK).await.expect(StatusCode::OK).json();
     assert_eq!((&listed[0]["daysLeft"], &listed[0]["student"]["id"]), (&json!(30), &json!(student.id)));
     // The days run out, and past the last one.
-    school.clock.advance(SignedDuration::from_hours(24 * 31));
+    school.advance(SignedDuration::from_hours(24 * 31));
     staff
         .post("/api/login", &json!({ "username": "staff1", "password": PASSWORD }))
         .await

@@ -10,7 +10,7 @@ use crate::support::{Actor, PASSWORD, PDF, School, Student, profile};
 const PATH: &str = "/api/admin/retention";
 
 async fn after_years(school: &School, staff: &Actor, years: i64) {
-    school.clock.advance(SignedDuration::from_hours(24 * 366 * years));
+    school.advance(SignedDuration::from_hours(24 * 366 * years));
     staff
         .post("/api/login", &json!({ "username": "keeper", "password": PASSWORD }))
         .await
@@ -195,7 +195,7 @@ async fn a_rule_is_followed_by_another_from_a_day_on_and_never_changed() {
         of_messages.map(|rule| rule["years"].as_i64().unwrap()).collect::<Vec<_>>()
     };
     assert_eq!(years().await, [2, 1], "the one that holds, and the one that will");
-    school.clock.advance(SignedDuration::from_hours(24 * 11));
+    school.advance(SignedDuration::from_hours(24 * 11));
     staff
         .post("/api/login", &json!({ "username": "keeper", "password": PASSWORD }))
         .await

@@ -129,7 +129,7 @@ async fn walk(school: &School) {
 async fn what_takes_a_recent_proof_is_closed_without_one() {
     let school = School::open().await;
     let admin = school.staff().await;
-    school.clock.advance(SignedDuration::from_mins(10));
+    school.advance(SignedDuration::from_mins(10));
     let (mut recent, mut sheets) = (0, 0);
     for endpoint in endpoints().into_iter().filter(Endpoint::is_for_some_staff) {
         let (method, path) = (&endpoint.method, endpoint.path());

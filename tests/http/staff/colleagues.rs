@@ -233,7 +233,7 @@ async fn a_new_device_is_told_but_not_the_first_and_not_one_that_is_known() {
         mails.into_iter().filter(|mail| mail.subject == "A new device logged in to your account").count()
     };
     assert_eq!(told(school.all_mails().await), 0);
-    school.clock.advance(SignedDuration::from_mins(5));
+    school.advance(SignedDuration::from_mins(5));
     let phone = school.visitor();
     let login = phone
         .request("POST", "/api/login")

@@ -70,7 +70,7 @@ async fn a_dead_link_says_why_and_what_to_do() {
         let answer = visitor.get(&format!("/api/staff/invitations/{token}")).await;
         answer.expect(StatusCode::NOT_FOUND).message()
     };
-    school.clock.advance(SignedDuration::from_hours(73));
+    school.advance(SignedDuration::from_hours(73));
     let admin = {
         drop(admin);
         school.staff().await

@@ -149,16 +149,16 @@ async fn both_fields_are_asked_for_in_plain_text() {
 async fn the_office_is_signed_out_after_an_idle_hour_and_after_twelve_in_any_case() {
     let school = School::open().await;
     let idle = school.staff().await;
-    school.clock.advance(SignedDuration::from_mins(59));
+    school.advance(SignedDuration::from_mins(59));
     idle.get("/api/user").await.expect(StatusCode::OK);
-    school.clock.advance(SignedDuration::from_mins(59));
+    school.advance(SignedDuration::from_mins(59));
     idle.get("/api/user").await.expect(StatusCode::OK);
-    school.clock.advance(SignedDuration::from_mins(60));
+    school.advance(SignedDuration::from_mins(60));
     idle.get("/api/user").await.expect(StatusCode::UNAUTHORIZED);
 
     let busy = school.staff().await;
     for _ in 0..15 {
-        school.clock.advance(SignedDuration::from_mins(48));
+        school.advance(SignedDuration::from_mins(48));
         let status = busy.get("/api/user").await.status;
         assert!(status != StatusCode::UNAUTHORIZED, "signed out early");
         if school
@@ -168,7 +168,7 @@ async fn the_office_is_signed_out_after_an_idle_hour_and_after_twelve_in_any_cas
             break;
         }
     }
-    school.clock.advance(SignedDuration::from_mins(59));
+    school.advance(SignedDuration::from_mins(59));
     busy.get("/api/user").await.expect(StatusCode::UNAUTHORIZED);
 }
 

@@ -19,7 +19,7 @@ async fn the_password_opens_it_for_ten_minutes() {
     school.hire("clerk", Role::Registrar).await;
     let disable = async || admin.post("/api/admin/staff/2/disable", &json!({})).await;
     let sheet = async || admin.get("/api/admin/students?format=csv").await;
-    school.clock.advance(SignedDuration::from_mins(10));
+    school.advance(SignedDuration::from_mins(10));
     let refused = disable().await.expect(StatusCode::FORBIDDEN);
     assert_eq!(refused.json()["reason"], "step_up");
     assert_eq!(refused.message(), "Please confirm that it is you, then try again.");
@@ -35,10 +35,10 @@ async fn the_password_opens_it_for_ten_minutes() {
     sheet().await.expect(StatusCode::FORBIDDEN);
     prove(&admin, json!({ "current": PASSWORD })).await.expect(StatusCode::NO_CONTENT);
     admin.get("/api/user/proof").await.expect(StatusCode::NO_CONTENT);
-    school.clock.advance(SignedDuration::from_secs(599));
+    school.advance(SignedDuration::from_secs(599));
     sheet().await.expect(StatusCode::OK);
     disable().await.expect(StatusCode::OK);
-    school.clock.advance(SignedDuration::from_secs(1));
+    school.advance(SignedDuration::from_secs(1));
     disable().await.expect(StatusCode::FORBIDDEN);
     // A role that may not is told so; who is a stranger, too.
     school.visitor().get("/api/user/proof").await.expect(StatusCode::UNAUTHORIZED);
@@ -49,7 +49,7 @@ async fn with_a_second_factor_its_code_is_asked_for_and_the_password_is_not_enou
     let school = School::open().await;
     let clerk = school.staff_as(Role::Registrar).await;
     let app = App::set_up(&school, &clerk).await;
-    school.clock.advance(SignedDuration::from_mins(10));
+    school.advance(SignedDuration::from_mins(10));
     let change = json!({ "email": "new@school.example", "current": PASSWORD });
     for path in ["/api/user/email", "/api/user/password"] {
         let refused = clerk.post(path, &change).await.expect(StatusCode::FORBIDDEN);
@@ -98,8 +98,8 @@ async fn after_many_documents_in_an_hour_it_is_asked_who_is_there() {
     open(&staff).await.expect(StatusCode::OK);
     open(&staff).await.expect(StatusCode::OK);
     open(&staff).await.expect(StatusCode::FORBIDDEN);
-    school.clock.advance(SignedDuration::from_mins(59));
+    school.advance(SignedDuration::from_mins(59));
     open(&staff).await.expect(StatusCode::FORBIDDEN);
-    school.clock.advance(SignedDuration::from_mins(1));
+    school.advance(SignedDuration::from_mins(1));
     open(&staff).await.expect(StatusCode::OK);
 }

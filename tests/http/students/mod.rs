@@ -112,7 +112,7 @@ async fn a_verification_link_runs_out_after_48_hours_and_a_new_one_can_be_had() 
     let visitor = school.visitor();
     visitor.register("slow@mail.example").await;
     let old = school.mail("slow@mail.example", VERIFY).await.token("/student/verify/");
-    school.clock.advance(SignedDuration::from_hours(48));
+    school.advance(SignedDuration::from_hours(48));
     let answer = visitor.get(&format!("/api/students/verify/{old}")).await.expect(StatusCode::NOT_FOUND);
     let text = "We couldn't verify your email address. The link may have expired or is invalid.";
     assert_eq!(answer.message(), text);
@@ -184,7 +184,7 @@ async fn a_student_stays_signed_in_until_logout_and_the_cookie_is_worthless_afte
     );
     assert!(cookie.contains("Max-Age=7776000"), "{cookie}");
     for _ in 0..4 {
-        school.clock.advance(SignedDuration::from_hours(80 * 24));
+        school.advance(SignedDuration::from_hours(80 * 24));
         let me = student.get("/api/students/me").await.expect(StatusCode::OK);
         assert!(me.header("set-cookie").contains("Max-Age=7776000"), "the cookie rolls");
     }
@@ -202,7 +202,7 @@ async fn a_student_stays_signed_in_until_logout_and_the_cookie_is_worthless_afte
         .await
         .expect(StatusCode::UNAUTHORIZED);
     student.get("/api/students/me").await.expect(StatusCode::OK);
-    school.clock.advance(SignedDuration::from_hours(91 * 24));
+    school.advance(SignedDuration::from_hours(91 * 24));
     student.get("/api/students/me").await.expect(StatusCode::UNAUTHORIZED);
 }
 
@@ -243,7 +243,7 @@ async fn a_password_link_runs_out_after_an_hour() {
     let visitor = school.visitor();
     visitor.post("/api/students/forgot-password", &json!({ "email": student.email })).await;
     let token = school.mail(&student.email, "Choose a new password").await.token("/student/reset-password/");
-    school.clock.advance(SignedDuration::from_mins(60));
+    school.advance(SignedDuration::from_mins(60));
     let body = json!({ "token": token, "password": "brand new one", "confirmPassword": "brand new one" });
     visitor.post("/api/students/reset-password", &body).await.expect(StatusCode::NOT_FOUND);
 }

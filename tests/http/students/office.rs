@@ -28,7 +28,7 @@ async fn a_student_number_is_drawn_once_when_the_account_becomes_active() {
     let (first, second) = (school.student().await, school.student().await);
     assert_eq!(file(&staff, first.id).await["student"]["number"], "2026-0001");
     assert_eq!(file(&staff, second.id).await["student"]["number"], "2026-0002");
-    school.clock.advance(SignedDuration::from_hours(24 * 60));
+    school.advance(SignedDuration::from_hours(24 * 60));
     let staff = school.staff().await;
     let third = school.student().await;
     assert_eq!(file(&staff, third.id).await["student"]["number"], "2027-0001");
@@ -88,7 +88,7 @@ async fn nobody_writes_over_what_somebody_else_has_written_meanwhile() {
     assert_eq!(late.json()["current"]["city"], "Ottawa");
     // A visit is no change.
     let seen = late.json()["current"]["version"].clone();
-    school.clock.advance(SignedDuration::from_hours(2));
+    school.advance(SignedDuration::from_hours(2));
     student.get("/api/students/me").await.expect(StatusCode::OK);
     let staff = school.staff().await;
     staff.patch(&path, &json!({ "version": seen, "city": "Toronto" })).await.expect(StatusCode::OK);
@@ -174,7 +174,7 @@ async fn an_address_is_corrected_by_a_link_to_the_new_mailbox() {
         assert!(subjects.contains(&subject), "{subject}: {subjects:?}");
     }
     // Later the address is somebody else's, whose e-mails do not stand here.
-    school.clock.advance(SignedDuration::from_hours(24 * 9));
+    school.advance(SignedDuration::from_hours(24 * 9));
     let staff = school.staff().await;
     let new = json!({ "email": student.email, "fullName": "Mei Tanaka" });
     let other = staff.post("/api/admin/students", &new).await.expect(StatusCode::CREATED).json();
@@ -248,7 +248,7 @@ async fn an_invited_student_chooses_a_password_within_seven_days() {
     assert_eq!(taken.message(), "This email address belongs to Jane Doe.");
     let token =
         school.mail("jane@mail.example", "Your student account").await.token("/student/choose-password/");
-    school.clock.advance(SignedDuration::from_hours(6 * 24));
+    school.advance(SignedDuration::from_hours(6 * 24));
     let body = json!({ "token": token, "password": "quiet heron 42", "confirmPassword": "quiet heron 42" });
     school.visitor().post("/api/students/reset-password", &body).await.expect(StatusCode::OK);
     let jane = school.visitor();
@@ -267,7 +267,7 @@ async fn an_invitation_that_ran_out_is_sent_again_and_the_account_waits_for_as_l
         .as_i64()
         .unwrap();
     assert!(school.all_mails().await.is_empty());
-    school.clock.advance(SignedDuration::from_hours(40 * 24));
+    school.advance(SignedDuration::from_hours(40 * 24));
     schoolhouse::testing::sweep_students(&school.database(), school.clock.now()).unwrap();
     let staff = school.staff().await;
     act(&staff, id, "resend-verification", json!({})).await;

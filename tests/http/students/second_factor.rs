@@ -20,14 +20,14 @@ async fn what_leads_into_the_account_takes_the_code_and_the_password_is_not_enou
     let move_away = async || student.patch("/api/students/me", &profile("moved@mail.example")).await;
     let prove = async |proof| student.post("/api/students/proof", &proof).await;
     // Without a second factor the password is.
-    school.clock.advance(SignedDuration::from_mins(10));
+    school.advance(SignedDuration::from_mins(10));
     move_away().await.expect(StatusCode::OK);
     student.patch("/api/students/me", &json!({ "email": owner.email })).await.expect(StatusCode::OK);
     assert!(prove(json!({ "current": "not this one" })).await.fields()["current"].is_string());
     prove(json!({ "current": PASSWORD })).await.expect(StatusCode::NO_CONTENT);
 
     let app = App::of(&school, &owner).await;
-    school.clock.advance(SignedDuration::from_mins(10));
+    school.advance(SignedDuration::from_mins(10));
     let refused = [move_away().await, student.post("/api/students/password", &password).await];
     for refused in refused {
         assert_eq!(refused.expect(StatusCode::FORBIDDEN).json()["reason"], "step_up");

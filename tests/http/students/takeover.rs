@@ -200,7 +200,7 @@ async fn this_was_not_me_destroys_nothing_that_was_uploaded_and_tells_the_office
     assert!(mail.text.contains(&format!("number {}", student.id)), "{}", mail.text);
     assert!(!mail.text.contains(&student.email));
     // It is not swept while it has something, and its mailbox opens it again.
-    school.clock.advance(SignedDuration::from_hours(31 * 24));
+    school.advance(SignedDuration::from_hours(31 * 24));
     sweep(&school).await;
     let token = reset_token(&school, &student, &student.email).await;
     student.post("/api/students/reset-password", &new_password(&token)).await.expect(StatusCode::OK);
@@ -218,7 +218,7 @@ async fn only_the_link_of_a_registration_disowns_and_not_after_its_48_hours() {
     };
     assert_eq!(disown(&reset).await, StatusCode::NOT_FOUND);
     assert_eq!(disown("nonsense").await, StatusCode::NOT_FOUND);
-    school.clock.advance(SignedDuration::from_hours(48));
+    school.advance(SignedDuration::from_hours(48));
     assert_eq!(disown(&registration).await, StatusCode::NOT_FOUND);
     assert_eq!(school.count("select count(*) from students"), 1);
 }
@@ -298,7 +298,7 @@ async fn the_old_mailbox_takes_a_change_back_for_seven_days_whatever_the_thief_d
     school.mail(&student.email, "Your registration").await;
     assert_eq!(school.count("select count(*) from students"), 1);
 
-    school.clock.advance(SignedDuration::from_hours(7 * 24) - SignedDuration::from_mins(1));
+    school.advance(SignedDuration::from_hours(7 * 24) - SignedDuration::from_mins(1));
     // A scanner that opens the page undoes nothing.
     let page = format!("/student/undo-email-change/{token}");
     school.visitor().get(&page).await.expect(StatusCode::OK);
@@ -327,7 +327,7 @@ async fn a_change_cannot_be_taken_back_after_seven_days() {
     let student = school.student().await;
     move_to(&school, &student, &student, "moved@mail.example").await;
     let mail = school.mail(&student.email, "Your email address was changed").await;
-    school.clock.advance(SignedDuration::from_hours(7 * 24));
+    school.advance(SignedDuration::from_hours(7 * 24));
     undo(&school, &mail.token("/student/undo-email-change/")).await.expect(StatusCode::NOT_FOUND);
     // The old address is free again.
     register_as(&school.visitor(), &student.email, PASSWORD).await;
@@ -350,10 +350,10 @@ async fn an_account_that_nobody_verifies_is_gone_after_30_days() {
     let student = school.student().await;
     register_as(&school.visitor(), "stranger@mail.example", PASSWORD).await;
     school.mail("stranger@mail.example", VERIFY).await;
-    school.clock.advance(SignedDuration::from_hours(30 * 24) - SignedDuration::from_secs(1));
+    school.advance(SignedDuration::from_hours(30 * 24) - SignedDuration::from_secs(1));
     sweep(&school).await;
     assert_eq!(school.count("select count(*) from students"), 2);
-    school.clock.advance(SignedDuration::from_secs(1));
+    school.advance(SignedDuration::from_secs(1));
     sweep(&school).await;
     assert_eq!(school.count("select count(*) from students"), 1);
     student.get("/api/students/me").await.expect(StatusCode::OK);

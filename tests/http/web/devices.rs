@@ -129,9 +129,9 @@ async fn everybody_sees_their_devices_and_ends_them_and_nobody_elses() {
     let school = school().await;
     for portal in [STUDENT, STAFF] {
         let old = portal.enter(&school, PHONE).await;
-        school.clock.advance(SignedDuration::from_mins(5));
+        school.advance(SignedDuration::from_mins(5));
         let third = portal.enter(&school, "curl/8.5").await;
-        school.clock.advance(SignedDuration::from_mins(5));
+        school.advance(SignedDuration::from_mins(5));
         let here = portal.enter(&school, FIREFOX).await;
 
         let answer = here.get(&portal.sessions()).await.expect(StatusCode::OK);
@@ -196,10 +196,10 @@ async fn a_students_session_ends_in_the_end_however_often_it_is_used() {
     let student = school.student().await;
     for _ in 0..3 {
         student.get("/api/students/me").await.expect(StatusCode::OK);
-        school.clock.advance(SignedDuration::from_hours(9 * 24));
+        school.advance(SignedDuration::from_hours(9 * 24));
     }
     student.get("/api/students/me").await.expect(StatusCode::OK);
-    school.clock.advance(SignedDuration::from_hours(3 * 24));
+    school.advance(SignedDuration::from_hours(3 * 24));
     student.get("/api/students/me").await.expect(StatusCode::UNAUTHORIZED);
 }
 
@@ -213,15 +213,11 @@ async fn one_session_too_many_ends_the_one_that_was_used_least_lately() {
         let mut browsers = Vec::new();
         for _ in 0..3 {
             browsers.push(portal.enter(&school, FIREFOX).await);
-            school.clock.advance(SignedDuration::from_mins(5));
+            school.advance(SignedDuration::from_mins(5));
         }
         // The first is used again, so that the second is the one.
         // An hour for a visit of a student to be noted; before an hour the office is signed out.
-        school.clock.advance(SignedDuration::from_mins(if portal.account == STAFF.account {
-            40
-        } else {
-            90
-        }));
+        school.advance(SignedDuration::from_mins(if portal.account == STAFF.account { 40 } else { 90 }));
         browsers[0].get(&portal.sessions()).await.expect(StatusCode::OK);
         browsers.push(portal.enter(&school, PHONE).await);
         let expected = [StatusCode::OK, StatusCode::UNAUTHORIZED, StatusCode::OK, StatusCode::OK];

@@ -68,7 +68,7 @@ async fn of_600_guesses_at_one_account_from_60_addresses_20_are_looked_at() {
          \"Forgot password?\" lets you choose a new one."
     );
     // In an hour, 20 more.
-    school.clock.advance(SignedDuration::from_hours(1));
+    school.advance(SignedDuration::from_hours(1));
     assert_eq!(guess(&school, &student.email, addresses()).await, 20);
 }
 
@@ -295,17 +295,17 @@ async fn the_delay_grows_with_each_wrong_password_and_a_right_one_ends_it() {
         if answer.status == StatusCode::TOO_MANY_REQUESTS {
             let seconds: i64 = answer.header("retry-after").parse().unwrap();
             waits.push(seconds);
-            school.clock.advance(SignedDuration::from_secs(seconds - 1));
+            school.advance(SignedDuration::from_secs(seconds - 1));
             student_at(&visitor, home, &student.email, WRONG).await.expect(StatusCode::TOO_MANY_REQUESTS);
-            school.clock.advance(SignedDuration::from_secs(1));
+            school.advance(SignedDuration::from_secs(1));
         }
     }
     assert_eq!(waits, [60, 120, 240]);
-    school.clock.advance(SignedDuration::from_mins(8));
+    school.advance(SignedDuration::from_mins(8));
     student_at(&visitor, home, &student.email, PASSWORD).await.expect(StatusCode::OK);
     student_at(&school.visitor(), home, &student.email, WRONG).await.expect(StatusCode::UNAUTHORIZED);
     student_at(&school.visitor(), home, &student.email, PASSWORD).await.expect(StatusCode::OK);
-    school.clock.advance(SignedDuration::from_hours(13));
+    school.advance(SignedDuration::from_hours(13));
     let (app, count) = (school.app(), "select count(*) from attempts");
     assert!(school.count(count) > 0);
     let clock = app.clock.clone();
