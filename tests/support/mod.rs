@@ -8,6 +8,7 @@ pub mod pebble;
 mod program;
 
 use std::path::Path;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -30,6 +31,14 @@ pub const PATIENCE: Duration = Duration::from_mins(1);
 
 pub const PASSWORD: &str = "correct horse battery";
 
+/// A database that nothing has been written to: the migrations take as long as everything else of a start.
+static NEW_DATABASE: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("schoolhouse.db");
+    drop(schoolhouse::testing::db::open(&path).unwrap());
+    std::fs::read(path).unwrap()
+});
+
 /// A running school on a free port, with a clock that the test moves.
 pub struct School {
     running: RunningServer,
@@ -44,7 +53,9 @@ impl School {
     }
 
     pub async fn open_with(change: impl FnOnce(&mut Config)) -> Self {
-        Self::open_in(tempfile::tempdir().unwrap(), change).await
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("schoolhouse.db"), &*NEW_DATABASE).unwrap();
+        Self::open_in(folder, change).await
     }
 
     /// The same on a folder that may hold a database already.
