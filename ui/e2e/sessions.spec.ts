@@ -8,7 +8,7 @@ const toast = (page: Page) => page.locator('.toast');
 
 /** The first request that one press approves: it has one price, and lacks nothing that the school requires. */
 const approveButton = (page: Page) =>
-  page.getByRole('row').filter({ hasNotText: /(now|quoted) \$/ }).getByRole('button', { name: 'Approve', exact: true }).first();
+  page.getByRole('row').filter({ hasNotText: /(now|was) \$/ }).getByRole('button', { name: 'Approve', exact: true }).first();
 
 /** Makes a toast whenever it is called: an approval that is refused. */
 async function refusals(page: Page, school: School) {

@@ -10,10 +10,10 @@ export function hasTwoPrices({ quotedPrice, currentPrice }: Prices): boolean {
   return typeof quotedPrice === 'number' && typeof currentPrice === 'number' && quotedPrice !== currentPrice;
 }
 
-/** What stands beside the fee when there is another price; null when there is none. */
-export function otherPrice(prices: Prices): string | null {
+/** What stands beside the fee when there is another price, in the line of a table and in full; null when there is none. */
+export function otherPrice(prices: Prices): { short: string; full: string } | null {
   if (!hasTwoPrices(prices)) return null;
-  return prices.price === prices.quotedPrice
-    ? `now ${moneyText(prices.currentPrice, '')}`
-    : `quoted ${moneyText(prices.quotedPrice, '')} until ${dateText(prices.quotedUntil, '')}`;
+  const [quoted, current] = [moneyText(prices.quotedPrice, ''), moneyText(prices.currentPrice, '')];
+  if (prices.price === prices.quotedPrice) return { short: `now ${current}`, full: `now ${current}` };
+  return { short: `was ${quoted}`, full: `quoted ${quoted} until ${dateText(prices.quotedUntil, '')}` };
 }

@@ -21,13 +21,14 @@ const changed = 'Personal details changed after an approval';
 export function EnrollmentDetail({ enrollment: row }: { enrollment: OfficeEnrollment }) {
   const { timeZone } = useSchool();
   const mayDecide = useUser().duties.includes('enrollments');
+  const other = otherPrice(row);
   const { data: file, isPending, isError } = useQuery(studentFileQuery(row.studentId));
   return (
     <div className="grid enrollment-detail">
       <dl className="pairs">
         <div><dt>Email</dt><dd><EmailAddress address={row.studentEmail} /></dd></div>
         <div><dt>Requested</dt><dd>{dayText(row.requestedAt, timeZone, '–')}</dd></div>
-        <div><dt>Price</dt><dd>{moneyText(row.chargedPrice ?? row.price, 'Not set')}{otherPrice(row) && `, ${otherPrice(row)}`}</dd></div>
+        <div><dt>Price</dt><dd>{moneyText(row.chargedPrice ?? row.price, 'Not set')}{other && `, ${other.full}`}</dd></div>
         {row.missing.length > 0 && <div><dt>Missing</dt><dd className="flag">{missingText(row.missing)}</dd></div>}
         {row.identityChanged && <div><dt>Identity</dt><dd className="flag">{mayDecide ? <Link to={paths.adminIdentityChanges}>{changed}</Link> : changed}</dd></div>}
         {row.leaveReason && <div><dt>Wants to leave</dt><dd dir="auto">{row.leaveReason}</dd></div>}

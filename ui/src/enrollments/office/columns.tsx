@@ -44,12 +44,15 @@ const end: Column = { label: 'End Date', sort: 'end', cell: (row) => dateText(ro
 
 const fee: Column = {
   label: 'Fee',
-  cell: (row) => (
-    <>
-      {moneyText(row.price, 'Not set')}
-      {otherPrice(row) && <small title={otherPrice(row) ?? ''}>{otherPrice(row)}</small>}
-    </>
-  ),
+  cell: (row) => {
+    const other = otherPrice(row);
+    return (
+      <>
+        {moneyText(row.price, 'Not set')}
+        {other && <small title={other.full}>{other.short}</small>}
+      </>
+    );
+  },
 };
 
 const charged: Column = { label: 'Charged', cell: (row) => moneyText(row.chargedPrice, 'Nothing yet') };
