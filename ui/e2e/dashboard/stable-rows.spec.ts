@@ -152,3 +152,25 @@ test('ten requests are whole on a small laptop', async ({ page, fresh }) => {
   await expect(rows(page)).toHaveCount(10);
   expect((await rows(page).last().boundingBox())?.y).toBeLessThanOrEqual(768 - 44);
 });
+
+for (const width of [1280, 820, 390]) {
+  test(`a row opens and closes under the same press, with whole names, at ${width}`, async ({ page, school }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await enter(page, school, '/admin/dashboard');
+    const row = rows(page).first();
+    const arrow = row.locator('[aria-expanded]').last();
+    await expect(arrow).toBeVisible();
+    const place = () => arrow.evaluate((button) => button.getBoundingClientRect().toJSON() as DOMRect);
+    const closed = await place();
+    await arrow.click();
+    await expect(arrow).toHaveAttribute('aria-expanded', 'true');
+    const opened = await place();
+    expect(Math.abs(opened.x - closed.x), 'the arrow moved sideways').toBeLessThan(2);
+    expect(Math.abs(opened.y - closed.y), 'the arrow moved').toBeLessThan(closed.height / 2);
+    await expectSound(page);
+    if (width === 1280) return;
+    const names = page.locator('tbody td[data-place="lead"] > div');
+    const cut = await names.evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent));
+    expect(cut, 'names that are cut').toEqual([]);
+  });
+}
