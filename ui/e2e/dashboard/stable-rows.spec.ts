@@ -160,14 +160,15 @@ for (const width of [1280, 820, 390]) {
     const row = rows(page).first();
     const arrow = row.locator('[aria-expanded]').last();
     await expect(arrow).toBeVisible();
-    const place = () => arrow.evaluate((button) => button.getBoundingClientRect().toJSON() as DOMRect);
-    const closed = await place();
-    await arrow.click();
+    await arrow.scrollIntoViewIfNeeded();
+    const { x, y, width: wide, height: high } = (await arrow.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    // Not the button, but the point: what is pressed twice there opens and closes the same row.
+    const press = () => page.mouse.click(x + wide / 2, y + high / 2);
+    await press();
     await expect(arrow).toHaveAttribute('aria-expanded', 'true');
-    const opened = await place();
-    expect(Math.abs(opened.x - closed.x), 'the arrow moved sideways').toBeLessThan(2);
-    expect(Math.abs(opened.y - closed.y), 'the arrow moved').toBeLessThan(closed.height / 2);
     await expectSound(page);
+    await press();
+    await expect(arrow).toHaveAttribute('aria-expanded', 'false');
     if (width === 1280) return;
     const names = page.locator('tbody td[data-place="lead"] > div');
     const cut = await names.evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent));
