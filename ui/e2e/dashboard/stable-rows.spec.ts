@@ -167,6 +167,10 @@ for (const width of [1280, 820, 390]) {
     await press();
     await expect(arrow).toHaveAttribute('aria-expanded', 'true');
     await expectSound(page);
+    // The courses of a tablet stand in one column, whatever can be done with a row, and whether it is open.
+    const courses = page.locator('tbody td[data-place="side"]');
+    const starts = await courses.evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().x)));
+    if (width === 820) expect(new Set(starts).size, `the courses begin at ${starts.join(', ')}`).toBe(1);
     await press();
     await expect(arrow).toHaveAttribute('aria-expanded', 'false');
     if (width === 1280) return;
