@@ -109,6 +109,19 @@ it('moves the focus to the heading and changes the title on the way to another p
   expect(document.title).toBe('Privacy Policy · Northgate Academy');
 });
 
+it('changes the title together with the page, not after it', async () => {
+  document.title = 'Before';
+  const seen = new Set<string>();
+  const observer = new MutationObserver(() => {
+    if (screen.queryByRole('heading', { level: 1, name: 'Privacy Policy' })) seen.add(document.title);
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+  open('/privacy', { school });
+  await screen.findByRole('heading', { level: 1, name: 'Privacy Policy' });
+  observer.disconnect();
+  expect([...seen]).toEqual(['Privacy Policy · Northgate Academy']);
+});
+
 it('numbers ten terms and eleven privacy sections', async () => {
   const terms = open('/terms', { school });
   await screen.findByRole('heading', { level: 1 });

@@ -1,7 +1,7 @@
 // What happens when a person arrives at another page without a reload: the title changes
 // and the focus moves to the page's heading, so that a screen reader reads it.
 import { skipToken, useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 import type { OneCourse, School } from '../api-types.ts';
 import { codeIn, courseKey } from '../courses/courseKey.ts';
@@ -18,7 +18,8 @@ export function useArrival(school: School) {
   const course = useQuery<OneCourse>({ queryKey: courseKey(code ?? ''), queryFn: skipToken });
   const title = pageTitle(location.pathname, location.search, school, code ? course.data : undefined);
 
-  useEffect(() => {
+  // In the same moment as the page: an effect would come after it was painted.
+  useLayoutEffect(() => {
     document.title = title;
   }, [title]);
 
