@@ -1,7 +1,7 @@
 // What happens when a person arrives at another page without a reload: the title changes
 // and the focus moves to the page's heading, so that a screen reader reads it.
 import { skipToken, useQuery } from '@tanstack/react-query';
-import { useEffect, useLayoutEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 import type { OneCourse, School } from '../api-types.ts';
 import { codeIn, courseKey } from '../courses/courseKey.ts';
@@ -18,12 +18,13 @@ export function useArrival(school: School) {
   const course = useQuery<OneCourse>({ queryKey: courseKey(code ?? ''), queryFn: skipToken });
   const title = pageTitle(location.pathname, location.search, school, code ? course.data : undefined);
 
-  // In the same moment as the page: an effect would come after it was painted.
+  // Both in the moment in which the page appears. An effect comes after it was painted: it would take the focus from
+  // whatever was pressed by then.
   useLayoutEffect(() => {
     document.title = title;
   }, [title]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = shown;
     shown = { key: location.key, pathname: location.pathname };
     if (!before || before.key === location.key) return;

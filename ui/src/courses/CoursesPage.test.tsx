@@ -40,7 +40,7 @@ it('moves with the arrow keys, Home and End, and replaces the address', async ()
 it('follows a link of the header to another grade', async () => {
   const { user } = open('/courses?grade=9', { school, courses });
   await user.click(await screen.findByRole('button', { name: 'Courses' }));
-  await user.click(screen.getByRole('link', { name: 'Grade 12' }));
+  await user.click(await screen.findByRole('link', { name: 'Grade 12' }));
   await waitFor(async () => expect(await tab('Grade 12')).toHaveAttribute('aria-selected', 'true'));
   expect(document.title).toBe('Grade 12 courses · Northgate Academy');
 });

@@ -1,5 +1,5 @@
 // The contact form as a person meets it.
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { http, HttpResponse, type JsonBodyType } from 'msw';
 import { expect, it } from 'vitest';
@@ -61,7 +61,7 @@ it('lists what is wrong, takes the focus there, leads to the fields, and listens
   const name = screen.getByLabelText('Name');
   expect(name).toHaveAccessibleDescription('Name must be at least 2 characters');
   await user.type(name, 'Al');
-  expect(name).not.toBeInvalid();
+  await waitFor(() => expect(name).not.toBeInvalid());
 });
 
 it('sends one request however often it is pressed', async () => {
