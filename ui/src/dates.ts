@@ -54,6 +54,13 @@ export function momentText(instant: string, timeZone: string): string {
   return instantText(instant, { dateStyle: 'medium', timeStyle: 'short', timeZone }, '');
 }
 
+/** "Mar 5, 2:30 PM" of this year, "Mar 5, 2024" of another: the same where there is little room. */
+export function shortMomentText(instant: string, timeZone: string, now: Date = new Date()): string {
+  const day = shortDayText(instant, timeZone, '');
+  const thisYear = shortDayText(now.toISOString(), timeZone, '').slice(-6);
+  return day.endsWith(thisYear) ? momentText(instant, timeZone).replace(thisYear, '') : day;
+}
+
 function instantText(instant: string | null | undefined, options: Intl.DateTimeFormatOptions, otherwise: string) {
   const time = instant ? Date.parse(instant) : Number.NaN;
   return Number.isNaN(time) ? otherwise : plain(new Intl.DateTimeFormat('en-US', options), time);

@@ -38,3 +38,22 @@ test('a student’s and a course’s page lead to their history in the audit', a
   await expect(page).toHaveURL(/object=course&objectId=1$/);
   await expect(page.getByRole('button', { name: 'Remove the filter course #1' })).toBeVisible();
 });
+
+test('a folded line says about whom and when, on a phone and on a tablet', async ({ page, school }) => {
+  await enter(page, school, '/admin/audit?action=suspend');
+  const row = page.getByRole('row', { name: /suspend student/ }).first();
+  const about = await row.getByRole('link').innerText();
+  for (const width of [390, 820]) {
+    await page.setViewportSize({ width, height: 844 });
+    await expect(row.getByText(about).filter({ visible: true })).toHaveCount(1);
+    await expect(row.getByText(/^[A-Z][a-z]{2} \d+, (\d{4}|\d+:\d\d [AP]M)$/)).toBeVisible();
+    // Open, it says both once, in full.
+    const arrow = row.getByRole('button', { name: /^More about/ });
+    await arrow.click();
+    await expect(row.getByText(about).filter({ visible: true })).toHaveCount(1);
+    await expect(row.getByText(/^[A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d [AP]M$/)).toBeVisible();
+    await arrow.click();
+    const [from, to] = await Promise.all(['From', 'To'].map((label) => page.getByLabel(label, { exact: true }).boundingBox()));
+    expect(from?.y, `the two days stand side by side at ${width}`).toBe(to?.y);
+  }
+});

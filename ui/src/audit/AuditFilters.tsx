@@ -32,8 +32,10 @@ export function AuditFilters({ view, onFilter, onClear }: AuditFiltersProps) {
           onChange={(value) => onFilter({ [name]: value, ...(name === 'object' && { objectId: '' }) })}
         />
       ))}
-      <label className="cluster">From <input type="date" value={view.from} max={view.to || undefined} onChange={(event) => onFilter({ from: event.target.value })} /></label>
-      <label className="cluster">To <input type="date" value={view.to} min={view.from || undefined} onChange={(event) => onFilter({ to: event.target.value })} /></label>
+      <div className="cluster">
+        <label className="cluster">From <input type="date" value={view.from} max={view.to || undefined} onChange={(event) => onFilter({ from: event.target.value })} /></label>
+        <label className="cluster">To <input type="date" value={view.to} min={view.from || undefined} onChange={(event) => onFilter({ to: event.target.value })} /></label>
+      </div>
       {view.student && <Chip label={`Student #${view.student}`} onRemove={() => onFilter({ student: '' })} />}
       {view.objectId && <Chip label={`${readable(view.object) || 'Thing'} #${view.objectId}`} onRemove={() => onFilter({ objectId: '' })} />}
       {isFiltered && <button type="button" className="button button-quiet" onClick={onClear}>Clear</button>}

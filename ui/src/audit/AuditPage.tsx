@@ -7,7 +7,7 @@ import { DownloadLink } from '../components/GuardedLinks.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { ListCard } from '../components/ListCard.tsx';
 import { PageHead } from '../components/PageHead.tsx';
-import { momentText } from '../dates.ts';
+import { momentText, shortMomentText } from '../dates.ts';
 import type { Prefetch } from '../guards.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
@@ -74,16 +74,24 @@ const nameOf = ({ user, action, object, about }: Deed) => `${user}: ${readable(a
 
 function columnsFor(timeZone: string): CompactColumn<Deed>[] {
   return [
-    { label: 'What', place: 'lead', cell: (deed) => <><strong>{readable(deed.action)}</strong> {readable(deed.object)}</> },
+    {
+      label: 'What',
+      place: 'lead',
+      cell: (deed) => <><strong>{readable(deed.action)}</strong> {readable(deed.object)}</>,
+      folded: (deed) => <bdi>{aboutText(deed)}</bdi>,
+    },
     { label: 'About', cell: (deed) => <About deed={deed} /> },
     { label: 'Change', cell: (deed) => <Change deed={deed} /> },
-    { label: 'Who', place: 'side', cell: ({ user }) => <bdi>{user}</bdi> },
+    { label: 'Who', place: 'side', cell: ({ user }) => <bdi>{user}</bdi>, folded: ({ at }) => shortMomentText(at, timeZone) },
     { label: 'When', cell: ({ at }) => momentText(at, timeZone) },
   ];
 }
 
-function About({ deed: { object, objectId, about, studentId } }: { deed: Deed }) {
-  const text = <bdi>{about ?? (objectId === null ? '—' : `#${objectId}`)}</bdi>;
+const aboutText = ({ about, objectId }: Deed) => about ?? (objectId === null ? '—' : `#${objectId}`);
+
+function About({ deed }: { deed: Deed }) {
+  const { object, objectId, about, studentId } = deed;
+  const text = <bdi>{aboutText(deed)}</bdi>;
   if (studentId !== null) return <Link to={paths.adminStudent(studentId)}>{text}</Link>;
   if (object === 'course' && objectId !== null && about) return <Link to={paths.adminCourse(objectId)}>{text}</Link>;
   return text;

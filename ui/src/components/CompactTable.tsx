@@ -15,6 +15,8 @@ export type CompactColumn<Row> = {
   sort?: string;
   /** What a folded row shows on a phone; everything else unfolds. */
   place?: 'lead' | 'side' | 'action';
+  /** What a folded row says below it, out of a column that it does not show. */
+  folded?: (row: Row) => ReactNode;
 };
 
 export type Selection = {
@@ -76,8 +78,10 @@ export function CompactTable<Row extends { id: number }>(props: CompactTableProp
                     />
                   </td>
                 )}
-                {columns.map(({ label, cell, place }) => (
-                  <td role="cell" key={label} data-label={label} data-place={place}><div>{cell(row)}</div></td>
+                {columns.map(({ label, cell, place, folded }) => (
+                  <td role="cell" key={label} data-label={label} data-place={place}>
+                    <div>{cell(row)}{folded && <small className="folded">{folded(row)}</small>}</div>
+                  </td>
                 ))}
                 <td role="cell">
                   <button

@@ -42,7 +42,7 @@ export function BreachPanel() {
 }
 
 const columns: CompactColumn<Breach>[] = [
-  { label: 'What', place: 'lead', cell: ({ what }) => <strong dir="auto">{what.length > 80 ? `${what.slice(0, 80)}…` : what}</strong> },
+  { label: 'What', place: 'lead', cell: ({ what }) => <strong dir="auto">{what.length > 80 ? `${what.slice(0, 80)}…` : what}</strong>, folded: ({ discoveredOn }) => dateText(discoveredOn, '—') },
   { label: 'Discovered', cell: ({ discoveredOn }) => dateText(discoveredOn, '—') },
   { label: 'Affected', cell: ({ affected, affectedCount }) => <span dir="auto">{affectedCount === null ? affected : affectedCount.toLocaleString('en-CA')}</span> },
   { label: 'Risk', place: 'side', cell: ({ risk }) => <span className={`badge tone-${riskTones[risk]}`}>{risks[risk].toLowerCase()}</span> },

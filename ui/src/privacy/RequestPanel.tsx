@@ -55,7 +55,7 @@ export function RequestPanel() {
 }
 
 const columns: CompactColumn<Row>[] = [
-  { label: 'Student', place: 'lead', cell: ({ student }) => <Link to={paths.adminStudent(student.id)}><bdi>{student.fullName ?? student.email}</bdi></Link> },
+  { label: 'Student', place: 'lead', cell: ({ student }) => <Link to={paths.adminStudent(student.id)}><bdi>{student.fullName ?? student.email}</bdi></Link>, folded: ({ kind }) => requestKinds[kind] },
   { label: 'Asks for', cell: ({ kind }) => requestKinds[kind] },
   { label: 'Came', cell: ({ receivedOn }) => dateText(receivedOn, '—') },
   { label: 'Due', cell: ({ dueOn }) => dateText(dueOn, '—') },

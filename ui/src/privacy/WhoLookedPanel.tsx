@@ -7,7 +7,7 @@ import type { Deed } from '../api-types.ts';
 import { type CompactColumn, CompactTable } from '../components/CompactTable.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { ListCard } from '../components/ListCard.tsx';
-import { momentText } from '../dates.ts';
+import { momentText, shortMomentText } from '../dates.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 
@@ -38,7 +38,7 @@ export function WhoLookedPanel() {
 function columnsFor(timeZone: string): CompactColumn<Deed>[] {
   return [
     { label: 'Looked at', place: 'lead', cell: ({ about, object, objectId }) => <bdi>{about ?? `${object} #${objectId}`}</bdi> },
-    { label: 'Who', place: 'side', cell: ({ user }) => <Link to={everything({ action: 'view', user })}><bdi>{user}</bdi></Link> },
+    { label: 'Who', place: 'side', cell: ({ user }) => <Link to={everything({ action: 'view', user })}><bdi>{user}</bdi></Link>, folded: ({ at }) => shortMomentText(at, timeZone) },
     { label: 'When', cell: ({ at }) => momentText(at, timeZone) },
   ];
 }
