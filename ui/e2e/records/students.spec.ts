@@ -49,6 +49,22 @@ test('Jane Doe on the phone: from any screen to her page, her address, a note', 
   await expect(page.getByText('E-mail address: jnae.doe@mail.example → jane.doe@mail.example')).toBeVisible();
 });
 
+test('the list shows a long name whole, at every width', async ({ page, school }) => {
+  await makeStudent(school, 'Maximiliana Featherstonehaugh-Cholmondeley', 'maximiliana@mail.example');
+  await enter(page, school, '/admin/students?q=Maximiliana');
+  const link = page.getByRole('link', { name: /^Maximiliana/ });
+  await expect(link).toBeVisible();
+  for (const width of [320, 390, 690, 820, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    const cut = await link.evaluate((name) => {
+      const cell = name.closest('td') as HTMLElement;
+      const words = name.getBoundingClientRect();
+      return cell.scrollWidth > cell.clientWidth || words.right > cell.getBoundingClientRect().right || words.height > cell.offsetHeight;
+    });
+    expect(cut, `cut at ${width}`).toBe(false);
+  }
+});
+
 test('Enter before the answer opens what the answer finds', async ({ page, school }) => {
   const id = await makeStudent(school, 'Ebba Lind', 'ebba.lind@mail.example');
   await enter(page, school, '/admin/mail');

@@ -76,7 +76,7 @@ function studentLink(row: StudentRow) {
     <Link to={paths.adminStudent(row.id)} title={row.email}>
       <bdi>{nameOf(row)}</bdi>
       {row.preferredName && <small> “<bdi>{row.preferredName}</bdi>”</small>}
-      {row.age !== null && row.age < 18 && <small> · {row.age}</small>}
+      {row.age !== null && row.age < 18 && <small>&nbsp;·&nbsp;{row.age}</small>}
     </Link>
   );
 }
