@@ -80,7 +80,7 @@ export function EnrollmentsPage() {
                   options={[{ value: '', label: 'All requests' }, { value: '1', label: 'Ready to approve' }]}
                 />
               )}
-              {mayExport && <DownloadLink className="button button-quiet" href={`/api/admin/enrollments${enrollmentParameters(view)}&format=csv`}>CSV</DownloadLink>}
+              {mayExport && <DownloadLink className="button button-outline" href={`/api/admin/enrollments${enrollmentParameters(view)}&format=csv`}>CSV</DownloadLink>}
             </>
           }
         />
