@@ -1,15 +1,28 @@
 // The top of a portal's page: what it is, and what can be done there.
-import type { ReactNode, Ref } from 'react';
+import { type ReactNode, type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import './PageHead.css';
 
 type PageHeadProps = { eyebrow: string; title: string; actions?: ReactNode; ref?: Ref<HTMLHeadingElement>; children?: ReactNode };
 
+/** Whether the heading that just went had the focus: the one that comes in its place takes it. */
+let isHandedOn = false;
+
 export function PageHead({ eyebrow, title, actions, ref, children }: PageHeadProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useImperativeHandle(ref, () => heading.current as HTMLHeadingElement);
+  useLayoutEffect(() => {
+    const own = heading.current;
+    if (isHandedOn && document.activeElement === document.body) own?.focus({ preventScroll: true });
+    return () => {
+      isHandedOn = document.activeElement === own;
+      queueMicrotask(() => (isHandedOn = false));
+    };
+  }, []);
   return (
     <header className="row page-head">
       <div>
         <p className="eyebrow">{eyebrow}</p>
-        <h1 dir="auto" ref={ref} tabIndex={-1}>{title}</h1>
+        <h1 dir="auto" ref={heading} tabIndex={-1}>{title}</h1>
         {children}
       </div>
       {actions && <div className="cluster">{actions}</div>}

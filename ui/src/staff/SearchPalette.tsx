@@ -72,6 +72,8 @@ function SearchPalette({ onClose }: { onClose: () => void }) {
       setAt((Math.min(at, found.length - 1) + step + found.length) % found.length);
     }
     if (event.key !== 'Enter') return;
+    // The dialog gives the focus back before the key has done its own: it would press what had the focus.
+    event.preventDefault();
     if (isFetching) isEntered.current = true;
     else if (chosen) open(chosen);
   }
