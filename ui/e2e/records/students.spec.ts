@@ -1,5 +1,6 @@
 // The office and its students: the list, the page of one, and "Jane Doe on the phone" by keyboard alone.
-import { enter, newStaff } from '../actors.ts';
+import { enter, newStaff, newStudent } from '../actors.ts';
+import { requestCourses } from '../enrollments/actions.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
 import { hold } from '../network.ts';
 import { expect, expectToast, test, type School } from '../school.ts';
@@ -47,6 +48,41 @@ test('Jane Doe on the phone: from any screen to her page, her address, a note', 
   await expect(page.getByRole('article').getByText('She moved to Ottawa.')).toBeVisible();
   await page.getByRole('tab', { name: 'History' }).press('Enter');
   await expect(page.getByText('E-mail address: jnae.doe@mail.example → jane.doe@mail.example')).toBeVisible();
+});
+
+test('Enter in the search opens what was found, and presses nothing else', async ({ page, fresh }) => {
+  await requestCourses(await newStudent(fresh, 'pressed'), ['ENG4U']);
+  await enter(page, fresh, '/admin/enrollments');
+  await page.getByRole('button', { name: 'Approve' }).first().focus();
+  await page.keyboard.press('/');
+  await page.keyboard.type('pressed@');
+  await expect(page.getByText('1 found. Enter opens it.')).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Zoë Nguyễn-Tremblay' })).toBeFocused();
+  const waiting = (await (await (await newStaff(fresh)).get('/api/admin/enrollments?status=pending')).json()) as unknown[];
+  expect(waiting).toHaveLength(1);
+});
+
+test('two who edit one profile keep what each wrote, and see where both did', async ({ page, school }) => {
+  const id = await makeStudent(school, 'Twice Edited', 'twice.edited@mail.example');
+  await enter(page, school, `/admin/students/${id}`);
+  await page.getByRole('button', { name: 'Edit Profile' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit Profile' });
+  const [phone, city] = [dialog.getByLabel('Phone number'), dialog.getByLabel('City')];
+  await phone.fill('(416) 555-0111');
+  const staff = await newStaff(school);
+  const { student } = (await (await staff.get(`/api/admin/students/${id}`)).json()) as { student: { version: number } };
+  const theirs = { version: student.version, reason: '', city: 'Ottawa', phoneNumber: '(416) 555-0222' };
+  expect((await staff.patch(`/api/admin/students/${id}`, { data: theirs })).ok()).toBe(true);
+
+  await dialog.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(phone).toHaveAccessibleDescription(/Somebody else wrote “\(416\) 555-0222” here meanwhile/);
+  await expect(phone).toHaveValue('(416) 555-0111');
+  await expect(city).toHaveValue('Ottawa');
+  await dialog.getByRole('button', { name: 'Save Changes' }).click();
+  await expectToast(page, 'Profile saved');
+  const after = (await (await staff.get(`/api/admin/students/${id}`)).json()) as { student: { city: string; phoneNumber: string } };
+  expect(after.student).toMatchObject({ city: 'Ottawa', phoneNumber: '(416) 555-0111' });
 });
 
 test('the list shows a long name whole, at every width', async ({ page, school }) => {

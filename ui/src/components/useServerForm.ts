@@ -57,6 +57,14 @@ export function useServerForm<Values extends FieldValues>(options: ServerForm<Va
     }),
     isPending: isSubmitting,
     isDirty,
+    /** After a conflict: what is there now, but for what was typed here; a field that both changed says so. */
+    takeOver: (now: Values) => {
+      const before = form.formState.defaultValues as Partial<Values>;
+      const both = fields.filter((name) => form.getFieldState(name).isDirty && ![before[name], form.getValues(name)].includes(now[name]));
+      form.reset(now, { keepDirtyValues: true });
+      for (const name of both) form.setError(name, { message: changedWords(now[name]) });
+      if (both.length > 0) reject();
+    },
     /** What failed as a whole; null when fields say it. */
     failure,
     summary: {
@@ -73,4 +81,9 @@ export function useServerForm<Values extends FieldValues>(options: ServerForm<Va
       void form.handleSubmit(trySend, reject)(event);
     },
   };
+}
+
+function changedWords(now: unknown): string {
+  if (typeof now !== 'string') return 'Somebody else has changed this meanwhile';
+  return now === '' ? 'Somebody else has emptied this meanwhile' : `Somebody else wrote “${now}” here meanwhile`;
 }

@@ -20,22 +20,25 @@ const schema = z.custom<ProfileValues & { reason: string }>();
 export function EditStudentDialog({ student, onClose }: { student: StudentRecord; onClose: () => void }) {
   const client = useQueryClient();
   const changing = useMutation(changeStudent);
-  const before = profileValues(student);
-  const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
+  const { form, register, field, failure, isDirty, isPending, summary, submit, takeOver } = useServerForm({
     schema,
-    values: { ...before, reason: '' },
+    values: { ...profileValues(student), reason: '' },
     fields: [...profileFields, 'reason'],
     idPrefix: 'student-profile',
     send: async ({ reason, ...values }) => {
-      await changing.mutateAsync({ id: student.id, version: student.version, reason, ...changedFacts(before, values) });
+      await changing.mutateAsync({ id: student.id, version: student.version, reason, ...changedFacts(form.formState.defaultValues as ProfileValues, values) });
       await client.invalidateQueries({ queryKey: recordsKey });
       showToast('Profile saved');
       onClose();
     },
-    // What is there now stands behind the dialog; what was typed stays in it.
-    onFailure: (error) => void (isMoved(error) && client.invalidateQueries(studentFileQuery(student.id))),
+    onFailure: (error) => void (isMoved(error) && showChanges()),
   });
   const { leave, question } = useUnsavedChanges(isDirty && !isPending);
+
+  async function showChanges() {
+    const now = await client.fetchQuery({ ...studentFileQuery(student.id), staleTime: 0 }).catch(() => undefined);
+    if (now) takeOver({ ...profileValues(now.student), reason: '' });
+  }
 
   return (
     <Dialog title="Edit Profile" isWide onClose={() => leave(onClose)}>

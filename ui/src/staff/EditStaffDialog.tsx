@@ -10,7 +10,7 @@ import { Form } from '../components/Form.tsx';
 import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
-import { changeColleague, colleaguesKey } from './queries.ts';
+import { changeColleague, colleaguesKey, staffQuery } from './queries.ts';
 import { RoleField } from './RoleField.tsx';
 import { roles } from './roles.ts';
 import { userQuery } from './user.ts';
@@ -22,14 +22,16 @@ const schema = z.object({
   role: z.enum(roles as [Role, ...Role[]]),
 });
 
+const valuesOf = (row: StaffRow) => ({ fullName: row.fullName ?? '', email: row.email, role: row.role });
+
 type EditStaffDialogProps = { row: StaffRow; isOwn: boolean; onClose: () => void };
 
 export function EditStaffDialog({ row, isOwn, onClose }: EditStaffDialogProps) {
   const client = useQueryClient();
   const changing = useMutation(changeColleague);
-  const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
+  const { form, register, field, failure, isDirty, isPending, summary, submit, takeOver } = useServerForm({
     schema,
-    values: { fullName: row.fullName ?? '', email: row.email, role: row.role },
+    values: valuesOf(row),
     fields: ['fullName', 'email', 'role'],
     idPrefix: 'staff',
     send: async (values) => {
@@ -40,10 +42,16 @@ export function EditStaffDialog({ row, isOwn, onClose }: EditStaffDialogProps) {
       showToast('Account saved');
       onClose();
     },
-    // What is there now stands behind the dialog; what was typed stays in it.
-    onFailure: (error) => void (error instanceof ApiError && error.status === 409 && client.invalidateQueries({ queryKey: colleaguesKey })),
+    onFailure: (error) => void (error instanceof ApiError && error.status === 409 && showChanges()),
   });
   const { leave, question } = useUnsavedChanges(isDirty && !isPending);
+
+  async function showChanges() {
+    const { rows } = await client.fetchQuery({ ...staffQuery, staleTime: 0 }).catch(() => ({ rows: [] }));
+    const now = rows.find(({ id }) => id === row.id);
+    if (now) takeOver(valuesOf(now));
+  }
+
   const role = form.watch('role');
   return (
     <Dialog title={`Edit ${row.fullName ?? row.username}`} onClose={() => leave(onClose)}>
