@@ -1,9 +1,9 @@
 // Monday in the office: forty requests at once, some of which lack something, and two people at it.
 import type { APIRequestContext, Page } from '@playwright/test';
-import { enter, newStaff } from '../actors.ts';
+import { enter, newStaff, newStudent } from '../actors.ts';
 import { expectSound, expectSoundInEveryLook } from '../looks.ts';
 import { catalogue, expect, expectToast, openSchool, run, type School, test as base } from '../school.ts';
-import { term } from './actions.ts';
+import { approveAll, requestCourses, shown, term } from './actions.ts';
 
 /** A school whose decisions can be undone for ten minutes, and that asks for no documents. */
 const test = base.extend<{ monday: School }>({
@@ -152,4 +152,60 @@ test('the list is worked through by keys alone', async ({ page, monday }) => {
   await expect(row(page, 'Student 13').getByText('active', { exact: true })).toBeVisible();
   await page.keyboard.press('/');
   await expect(page.getByRole('combobox')).toBeFocused();
+});
+
+test('what was decided by itself is no part of a decision about many', async ({ page, monday }) => {
+  await requestCourses(await newStudent(monday, 'several'), ['ENG4U', 'MHF4U', 'SCH4U']);
+  await enter(page, monday, '/admin/enrollments');
+  await page.getByRole('checkbox', { name: 'Choose all on this page' }).click();
+  await row(page, 'ENG4U').getByRole('button', { name: 'Approve' }).click();
+  await expectToast(page, 'Enrollment approved');
+  await expect(bar(page).getByText('2 chosen')).toBeVisible();
+  await bar(page).getByRole('button', { name: 'Approve…' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Approve 2 requests?' });
+  await sheet.getByRole('checkbox', { name: 'All 2' }).check();
+  await sheet.getByRole('button', { name: 'Approve 2' }).click();
+  const result = page.getByRole('region', { name: 'Result' });
+  await expect(result.getByText(/^2 approved\. E-mails leave at \d+:\d\d [AP]M\.$/)).toBeVisible();
+  // Its own way back is still there; whoever takes one back sees that one is left.
+  await expect(row(page, 'ENG4U').getByRole('button', { name: 'Undo' })).toBeVisible();
+  await row(page, 'MHF4U').getByRole('button', { name: 'Undo' }).click();
+  await expectToast(page, 'Decision undone', 'The request waits again, and no e-mail about it was sent.');
+  await expect(result.getByText(/^1 approved/)).toBeVisible();
+  await result.getByRole('button', { name: 'Undo all' }).click();
+  await expectToast(page, 'Decisions undone', 'The request waits again');
+  await expect(result).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Waiting', exact: true })).toBeFocused();
+  await expect(row(page, 'ENG4U').getByText('active', { exact: true })).toBeVisible();
+});
+
+test('other dates and a mark show in the row, which waits as before where nothing was decided', async ({ page, monday }) => {
+  const person = await newStudent(monday, 'amended');
+  await requestCourses(person, ['MHF4U']);
+  await approveAll(await newStaff(monday));
+  await requestCourses(person, ['SCH4U']);
+  await enter(page, monday, '/admin/enrollments');
+  const science = row(page, 'SCH4U');
+  await science.getByRole('button', { name: /^More decisions/ }).click();
+  await science.getByRole('button', { name: 'Change dates…' }).click();
+  const dates = page.getByRole('dialog', { name: 'Change the dates' });
+  const start = dates.getByLabel('Start date');
+  const later = new Date(Date.parse(await start.inputValue()) + 3 * 86_400_000).toISOString().slice(0, 10);
+  await start.fill(later);
+  await dates.getByLabel('Reason').fill('The family moves later.');
+  await dates.getByRole('button', { name: 'Change Dates' }).click();
+  await expectToast(page, 'Dates changed');
+  await expect(science).toContainText(shown(later));
+  await expect(science.getByRole('button', { name: 'Approve' })).toBeVisible();
+  await expect(page.getByText('1 request', { exact: true })).toBeVisible();
+
+  await enter(page, monday, '/admin/enrollments?tab=active');
+  await row(page, 'MHF4U').getByRole('button', { name: 'Mark…' }).click();
+  const mark = page.getByRole('dialog', { name: 'Enter the final mark' });
+  await mark.getByLabel(/^Final mark/).fill('77');
+  await mark.getByRole('button', { name: 'Complete' }).click();
+  await expect(row(page, 'MHF4U')).toContainText('77%');
+  await row(page, 'MHF4U').getByRole('button', { name: 'Undo' }).click();
+  await expectToast(page, 'Decision undone', 'All is as it was before, and no e-mail about it was sent.');
+  await expect(row(page, 'MHF4U')).not.toContainText('77%');
 });

@@ -11,6 +11,8 @@ import type { Undo } from '../api-types.ts';
 export type Decision<Row = unknown> = {
   status: Row extends { status: infer Status } ? Status : string;
   words: string | null;
+  /** What else is different in the row since. */
+  now?: Partial<Row>;
   /** How it is taken back, from the moment of the decision on. */
   undo?: (Undo & { decidedAt: string }) | null;
 };
@@ -42,16 +44,21 @@ export function useHeldRows<Row extends { id: number }, Key extends QueryKey>(he
   if (kept && kept.key !== key) setKept(null);
   const own = kept?.key === key ? kept : null;
   const decisions = own?.decisions ?? {};
-  const shown: UseQueryResult<Rows<Row>> = own ? ({ ...query, data: own.data } as typeof query) : query;
+  const shown: UseQueryResult<Rows<Row>> = own ? ({ ...query, data: changed(own.data, (id) => decisions[id]?.now) } as typeof query) : query;
 
   /** Also for many at once; rows of other pages go along, and count. */
   function keep(decided: Record<number, Decision<Row>>) {
+    hold((before) => ({ ...before, decisions: { ...before.decisions, ...decided } }));
+  }
+
+  /** The row waits as before, with something else in it. */
+  function amend(id: number, now: Partial<Row>) {
+    hold((before) => ({ ...before, data: changed(before.data, (one) => (one === id ? now : undefined)) }));
+  }
+
+  function hold(change: (before: Kept<Row>) => Kept<Row>) {
     const { data } = query;
-    setKept((before) =>
-      before?.key === key
-        ? { ...before, decisions: { ...before.decisions, ...decided } }
-        : data ? { key, data, decisions: decided } : before,
-    );
+    setKept((before) => (before?.key === key ? change(before) : data ? change({ key, data, decisions: {} }) : before));
     // Whoever comes back asks anew; whoever is here sees nothing move.
     void client.invalidateQueries({ queryKey: listKey, refetchType: 'none' });
     for (const queryKey of staleKeys) void client.invalidateQueries({ queryKey });
@@ -90,5 +97,9 @@ export function useHeldRows<Row extends { id: number }, Key extends QueryKey>(he
     }
   }
 
-  return { query: shown, decisions, decidedCount: Object.keys(decisions).length, decide, keep, takeBack, release, showNext };
+  return { query: shown, decisions, decidedCount: Object.keys(decisions).length, decide, keep, amend, takeBack, release, showNext };
+}
+
+function changed<Row extends { id: number }>(data: Rows<Row>, nowOf: (id: number) => Partial<Row> | undefined): Rows<Row> {
+  return { ...data, rows: data.rows.map((row) => ({ ...row, ...nowOf(row.id) })) };
 }

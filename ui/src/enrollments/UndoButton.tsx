@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { failureWords, isSignedOut } from '../api.ts';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
-import { type Decided, timeToUndo_ms } from './decided.ts';
+import { type Decided, timeToUndo_ms, undoneWords } from './decided.ts';
 import { undoDecision } from './queries.ts';
 
 type UndoButtonProps = { id: number; decided: Decided; onUndone: (hadFocus: boolean) => void };
@@ -19,8 +19,8 @@ export function UndoButton({ id, decided, onUndone }: UndoButtonProps) {
 
   const undoing = useAction({
     mutationFn: undoDecision,
-    onSuccess: () => {
-      showToast('Decision undone', 'The request waits again, and no e-mail about it was sent.');
+    onSuccess: ({ restored }) => {
+      showToast('Decision undone', undoneWords(restored));
       onUndone(document.activeElement === button.current);
     },
     onError: (error) => {

@@ -4,10 +4,17 @@ import { failureWords, isSignedOut } from '../../api.ts';
 import { showFailure, showToast } from '../../components/toasts.ts';
 import { useAction } from '../../components/useAction.ts';
 import { useSchool } from '../../school/queries.ts';
+import { undoneWords } from '../decided.ts';
 import { undoDecision } from '../queries.ts';
 import type { Outcome } from './bulk.ts';
 
 export type BulkDone = Outcome & { verb: string; names: ReadonlyMap<number, string> };
+
+/** The same, when one of them was taken back by itself; nothing, when that was all. */
+export function without(done: BulkDone, id: number): BulkDone | null {
+  const decided = Object.fromEntries(Object.entries(done.decided).filter(([key]) => Number(key) !== id));
+  return Object.keys(decided).length + done.failures.length > 0 ? { ...done, decided } : null;
+}
 
 type BulkResultProps = { done: BulkDone; onUndone: (ids: number[]) => void; onClose: () => void };
 
@@ -22,14 +29,14 @@ export function BulkResult({ done, onUndone, onClose }: BulkResultProps) {
   const undoing = useAction({
     mutationFn: async () => {
       const answers = await Promise.allSettled(undos.map(({ id }) => undoDecision(id)));
-      const restored = answers.flatMap((one) => (one.status === 'fulfilled' ? one.value.restored.map(({ id }) => id) : []));
+      const restored = answers.flatMap((one) => (one.status === 'fulfilled' ? one.value.restored : []));
       const refused = answers.find((one) => one.status === 'rejected');
       if (refused && restored.length === 0) throw refused.reason;
       return restored;
     },
     onSuccess: (restored) => {
-      showToast('Decisions undone', `${restored.length === 1 ? '1 request waits' : `${restored.length} requests wait`} again, and no e-mail about them was sent.`);
-      onUndone(restored);
+      showToast('Decisions undone', undoneWords(restored));
+      onUndone(restored.map(({ id }) => id));
     },
     onError: (error) => !isSignedOut(error) && showFailure('The decisions stand', failureWords(error, 'They could not be undone. Please try again.')),
   });
@@ -72,5 +79,5 @@ function useIsOver({ decided, undos }: BulkDone): boolean {
 }
 
 function timeText(instant: string, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-CA', { timeStyle: 'short', timeZone }).format(new Date(instant));
+  return new Intl.DateTimeFormat('en-US', { timeStyle: 'short', timeZone }).format(new Date(instant));
 }

@@ -14,10 +14,11 @@ import { useChosen } from '../../components/useChosen.ts';
 import { useHeldRows } from '../../components/useHeldRows.ts';
 import { useUser } from '../../staff/useUser.ts';
 import { approveId } from '../ApproveButton.tsx';
+import { isAmendment } from '../decided.ts';
 import { countsKey, officeEnrollmentsQuery, officeKey, unpricedKey } from '../queries.ts';
 import { BulkBar, type BulkVerb } from './BulkBar.tsx';
 import { BulkDialogs } from './BulkDialogs.tsx';
-import { type BulkDone, BulkResult } from './BulkResult.tsx';
+import { type BulkDone, BulkResult, without } from './BulkResult.tsx';
 import type { Outcome } from './bulk.ts';
 import { columnsOf } from './columns.tsx';
 import { EnrollmentDetail } from './EnrollmentDetail.tsx';
@@ -56,7 +57,9 @@ export function EnrollmentList(props: EnrollmentListProps) {
   const [verb, setVerb] = useState<BulkVerb | 'keys' | null>(null);
   const [done, setDone] = useState<BulkDone | null>(null);
   const open = query.data?.rows.filter(({ id }) => !decisions[id]) ?? [];
-  const { selection, chosen, isPageChosen, chooseAll, keepOnly, clear } = useChosen(JSON.stringify(options.queryKey), open);
+  const { selection, chosen: ticked, isPageChosen, chooseAll, keepOnly, clear } = useChosen(JSON.stringify(options.queryKey), open);
+  // What was decided by itself meanwhile is no part of a decision about many.
+  const chosen = ticked.filter(({ id }) => !decisions[id]);
   const isBulk = mayDecide && (view.tab === 'waiting' || view.tab === 'waitlisted');
 
   const choosingAll = useAction({
@@ -76,9 +79,20 @@ export function EnrollmentList(props: EnrollmentListProps) {
     setVerb(null);
   }
 
+  function closeResult() {
+    const hadFocus = document.activeElement?.closest('.bulk-result');
+    setDone(null);
+    if (hadFocus) document.getElementById(titleId)?.focus();
+  }
+
+  function takeBack(id: number, hadFocus: boolean) {
+    held.takeBack(id, hadFocus);
+    setDone((before) => before && without(before, id));
+  }
+
   if (query.isError && isFailureTold) return null;
   const isFiltered = view.q.trim() !== '' || view.grade !== '' || view.term !== '' || view.isReady;
-  const columns = [...columnsOf(view.tab, decisions), ...(mayDecide ? [action(held)] : [])];
+  const columns = [...columnsOf(view.tab, decisions), ...(mayDecide ? [action({ ...held, takeBack })] : [])];
   return (
     <>
       {done && (
@@ -87,9 +101,9 @@ export function EnrollmentList(props: EnrollmentListProps) {
           done={done}
           onUndone={(ids) => {
             held.release(ids);
-            setDone(null);
+            closeResult();
           }}
-          onClose={() => setDone(null)}
+          onClose={closeResult}
         />
       )}
       <ListCard
@@ -153,16 +167,16 @@ const nameOf = ({ studentName, courseCode }: OfficeEnrollment) => `${studentName
 
 const detail = (row: OfficeEnrollment) => <EnrollmentDetail enrollment={row} />;
 
-type Held = Pick<ReturnType<typeof useHeldRows<OfficeEnrollment, readonly unknown[]>>, 'decisions' | 'decide' | 'takeBack'>;
+type Held = Pick<ReturnType<typeof useHeldRows<OfficeEnrollment, readonly unknown[]>>, 'decisions' | 'decide' | 'amend' | 'takeBack'>;
 
-const action = ({ decisions, decide, takeBack }: Held): CompactColumn<OfficeEnrollment> => ({
+const action = ({ decisions, decide, amend, takeBack }: Held): CompactColumn<OfficeEnrollment> => ({
   label: 'Action',
   place: 'action',
   cell: (row) => (
     <RowActions
       enrollment={row}
       decision={decisions[row.id]}
-      onDecided={(...decided) => decide(row.id, ...decided)}
+      onDecided={(decided, hadFocus) => (isAmendment(decided, row) ? amend(row.id, decided.now ?? {}) : decide(row.id, decided, hadFocus))}
       onUndone={(hadFocus) => takeBack(row.id, hadFocus)}
     />
   ),
