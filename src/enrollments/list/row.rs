@@ -25,6 +25,9 @@ pub struct OfficeEnrollment {
     pub id: i64,
     /// Number of the student.
     pub student_id: i64,
+    /// The number by which people know the student, for the sheet; none before the account is active.
+    #[serde(skip)]
+    pub student_number: Option<String>,
     /// The student's full name, or their number while the profile is empty.
     pub student_name: String,
     /// The student's address.
@@ -97,6 +100,7 @@ impl OfficeEnrollment {
         Ok(Self {
             id: row.get("id")?,
             student_id: row.get("student_id")?,
+            student_number: row.get("student_number")?,
             student_name: row.get("student_name")?,
             student_email: row.get("email")?,
             course_id: row.get("course_id")?,
@@ -167,7 +171,7 @@ impl SheetRow for OfficeEnrollment {
         let missing: Vec<_> = self.missing.iter().map(|one| one.as_str()).collect();
         vec![
             self.id.to_string(),
-            self.student_id.to_string(),
+            self.student_number.clone().unwrap_or_default(),
             self.student_name.clone(),
             self.student_email.clone(),
             self.course_code.clone(),

@@ -33,7 +33,7 @@ closed_set! {
 const COLUMNS: &str = "e.id, e.student_id, e.course_id, e.status, e.start_date, e.end_date, e.created_at, \
     e.decided_at, e.waitlisted_at, e.offered_until, e.quoted_price_cents, e.quoted_at, \
     e.charged_price_cents, e.leave_asked_at, e.leave_reason, e.midterm_mark, e.final_mark, e.reason, \
-    e.version, coalesce(s.full_name, 'Student #' || s.id) as student_name, s.email, \
+    e.version, s.student_number, coalesce(s.full_name, 'Student #' || s.id) as student_name, s.email, \
     s.identity_changed_at is not null as identity_changed, c.name, c.code, c.grade, c.price_cents";
 
 /// The statements of a list; the joins start where the order is.

@@ -185,6 +185,22 @@ async fn the_class_list_names_who_takes_the_course_and_leaves_as_a_sheet() {
 }
 
 #[tokio::test]
+async fn the_sheets_of_a_class_and_of_all_enrollments_call_a_student_by_the_same_number() {
+    let school = School::open().await;
+    let (staff, student) = (school.staff().await, school.student().await);
+    let course = school.course(&staff, "ENG4U", json!(500)).await;
+    let id = student.enroll(course).await.expect(StatusCode::CREATED).json()["id"].as_i64().unwrap();
+    staff.post(&format!("/api/admin/enrollments/{id}/approve"), &json!({})).await.expect(StatusCode::OK);
+    let cell = async |path: &str, column: usize| {
+        let sheet = staff.get(path).await.expect(StatusCode::OK).text();
+        sheet.lines().nth(1).unwrap().split(',').nth(column).unwrap().to_owned()
+    };
+    let number = cell("/api/admin/enrollments?format=csv", 1).await;
+    assert!(number.starts_with("2026-"), "{number}");
+    assert_eq!(number, cell(&format!("/api/admin/courses/{course}/class-list?format=csv"), 0).await);
+}
+
+#[tokio::test]
 async fn a_student_reads_what_happened_to_their_own_enrollment_and_to_no_other() {
     let school = School::open_with(|config| config.office.undo_seconds = 60).await;
     let (staff, student, other) = (school.staff().await, school.student().await, school.student().await);
