@@ -1,6 +1,6 @@
 // The office's morning: the three figures, and the requests that wait.
 import type { Page } from '@playwright/test';
-import { enter, newStudent, signIn } from '../actors.ts';
+import { asRole, enter, newStudent, signIn } from '../actors.ts';
 import { requestCourses, shown, term, thirtyRequests } from '../enrollments/actions.ts';
 import { expectSound, expectSoundInEveryLook, looks } from '../looks.ts';
 import { emails } from '../mail.ts';
@@ -51,6 +51,23 @@ test('a fresh school has nothing pending, nothing due, and says so', async ({ pa
     await expect(quick.getByRole('link', { name: link })).toHaveAttribute('href', path);
   }
   await expectSound(page);
+});
+
+test('what is due leads to the balances, for who may read them', async ({ page, school }) => {
+  await enter(page, school, dashboard);
+  await expect(figure(page, 'Total Fee Due').getByRole('link')).toHaveAttribute('href', '/admin/students?sort=-balance');
+  await asRole(page, 'viewer', ['admissions', 'records']);
+  const asked: string[] = [];
+  page.on('request', (request) => void asked.push(request.url()));
+  await page.reload();
+  await expect(figure(page, 'Total Fee Due')).toHaveText(/^\$[\d,]+\.\d\d$/);
+  await expect(figure(page, 'Pending Enrollments').getByRole('link')).toHaveCount(1);
+  await expect(figure(page, 'Total Fee Due').getByRole('link')).toHaveCount(0);
+  // An address that somebody else sent is shown in the order of the names.
+  await page.goto('/admin/students?sort=-balance');
+  await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending');
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  expect(asked.filter((url) => /\/api\/admin\/students\?.*balance/.test(url))).toEqual([]);
 });
 
 const done = { lastBackupAt: '2026-10-02T06:31:00Z', lastDrillAt: '2026-10-02T06:32:00Z', hasFailed: false, isLate: false };

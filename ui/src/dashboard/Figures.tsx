@@ -4,10 +4,12 @@ import { Link } from 'react-router';
 import type { Dashboard } from '../api-types.ts';
 import { moneyText } from '../money.ts';
 import { paths } from '../paths.ts';
+import { useUser } from '../staff/useUser.ts';
 
 /** `dashboard` is undefined while it loads: the cards stand, their figures come. */
 export function Figures({ dashboard }: { dashboard: Dashboard | undefined }) {
   const unpriced = dashboard?.unpricedEnrollmentsCount ?? 0;
+  const mayReadBalances = useUser().duties.includes('balances');
   return (
     <div className="grid figures" aria-busy={!dashboard}>
       <Figure title="Pending Enrollments" value={dashboard?.pendingEnrollmentsCount} to={paths.adminEnrollments()}>
@@ -16,7 +18,11 @@ export function Figures({ dashboard }: { dashboard: Dashboard | undefined }) {
       <Figure title="Approved Enrollments" value={dashboard?.approvedEnrollmentsCount} to={paths.adminEnrollments('active')}>
         <p>Total active course enrollments</p>
       </Figure>
-      <Figure title="Total Fee Due" value={dashboard && moneyText(dashboard.totalFeeDue, '$0.00')} to={`${paths.adminStudents}?sort=-balance`}>
+      <Figure
+        title="Total Fee Due"
+        value={dashboard && moneyText(dashboard.totalFeeDue, '$0.00')}
+        to={mayReadBalances ? `${paths.adminStudents}?sort=-balance` : null}
+      >
         <p>Total outstanding course fees</p>
         {/* Always there, so that nothing below moves when the first one comes. */}
         <p>
@@ -30,8 +36,8 @@ export function Figures({ dashboard }: { dashboard: Dashboard | undefined }) {
 type FigureProps = {
   title: string;
   value: string | number | undefined;
-  /** Where what it counts is listed. */
-  to: string;
+  /** Where what it counts is listed; null where the role may not read that. */
+  to: string | null;
   children: ReactNode;
 };
 
@@ -39,7 +45,7 @@ function Figure({ title, value, to, children }: FigureProps) {
   return (
     <section className="card figure">
       <h2>{title}</h2>
-      <strong>{value !== undefined && <Link to={to}>{value}</Link>}</strong>
+      <strong>{value !== undefined && to ? <Link to={to}>{value}</Link> : value}</strong>
       {children}
     </section>
   );

@@ -10,7 +10,7 @@ import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import { useUser } from '../staff/useUser.ts';
 import { FlagBadges } from './FlagBadges.tsx';
-import { nextSort, type SortKey, type StudentSort } from './useStudentsView.ts';
+import { nextSort, type SortKey, type StudentSort } from './studentsView.ts';
 import { nameOf } from './words.ts';
 
 type StudentTableProps = {

@@ -15,6 +15,7 @@ import { useChosen } from '../components/useChosen.ts';
 import { grades } from '../courses/grades.ts';
 import { managedCoursesQuery } from '../courses/officeQueries.ts';
 import type { Prefetch } from '../guards.ts';
+import { userQuery } from '../staff/user.ts';
 import { useUser } from '../staff/useUser.ts';
 import { FlagChips } from './FlagChips.tsx';
 import { ImportDialog } from './ImportDialog.tsx';
@@ -22,13 +23,14 @@ import { NewStudentDialog } from './NewStudentDialog.tsx';
 import { allStudents, flagCountsQuery, studentsQuery } from './queries.ts';
 import { StudentsBulkBar, StudentsBulkResult, type StudentsDone } from './StudentsBulk.tsx';
 import { StudentTable } from './StudentTable.tsx';
-import { readStudentsView, type StudentsView, studentParameters, useStudentsView } from './useStudentsView.ts';
+import { readStudentsView, useStudentsView, viewFor } from './useStudentsView.ts';
+import { type StudentsView, studentParameters } from './studentsView.ts';
 import './records.css';
 
 const titleId = 'students';
 
 export const prefetch: Prefetch = (client, parameters) => [
-  client.prefetchQuery(studentsQuery(readStudentsView(parameters))),
+  client.prefetchQuery(studentsQuery(viewFor(client.getQueryData(userQuery.queryKey)?.duties ?? [], readStudentsView(parameters)))),
   client.prefetchQuery(flagCountsQuery),
 ];
 

@@ -6,7 +6,7 @@ import { list_fresh_ms } from '../components/useListView.ts';
 import type { EmailWords } from '../mail/writing.ts';
 import type { components } from '../openapi.ts';
 import { portion } from './bulk.ts';
-import { type StudentsView, studentParameters } from './useStudentsView.ts';
+import { type StudentsView, studentParameters } from './studentsView.ts';
 
 type Schemas = components['schemas'];
 

@@ -1,19 +1,15 @@
-// Which students the list shows: a search, the chips that are pressed, an order, a page. All of it lives in
-// the address.
-import type { StudentFlag } from '../api-types.ts';
-import { grades } from '../courses/grades.ts';
+// The view of the list of students lives in the address: how it is read, shown to a role, and changed.
 import { typing_pause_ms, useUrlView } from '../components/useUrlView.ts';
+import { grades } from '../courses/grades.ts';
+import type { Duty } from '../pages.ts';
+import { useUser } from '../staff/useUser.ts';
+import type { StudentFlag } from '../api-types.ts';
 import { readFlags } from './flags.ts';
-
-/** What the list is sorted by; with a hyphen from the last one backwards. */
-export const sortKeys = ['name', 'created', 'lastActivity', 'balance'] as const;
-export type SortKey = (typeof sortKeys)[number];
-export type StudentSort = SortKey | `-${SortKey}`;
-
-export type StudentsView = { q: string; flags: StudentFlag[]; course: string; grade: string; sort: StudentSort; page: number };
+import { sortKeys, type StudentSort, type StudentsView, writeStudentsView } from './studentsView.ts';
 
 export function useStudentsView() {
-  const [view, show] = useUrlView<StudentsView>({ read: readStudentsView, write });
+  const [asked, show] = useUrlView<StudentsView>({ read: readStudentsView, write: writeStudentsView });
+  const view = viewFor(useUser().duties, asked);
   return {
     view,
     search: (q: string) => show({ ...view, q, page: 1 }, typing_pause_ms),
@@ -39,28 +35,7 @@ export function readStudentsView(parameters: URLSearchParams): StudentsView {
   };
 }
 
-function write({ q, flags, course, grade, sort, page }: StudentsView): Record<string, string> {
-  return {
-    ...(q.trim() && { q: q.trim() }),
-    ...(flags.length > 0 && { flags: flags.join(',') }),
-    ...(course && { course }),
-    ...(grade && { grade }),
-    ...(sort !== 'name' && { sort }),
-    ...(page > 1 && { page: String(page) }),
-  };
-}
-
-/** The server's parameters for this view: its page, every row, or every row as a sheet. */
-export function studentParameters(view: StudentsView, extent: 'page' | 'all' | 'csv' = 'page'): string {
-  const parameters = new URLSearchParams(write({ ...view, page: 1 }));
-  if (extent === 'csv') parameters.set('format', extent);
-  if (extent === 'page') parameters.set('page', String(view.page));
-  return String(parameters);
-}
-
-/** The order that a heading leads to: the other way round when it is sorted by already. */
-export function nextSort(current: StudentSort, key: SortKey): StudentSort {
-  const first: StudentSort = key === 'name' ? 'name' : `-${key}`;
-  if (current.replace(/^-/, '') !== key) return first;
-  return current.startsWith('-') ? key : `-${key}`;
+/** What a role sees of a view: who may not read balances may not sort by them. */
+export function viewFor(duties: readonly Duty[], view: StudentsView): StudentsView {
+  return view.sort.endsWith('balance') && !duties.includes('balances') ? { ...view, sort: 'name' } : view;
 }

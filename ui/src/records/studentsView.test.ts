@@ -1,12 +1,22 @@
 // The list of students and its address agree, and a heading turns the order around.
 import { expect, it } from 'vitest';
-import { nextSort, readStudentsView, studentParameters } from './useStudentsView.ts';
+import { readStudentsView, viewFor } from './useStudentsView.ts';
+import { nextSort, studentParameters } from './studentsView.ts';
 
 const view = (search: string) => readStudentsView(new URLSearchParams(search));
 
 it('reads what the address says, and takes nonsense for nothing', () => {
   expect(view('q=jane&flags=closed,tall,unverified&course=ENG4U&grade=12&sort=-created&page=3')).toEqual({ q: 'jane', flags: ['unverified', 'closed'], course: 'ENG4U', grade: '12', sort: '-created', page: 3 });
   expect(view('sort=height&grade=13&page=-1')).toEqual({ q: '', flags: [], course: '', grade: '', sort: 'name', page: 1 });
+});
+
+it('sorts by balance only for who reads balances', () => {
+  for (const sort of ['balance', '-balance']) {
+    const asked = view(`q=jane&sort=${sort}`);
+    expect(viewFor(['records'], asked)).toEqual({ ...asked, sort: 'name' });
+    expect(viewFor(['balances'], asked)).toBe(asked);
+  }
+  expect(viewFor([], view('sort=-created')).sort).toBe('-created');
 });
 
 it('asks the server for a page, and for every page as a sheet', () => {
