@@ -2,7 +2,7 @@
 import { type Duty, officePages } from '../../src/pages.ts';
 import { asRole, endSession, enter, logInAgain } from '../actors.ts';
 import { expectSound, expectSoundInEveryLook } from '../looks.ts';
-import { hold, withoutNetwork } from '../network.ts';
+import { expectQuiet, hold, withoutNetwork } from '../network.ts';
 import { expect, test } from '../school.ts';
 
 const screens = [
@@ -68,6 +68,25 @@ for (const { path, title, call, loading, failed, shows } of screens) {
     await expect(page.getByText(shows)).toHaveCount(0);
   });
 }
+
+test('nonsense in the address of a list is taken for nothing', async ({ page, school }) => {
+  const refused: string[] = [];
+  page.on('response', (answer) => void (answer.status() === 400 && refused.push(answer.url())));
+  await enter(page, school, '/admin/dashboard?sort=bogus');
+  for (const [address, title] of [
+    ['/admin/enrollments?sort=bogus', 'Enrollments'],
+    ['/admin/enrollments?grade=13&term=2027-13', 'Enrollments'],
+    ['/admin/audit?from=garbage&to=2027-02-30', 'Audit'],
+    ['/admin/audit?student=abc', 'Audit'],
+    ['/admin/mail?status=bogus', 'Mail'],
+  ] as const) {
+    await page.goto(address);
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+    await expectQuiet(page);
+    await expect(page.getByText(/^Failed to load/)).toHaveCount(0);
+  }
+  expect(refused).toEqual([]);
+});
 
 const readers: { role: string; duties: Duty[]; ways: string[] }[] = [
   { role: 'bursar', duties: ['money'], ways: ['Post Charges', 'View Courses'] },

@@ -1,5 +1,6 @@
 // Which deeds the list shows. All of it lives in the address, so that other pages can lead to it.
 import { useUrlView } from '../components/useUrlView.ts';
+import { dayNumber } from '../dates.ts';
 
 /** By what the trail is filtered, as the server names it. */
 export const filters = ['user', 'action', 'object', 'objectId', 'student', 'from', 'to'] as const;
@@ -20,8 +21,23 @@ export function useAuditView() {
 export function readAuditView(parameters: URLSearchParams): AuditView {
   const page = Number(parameters.get('page'));
   const read = Object.fromEntries(filters.map((name) => [name, parameters.get(name) ?? ''])) as Record<AuditFilter, string>;
-  return { ...read, page: Number.isInteger(page) && page > 0 ? page : 1 };
+  const [from, to] = [readDay(read.from), readDay(read.to)];
+  return {
+    ...read,
+    objectId: readNumber(read.objectId),
+    student: readNumber(read.student),
+    from,
+    // Nothing was done between a day and one before it.
+    to: from && to < from ? '' : to,
+    page: Number.isInteger(page) && page > 0 ? page : 1,
+  };
 }
+
+/** A date of the calendar, or ''. */
+const readDay = (text: string) => (dayNumber(text) === null ? '' : text);
+
+/** The number of a row, in as many digits as the server counts, or ''. */
+const readNumber = (text: string) => (/^\d{1,18}$/.test(text) ? text : '');
 
 function write(view: AuditView): Record<string, string> {
   const set = filters.filter((name) => view[name] !== '').map((name) => [name, view[name]] as const);

@@ -23,3 +23,13 @@ test('the address says what is shown, and the sheet has every page of it', () =>
   expect(auditParameters(view, 'csv')).toBe('action=view&student=7&format=csv');
   expect(readAuditView(new URLSearchParams('page=-2')).page).toBe(1);
 });
+
+const shown = (search: string) => auditParameters(readAuditView(new URLSearchParams(search)));
+
+test('what no trail can be filtered by is taken for nothing', () => {
+  expect(shown('from=garbage&to=2027-02-30&student=abc&objectId=-1&user=nobody')).toBe('user=nobody&page=1');
+  expect(shown(`student=${'9'.repeat(30)}`)).toBe('page=1');
+  expect(shown('from=2027-02-01&to=2027-01-31')).toBe('from=2027-02-01&page=1');
+  expect(shown('object=course&objectId=12&from=2027-02-01&to=2027-02-01')).toBe('object=course&objectId=12&from=2027-02-01&to=2027-02-01&page=1');
+  expect(shown('to=2027-02-01')).toBe('to=2027-02-01&page=1');
+});

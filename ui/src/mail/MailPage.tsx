@@ -26,7 +26,10 @@ import { SpoolNotice } from './SpoolNotice.tsx';
 
 const titleId = 'emails';
 
-export const prefetch: Prefetch = (client, parameters) => [client.prefetchQuery(mailQuery(readListView(parameters)))];
+export const prefetch: Prefetch = (client, parameters) => {
+  const view = readListView(parameters);
+  return [client.prefetchQuery(mailQuery({ ...view, status: readStatus(view.status) }))];
+};
 
 export function MailPage() {
   const { view, search, filter, turnTo } = useListView();

@@ -5,7 +5,10 @@ test('a view and its address say the same', () => {
   const view = { tab: 'mark', q: 'zoë', grade: '12', term: '2027-02', isReady: true, sort: '-end', page: 3 } as const;
   expect(readEnrollmentsView(new URLSearchParams(searchOf(view)))).toEqual(view);
   expect(searchOf(firstView)).toBe('');
-  expect(readEnrollmentsView(new URLSearchParams('tab=nonsense&page=-2&term=soon'))).toEqual(firstView);
+});
+
+test.each(['tab=nonsense&page=-2&term=soon', 'sort=bogus&grade=13&term=2027-13', 'sort=--end&grade=x', 'sort=ended'])('nonsense is taken for nothing: %s', (nonsense) => {
+  expect(readEnrollmentsView(new URLSearchParams(nonsense))).toEqual(firstView);
 });
 
 test('each tab asks the server for what it shows', () => {

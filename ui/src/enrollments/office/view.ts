@@ -2,6 +2,7 @@
 // the address.
 import type { EnrollmentStatus } from '../../api-types.ts';
 import { typing_pause_ms, useUrlView } from '../../components/useUrlView.ts';
+import { readGrade } from '../../courses/grades.ts';
 import type { components } from '../../openapi.ts';
 
 type EnrollmentCounts = components['schemas']['EnrollmentCounts'];
@@ -27,16 +28,19 @@ export type EnrollmentsView = { tab: TabName; q: string; grade: string; term: st
 
 export const firstView: EnrollmentsView = { tab: 'waiting', q: '', grade: '', term: '', isReady: false, sort: '', page: 1 };
 
+/** What the server can sort by; with a hyphen from the last one backwards. */
+const sorts = /^-?(created|waitlisted|decided|start|end|student|course)$/;
+
 export function readEnrollmentsView(parameters: URLSearchParams): EnrollmentsView {
   const page = Number(parameters.get('page'));
   const tab = parameters.get('tab');
   return {
     tab: tabNames.find((name) => name === tab) ?? 'waiting',
     q: parameters.get('q') ?? '',
-    grade: parameters.get('grade') ?? '',
-    term: /^\d{4}-\d{2}$/.exec(parameters.get('term') ?? '')?.[0] ?? '',
+    grade: String(readGrade(parameters.get('grade')) ?? ''),
+    term: /^\d{4}-(0[1-9]|1[0-2])$/.exec(parameters.get('term') ?? '')?.[0] ?? '',
     isReady: parameters.get('ready') === '1',
-    sort: parameters.get('sort') ?? '',
+    sort: sorts.exec(parameters.get('sort') ?? '')?.[0] ?? '',
     page: Number.isInteger(page) && page > 0 ? page : 1,
   };
 }
@@ -62,12 +66,10 @@ export function searchOf(view: EnrollmentsView): string {
 /** What the server is asked for; without a page, for every row. */
 export function enrollmentParameters(view: EnrollmentsView, page?: number): `?${string}` {
   const scope: Scope = tabs[view.tab];
-  const parameters = new URLSearchParams('due' in scope ? { due: scope.due } : { status: scope.status.join(',') });
-  if (view.q.trim()) parameters.set('q', view.q.trim());
-  if (view.grade) parameters.set('grade', view.grade);
-  if (view.term) parameters.set('term', view.term);
-  if (view.isReady && view.tab === 'waiting') parameters.set('ready', '1');
-  if (view.sort) parameters.set('sort', view.sort);
+  const parameters = new URLSearchParams({
+    ...('due' in scope ? { due: scope.due } : { status: scope.status.join(',') }),
+    ...write({ ...view, tab: 'waiting', isReady: view.isReady && view.tab === 'waiting', page: 1 }),
+  });
   if (page) parameters.set('page', String(page));
   return `?${parameters}`;
 }
