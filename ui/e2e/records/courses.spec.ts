@@ -1,8 +1,9 @@
 // What the office decides about a student's courses, on the student's own page.
 import { enter, newStaff, newStudent } from '../actors.ts';
 import { approveAll, requestCourses, shown, term } from '../enrollments/actions.ts';
-import { expectSoundInEveryLook } from '../looks.ts';
+import { expectSound, expectSoundInEveryLook } from '../looks.ts';
 import { subjectsTo } from '../mail.ts';
+import { answer as say } from '../network.ts';
 import { expect, expectToast, type School, test } from '../school.ts';
 
 async function numberOf(school: School, name: string): Promise<number> {
@@ -93,9 +94,77 @@ test('a student is enrolled on their behalf', async ({ page, fresh }) => {
   await expect(dialog.getByText('Course is required').first()).toBeVisible();
   await expectSoundInEveryLook(page);
   await dialog.getByLabel('Course', { exact: true }).selectOption({ label: 'ENG4U · English' });
-  await dialog.getByLabel('Price (optional)').fill('450');
+  await dialog.getByLabel('Price (optional)').fill('1,200');
   await dialog.getByLabel('Why on their behalf').fill('Asked for on the phone.');
   await dialog.getByRole('button', { name: 'Enroll', exact: true }).click();
   await expectToast(page, 'Student enrolled');
-  await expect(page.getByRole('article', { name: /ENG4U/ })).toContainText('charged $450.00');
+  await expect(page.getByRole('article', { name: /ENG4U/ })).toContainText('charged $1,200.00');
+});
+
+test('a mark is asked for when the day is over at the school, and a long word breaks', async ({ page, fresh }) => {
+  const person = await newStudent(fresh, 'evening');
+  await requestCourses(person, ['ENG4U']);
+  await approveAll(await newStaff(fresh));
+  await requestCourses(person, ['MHF4U']);
+  const id = await numberOf(fresh, 'evening@mail.example');
+  const name = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
+  await page.route(`**/api/admin/students/${id}`, async (route) => {
+    const response = await route.fetch();
+    const file = await response.json();
+    const enrollments = file.enrollments.map((one: { course: object }) => ({ ...one, endDate: '2026-11-22', course: { ...one.course, name } }));
+    await route.fulfill({ response, json: { ...file, enrollments } });
+  });
+  // In Greenwich the last day is over; in Toronto it is half past eight.
+  await page.clock.setFixedTime(new Date('2026-11-22T20:30:00-05:00'));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await enter(page, fresh, `/admin/students/${id}`);
+  await expect(page.getByText(`Decide about MHF4U, ${name}`)).toBeVisible();
+  await expect(page.getByText('Enter the mark of ENG4U')).toHaveCount(0);
+  await expectSound(page);
+  await page.clock.setFixedTime(new Date('2026-11-23T08:00:00-05:00'));
+  await page.reload();
+  await expect(page.getByText('Enter the mark of ENG4U')).toBeVisible();
+});
+
+test('a merge says what it waits for: a match, the other account, the word', async ({ page, fresh }) => {
+  const staff = await newStaff(fresh);
+  const made = [];
+  for (const [fullName, email] of [['Mia Double', 'mia@mail.example'], ['Mia Doubel', 'mia.two@mail.example']]) {
+    // One after the other: their numbers follow their names.
+    // oxlint-disable-next-line no-await-in-loop
+    const answer = await staff.post('/api/admin/students', { data: { fullName, email, invite: false } });
+    expect(answer.ok()).toBe(true);
+    // oxlint-disable-next-line no-await-in-loop
+    made.push(((await answer.json()) as { id: number }).id);
+  }
+  await enter(page, fresh, `/admin/students/${made[0]}`);
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('button', { name: 'Merge Duplicate...' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Merge a Duplicate/ });
+  const search = dialog.getByRole('searchbox', { name: 'Search students' });
+  await search.fill('nobody at all');
+  await expect(dialog.getByText('No student matches')).toBeVisible();
+  await search.fill('doubel');
+  await expect(dialog.getByText('No student matches')).toHaveCount(0);
+
+  const other = `/api/admin/students/${made[1]}`;
+  await say(page, 'GET', other, { status: 500, body: 'oops' });
+  await dialog.getByRole('button', { name: 'Choose' }).click();
+  await expect(dialog.getByText('The other account could not be loaded.')).toBeVisible();
+  await page.unroute(`**${other}`);
+  await dialog.getByRole('button', { name: 'Retry' }).click();
+  const word = dialog.getByLabel('This cannot be undone. Type MERGE to go on');
+  await expect(dialog.getByRole('radio').first(), 'the first field').toBeFocused();
+
+  await word.fill('merg');
+  await dialog.getByRole('button', { name: 'Merge', exact: true }).click();
+  await expect(dialog.getByRole('alert')).toBeFocused();
+  await expect(word).toHaveAccessibleDescription('Type MERGE to go on');
+  await expectSoundInEveryLook(page);
+  await dialog.getByRole('link', { name: 'Type MERGE to go on' }).click();
+  await expect(word).toBeFocused();
+  await word.fill('merge');
+  await expect(word).toHaveAccessibleDescription('');
+  await page.keyboard.press('Enter');
+  await expectToast(page, 'Accounts merged', 'The other account is closed.');
 });

@@ -1,4 +1,5 @@
-// Many students at once: an e-mail to those that were chosen, links again, and what stays chosen.
+// Many students at once: an e-mail to those that were chosen, links again, what stays chosen, and an import.
+import { utimesSync, writeFileSync } from 'node:fs';
 import { enter, newStaff } from '../actors.ts';
 import { pdf } from '../documents/files.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
@@ -44,14 +45,59 @@ test('a choice of all gets an e-mail that was seen before, and links for those w
   }
   // Nothing failed, so nothing stays chosen. A student who is verified fails, and does.
   await page.getByRole('searchbox').fill('');
-  await page.getByRole('searchbox').fill('amara');
+  // Hers stands in the whole list alone: it is there.
   await page.getByRole('checkbox', { name: /^Choose Amara/ }).check();
+  await page.getByRole('checkbox', { name: 'Choose Ada Manyfold' }).check();
   await page.getByRole('button', { name: 'Resend Verification…' }).click();
+  await expect(page.getByRole('dialog', { name: 'Send 1 link again?' })).toContainText('1 student of those that you chose is verified already and gets none.');
   await page.getByRole('dialog').getByRole('button', { name: 'Send Again' }).click();
   const result = page.getByRole('region', { name: 'Result' });
-  await expect(result).toContainText('0 links sent, 1 not; it stays chosen.');
+  await expect(result).toContainText('1 link sent, 1 not; it stays chosen.');
   await expect(result).toContainText('This student’s email address is verified already.');
   await expect(page.getByText('1 chosen')).toBeVisible();
+  // Only who is verified is left: there is nothing to send.
+  await page.getByRole('button', { name: 'Resend Verification…' }).click();
+  const nobody = page.getByRole('dialog', { name: 'Nobody needs a link' });
+  await expect(nobody).toContainText('The student that you chose is verified already.');
+  await expect(nobody.getByRole('button', { name: /Send/ })).toHaveCount(0);
+  await expectSoundInEveryLook(page);
+  await nobody.getByRole('button', { name: 'Back to the List' }).click();
+  await expect(page.getByRole('button', { name: 'Resend Verification…' })).toBeFocused();
+});
+
+test('a sheet that was corrected is chosen again, and one that was changed since says so', async ({ page, school }, info) => {
+  const path = info.outputPath('corrected.csv');
+  writeFileSync(path, 'email,fullName\nida.sheet@mail.example,I\n');
+  await enter(page, school, '/admin/students');
+  await page.getByRole('button', { name: 'Import' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import Students' });
+  const field = dialog.getByLabel('CSV file');
+  await expect(dialog.getByText('No file chosen')).toBeVisible();
+  await field.setInputFiles(path);
+  await expect(dialog.getByText('line 2, fullName: Full name is required')).toBeVisible();
+  await expect(dialog.getByText('corrected.csv', { exact: true })).toBeVisible();
+  // A browser reports no change when a field that holds a file is given the same one.
+  await expect(field).toHaveValue('');
+  await expectSoundInEveryLook(page);
+  writeFileSync(path, 'email,fullName\nida.sheet@mail.example,Ida Sheet\n');
+  await field.setInputFiles(path);
+  await expect(dialog.getByText('1 to add, 0 to update, 0 unchanged')).toBeVisible();
+
+  // Browsers tell a change by whole seconds.
+  writeFileSync(path, 'email,fullName\nida.sheet@mail.example,Ida B. Sheet\n');
+  const later_s = Date.now() / 1000 + 60;
+  utimesSync(path, later_s, later_s);
+  const imports = dialog.getByRole('button', { name: 'Import', exact: true });
+  await imports.click();
+  await expect(dialog.getByText('“corrected.csv” has changed since you chose it, or is gone. Please choose it again.')).toBeVisible();
+  await expect(dialog.getByText(/could not be reached/)).toHaveCount(0);
+  await field.setInputFiles(path);
+  await expect(dialog.getByText('1 to add, 0 to update, 0 unchanged')).toBeVisible();
+  await expect(dialog.getByText(/has changed since/)).toHaveCount(0);
+  await imports.click();
+  await expectToast(page, 'Students imported');
+  await page.goto('/admin/students?q=ida.sheet');
+  await expect(page.getByRole('row', { name: /Ida B\. Sheet/ })).toBeVisible();
 });
 
 test('students are found by course and grade, and nobody is missed among the closed', async ({ page, school }) => {

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type DragEvent, useState } from 'react';
 import { failureWords } from '../api.ts';
 import { Dialog } from '../components/Dialog.tsx';
+import { Field } from '../components/Field.tsx';
 import { Notice } from '../components/Notice.tsx';
 import { showToast } from '../components/toasts.ts';
 import { ImportResult } from './ImportResult.tsx';
@@ -49,10 +50,24 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           A spreadsheet saved as CSV, with the columns <strong>email</strong> and <strong>fullName</strong> and, if you have them,
           those of the profile. New addresses are added, known ones updated, nobody is removed. Drop it here or choose it.
         </p>
-        <label className="field">
-          <span>CSV file</span>
-          <input type="file" accept=".csv,text/csv" onChange={(event) => void look(event.target.files?.[0])} />
-        </label>
+        <Field id="import-file" label="CSV file" error={undefined}>
+          {(control) => (
+            <div className="cluster import-file">
+              <input
+                {...control}
+                type="file"
+                accept=".csv,text/csv"
+                aria-describedby="import-name"
+                onChange={(event) => {
+                  void look(event.target.files?.[0]);
+                  // The same file can be chosen again once it is corrected.
+                  event.target.value = '';
+                }}
+              />
+              <bdi id="import-name">{file?.name ?? 'No file chosen'}</bdi>
+            </div>
+          )}
+        </Field>
         {importing.isPending && <p role="status">{result ? 'Importing...' : 'Reading the file...'}</p>}
         {importing.isError && <Notice kind="error"><p>{failureWords(importing.error, 'The file could not be read. Please try again.')}</p></Notice>}
         {result && <ImportResult result={result} />}

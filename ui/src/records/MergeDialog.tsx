@@ -1,10 +1,12 @@
 // Merge Duplicate: two accounts of one student become one. What moves is shown first; it cannot be undone.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { failureWords } from '../api.ts';
 import type { StudentFile } from '../api-types.ts';
 import { Dialog } from '../components/Dialog.tsx';
+import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
+import { LoadFailed } from '../components/LoadFailed.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
 import { showToast } from '../components/toasts.ts';
 import { MergeChoice } from './MergeChoice.tsx';
@@ -12,8 +14,8 @@ import { type Keep, mergeFields, mergeStudents } from './merging.ts';
 import { recordsKey, searchQuery, studentFileQuery } from './queries.ts';
 import { nameOf } from './words.ts';
 
-const nothing = { attempt: 0, errors: [] };
 const word = 'MERGE';
+const wordId = 'merge-word';
 
 export function MergeDialog({ file, onClose }: { file: StudentFile; onClose: () => void }) {
   const [otherId, setOtherId] = useState<number | null>(null);
@@ -26,28 +28,44 @@ export function MergeDialog({ file, onClose }: { file: StudentFile; onClose: () 
 
 function Find({ id, onFound }: { id: number; onFound: (id: number) => void }) {
   const [q, setQ] = useState('');
-  const found = useQuery(searchQuery(q.trim())).data?.students.filter((one) => one.id !== id && one.status !== 'closed') ?? [];
+  const asked = q.trim();
+  const { data, isFetching } = useQuery(searchQuery(asked));
+  const found = asked.length < 2 ? [] : (data?.students.filter((one) => one.id !== id && one.status !== 'closed') ?? []);
+  const isNobody = asked.length >= 2 && data && !isFetching && found.length === 0;
   return (
     <>
       <p>Find the account that is to go. Its courses, documents and notes move here; then it is closed.</p>
       <SearchBox label="Search students..." value={q} onChange={setQ} />
       <ul className="rows bare">
-        {q.trim().length >= 2 && found.map((one) => (
+        {found.map((one) => (
           <li className="row" key={one.id}>
             <span><bdi>{one.name}</bdi> <small className="muted">{one.number} · {one.email}</small></span>
             <button type="button" className="button button-outline" onClick={() => onFound(one.id)}>Choose</button>
           </li>
         ))}
       </ul>
+      <p className="muted" role="status">{isNobody && 'No student matches'}</p>
     </>
   );
 }
 
 function Merge({ file, otherId, onClose }: { file: StudentFile; otherId: number; onClose: () => void }) {
+  const other = useQuery(studentFileQuery(otherId));
+  // The form takes the focus by itself.
+  const nowhere = useRef(null);
+  if (other.data) return <MergeForm file={file} other={other.data} onClose={onClose} />;
+  if (other.isError) return <LoadFailed words="The other account could not be loaded." query={other} heading={nowhere} />;
+  return <p role="status">Loading the other account...</p>;
+}
+
+/** "Choose" is gone when the form comes: its first field takes the focus. */
+const focusFirst = (fields: HTMLElement | null) => fields?.querySelector<HTMLElement>(`:checked, #${wordId}`)?.focus();
+
+function MergeForm({ file, other, onClose }: { file: StudentFile; other: StudentFile; onClose: () => void }) {
   const client = useQueryClient();
-  const other = useQuery(studentFileQuery(otherId)).data;
   const [keep, setKeep] = useState<Keep>({});
   const [typed, setTyped] = useState('');
+  const [attempt, setAttempt] = useState(0);
   const merging = useMutation({
     ...mergeStudents,
     onSuccess: async () => {
@@ -56,29 +74,31 @@ function Merge({ file, otherId, onClose }: { file: StudentFile; otherId: number;
       onClose();
     },
   });
-  if (!other) return <p role="status">Loading the other account...</p>;
+  const isTyped = typed.trim().toUpperCase() === word;
+  const error = attempt > 0 && !isTyped ? `Type ${word} to go on` : undefined;
   const differing = mergeFields.filter((name) => (file.student[name] ?? '') !== (other.student[name] ?? ''));
 
   return (
     <Form
       isPending={merging.isPending}
-      summary={nothing}
+      summary={{ attempt, errors: error ? [{ id: wordId, message: error }] : [] }}
       error={merging.isError && failureWords(merging.error, 'The accounts could not be merged. Please try again.')}
       submitLabel="Merge"
       pendingLabel="Merging..."
-      onSubmit={() => typed.trim().toUpperCase() === word && merging.mutate({ id: file.student.id, otherId, keep })}
+      onSubmit={() => (isTyped ? merging.mutate({ id: file.student.id, otherId: other.student.id, keep }) : setAttempt(attempt + 1))}
       onCancel={onClose}
     >
       <p>
         Moves from <strong>{nameOf(other.student)}</strong> ({other.student.email}): {other.enrollments.length} courses,{' '}
         {other.documents?.length ?? 0} documents, {other.notes?.length ?? 0} notes. <strong>{file.student.email}</strong> stays the address to log in with.
       </p>
-      {differing.map((name) => (
-        <MergeChoice key={name} name={name} mine={file.student[name] ?? null} theirs={other.student[name] ?? null} keep={keep} onKeep={setKeep} />
-      ))}
-      <div className="field">
-        <label htmlFor="merge-word">This cannot be undone. Type {word} to go on</label>
-        <input id="merge-word" type="text" autoComplete="off" value={typed} onChange={(event) => setTyped(event.target.value)} />
+      <div ref={focusFirst}>
+        {differing.map((name) => (
+          <MergeChoice key={name} name={name} mine={file.student[name] ?? null} theirs={other.student[name] ?? null} keep={keep} onKeep={setKeep} />
+        ))}
+        <Field id={wordId} label={`This cannot be undone. Type ${word} to go on`} error={error}>
+          {(control) => <input {...control} type="text" autoComplete="off" value={typed} onChange={(event) => setTyped(event.target.value)} />}
+        </Field>
       </div>
     </Form>
   );

@@ -6,6 +6,7 @@ import { ProfileFact } from '../students/ProfileFact.tsx';
 import { profileParts, profileText } from '../students/profile.ts';
 import { dayText } from '../dates.ts';
 import { paths } from '../paths.ts';
+import { useSchoolDay } from '../privacy/useSchoolDay.ts';
 import { useSchool } from '../school/queries.ts';
 import { useUser } from '../staff/useUser.ts';
 import { documentTypes } from '../documents/types.ts';
@@ -29,10 +30,9 @@ export function OverviewPanel({ file, onShow }: PanelProps) {
 
 type Waits = { text: string; tab?: StudentFileTab };
 
-/** Who has to do something: the office first, then the student. */
-function waitsOf({ enrollments, wanted, flags }: StudentFile): Waits[] {
+/** Who has to do something: the office first, then the student. A course ends with its last day at the school. */
+export function waitsOf({ enrollments, wanted, flags }: Pick<StudentFile, 'enrollments' | 'wanted' | 'flags'>, today: string): Waits[] {
   const pending = enrollments.filter(({ status }) => status === 'pending');
-  const today = new Date().toISOString().slice(0, 10);
   const ended = enrollments.filter(({ status, endDate }) => status === 'active' && endDate < today);
   const documents = (wanted ?? []).filter(({ kind }) => kind === 'document');
   return [
@@ -50,7 +50,7 @@ function Waiting({ file, onShow }: PanelProps) {
   const { student } = file;
   const { duties } = useUser();
   const act = useAccountAction(student);
-  const all = waitsOf(file);
+  const all = waitsOf(file, useSchoolDay());
   const isUnverified = student.status === 'unverified';
   if (all.length === 0 && !isUnverified) return <p className="muted">Nothing waits for the office or the student.</p>;
   return (

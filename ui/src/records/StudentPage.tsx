@@ -1,4 +1,4 @@
-// A student: all that the school keeps of one person, in tabs, which paper shows one after the other.
+// A student: all that the school keeps of one person, in tabs.
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, useRef } from 'react';
 import { Link, useParams } from 'react-router';

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { failureWords, isSignedOut, postJson } from '../api.ts';
 import type { StudentRow } from '../api-types.ts';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
+import { Dialog } from '../components/Dialog.tsx';
 import { Notice } from '../components/Notice.tsx';
 import { useAction } from '../components/useAction.ts';
 import { WriteManyDialog } from '../mail/WriteManyDialog.tsx';
@@ -85,6 +86,14 @@ function ResendDialog({ chosen, onDone, onClose }: DialogProps) {
     },
     onError: (error) => !isSignedOut(error) && setFailure(sendingFailed(error)),
   });
+  if (unverified === 0) {
+    return (
+      <Dialog title="Nobody needs a link" onClose={onClose}>
+        <p>{chosen.length === 1 ? 'The student that you chose is' : `All ${chosen.length} students that you chose are`} verified already.</p>
+        <button type="button" className="button button-outline" onClick={onClose}>Back to the List</button>
+      </Dialog>
+    );
+  }
   return (
     <ConfirmDialog
       title={`Send ${unverified === 1 ? '1 link' : `${unverified} links`} again?`}

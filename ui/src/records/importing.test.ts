@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { refuseChanged } from './importing.ts';
+
+/** A file of which this can be read; the blobs of jsdom cannot be. */
+const file = (read: () => Promise<ArrayBuffer>) => ({ name: 'students.csv', slice: () => ({ arrayBuffer: read }) });
+
+it('says of a file that was changed after it was chosen that it has to be chosen again', async () => {
+  const gone = file(() => Promise.reject(new DOMException('', 'NotReadableError')));
+  await expect(refuseChanged(gone)).rejects.toMatchObject({
+    detail: '“students.csv” has changed since you chose it, or is gone. Please choose it again.',
+  });
+  await expect(refuseChanged(file(() => Promise.resolve(new ArrayBuffer(1))))).resolves.toBeUndefined();
+});
