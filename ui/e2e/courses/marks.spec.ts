@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { enter, newStaff, newStudent } from '../actors.ts';
 import { approveAll, requestCourses } from '../enrollments/actions.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
+import { hold } from '../network.ts';
 import { answerQuestion, expect, expectToast, type School, test } from '../school.ts';
 
 const mark = (page: Page, which: 'Midterm' | 'Final', name: string) => page.getByRole('textbox', { name: `${which} mark of ${name}` });
@@ -54,6 +55,22 @@ test('a column of marks is pasted, saved with a result for each row, and complet
   await expect(page.getByRole('row', { name: 'Chiara' })).toContainText('active');
   await page.goto(`${fresh.url}${path}`);
   await expect(page.getByRole('row', { name: 'Bruno' })).toContainText('49');
+});
+
+test('a mark that is typed while others are saved is kept', async ({ page, fresh }) => {
+  await openClass(page, fresh, ['Adaeze']);
+  await page.getByRole('button', { name: 'Enter Marks' }).click();
+  await mark(page, 'Midterm', 'Adaeze').fill('61');
+  const saving = await hold(page, '**/marks', 'POST');
+  await page.getByRole('button', { name: 'Save All' }).click();
+  await mark(page, 'Final', 'Adaeze').fill('72');
+  saving.release();
+  await expectToast(page, 'Marks saved', '1 of 1 rows.');
+  await expect(mark(page, 'Final', 'Adaeze')).toHaveValue('72');
+  await expect(page.getByText('1 row is not saved yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Save All' }).click();
+  await expect(page.getByText('1 row is not saved yet')).toBeHidden();
+  await expect(mark(page, 'Midterm', 'Adaeze')).toHaveValue('61');
 });
 
 test('a row that somebody else saved meanwhile says so, and nothing typed is lost', async ({ page, fresh }) => {

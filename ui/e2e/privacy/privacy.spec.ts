@@ -1,7 +1,7 @@
 // A student's data: downloaded, asked about and taken back; the privacy desk answers, and lets nothing go by itself.
-import { enter, newStudent, signIn } from '../actors.ts';
+import { enter, newStaff, newStudent, signIn } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
-import { expect, test } from '../school.ts';
+import { expect, expectToast, test } from '../school.ts';
 
 test('a student downloads everything, asks, reads what it means, and takes it back', async ({ page, school }) => {
   await signIn(page, await newStudent(school, 'privacy-own'));
@@ -89,4 +89,26 @@ test('a breach is written down and judged, and the book says who is still to be 
     // oxlint-disable-next-line no-await-in-loop
     await expectSoundInEveryLook(page);
   }
+});
+
+test('a breach that somebody else changed meanwhile keeps what each wrote', async ({ page, school }) => {
+  const staff = await newStaff(school);
+  const entry = { what: 'A laptop was left in a train', discoveredOn: '2026-11-02', affected: 'One family', affectedCount: 1, risk: 'low', riskReason: 'Its disk is encrypted.' };
+  const recorded = await staff.post('/api/admin/breaches', { data: entry });
+  expect(recorded.ok(), await recorded.text()).toBe(true);
+  const made = (await recorded.json()) as { id: number; version: number };
+  await enter(page, school, '/admin/privacy?tab=breaches');
+  await page.getByRole('button', { name: 'Actions for: A laptop was left' }).click();
+  await page.getByRole('button', { name: 'Change...' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change the Breach Book' });
+  await dialog.getByLabel('How many people').fill('2');
+  const theirs = { ...entry, version: made.version, affectedCount: 3, measures: 'The disk was wiped.' };
+  expect((await staff.patch(`/api/admin/breaches/${made.id}`, { data: theirs })).ok()).toBe(true);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByLabel('How many people')).toHaveAccessibleDescription('Somebody else wrote “3” here meanwhile');
+  await expect(dialog.getByLabel('What was done about it')).toHaveValue('The disk was wiped.');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expectToast(page, 'The breach book is changed');
+  const book = (await (await staff.get('/api/admin/breaches')).json()) as { id: number; affectedCount: number; measures: string }[];
+  expect(book.find(({ id }) => id === made.id)).toMatchObject({ affectedCount: 2, measures: 'The disk was wiped.' });
 });

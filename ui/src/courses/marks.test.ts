@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClassMember } from '../api-types.ts';
-import { changedRows, markProblem, pasted, rowToSend } from './marks.ts';
+import { changedRows, markProblem, pasted, rowToSend, withoutSaved } from './marks.ts';
 
 const member = (enrollmentId: number, facts: Partial<ClassMember> = {}): ClassMember => ({
   enrollmentId, studentId: enrollmentId, number: null, studentName: 'A', studentEmail: 'a@b.ca', guardianName: null, guardianContact: null,
@@ -9,6 +9,13 @@ const member = (enrollmentId: number, facts: Partial<ClassMember> = {}): ClassMe
 const done = member(9, { status: 'completed', midtermMark: 60, finalMark: 61 });
 
 describe('what was typed', () => {
+  it('is kept where it was not saved, and where it came after what was', () => {
+    const sent = { 1: { midterm: '61' }, 2: { final: '50' }, 3: { final: '90' } };
+    const now = { 1: { midterm: '61', final: '72' }, 2: { final: '50' }, 3: { final: '95' }, 4: { final: '10' } };
+    expect(withoutSaved(now, sent, new Set([1, 2, 3]))).toEqual({ 1: { final: '72' }, 3: { final: '95' }, 4: { final: '10' } });
+    expect(withoutSaved(now, sent, new Set())).toEqual(now);
+  });
+
   it.each([['101', false], ['-1', false], ['7.5', false], ['x', false], ['0', true], ['100', true], ['', true], [' 82 ', true]])('%s is right: %s', (final, isRight) => {
     expect(markProblem(member(1), { final }) === null).toBe(isRight);
   });

@@ -43,6 +43,16 @@ export function changedRows(members: readonly ClassMember[], sheet: Sheet): Clas
   return members.filter((member) => columns.some((column) => isChanged(member, sheet[member.enrollmentId], column)));
 }
 
+/** What is left of what was typed once these rows are saved: in them only what was typed after `sent` had left. */
+export function withoutSaved(sheet: Sheet, sent: Sheet, savedIds: ReadonlySet<number>): Sheet {
+  const rows = Object.entries(sheet).map(([id, typed]) => {
+    const before = sent[Number(id)];
+    const isNew = ([name, text]: [string, string | undefined]) => !savedIds.has(Number(id)) || text !== before?.[name as keyof Typed];
+    return [id, Object.fromEntries(Object.entries(typed).filter(isNew))] as const;
+  });
+  return Object.fromEntries(rows.filter(([, typed]) => Object.keys(typed).length > 0));
+}
+
 /** Blank is no mark. */
 const read = (text: string) => (text.trim() === '' ? null : Number(text));
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { failureWords, isSignedOut } from '../api.ts';
 import type { ClassMember } from '../api-types.ts';
 import { showFailure, showToast } from '../components/toasts.ts';
-import { changedRows, markProblem, rowToSend, type Sheet, type Typed } from './marks.ts';
+import { changedRows, markProblem, rowToSend, type Sheet, type Typed, withoutSaved } from './marks.ts';
 import { classListQuery, enterMarks, type MarksEntered, refreshCourses } from './officeQueries.ts';
 
 export type RowResult = { isSaved: boolean; words: string };
@@ -18,11 +18,11 @@ export function useMarkSheet(courseId: number, members: readonly ClassMember[]) 
   const changed = changedRows(members, sheet);
 
   /** A row that was saved is as it is now; what was refused keeps what was typed, beside the row as it is now. */
-  function settle({ results: answers, undo: way }: MarksEntered) {
+  function settle({ results: answers, undo: way }: MarksEntered, sent: Sheet) {
     const latest = new Map(answers.flatMap(({ row, current }) => [row, current].flatMap((one) => (one ? [[one.enrollmentId, one] as const] : []))));
     client.setQueryData(classListQuery(courseId).queryKey, (rows) => rows?.map((row) => latest.get(row.enrollmentId) ?? row));
     const savedIds = new Set(answers.filter(({ ok }) => ok).map(({ id }) => id));
-    setSheet((before) => Object.fromEntries(Object.entries(before).filter(([id]) => !savedIds.has(Number(id)))));
+    setSheet((before) => withoutSaved(before, sent, savedIds));
     setResults(Object.fromEntries(answers.map(({ id, ok, message, current }) => [id, { isSaved: ok, words: ok ? 'Saved' : wordsOf(message ?? '', current) }])));
     setUndo(way ?? null);
     const failed = answers.length - savedIds.size;
@@ -40,7 +40,7 @@ export function useMarkSheet(courseId: number, members: readonly ClassMember[]) 
     if (wrong[0]) return wrong[0][0];
     if (changed.length === 0 || saving.isPending) return null;
     try {
-      settle(await saving.mutateAsync({ courseId, rows: changed.map((member) => rowToSend(member, sheet[member.enrollmentId])) }));
+      settle(await saving.mutateAsync({ courseId, rows: changed.map((member) => rowToSend(member, sheet[member.enrollmentId])) }), sheet);
     } catch (error) {
       if (!isSignedOut(error)) showFailure('Error', failureWords(error, 'Failed to save the marks. Please try again.'));
     }
@@ -49,7 +49,7 @@ export function useMarkSheet(courseId: number, members: readonly ClassMember[]) 
 
   return {
     sheet,
-    results,
+    results: withoutChanged(results, changed),
     undo,
     changedCount: changed.length,
     isPending: saving.isPending,
@@ -62,6 +62,12 @@ export function useMarkSheet(courseId: number, members: readonly ClassMember[]) 
       refreshCourses(client);
     },
   };
+}
+
+/** A row in which something was typed since does not say “Saved”. */
+function withoutChanged(results: Readonly<Record<number, RowResult>>, changed: readonly ClassMember[]): Readonly<Record<number, RowResult>> {
+  const ids = new Set(changed.map(({ enrollmentId }) => enrollmentId));
+  return Object.fromEntries(Object.entries(results).filter(([id, { isSaved }]) => !(isSaved && ids.has(Number(id)))));
 }
 
 function wordsOf(message: string, current: ClassMember | null | undefined): string {

@@ -1,7 +1,8 @@
 // Writes a breach down, or changes what the book says of it.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import * as z from 'zod/mini';
-import { failureWords } from '../api.ts';
+import { ApiError, failureWords } from '../api.ts';
 import type { Breach, Risk } from '../api-types.ts';
 import { optionsOf } from '../closedSets.ts';
 import { Dialog } from '../components/Dialog.tsx';
@@ -10,7 +11,8 @@ import { Form } from '../components/Form.tsx';
 import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
-import { privacyKey, saveBreach } from './queries.ts';
+import { dateText } from '../dates.ts';
+import { breachesQuery, privacyKey, saveBreach } from './queries.ts';
 import { useSchoolDay } from './useSchoolDay.ts';
 import { risks } from './words.ts';
 
@@ -28,75 +30,150 @@ const schema = z.object({
   measures: text(4000),
 });
 
-const fields = ['what', 'happenedOn', 'discoveredOn', 'affected', 'affectedCount', 'risk', 'riskReason', 'reportedToOpcOn', 'peopleToldOn', 'measures'] as const;
+type Values = z.infer<typeof schema>;
 
-export function BreachDialog({ breach, onClose }: { breach?: Breach; onClose: () => void }) {
+const labels: Record<keyof Values, string> = {
+  what: 'What happened',
+  happenedOn: 'Happened on (if known)',
+  discoveredOn: 'Discovered on',
+  affected: 'Who is affected',
+  affectedCount: 'How many people (if known)',
+  risk: 'Real risk of significant harm',
+  riskReason: 'Why it is judged so',
+  reportedToOpcOn: 'Privacy Commissioner told on',
+  peopleToldOn: 'People told on',
+  measures: 'What was done about it (optional)',
+};
+
+const fields = Object.keys(labels) as (keyof Values)[];
+
+function valuesOf(breach: Breach | undefined, today: string): Values {
+  return {
+    what: breach?.what ?? '',
+    happenedOn: breach?.happenedOn ?? '',
+    discoveredOn: breach?.discoveredOn ?? today,
+    affected: breach?.affected ?? '',
+    affectedCount: breach?.affectedCount?.toString() ?? '',
+    risk: breach?.risk ?? 'not_assessed',
+    riskReason: breach?.riskReason ?? '',
+    reportedToOpcOn: breach?.reportedToOpcOn ?? '',
+    peopleToldOn: breach?.peopleToldOn ?? '',
+    measures: breach?.measures ?? '',
+  };
+}
+
+/** What somebody else changed in fields that were not touched here, in words. */
+export function takenOver(before: Values, now: Values, typed: Values): string[] {
+  const isTaken = (name: keyof Values) => now[name] !== before[name] && typed[name] === before[name];
+  return fields.filter(isTaken).map((name) => `${labels[name]}: ${valueWords(name, now[name])}`);
+}
+
+function valueWords(name: keyof Values, value: string): string {
+  if (value === '') return 'empty';
+  if (name === 'risk') return risks[value as Risk];
+  // The field itself has the rest.
+  return name.endsWith('On') ? dateText(value, value) : `“${value.length > 80 ? `${value.slice(0, 80)}…` : value}”`;
+}
+
+/** The whole entry is sent, so nobody's words are written over unseen: it goes with the version that the fields began with. */
+function useBreachForm(breach: Breach | undefined, today: string, onClose: () => void) {
   const client = useQueryClient();
-  const today = useSchoolDay();
   const saving = useMutation(saveBreach);
-  const { register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
+  // Not the row behind the dialog: that may be asked for anew at any time.
+  const [base, setBase] = useState(breach);
+  const [taken, setTaken] = useState<string[]>([]);
+  const server = useServerForm<Values>({
     schema,
-    values: {
-      what: breach?.what ?? '',
-      happenedOn: breach?.happenedOn ?? '',
-      discoveredOn: breach?.discoveredOn ?? today,
-      affected: breach?.affected ?? '',
-      affectedCount: breach?.affectedCount?.toString() ?? '',
-      risk: breach?.risk ?? 'not_assessed',
-      riskReason: breach?.riskReason ?? '',
-      reportedToOpcOn: breach?.reportedToOpcOn ?? '',
-      peopleToldOn: breach?.peopleToldOn ?? '',
-      measures: breach?.measures ?? '',
-    },
+    values: valuesOf(breach, today),
     fields,
     idPrefix: 'breach',
     send: async ({ affectedCount, risk, ...rest }) => {
       await saving.mutateAsync({
-        ...(breach && { id: breach.id, version: breach.version }),
+        ...(base && { id: base.id, version: base.version }),
         ...rest,
         risk: risk as Risk,
         affectedCount: affectedCount === '' ? null : Number(affectedCount),
       });
       await client.invalidateQueries({ queryKey: privacyKey });
-      showToast(breach ? 'The breach book is changed' : 'The breach is on record');
+      showToast(base ? 'The breach book is changed' : 'The breach is on record');
       onClose();
     },
+    onFailure: (error) => {
+      setTaken([]);
+      if (error instanceof ApiError && error.status === 409) void showChanges();
+    },
   });
-  const { leave, question } = useUnsavedChanges(isDirty && !isPending);
-  const date = (name: 'happenedOn' | 'discoveredOn' | 'reportedToOpcOn' | 'peopleToldOn', label: string) => (
-    <Field {...field(name)} label={label}>{(control) => <input {...control} {...register(name)} type="date" max={today} />}</Field>
+  const { form, takeOver } = server;
+
+  async function showChanges() {
+    const { rows } = await client.fetchQuery({ ...breachesQuery, staleTime: 0 }).catch(() => ({ rows: [] }));
+    const now = rows.find(({ id }) => id === base?.id);
+    if (!now) return;
+    setTaken(takenOver(valuesOf(base, today), valuesOf(now, today), form.getValues()));
+    setBase(now);
+    takeOver(valuesOf(now, today));
+    // It is chosen by its words.
+    if (form.getFieldState('risk').error) form.setError('risk', { message: `Somebody else chose “${risks[now.risk]}” here meanwhile` });
+  }
+
+  return { ...server, taken };
+}
+
+export function BreachDialog({ breach, onClose }: { breach?: Breach; onClose: () => void }) {
+  const today = useSchoolDay();
+  const { form, register, field, failure, isDirty, isPending, summary, submit, taken } = useBreachForm(breach, today, onClose);
+  // What was taken over makes the form clean, whatever else was typed in it; its fields still know.
+  const isTyped = isDirty || Object.keys(form.formState.dirtyFields).length > 0;
+  const { leave, question } = useUnsavedChanges(isTyped && !isPending);
+  const labelled = (name: keyof Values) => ({ ...field(name), label: labels[name] });
+  const date = (name: 'happenedOn' | 'discoveredOn' | 'reportedToOpcOn' | 'peopleToldOn') => (
+    <Field {...labelled(name)}>{(control) => <input {...control} {...register(name)} type="date" max={today} />}</Field>
   );
   return (
     <Dialog title={breach ? 'Change the Breach Book' : 'Record a Breach'} isWide onClose={() => leave(onClose)}>
       <Form
         isPending={isPending}
         summary={summary}
-        error={failure && failureWords(failure, 'The breach could not be saved. Please try again.')}
+        error={failure && <Failure error={failure} taken={taken} />}
         submitLabel="Save"
         pendingLabel="Saving..."
         onSubmit={submit}
         onCancel={() => leave(onClose)}
       >
-        <Field {...field('what')} label="What happened" hint="Name nobody: the book outlives the records of the people.">
+        <Field {...labelled('what')} hint="Name nobody: the book outlives the records of the people.">
           {(control) => <textarea {...control} {...register('what')} rows={3} dir="auto" />}
         </Field>
-        <div className="grid field-pair">{date('happenedOn', 'Happened on (if known)')}{date('discoveredOn', 'Discovered on')}</div>
+        <div className="grid field-pair">{date('happenedOn')}{date('discoveredOn')}</div>
         <div className="grid field-pair">
-          <Field {...field('affected')} label="Who is affected">{(control) => <input {...control} {...register('affected')} type="text" dir="auto" />}</Field>
-          <Field {...field('affectedCount')} label="How many people (if known)">{(control) => <input {...control} {...register('affectedCount')} type="text" inputMode="numeric" />}</Field>
+          <Field {...labelled('affected')}>{(control) => <input {...control} {...register('affected')} type="text" dir="auto" />}</Field>
+          <Field {...labelled('affectedCount')}>{(control) => <input {...control} {...register('affectedCount')} type="text" inputMode="numeric" />}</Field>
         </div>
-        <Field {...field('risk')} label="Real risk of significant harm" hint="Judge how sensitive the data is, and how likely it is misused. Where the risk is significant, the Privacy Commissioner and the people have to be told.">
+        <Field {...labelled('risk')} hint="Judge how sensitive the data is, and how likely it is misused. Where the risk is significant, the Privacy Commissioner and the people have to be told.">
           {(control) => <select {...control} {...register('risk')}>{optionsOf(risks).map(({ value, label }) => <option key={value} value={value}>{label}</option>)}</select>}
         </Field>
-        <Field {...field('riskReason')} label="Why it is judged so">
+        <Field {...labelled('riskReason')}>
           {(control) => <textarea {...control} {...register('riskReason')} rows={2} dir="auto" />}
         </Field>
-        <div className="grid field-pair">{date('reportedToOpcOn', 'Privacy Commissioner told on')}{date('peopleToldOn', 'People told on')}</div>
-        <Field {...field('measures')} label="What was done about it (optional)">
+        <div className="grid field-pair">{date('reportedToOpcOn')}{date('peopleToldOn')}</div>
+        <Field {...labelled('measures')}>
           {(control) => <textarea {...control} {...register('measures')} rows={2} dir="auto" />}
         </Field>
       </Form>
       {question}
     </Dialog>
+  );
+}
+
+function Failure({ error, taken }: { error: Error; taken: readonly string[] }) {
+  return (
+    <>
+      <p>{failureWords(error, 'The breach could not be saved. Please try again.')}</p>
+      {taken.length > 0 && (
+        <>
+          <p>Somebody else wrote this, and it stands in the fields now:</p>
+          <ul>{taken.map((words) => <li key={words} dir="auto">{words}</li>)}</ul>
+        </>
+      )}
+    </>
   );
 }

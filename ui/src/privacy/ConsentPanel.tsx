@@ -7,7 +7,7 @@ import { LoadFailed } from '../components/LoadFailed.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { dateText } from '../dates.ts';
 import { consentCountsQuery } from './queries.ts';
-import { consentKinds } from './words.ts';
+import { consentKinds } from './consentKinds.ts';
 
 export function ConsentPanel() {
   const counts = useQuery(consentCountsQuery);

@@ -14,7 +14,8 @@ import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import { AskDialog } from './AskDialog.tsx';
 import { ownPrivacyQuery, withdrawRequest } from './own.ts';
-import { consentKinds, requestKinds, requestTones } from './words.ts';
+import { consentKinds } from './consentKinds.ts';
+import { requestKinds, requestTones } from './words.ts';
 
 export function OwnData() {
   const own = useQuery(ownPrivacyQuery);

@@ -1,6 +1,6 @@
 // What the screens call the words of the privacy desk.
 import type {
-  AskedBy, ConsentKind, PrivacyRequestKind, PrivacyRequestStatus, RetentionAction, RetentionClass, RetentionRule, RetentionSince, Risk,
+  AskedBy, PrivacyRequestKind, PrivacyRequestStatus, RetentionAction, RetentionClass, RetentionRule, RetentionSince, Risk,
 } from '../api-types.ts';
 import type { Tone } from '../closedSets.ts';
 
@@ -14,12 +14,6 @@ export const requestKinds = {
 export const askers = { student: 'Student', guardian: 'Parent or guardian' } satisfies Record<AskedBy, string>;
 
 export const requestTones = { open: 'yellow', withdrawn: 'plain', granted: 'green', refused: 'red' } satisfies Record<PrivacyRequestStatus, Tone>;
-
-export const consentKinds = {
-  privacy: 'Privacy Policy',
-  terms: 'Terms of Service',
-  enrollment: 'Terms, for a course',
-} satisfies Record<ConsentKind, string>;
 
 export const retentionClasses = {
   marks: 'Marks and credits',

@@ -2,7 +2,7 @@
 import type { Consent, HistoryEntry } from '../api-types.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { dateText, momentText } from '../dates.ts';
-import { consentKinds } from '../privacy/words.ts';
+import { consentKinds } from '../privacy/consentKinds.ts';
 import { useSchool } from '../school/queries.ts';
 import type { PanelProps } from './tabs.ts';
 import { actorText, fieldLabel, valueText } from './words.ts';

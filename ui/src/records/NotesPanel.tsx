@@ -1,7 +1,7 @@
 // What the office wrote down about a student; the student never sees it.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, useId, useState } from 'react';
-import { failureWords } from '../api.ts';
+import { failureWords, isSignedOut } from '../api.ts';
 import { Notice } from '../components/Notice.tsx';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { useUser } from '../staff/useUser.ts';
@@ -31,9 +31,10 @@ function NewNote({ studentId }: { studentId: number }) {
   const [body, setBody] = useState('');
   const adding = useMutation({
     ...addNote,
-    onSuccess: async () => {
+    onSuccess: async (_, { body: saved }) => {
       await client.invalidateQueries(studentFileQuery(studentId));
-      setBody('');
+      // What was typed meanwhile is another note.
+      setBody((now) => (now === saved ? '' : now));
     },
   });
   const { question } = useUnsavedChanges(body.trim() !== '' && !adding.isPending);
@@ -51,7 +52,7 @@ function NewNote({ studentId }: { studentId: number }) {
     <form className="card note-form" onSubmit={save}>
       <label htmlFor={id}>New note</label>
       <textarea id={id} rows={3} maxLength={4000} dir="auto" value={body} onChange={(event) => setBody(event.target.value)} onKeyDown={saveByKey} />
-      {adding.isError && <Notice kind="error"><p>{failureWords(adding.error, 'The note could not be saved. Please try again.')}</p></Notice>}
+      {adding.isError && !isSignedOut(adding.error) && <Notice kind="error"><p>{failureWords(adding.error, 'The note could not be saved. Please try again.')}</p></Notice>}
       <button type="submit" className="button button-primary" aria-disabled={adding.isPending}>{adding.isPending ? 'Saving...' : 'Save Note'}</button>
       {question}
     </form>
