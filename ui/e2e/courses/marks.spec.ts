@@ -4,7 +4,13 @@ import { enter, newStaff, newStudent } from '../actors.ts';
 import { approveAll, requestCourses } from '../enrollments/actions.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
 import { hold } from '../network.ts';
-import { answerQuestion, expect, expectToast, type School, test } from '../school.ts';
+import { answerQuestion, catalogue, expect, expectToast, openSchool, run, type School, test as base } from '../school.ts';
+
+/** A school whose decisions can be undone for ten minutes. */
+const test = base.extend<{ slow: School }>({
+  slow: ({}, use) =>
+    openSchool(use, { SCHOOLHOUSE_OFFICE_UNDO_SECONDS: '600' }, (folder) => void run(['--data-dir', folder, 'import-courses', catalogue])),
+});
 
 const mark = (page: Page, which: 'Midterm' | 'Final', name: string) => page.getByRole('textbox', { name: `${which} mark of ${name}` });
 
@@ -68,6 +74,7 @@ test('a mark that is typed while others are saved is kept', async ({ page, fresh
   await expectToast(page, 'Marks saved', '1 of 1 rows.');
   await expect(mark(page, 'Final', 'Adaeze')).toHaveValue('72');
   await expect(page.getByText('1 row is not saved yet')).toBeVisible();
+  await expect(page.getByText('Saved', { exact: true })).toHaveCount(0);
   await page.getByRole('button', { name: 'Save All' }).click();
   await expect(page.getByText('1 row is not saved yet')).toBeHidden();
   await expect(mark(page, 'Midterm', 'Adaeze')).toHaveValue('61');
@@ -101,4 +108,18 @@ test('a row that somebody else saved meanwhile says so, and nothing typed is los
   await expectToast(page, 'Marks saved');
   await page.getByRole('button', { name: 'Close', exact: true }).click();
   await expect(page.getByRole('row', { name: 'Adaeze' })).toContainText('85');
+});
+
+test('whoever undoes the final marks by keyboard stays at the class', async ({ page, slow }) => {
+  await openClass(page, slow, ['Adaeze']);
+  await page.getByRole('button', { name: 'Enter Marks' }).click();
+  await mark(page, 'Final', 'Adaeze').fill('82');
+  await page.getByRole('button', { name: 'Save All' }).click();
+  await expectToast(page, 'Marks saved', '1 of 1 rows.');
+  const undo = page.getByRole('button', { name: 'Undo the final marks' });
+  await undo.press('Enter');
+  await expectToast(page, 'Marks undone');
+  await expect(undo).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Class List' })).toBeFocused();
+  await expect(mark(page, 'Final', 'Adaeze')).toHaveValue('');
 });

@@ -102,13 +102,65 @@ test('a breach that somebody else changed meanwhile keeps what each wrote', asyn
   await page.getByRole('button', { name: 'Change...' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change the Breach Book' });
   await dialog.getByLabel('How many people').fill('2');
-  const theirs = { ...entry, version: made.version, affectedCount: 3, measures: 'The disk was wiped.' };
+  await dialog.getByLabel('Real risk of significant harm').selectOption('not_assessed');
+  const theirs = { ...entry, version: made.version, affectedCount: 3, affected: 'Two families', measures: 'The disk was wiped.' };
   expect((await staff.patch(`/api/admin/breaches/${made.id}`, { data: theirs })).ok()).toBe(true);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog.getByLabel('How many people')).toHaveAccessibleDescription('Somebody else wrote “3” here meanwhile');
   await expect(dialog.getByLabel('What was done about it')).toHaveValue('The disk was wiped.');
+  // What was not touched here comes into its field, and is named.
+  await expect(dialog.getByRole('listitem').filter({ hasText: 'Who is affected: “Two families”' })).toBeVisible();
+  await expect(dialog.getByRole('listitem').filter({ hasText: 'What was done about it (optional): “The disk was wiped.”' })).toBeVisible();
+  await expect(dialog.getByRole('listitem').filter({ hasText: 'Real risk' })).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expectToast(page, 'The breach book is changed');
-  const book = (await (await staff.get('/api/admin/breaches')).json()) as { id: number; affectedCount: number; measures: string }[];
-  expect(book.find(({ id }) => id === made.id)).toMatchObject({ affectedCount: 2, measures: 'The disk was wiped.' });
+  const book = (await (await staff.get('/api/admin/breaches')).json()) as { id: number }[];
+  expect(book.find(({ id }) => id === made.id)).toMatchObject({
+    affectedCount: 2, affected: 'Two families', risk: 'not_assessed', measures: 'The disk was wiped.',
+  });
+});
+
+test('a request is noted by the student number that people know', async ({ page, fresh }) => {
+  await newStudent(fresh, 'numbered', { fullName: 'Noor Numbered' });
+  const staff = await newStaff(fresh);
+  const [row] = (await (await staff.get('/api/admin/students?q=numbered@mail.example')).json()) as { number: string }[];
+  await enter(page, fresh, '/admin/privacy');
+  await page.getByRole('button', { name: 'Note a Request' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Note a Request' });
+  const student = dialog.getByLabel('Student number');
+  await student.fill('Noor');
+  await dialog.getByRole('button', { name: 'Note Request' }).click();
+  await expect(student).toHaveAccessibleDescription(/Type the student number, such as 2026-0042, or paste the address/);
+  await student.fill('2001-9999');
+  await dialog.getByRole('button', { name: 'Note Request' }).click();
+  await expect(student).toHaveAccessibleDescription(/No student has the number 2001-9999/);
+  await expectSoundInEveryLook(page);
+  await student.fill(row?.number ?? '');
+  await dialog.getByRole('button', { name: 'Note Request' }).click();
+  await expectToast(page, 'The request is noted');
+  await expect(page.getByRole('row', { name: /Noor Numbered/ })).toContainText('30 days left');
+});
+
+test('whoever answers requests by keyboard is led to the next one that waits, and to the list after the last', async ({ page, fresh }) => {
+  const names = ['Asker One', 'Asker Two'];
+  for (const [place, fullName] of names.entries()) {
+    const { calls } = await newStudent(fresh, `asker-${place}`, { fullName });
+    const ask = await calls.post('/api/students/privacy-requests', { data: { kind: 'access', details: 'What do you hold?' } });
+    expect(ask.status()).toBe(201);
+  }
+  await enter(page, fresh, '/admin/privacy');
+  const decide = async (name: string, verb: 'Grant' | 'Refuse') => {
+    await page.getByRole('button', { name: `Actions for the request of ${name}` }).press('Enter');
+    await page.getByRole('button', { name: `${verb}...` }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: `${verb}: See what is held` });
+    await dialog.getByRole('textbox').fill('It is on its way to you.');
+    await dialog.getByRole('button', { name: verb, exact: true }).press('Enter');
+    await expect(dialog).toHaveCount(0);
+  };
+  await decide('Asker Two', 'Grant');
+  await expect(page.getByRole('row', { name: /Asker Two/ })).toContainText('granted');
+  await expect(page.getByRole('row', { name: /Asker One/ })).toBeFocused();
+  await decide('Asker One', 'Refuse');
+  await expect(page.getByRole('row', { name: /Asker One/ })).toContainText('refused');
+  await expect(page.getByRole('region', { name: 'Requests', exact: true }).getByRole('heading')).toBeFocused();
 });

@@ -1,9 +1,9 @@
 // What the office decides about a student's courses, on the student's own page.
-import { enter, newStaff, newStudent } from '../actors.ts';
+import { endSession, enter, logInAgain, newStaff, newStudent } from '../actors.ts';
 import { approveAll, requestCourses, shown, term } from '../enrollments/actions.ts';
 import { expectSound, expectSoundInEveryLook } from '../looks.ts';
 import { subjectsTo } from '../mail.ts';
-import { answer as say } from '../network.ts';
+import { answer as say, hold } from '../network.ts';
 import { expect, expectToast, type School, test } from '../school.ts';
 
 async function numberOf(school: School, name: string): Promise<number> {
@@ -167,4 +167,34 @@ test('a merge says what it waits for: a match, the other account, the word', asy
   await expect(word).toHaveAccessibleDescription('');
   await page.keyboard.press('Enter');
   await expectToast(page, 'Accounts merged', 'The other account is closed.');
+});
+
+test('the next note is typed while one is saved, and the keyboard stays where a note was deleted', async ({ page, fresh }) => {
+  await newStudent(fresh, 'noted');
+  await enter(page, fresh, `/admin/students/${await numberOf(fresh, 'noted@mail.example')}?tab=notes`);
+  const field = page.getByLabel('New note');
+  const note = (text: string) => page.getByRole('article').filter({ hasText: text });
+  await field.fill('The mother has called.');
+  const saving = await hold(page, '**/notes', 'POST');
+  await field.press('Control+Enter');
+  await expect(page.getByRole('button', { name: 'Saving...' })).toBeVisible();
+  await field.fill('She calls again on Monday.');
+  saving.release();
+  await expect(note('The mother has called.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save Note' })).toBeVisible();
+  await expect(field).toHaveValue('She calls again on Monday.');
+
+  // What the dialog has asked for is not asked for below it, too.
+  await endSession(page);
+  await field.press('Control+Enter');
+  await logInAgain(page, fresh.staff.password);
+  await expect(field).toHaveValue('She calls again on Monday.');
+  await expect(page.getByText('Please log in to continue.')).toHaveCount(0);
+  await field.press('Control+Enter');
+  await expect(note('She calls again on Monday.')).toBeVisible();
+  await expect(field).toHaveValue('');
+
+  await note('The mother has called.').getByRole('button', { name: 'Delete' }).press('Enter');
+  await page.getByRole('dialog', { name: 'Delete this note?' }).getByRole('button', { name: 'Delete', exact: true }).press('Enter');
+  await expect(page.getByText(/^A note by principal was deleted on/)).toBeFocused();
 });

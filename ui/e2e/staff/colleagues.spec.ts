@@ -1,5 +1,5 @@
 // Who belongs to the office: invited, working, given another role, shut out.
-import { asStaff, enter, visitor } from '../actors.ts';
+import { asStaff, enter, newStaff, visitor } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
 import { linkTo, subjectsTo } from '../mail.ts';
 import { expect, expectToast, test } from '../school.ts';
@@ -100,6 +100,27 @@ test('a change that came second says so and keeps what was typed', async ({ page
   await page.getByRole('dialog').getByRole('button', { name: 'Save Changes' }).click();
   await expectToast(page, 'Account saved');
   await expect(page.getByRole('row', { name: /Mei Lin/ })).toBeVisible();
+});
+
+test('whoever withdraws invitations by keyboard goes on at the list that is left', async ({ page, fresh }) => {
+  const calls = await newStaff(fresh);
+  const invitations = ['Ada', 'Bo'].map((name) => ({ fullName: `${name} Haddad`, email: `${name.toLowerCase()}@northgate.example`, role: 'registrar' }));
+  const sent = await Promise.all(invitations.map((data) => calls.post('/api/admin/staff/invitations', { data })));
+  expect(sent.map((answer) => answer.ok())).toEqual([true, true]);
+  await enter(page, fresh, '/admin/staff');
+  const withdraw = async (name: string) => {
+    await page.getByRole('button', { name: `Actions for the invitation of ${name}` }).press('Enter');
+    await page.getByRole('button', { name: 'Withdraw...' }).press('Enter');
+    const asking = page.getByRole('dialog', { name: `Withdraw the invitation of ${name}?` });
+    await asking.getByRole('button', { name: 'Withdraw', exact: true }).press('Enter');
+    await expect(asking).toHaveCount(0);
+    await expectToast(page, 'Invitation withdrawn');
+  };
+  await withdraw('Ada Haddad');
+  await expect(page.getByRole('heading', { name: 'Invited' })).toBeFocused();
+  await withdraw('Bo Haddad');
+  await expect(page.getByRole('region', { name: 'Invited' })).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Accounts' })).toBeFocused();
 });
 
 test('a forgotten password of the office leads back in', async ({ page, fresh }) => {

@@ -13,6 +13,8 @@ import './MarkSheet.css';
 
 type MarkSheetProps = { courseId: number; members: readonly ClassMember[]; onClose: () => void };
 
+/** The heading of the class, above. */
+const titleId = 'class-list';
 const cellId = (row: number, column: MarkColumn) => `mark-${column}-${row}`;
 const focusCell = (row: number, column: MarkColumn) => document.getElementById(cellId(row, column))?.focus();
 
@@ -79,7 +81,7 @@ const columnsOf = (handlers: Handlers): Column<Row>[] => [
 ];
 
 function MarkTable({ rows, ...handlers }: Handlers & { rows: readonly Row[] }) {
-  return <Table labelledBy="class-list" columns={columnsOf(handlers)} rows={rows} />;
+  return <Table labelledBy={titleId} columns={columnsOf(handlers)} rows={rows} />;
 }
 
 function MarkCell({ member, column, marks, onKey, onPaste }: Handlers & { member: Row; column: MarkColumn }) {
@@ -127,10 +129,15 @@ function MarkResult({ member, marks }: Handlers & { member: Row }) {
 }
 
 function UndoMarks({ id, onUndone }: { id: string; onUndone: () => void }) {
+  const button = useRef<HTMLButtonElement>(null);
   const undoing = useAction({
     mutationFn: undoDecision,
     onSuccess: () => {
       showToast('Marks undone', 'The courses run again, and no e-mail was sent.');
+      // The button goes. Whoever went on meanwhile is not called back, and nothing moves away under a pointer.
+      if (document.activeElement === button.current) {
+        document.getElementById(titleId)?.focus({ preventScroll: !button.current?.matches(':focus-visible') });
+      }
       onUndone();
     },
     onError: (error) => {
@@ -138,7 +145,7 @@ function UndoMarks({ id, onUndone }: { id: string; onUndone: () => void }) {
     },
   });
   return (
-    <button type="button" className="button button-outline" aria-disabled={undoing.isPending} onClick={() => undoing.run(id)}>
+    <button type="button" ref={button} className="button button-outline" aria-disabled={undoing.isPending} onClick={() => undoing.run(id)}>
       {undoing.isPending ? 'Undoing...' : 'Undo the final marks'}
     </button>
   );

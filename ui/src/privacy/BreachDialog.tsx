@@ -121,10 +121,8 @@ function useBreachForm(breach: Breach | undefined, today: string, onClose: () =>
 
 export function BreachDialog({ breach, onClose }: { breach?: Breach; onClose: () => void }) {
   const today = useSchoolDay();
-  const { form, register, field, failure, isDirty, isPending, summary, submit, taken } = useBreachForm(breach, today, onClose);
-  // What was taken over makes the form clean, whatever else was typed in it; its fields still know.
-  const isTyped = isDirty || Object.keys(form.formState.dirtyFields).length > 0;
-  const { leave, question } = useUnsavedChanges(isTyped && !isPending);
+  const { register, field, failure, isDirty, isPending, summary, submit, taken } = useBreachForm(breach, today, onClose);
+  const { leave, question } = useUnsavedChanges(isDirty && !isPending);
   const labelled = (name: keyof Values) => ({ ...field(name), label: labels[name] });
   const date = (name: 'happenedOn' | 'discoveredOn' | 'reportedToOpcOn' | 'peopleToldOn') => (
     <Field {...labelled(name)}>{(control) => <input {...control} {...register(name)} type="date" max={today} />}</Field>

@@ -1,7 +1,7 @@
 // Notes a request that came by telephone, on paper or in person: the 30 days begin with the day on which it came.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { failureWords } from '../api.ts';
+import { ApiError, failureWords } from '../api.ts';
 import type { AskedBy, PrivacyRequestKind } from '../api-types.ts';
 import { optionsOf } from '../closedSets.ts';
 import { Dialog } from '../components/Dialog.tsx';
@@ -10,12 +10,15 @@ import { Form } from '../components/Form.tsx';
 import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
+import { searchQuery } from '../records/queries.ts';
 import { noteRequest, privacyKey } from './queries.ts';
 import { useSchoolDay } from './useSchoolDay.ts';
 import { askers, requestKinds } from './words.ts';
 
+const wanted = 'Type the student number, such as 2026-0042, or paste the address of the student’s page';
+
 const schema = z.object({
-  student: z.string().check(z.trim(), z.regex(/\/students\/\d+|^\d+$/, 'Paste the address of the student’s page, or type its number')),
+  student: z.string().check(z.trim(), z.refine((text) => namedStudent(text) !== null, wanted)),
   askedBy: z.string(),
   kind: z.string(),
   details: z.string().check(z.trim(), z.maxLength(2000, 'Must be at most 2000 characters')),
@@ -32,7 +35,7 @@ export function NoteRequestDialog({ onClose }: { onClose: () => void }) {
     fields: ['student', 'askedBy', 'kind', 'details', 'receivedOn'],
     idPrefix: 'note-request',
     send: async ({ student, askedBy, kind, ...rest }) => {
-      const studentId = Number(/(\d+)\D*$/.exec(student)?.[1]);
+      const studentId = await idOf(client, student);
       await noting.mutateAsync({ studentId, askedBy: askedBy as AskedBy, kind: kind as PrivacyRequestKind, ...rest });
       await client.invalidateQueries({ queryKey: privacyKey });
       showToast('The request is noted', 'It is to be answered within 30 days.');
@@ -57,8 +60,8 @@ export function NoteRequestDialog({ onClose }: { onClose: () => void }) {
         onSubmit={submit}
         onCancel={() => leave(onClose)}
       >
-        <Field {...field('student')} label="Student" hint="The address of the student’s page, or the number at its end.">
-          {(control) => <input {...control} {...register('student')} type="text" inputMode="url" autoComplete="off" />}
+        <Field {...field('student')} label="Student number" hint="Such as 2026-0042; or the address of the student’s page.">
+          {(control) => <input {...control} {...register('student')} type="text" autoComplete="off" />}
         </Field>
         <div className="grid field-pair">
           <Field {...field('kind')} label="Asks for">
@@ -78,4 +81,27 @@ export function NoteRequestDialog({ onClose }: { onClose: () => void }) {
       {question}
     </Dialog>
   );
+}
+
+/** The number of the account of whom the field names. */
+async function idOf(client: QueryClient, student: string): Promise<number> {
+  const named = namedStudent(student);
+  if (named === null || 'id' in named) return named?.id ?? NaN;
+  const { students } = await client.fetchQuery({ ...searchQuery(named.number), staleTime: 0 });
+  const found = students.find(({ number }) => number === named.number);
+  // As the server says it of a field.
+  if (!found) throw new ApiError(400, JSON.stringify({ fields: { student: `No student has the number ${named.number}` } }));
+  return found.id;
+}
+
+/**
+ * Whom the words in the field mean: the student number that people know, whatever the dash in it, or the number of
+ * the account, which stands in the address of the student’s page.
+ */
+export function namedStudent(text: string): { number: string } | { id: number } | null {
+  const [, year, place] = /^(\d{4})\s*[-‐‑–]\s*(\d{4,})$/.exec(text) ?? [];
+  if (year) return { number: `${year}-${place}` };
+  // A number with noughts before it is the end of a student number, and no account’s.
+  const id = /\/students\/(\d+)/.exec(text)?.[1] ?? /^[1-9]\d*$/.exec(text)?.[0];
+  return id === undefined ? null : { id: Number(id) };
 }

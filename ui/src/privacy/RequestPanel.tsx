@@ -1,6 +1,7 @@
 // What people ask about their data: what waits first, with the days that the law still gives.
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import type { ListedPrivacyRequest as Row } from '../api-types.ts';
 import { ActionMenu } from '../components/ActionMenu.tsx';
@@ -71,7 +72,19 @@ function State({ row: { daysLeft, status } }: { row: Row }) {
 }
 
 function Decide({ row }: { row: Row }) {
+  const client = useQueryClient();
   const [decision, setDecision] = useState<'grant' | 'refuse' | null>(null);
+
+  /** A row that was decided has no button any more: the focus goes on to the next one that waits. */
+  function close() {
+    flushSync(() => setDecision(null));
+    const rows = client.getQueryData(requestsQuery.queryKey)?.rows ?? [];
+    if (rows.find(({ id }) => id === row.id)?.status === 'open') return;
+    const next = nextToDecide(rows, row);
+    const target = next && document.querySelector<HTMLElement>(`[aria-labelledby="${titleId}"] [data-row="${next.id}"]`);
+    (target ?? document.getElementById(titleId))?.focus();
+  }
+
   if (row.status !== 'open') return null;
   const whom = row.student.fullName ?? row.student.email;
   return (
@@ -84,9 +97,15 @@ function Decide({ row }: { row: Row }) {
           { label: 'Refuse...', onPress: () => setDecision('refuse') },
         ]}
       />
-      {decision && <DecideDialog request={row} decision={decision} onClose={() => setDecision(null)} />}
+      {decision && <DecideDialog request={row} decision={decision} onClose={close} />}
     </>
   );
+}
+
+/** What waits is sorted by the day on which it is due: the next one is due no earlier, or stands at the top again. */
+export function nextToDecide(rows: readonly Row[], { id, dueOn }: Row): Row | undefined {
+  const waiting = rows.filter((row) => row.status === 'open' && row.id !== id);
+  return waiting.find((row) => row.dueOn >= dueOn) ?? waiting[0];
 }
 
 function Detail({ row }: { row: Row }) {

@@ -11,6 +11,9 @@ import { useUser } from '../staff/useUser.ts';
 import { NoteDialog } from './NoteDialog.tsx';
 import { changeNote, deleteNote, studentFileQuery } from './queries.ts';
 
+/** The line in place of a note that is deleted takes the focus of the button that goes. */
+const takeFocus = (line: HTMLElement | null) => line?.focus();
+
 const onError = (error: Error) => showFailure('The note was not changed', failureWords(error, 'Please try again.'));
 
 export function Note({ note, mayWrite }: { note: StudentNote; mayWrite: boolean }) {
@@ -23,7 +26,7 @@ export function Note({ note, mayWrite }: { note: StudentNote; mayWrite: boolean 
   const pinning = useMutation({ ...changeNote, onSuccess, onError });
   const deleting = useMutation({ ...deleteNote, onSuccess, onError });
 
-  if (deletedAt) return <p className="muted">A note by {by} was deleted on {momentText(deletedAt, timeZone)}.</p>;
+  if (deletedAt) return <p className="muted" tabIndex={-1} ref={open && takeFocus}>A note by {by} was deleted on {momentText(deletedAt, timeZone)}.</p>;
   return (
     <article className={isPinned ? 'card note is-pinned' : 'card note'}>
       <p className="written">{body}</p>

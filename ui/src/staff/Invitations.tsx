@@ -1,6 +1,7 @@
 // Who was invited and has not answered yet.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { failureWords, isSignedOut } from '../api.ts';
 import type { StaffInvitation } from '../api-types.ts';
 import { ActionMenu } from '../components/ActionMenu.tsx';
@@ -12,12 +13,16 @@ import { useSchool } from '../school/queries.ts';
 import { answerInvitation, colleaguesKey, invitationsQuery } from './queries.ts';
 import { roleTitle } from './roles.ts';
 
+const titleId = 'invitations';
+/** The heading of the list below (StaffPage), which stays when nobody is invited any more. */
+const accountsId = 'staff-accounts';
+
 export function Invitations() {
   const { data = [], dataUpdatedAt } = useQuery(invitationsQuery);
   if (data.length === 0) return null;
   return (
-    <section className="card" aria-labelledby="invitations">
-      <h2 id="invitations">Invited</h2>
+    <section className="card" aria-labelledby={titleId}>
+      <h2 id={titleId} tabIndex={-1}>Invited</h2>
       <ul className="rows bare">
         {data.map((invitation) => <Invitation key={invitation.id} invitation={invitation} now_ms={dataUpdatedAt} />)}
       </ul>
@@ -30,17 +35,27 @@ function Invitation({ invitation, now_ms }: { invitation: StaffInvitation; now_m
   const { timeZone } = useSchool();
   const [isAsking, setIsAsking] = useState(false);
   const { id, fullName, email, role, invitedBy, expiresAt } = invitation;
+
+  /** A row that goes hands the focus on, to the heading of the list that is left. */
+  async function refresh() {
+    await client.invalidateQueries({ queryKey: colleaguesKey });
+    const left = client.getQueryData(invitationsQuery.queryKey) ?? [];
+    if (left.some((one) => one.id === id)) return;
+    // The closing dialog gives the focus back to a button that goes; this comes after.
+    flushSync(() => setIsAsking(false));
+    document.getElementById(left.length > 0 ? titleId : accountsId)?.focus();
+  }
   const action = useAction({
     ...answerInvitation,
     onSuccess: async (_, { verb }) => {
-      await client.invalidateQueries({ queryKey: colleaguesKey });
+      await refresh();
       setIsAsking(false);
       showToast(verb === 'resend' ? 'Invitation sent again' : 'Invitation withdrawn', verb === 'resend' ? `To ${email}. The link from before no longer works.` : null);
     },
     onError: (error) => {
       if (isSignedOut(error)) return;
       showFailure('That did not work', failureWords(error, 'Please try again.'));
-      void client.invalidateQueries({ queryKey: colleaguesKey });
+      void refresh();
     },
   });
   const isExpired = Date.parse(expiresAt) <= now_ms;
