@@ -27,7 +27,7 @@ export function ResetPasswordPage() {
     return (
       <AccountCard icon="alert" kind="error" title="This Link No Longer Works" takesFocus>
         <p>{expired}</p>
-        <p>Links to a new password are valid for one hour and work once. Your password is still the old one.</p>
+        <p>Links to a new password are valid for one hour and work once. Nothing was changed just now.</p>
         <div className="cluster account-actions">
           <Link className="button button-primary" to={paths.forgotPassword} replace>Ask for a New Link</Link>
           <Link className="button button-quiet" to={paths.studentAuth} replace>Back to Login</Link>
