@@ -75,12 +75,12 @@ pub const SECTIONS: [Section; 18] = [
         sql: "select e.id as number, c.code, c.name as course, c.grade, e.start_date as startDate,
                   e.end_date as endDate, e.status, e.midterm_mark as midtermMark, e.midterm_on as midtermOn,
                   e.final_mark as finalMark, e.mark_at as markAt,
-                  printf('%.2f', e.credits_hundredths / 100.0) as credits,
+                  iif(e.credits_hundredths is null, null, printf('%.2f', e.credits_hundredths / 100.0)) as credits,
                   e.repeat_of as repeatOf, e.reason, e.leave_asked_at as leaveAskedAt, e.leave_reason as leaveReason,
                   e.withdrawn_on as withdrawnOn, e.waitlisted_at as waitlistedAt,
                   e.offered_until as placeOfferedUntilAt,
-                  printf('%.2f', e.quoted_price_cents / 100.0) as quotedPrice, e.quoted_at as quotedAt,
-                  printf('%.2f', e.charged_price_cents / 100.0) as chargedPrice,
+                  iif(e.quoted_price_cents is null, null, printf('%.2f', e.quoted_price_cents / 100.0)) as quotedPrice, e.quoted_at as quotedAt,
+                  iif(e.charged_price_cents is null, null, printf('%.2f', e.charged_price_cents / 100.0)) as chargedPrice,
                   e.created_at as requestedAt, e.decided_at as decidedAt, e.approved_at as approvedAt
               from enrollments e join courses c on c.id = e.course_id
               where e.student_id = :id order by e.created_at, e.id",
@@ -151,8 +151,8 @@ pub const SECTIONS: [Section; 18] = [
         whose: Whose::Address,
         sql: "select r.first_name as firstName, r.last_name as lastName, r.email, r.phone, r.address, r.grade,
                   r.previous_school as previousSchool, r.status, r.created_at as askedAt,
-                  a.status as admission, printf('%.2f', a.fee_due_cents / 100.0) as feeDue,
-                  printf('%.2f', a.fee_paid_cents / 100.0) as feePaid, a.enrollment_date as admittedAt
+                  a.status as admission, iif(a.fee_due_cents is null, null, printf('%.2f', a.fee_due_cents / 100.0)) as feeDue,
+                  iif(a.fee_paid_cents is null, null, printf('%.2f', a.fee_paid_cents / 100.0)) as feePaid, a.enrollment_date as admittedAt
               from admission_requests r left join admissions a on a.request_id = r.id
               where r.email = :email and r.created_at between :since and :until order by r.created_at, r.id",
     },

@@ -270,3 +270,15 @@ async fn the_office_hands_the_same_to_whoever_asked_on_paper_and_the_audit_says_
     assert_eq!((&looked[0]["action"], &looked[0]["role"]), (&json!("export"), &json!("admin")));
     staff.get("/api/admin/students/99999/archive").await.expect(StatusCode::NOT_FOUND);
 }
+
+#[tokio::test]
+async fn a_price_and_credits_that_are_not_there_are_not_said_to_be_nought() {
+    let school = School::open().await;
+    let (staff, student) = (school.staff().await, school.student().await);
+    let course = school.course(&staff, "ENG4U", Value::Null).await;
+    student.enroll(course).await.expect(StatusCode::CREATED);
+    let [enrollment] = &download(&student, "enrollments").await[..] else { panic!("one enrollment") };
+    for column in ["credits", "quotedPrice", "chargedPrice"] {
+        assert_eq!(enrollment[column], Value::Null, "{column}");
+    }
+}
