@@ -106,6 +106,8 @@ impl School {
     pub async fn reopen_with(self, change: impl FnOnce(&mut Config)) -> Self {
         let Self { running, folder, clock, people } = self;
         let mut config = Config::clone(&running.app().config);
+        // The port may be another school's by now.
+        config.server.listen.set_port(0);
         change(&mut config);
         running.stop().await;
         let running =
