@@ -3,7 +3,9 @@
 .PHONY: run test tools binaries checks unit http ui browser lighthouse-short faults-short faults attack-short attack bench day lighthouse slow guess fuzz drill litestream release dist reproducible deb portable booted help
 
 LISTEN = 127.0.0.1:8080
-TARGET = target/x86_64-unknown-linux-gnu
+# This machine's own: x86_64-unknown-linux-gnu, or aarch64-unknown-linux-gnu on arm64.
+TRIPLE := $(shell rustc -vV | sed -n 's/^host: //p')
+TARGET = target/$(TRIPLE)
 RELEASE = $(TARGET)/release/schoolhouse
 
 help:
@@ -93,7 +95,7 @@ attack-short: binaries
 # No path of this machine gets into the file, so that every folder builds the same one: `make reproducible`.
 CARGO_HOME ?= $(HOME)/.cargo
 BUILD = CFLAGS="-ffile-prefix-map=$(CURDIR)=/schoolhouse -ffile-prefix-map=$(CARGO_HOME)=/cargo" \
-	cargo --config "target.x86_64-unknown-linux-gnu.rustflags = ['--remap-path-prefix=$(CURDIR)=/schoolhouse', '--remap-path-prefix=$(CARGO_HOME)=/cargo']"
+	cargo --config "target.$(TRIPLE).rustflags = ['--remap-path-prefix=$(CURDIR)=/schoolhouse', '--remap-path-prefix=$(CARGO_HOME)=/cargo']"
 
 release: $(INTERFACE)
 	$(BUILD) build --locked --release

@@ -15,7 +15,8 @@ const epoch = process.env.SOURCE_DATE_EPOCH ?? execFileSync('git', ['log', '-1',
 
 // It leaves its file beside Cargo.toml, and is nowhere told to leave it elsewhere.
 const name = 'schoolhouse-crates';
-const wanted = ['--format', 'json', '--spec-version', '1.5', '--target', 'x86_64-unknown-linux-gnu', '--no-build-deps', '-qq'];
+const triple = `${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-unknown-linux-gnu`;
+const wanted = ['--format', 'json', '--spec-version', '1.5', '--target', triple, '--no-build-deps', '-qq'];
 execFileSync('target/tools/bin/cargo-cyclonedx', ['cyclonedx', ...wanted, '--override-filename', name], {
   env: { ...process.env, SOURCE_DATE_EPOCH: epoch },
   stdio: 'inherit',

@@ -285,6 +285,29 @@ fn the_face_for_tests_is_no_wider_than_they_need() {
 }
 
 #[test]
+fn what_builds_a_release_takes_the_machine_as_it_is() {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let read = |path: &str| fs::read_to_string(root.join(path)).unwrap();
+    let flags = toml::from_str::<toml::Table>(&read(".cargo/config.toml")).unwrap()["target"].clone();
+    assert_eq!(flags["aarch64-unknown-linux-gnu"], flags["x86_64-unknown-linux-gnu"]);
+    let mut files =
+        vec!["Makefile".to_owned(), "ui/e2e/school.ts".to_owned(), "tests/load/bench/small".to_owned()];
+    for folder in [".ci", "systemd", "systemd/deb"] {
+        let entries = fs::read_dir(root.join(folder)).unwrap().map(Result::unwrap);
+        let inside = entries.filter(|entry| entry.path().is_file());
+        files.extend(inside.map(|entry| format!("{folder}/{}", entry.file_name().display())));
+    }
+    assert!(files.len() > 20, "the files were found: {files:?}");
+    for file in files {
+        for line in read(&file).lines() {
+            let names = |words: [&str; 3]| words.iter().any(|word| line.contains(word));
+            let is_of_one = names(["x86_64", "x86-64", "amd64"]) && !names(["aarch64", "arm64", "@"]);
+            assert!(!is_of_one, "{file} names one architecture: {line}");
+        }
+    }
+}
+
+#[test]
 fn arrows_are_found_however_they_are_written() {
     let text = code(
         "use crate::a::b;\nuse crate::{c::{d, e}, f, g::h as x};\n// crate::x\nlet y = crate::i::j::<k>();

@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { test as base, expect, type Page } from '@playwright/test';
 import { delay, layRoutesForSure, watchRequests } from './network.ts';
 
+const triple = `${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-unknown-linux-gnu`;
 const binary =
-  process.env.SCHOOLHOUSE ??
-  fileURLToPath(new URL('../../target/x86_64-unknown-linux-gnu/debug/schoolhouse', import.meta.url));
+  process.env.SCHOOLHOUSE ?? fileURLToPath(new URL(`../../target/${triple}/debug/schoolhouse`, import.meta.url));
 
 export type School = {
   url: string;
