@@ -6,6 +6,7 @@ mod headers;
 mod health;
 mod log;
 mod matrix;
+mod package;
 mod proxies;
 mod sockets;
 mod systemd;
