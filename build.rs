@@ -3,6 +3,8 @@
 //!
 //! The sources are copied first: nothing is ever written into the checkout. `npm ci` runs only when
 //! the lock changed. `SCHOOLHOUSE_UI_DIR` names a ready-made build to use instead (no npm needed).
+//!
+//! It also tells the program which commit it is built from.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -26,9 +28,39 @@ fn main() {
     println!("cargo::rerun-if-env-changed=SCHOOLHOUSE_UI_DIR");
     println!("cargo::rerun-if-changed=migrations");
     pack_relocations();
+    tell_commit();
     if let Err(message) = build() {
         println!("cargo::error={message}");
     }
+}
+
+/// Hands the commit and its day to `src/base/release.rs`: from `SCHOOLHOUSE_COMMIT` ("HASH 2026-11-26", for sources
+/// without their history), else from git. A development build has none: it would be built again after each commit.
+fn tell_commit() {
+    println!("cargo::rerun-if-env-changed=SCHOOLHOUSE_COMMIT");
+    let commit = env::var("SCHOOLHOUSE_COMMIT").ok().or_else(|| {
+        // Sources inside another project's checkout are no part of its history.
+        let is_release = env::var("PROFILE").as_deref() == Ok("release");
+        (is_release && git(&["ls-files", "build.rs"]).is_some()).then(|| {
+            // It grows with each commit and each change of branch; where there is no history, there is no such file.
+            if let Some(log) =
+                git(&["rev-parse", "--git-path", "logs/HEAD"]).filter(|log| Path::new(log).exists())
+            {
+                println!("cargo::rerun-if-changed={log}");
+            }
+            // As long everywhere: git chooses by the number of objects.
+            git(&["log", "-1", "--abbrev=12", "--format=%h %cs"])
+        })?
+    });
+    let commit = commit.unwrap_or_default();
+    let (hash, date) = commit.split_once(' ').unwrap_or((&commit, ""));
+    println!("cargo::rustc-env=SCHOOLHOUSE_COMMIT_HASH={hash}");
+    println!("cargo::rustc-env=SCHOOLHOUSE_COMMIT_DATE={date}");
+}
+
+fn git(arguments: &[&str]) -> Option<String> {
+    let told = Command::new("git").args(arguments).output().ok().filter(|told| told.status.success())?;
+    Some(String::from_utf8(told.stdout).ok()?.trim().to_owned()).filter(|told| !told.is_empty())
 }
 
 /// Packs what a static binary relocates at its start: 600 kB less. glibc reads it that way since 2.36; with

@@ -19,6 +19,7 @@ pub mod money;
 pub mod password;
 pub mod picture;
 pub mod random;
+pub mod release;
 pub mod request_id;
 pub mod runtime;
 pub mod security_log;

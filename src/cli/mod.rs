@@ -25,6 +25,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::base::clock::Clock;
 use crate::base::email::Email;
+use crate::base::release::RELEASE;
 use crate::base::runtime;
 use crate::config::{Config, ConfigError};
 use crate::mail;
@@ -40,7 +41,7 @@ use crate::students::office::import::Options;
 
 /// The website, student portal and office of a private Ontario secondary school
 #[derive(Parser)]
-#[command(version, arg_required_else_help = true, disable_help_subcommand = true, term_width = 90)]
+#[command(version = RELEASE, arg_required_else_help = true, disable_help_subcommand = true, term_width = 90)]
 struct Cli {
     /// Read the configuration from this file
     #[arg(long, global = true, value_name = "FILE", env = "SCHOOLHOUSE_CONFIG")]

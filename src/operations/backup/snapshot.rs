@@ -9,6 +9,7 @@ use rusqlite::{Connection, OpenFlags, named_params};
 
 use super::archive::digest;
 use super::{DATABASE, Entry, FORMAT, Manifest, contents, document_path, private_folder};
+use crate::base::release::RELEASE;
 use crate::storage::data_dir::{DataDir, Lock};
 use crate::storage::db;
 
@@ -60,7 +61,7 @@ impl Snapshot {
         }
         Ok(Manifest {
             format: FORMAT,
-            program: concat!("schoolhouse ", env!("CARGO_PKG_VERSION")).into(),
+            program: format!("schoolhouse {RELEASE}"),
             created_at: now,
             schema_version: db::schema_version(&self.connection)?,
             counts: contents::count(&self.connection)?,

@@ -8,6 +8,7 @@ use rustix::fs::statvfs;
 
 use super::{CheckContext, Verdict, ok, problem, warning};
 use crate::base::clock::from_seconds;
+use crate::base::release::RELEASE;
 
 /// A year that cannot be: the program was not written yet.
 const EARLIEST: i16 = 2026;
@@ -17,7 +18,7 @@ const SLACK: i64 = 300;
 
 pub(super) fn program(_: &CheckContext<'_>) -> anyhow::Result<Verdict> {
     let path = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("?"));
-    Ok(ok(format!("schoolhouse {}, {}", env!("CARGO_PKG_VERSION"), path.display())))
+    Ok(ok(format!("schoolhouse {RELEASE}, {}", path.display())))
 }
 
 pub(super) fn disk(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {

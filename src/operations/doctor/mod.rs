@@ -23,6 +23,7 @@ use rusqlite::Connection;
 use serde::Serialize;
 
 use crate::base::clock::Clock;
+use crate::base::release;
 use crate::base::runtime;
 use crate::config::Config;
 use crate::storage::data_dir::DataDir;
@@ -202,10 +203,13 @@ pub fn report(findings: &[Finding]) -> String {
 /// The findings for a machine.
 pub fn json(findings: &[Finding]) -> anyhow::Result<String> {
     let status = findings.iter().map(|finding| finding.status).max().unwrap_or(Status::Ok);
-    let version = env!("CARGO_PKG_VERSION");
-    Ok(serde_json::to_string_pretty(
-        &serde_json::json!({ "status": status, "version": version, "checks": findings }),
-    )?)
+    Ok(serde_json::to_string_pretty(&serde_json::json!({
+        "status": status,
+        "version": release::NUMBER,
+        "commit": release::COMMIT,
+        "date": release::DATE,
+        "checks": findings,
+    }))?)
 }
 
 /// One sentence about all of them.

@@ -7,7 +7,7 @@ use super::requests;
 use super::text::Exposition;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
-use crate::base::meters;
+use crate::base::{meters, release};
 use crate::mail::{self, EmailStatus, Kind, Limit};
 use crate::operations::https;
 use crate::operations::maintenance::TaskName;
@@ -17,8 +17,9 @@ use crate::web::app::App;
 /// Every metric. One that cannot be read is left out, which is how Prometheus learns of it.
 pub(super) async fn everything(app: &App) -> String {
     let mut page = Exposition::default();
-    page.begin("build_info", "gauge", "The program's version.");
-    page.value("build_info", &[("version", env!("CARGO_PKG_VERSION"))], 1);
+    page.begin("build_info", "gauge", "The program's version, commit and the commit's day.");
+    let labels = [("version", release::NUMBER), ("commit", release::COMMIT), ("date", release::DATE)];
+    page.value("build_info", &labels, 1);
     write_requests(&mut page);
     write_database(&mut page, app);
     write_disk(&mut page, app);
