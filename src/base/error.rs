@@ -98,8 +98,12 @@ pub enum Error {
     Full(&'static str),
     /// A fault of ours: 500, logged with its causes; the words name the request, for whoever reports it.
     #[error("Something went wrong on our side{}. Please try again in a moment.", request_id::reference())]
-    Internal(#[from] anyhow::Error),
+    Internal(#[source] anyhow::Error),
 }
+
+/// What is said of a write that has waited too long for the database.
+pub const DATABASE_BUSY: &str =
+    "The school's database is busy with something larger. Nothing was saved. Please try again in a moment.";
 
 impl Error {
     /// Nobody is signed in.
@@ -131,12 +135,9 @@ impl Error {
         }
     }
 
-    /// Why a write that was carried out could not be kept.
+    /// Why a write could not begin, or could not be kept.
     pub fn of_commit(cause: &anyhow::Error) -> Self {
-        match cause.chain().find_map(|cause| cause.downcast_ref().and_then(refused_by_disk)) {
-            Some(message) => Self::Full(message),
-            None => Self::Internal(anyhow::anyhow!("commit: {cause:#}")),
-        }
+        refused(cause).unwrap_or_else(|| Self::Internal(anyhow::anyhow!("commit: {cause:#}")))
     }
 
     fn retry_after(&self) -> Option<u64> {
@@ -183,24 +184,32 @@ impl From<FieldErrors> for Error {
     }
 }
 
-impl From<rusqlite::Error> for Error {
-    fn from(error: rusqlite::Error) -> Self {
-        match refused_by_disk(&error) {
-            Some(message) => Self::Full(message),
-            None => Self::Internal(anyhow::Error::new(error).context("database")),
-        }
+impl From<anyhow::Error> for Error {
+    fn from(cause: anyhow::Error) -> Self {
+        refused(&cause).unwrap_or(Self::Internal(cause))
     }
 }
 
-/// What a person is told when the disk, and not the program, is at fault.
-fn refused_by_disk(error: &rusqlite::Error) -> Option<&'static str> {
-    match error.sqlite_error_code()? {
-        ErrorCode::DiskFull => {
-            Some("The school's server has no disk space left. Nothing was saved. Please try again later.")
-        }
-        ErrorCode::ReadOnly => {
-            Some("The school's server cannot write to its disk. Nothing was saved. Please try again later.")
-        }
+impl From<rusqlite::Error> for Error {
+    fn from(error: rusqlite::Error) -> Self {
+        anyhow::Error::new(error).context("database").into()
+    }
+}
+
+/// What a person is told when the disk or another program, and not this one, is at fault.
+fn refused(cause: &anyhow::Error) -> Option<Error> {
+    let code = |cause: &(dyn std::error::Error + 'static)| {
+        cause.downcast_ref().and_then(rusqlite::Error::sqlite_error_code)
+    };
+    match cause.chain().find_map(code)? {
+        ErrorCode::DiskFull => Some(Error::Full(
+            "The school's server has no disk space left. Nothing was saved. Please try again later.",
+        )),
+        ErrorCode::ReadOnly => Some(Error::Full(
+            "The school's server cannot write to its disk. Nothing was saved. Please try again later.",
+        )),
+        // Another program, such as an import beside the server, has held the lock for longer than a write waits.
+        ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => Some(Error::Busy(DATABASE_BUSY)),
         _ => None,
     }
 }

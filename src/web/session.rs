@@ -22,7 +22,7 @@ use tower_sessions::{Expiry, Session, SessionManagerLayer};
 use self::store::Store;
 pub(super) use self::store::hash;
 use crate::base::closed_set::ClosedSet;
-use crate::base::error::{Error, Result};
+use crate::base::error::{DATABASE_BUSY, Error, Result};
 use crate::config::Limits;
 use crate::storage::db::{Db, Memo};
 use crate::web::app::App;
@@ -125,7 +125,11 @@ pub async fn sign_out(session: &Session) -> Result<()> {
     if session.id().is_none() {
         return Ok(());
     }
-    session.flush().await.map_err(internal)
+    // The store says in words alone why a write was refused; whatever it was, another try may do.
+    session.flush().await.map_err(|error| {
+        tracing::error!("a session could not be ended: {error}");
+        Error::Busy(DATABASE_BUSY)
+    })
 }
 
 /// The answer to whoever signed out: the browser forgets the pages that it keeps for the way back. Cookies

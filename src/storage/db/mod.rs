@@ -46,7 +46,7 @@ pub use self::schema::{
 };
 pub use self::writer::Writer;
 pub use self::writer::in_savepoint;
-use crate::base::error::{Error, Result};
+use crate::base::error::{DATABASE_BUSY, Error, Result};
 use crate::base::meters;
 use crate::storage::disk::Disk;
 
@@ -96,7 +96,8 @@ impl Db {
     /// did and nothing else. It must not block.
     ///
     /// # Errors
-    /// What `work` returned; [`Error::Busy`] when too many writes wait or the disk is full;
+    /// What `work` returned; [`Error::Busy`] when too many writes wait, or another program holds the lock for
+    /// too long; [`Error::Full`] when the disk is full;
     /// [`Error::ReadOnly`] once the database is known to be damaged.
     pub async fn write<T, F>(&self, work: F) -> Result<T>
     where
@@ -110,7 +111,7 @@ impl Db {
         let job: Job = Box::new(move |connection| {
             let result = match connection {
                 Some(connection) => in_savepoint(connection, work),
-                None => Err(Error::Busy("The database is busy. Please try again.")),
+                None => Err(Error::Busy(DATABASE_BUSY)),
             };
             Box::new(move |committed| {
                 let answer = committed.map_err(|cause| Error::of_commit(&cause)).and(result);

@@ -121,7 +121,9 @@ fn write_group(
     answers: &mut Vec<Answer>,
 ) -> anyhow::Result<()> {
     if let Err(error) = connection.execute_batch("begin immediate") {
+        // What came meanwhile has waited for the same lock, and would wait for it once more.
         answers.push(first(None));
+        answers.extend(std::iter::from_fn(|| queue.try_recv().ok()).take(QUEUE).map(|job| job(None)));
         return Err(error).context("begin");
     }
     let mut next = Some(first);
