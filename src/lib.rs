@@ -5,7 +5,7 @@
 //! - `base`: errors, time, money, e-mail addresses, passwords, hashing, encryption, meters.
 //! - `storage`: the embedded database and the data folder. `config`: the file, a section each.
 //! - `mail`: an e-mail from its template through the outbox to the mail server.
-//! - `web`: what endpoints share: state, forms, lists, sessions, rate limits, the network listener.
+//! - `web`: what endpoints share: state, forms, lists, sheets, sessions, rate limits, the network listener.
 //! - The rooms, what the school does: `audit` (who did what), `consents` (who agreed to what), `fees` (the
 //!   ledger), `school` (its public identity, and what the office has the site show), `second_factor` (of both
 //!   portals), `staff`, `courses` (catalogue and import), `students` (accounts and profiles), `website` (the pages,

@@ -5,9 +5,9 @@
 
 mod accounts;
 mod archives;
-mod catalogue;
 mod configuration;
 mod documents;
+mod imports;
 mod lists;
 mod manual;
 mod owner;
@@ -37,7 +37,6 @@ use crate::server::run;
 use crate::storage::data_dir::DataDir;
 use crate::storage::db;
 use crate::storage::db::integrity::Depth;
-use crate::students::office::import::Options;
 
 /// The website, student portal and office of a private Ontario secondary school
 #[derive(Parser)]
@@ -242,12 +241,9 @@ fn run_command(command: Command, config_file: Option<&Path>, data_dir: &DataDir)
         Command::SetRole(change) => staff::set_role(data_dir, &config, &change, &clock),
         Command::ResetSecondFactor(whom) => accounts::reset_second_factor(data_dir, &config, &whom, &clock),
         Command::ListStaff => staff::list(data_dir, &config),
-        Command::ImportCourses { file, dry_run } => {
-            catalogue::import_courses(data_dir, &file, dry_run, &clock)
-        }
+        Command::ImportCourses { file, dry_run } => imports::import_courses(data_dir, &file, dry_run, &clock),
         Command::ImportStudents { file, dry_run, invite } => {
-            let options = Options { is_dry_run: dry_run, is_invited: invite };
-            lists::import_students(data_dir, &config, &file, options, &clock)
+            imports::import_students(data_dir, config, &file, dry_run, invite, &clock)
         }
         Command::Export { list, file } => lists::export(data_dir, config, list, file.as_deref(), &clock),
         Command::Backup(backup) => archives::make_backup(data_dir, &backup, &config, &clock),

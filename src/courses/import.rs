@@ -1,124 +1,127 @@
-//! `import-courses FILE`: a sheet of courses into the catalogue, whole or not at all.
+//! `import-courses FILE`: a sheet of courses into the catalogue.
 //!
-//! Two steps: [`read`] turns the file into a [`Sheet`] in which every course meets the form's rules,
-//! or lists everything that is wrong with it; [`apply`] adds the codes that are new and updates the
-//! ones that are known, in one transaction. It deletes nothing, and a course that already is as the
-//! sheet says is not touched.
-
-pub mod sheet;
-
-use std::fmt;
+//! Adds the codes that are new and updates the ones that are known. It deletes nothing, and a course that already
+//! is as the sheet says is not touched. A cell means what it means in the form: `NewCourse` judges both.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::Connection;
 
-pub use self::sheet::read;
-use super::rules::{CourseUpdate, NewCourse};
-use super::{change, create, store};
+use super::rules::{CourseInput, CourseUpdate, NewCourse, PriceInput};
+use super::values::CourseCode;
+use super::{Course, change, create, store};
 use crate::audit::Actor;
-use crate::base::error::Result;
+use crate::base::error::{FieldErrors, Result};
+use crate::web::form::Field;
+use crate::web::sheet::{Column, Import, ImportAction, Row};
 
-/// The courses of a file without faults.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Sheet {
-    /// In the file's order.
-    courses: Vec<NewCourse>,
+/// Courses from the command line.
+pub struct CourseImport {
+    /// As whom it is recorded.
+    pub actor: Actor,
+    /// Now.
+    pub now: Timestamp,
 }
 
-/// One thing that is wrong with a file, and where.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
-    /// The line in the file, from 1; of a row with line breaks, its first.
-    pub line: u64,
-    /// The column, where it is one value that is wrong.
-    pub column: Option<String>,
-    /// What the file says there.
-    pub value: String,
-    /// The rule that it breaks.
-    pub rule: String,
+/// What a line means, once it is judged.
+pub enum Plan {
+    /// A new code.
+    Add(Box<NewCourse>),
+    /// A known course as it is, and as the line has it.
+    Update(Box<(Course, Course)>),
+    /// A known course that is so already.
+    Unchanged,
 }
 
-impl fmt::Display for Problem {
-    /// `line 12, price: Price must be a number (found "abc")`
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const SHOWN: usize = 60;
-        write!(formatter, "line {}", self.line)?;
-        if let Some(column) = &self.column {
-            write!(formatter, ", {column}")?;
+impl Import for CourseImport {
+    const THING: &'static str = "course";
+    const COLUMNS: &'static [Column] = &[
+        Column::required("code"),
+        Column::required("name"),
+        Column::required("description"),
+        Column::required("grade").of_numbers(),
+        Column::required("courseType"),
+        Column::optional("isCompulsory"),
+        Column::optional("prerequisite"),
+        Column::optional("price").of_numbers(),
+        Column::optional("credits").of_numbers(),
+        Column::optional("capacity").of_numbers(),
+        Column::optional("isOpen"),
+    ];
+    const KEY: (&'static str, &'static str) = ("code", "code");
+    type Plan = Plan;
+
+    fn key(row: &Row) -> Option<String> {
+        let code = Field::Value(row.cell("code")?.to_owned());
+        CourseCode::parse(&code).ok().map(|code| code.to_string())
+    }
+
+    fn judge(&self, connection: &Connection, row: &Row) -> Result<Result<Plan, FieldErrors>> {
+        let new = match NewCourse::parse(&input(row)) {
+            Ok(new) => new,
+            Err(errors) => return Ok(Err(errors)),
+        };
+        Ok(Ok(match store::find_by_code(connection, &new.code)? {
+            None => Plan::Add(Box::new(new)),
+            Some(before) => match CourseUpdate::from(new).applied_to(&before) {
+                after if after == before => Plan::Unchanged,
+                after => Plan::Update(Box::new((before, after))),
+            },
+        }))
+    }
+
+    fn action(plan: &Plan) -> Option<ImportAction> {
+        match plan {
+            Plan::Add(_) => Some(ImportAction::Add),
+            Plan::Update(_) => Some(ImportAction::Update),
+            Plan::Unchanged => None,
         }
-        write!(formatter, ": {}", self.rule)?;
-        if self.value.is_empty() {
-            return Ok(());
+    }
+
+    fn carry_out(&self, connection: &Connection, plan: Plan) -> Result<()> {
+        match plan {
+            Plan::Add(new) => create(connection, &new, &self.actor, self.now).map(drop),
+            Plan::Update(course) => change(connection, &course.0, &course.1, &self.actor, self.now).map(drop),
+            Plan::Unchanged => Ok(()),
         }
-        let mut shown: String = self.value.chars().take(SHOWN).collect();
-        if shown.len() < self.value.len() {
-            shown.push('…');
-        }
-        write!(formatter, " (found {shown:?})")
     }
 }
 
-/// The problems of a file as lines to print, the first hundred of them.
-pub fn report(problems: &[Problem]) -> String {
-    const PRINTED: usize = 100;
-    let mut lines: Vec<String> = problems.iter().take(PRINTED).map(Problem::to_string).collect();
-    if problems.len() > PRINTED {
-        lines.push(format!("and {} more", problems.len() - PRINTED));
+/// A row in the shape of the form, so that one set of rules judges both.
+fn input(row: &Row) -> CourseInput {
+    let text = |name: &str| row.cell(name).map_or(Field::Absent, |text| Field::Value(text.to_owned()));
+    // No number: a grade is then missing, and credits are as if they had no column.
+    let number = |name: &str| match row.cell(name) {
+        None | Some("") => Field::Absent,
+        Some(text) => text.parse().map_or(Field::Wrong, Field::Value),
+    };
+    let capacity = row.cell("capacity").map_or(Field::Absent, |text| match text {
+        "" => Field::Null,
+        _ => text.parse().map_or(Field::Wrong, Field::Value),
+    });
+    CourseInput {
+        code: text("code"),
+        name: text("name"),
+        description: text("description"),
+        grade: number("grade"),
+        course_type: text("courseType"),
+        is_compulsory: row.cell("isCompulsory").map_or(Field::Absent, yes_or_no),
+        prerequisite: text("prerequisite"),
+        price: row
+            .cell("price")
+            .map_or(Field::Absent, |text| Field::Value(PriceInput::Text(text.to_owned()))),
+        credits: number("credits"),
+        capacity,
+        // An empty cell says nothing: a course is open unless the office closed it.
+        is_open: row.cell("isOpen").filter(|text| !text.is_empty()).map_or(Field::Absent, yes_or_no),
     }
-    lines.join("\n")
 }
 
-/// How many courses an import changed, or would change.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Outcome {
-    /// Codes that were new.
-    pub added: usize,
-    /// Known courses that the sheet says something else about.
-    pub updated: usize,
-    /// Known courses that already were as the sheet says.
-    pub unchanged: usize,
-}
-
-/// Brings the catalogue in line with a sheet, in one transaction; a dry run takes it back.
-///
-/// `progress` hears after each course how many of how many are done.
-///
-/// # Errors
-/// When the database refuses; then nothing was imported.
-pub fn apply(
-    connection: &mut Connection,
-    sheet: &Sheet,
-    dry_run: bool,
-    now: Timestamp,
-    progress: &mut dyn FnMut(usize, usize),
-) -> Result<Outcome> {
-    // Immediate: a deferred one fails when a running school writes between its reading and writing.
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let actor = Actor::command_line();
-    let mut outcome = Outcome::default();
-    for (index, new) in sheet.courses.iter().enumerate() {
-        match store::find_by_code(&transaction, &new.code)? {
-            None => {
-                create(&transaction, new, &actor, now)?;
-                outcome.added += 1;
-            }
-            Some(before) => {
-                let after = CourseUpdate::from(new.clone()).applied_to(&before);
-                if change(&transaction, &before, &after, &actor, now)? {
-                    outcome.updated += 1;
-                } else {
-                    outcome.unchanged += 1;
-                }
-            }
-        }
-        progress(index + 1, sheet.courses.len());
+fn yes_or_no(text: &str) -> Field<bool> {
+    match text.to_ascii_lowercase().as_str() {
+        "true" | "yes" | "y" | "1" => Field::Value(true),
+        "false" | "no" | "n" | "0" | "" => Field::Value(false),
+        _ => Field::Wrong,
     }
-    if dry_run {
-        transaction.rollback()?;
-    } else {
-        transaction.commit()?;
-    }
-    Ok(outcome)
 }
 
 #[cfg(test)]

@@ -38,9 +38,11 @@ use self::plan::Plan;
 use self::scene::Scene;
 pub use self::staff::Accounts;
 use self::staff::Team;
+use crate::audit::Actor;
 use crate::base::error::{Error, Result};
-use crate::courses::import;
+use crate::courses::import::CourseImport;
 use crate::web::app::App;
+use crate::web::sheet::Importing;
 
 const CATALOGUE: &[u8] = include_bytes!("../../examples/ontario-courses.csv");
 /// Any number would do; with this one nobody has everything already when a course is dealt.
@@ -67,13 +69,16 @@ pub async fn seed(app: &App) -> Result<Accounts> {
 }
 
 async fn import_catalogue(app: &App, at: Timestamp) -> Result<()> {
-    let sheet = import::read(CATALOGUE)
-        .map_err(|problems| anyhow!("the sample catalogue: {}", import::report(&problems)))?;
     let path = app.data_dir.database();
     tokio::task::spawn_blocking(move || -> Result<()> {
         let mut connection = crate::storage::db::connect(&path)?;
-        import::apply(&mut connection, &sheet, false, at, &mut |_, _| {})?;
-        Ok(())
+        let import = CourseImport { actor: Actor::command_line(), now: at };
+        let mut importing = Importing::open(import, CATALOGUE.to_vec());
+        let problems = &importing.judge(&connection)?.problems;
+        if !problems.is_empty() {
+            return Err(anyhow!("the sample catalogue: {problems}").into());
+        }
+        importing.write(&mut connection, &mut |_, _| {})
     })
     .await
     .map_err(|error| anyhow!("importing the sample catalogue: {error}"))?

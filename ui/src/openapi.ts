@@ -1314,7 +1314,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Import students from a CSV file: the whole file or, with a single mistake in it, nothing */
+        /** Import students from a CSV file; with a single mistake in it, nothing is imported */
         post: operations["import_students"];
         delete?: never;
         options?: never;
@@ -4141,28 +4141,31 @@ export interface components {
          * @description What becomes of a line.
          * @enum {string}
          */
-        ImportAction: "add" | "update" | "unchanged" | "error";
-        /** @description A line of an import. */
+        ImportAction: "add" | "update";
+        /** @description A line of an import that adds or updates a student. */
         ImportedLine: {
             /** @description What becomes of it. */
             action: components["schemas"]["ImportAction"];
             /** @description The address that it names. */
             email: string;
-            /** @description What is wrong with it. */
-            errors: string[];
             /**
              * Format: int64
              * @description The line in the file, from 1.
              */
             line: number;
         };
-        /** @description What an import did, or would do. With a single problem it does nothing. */
+        /** @description What an import did, or would do. A single problem in the file keeps all of it out. */
         ImportedStudents: {
             /** @description New accounts. */
             added: number;
-            /** @description Everything that is wrong with the file, by line and column. */
+            /** @description How many further problems there are. */
+            moreProblems: number;
+            /**
+             * @description What is wrong with the file, by line and column, the first 20 problems at most. With students among those
+             *     added or updated: lines that were left out, because something else changed these students meanwhile.
+             */
             problems: string[];
-            /** @description Every line of the file. */
+            /** @description The first lines that add or update a student, 50 of them at most. */
             rows: components["schemas"]["ImportedLine"][];
             /** @description Students who already were as the file says. */
             unchanged: number;

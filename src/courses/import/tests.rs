@@ -6,17 +6,26 @@ use std::path::Path;
 
 use super::*;
 use crate::base::money::Money;
-use crate::courses::Course;
 use crate::courses::catalogue::TOPIC;
 use crate::courses::values::Credits;
 use crate::storage::db;
 use crate::web::form::Field;
+use crate::web::sheet::{Importing, Sheet};
 
 const CATALOGUE: &[u8] = include_bytes!("../../../examples/ontario-courses.csv");
 const HEADER: &str = "code,name,description,grade,courseType,isCompulsory,prerequisite,price,credits";
 
+fn importing(text: impl AsRef<[u8]>) -> Importing<CourseImport> {
+    let now = Timestamp::from_second(1_750_000_000).unwrap();
+    Importing::open(CourseImport { actor: Actor::command_line(), now }, text.as_ref().to_vec())
+}
+
 fn problems(text: impl AsRef<[u8]>) -> Vec<String> {
-    read(text.as_ref()).err().unwrap_or_default().iter().map(Problem::to_string).collect()
+    let folder = tempfile::tempdir().unwrap();
+    let mut importing = importing(text);
+    let problems = &importing.judge(&open(folder.path())).unwrap().problems;
+    assert_eq!(problems.more(), 0);
+    problems.first().iter().map(ToString::to_string).collect()
 }
 
 /// Half a credit.
@@ -32,10 +41,16 @@ fn open(folder: &Path) -> Connection {
     db::open(&folder.join("school.db")).unwrap()
 }
 
-fn import(connection: &mut Connection, text: impl AsRef<[u8]>, dry_run: bool) -> Outcome {
-    let sheet = read(text.as_ref()).unwrap();
-    let now = Timestamp::from_second(1_750_000_000).unwrap();
-    apply(connection, &sheet, dry_run, now, &mut |_, _| {}).unwrap()
+/// How many were added, updated and left alone.
+fn import(connection: &mut Connection, text: impl AsRef<[u8]>, dry_run: bool) -> [usize; 3] {
+    let mut importing = importing(text);
+    let announced = importing.judge(connection).unwrap().clone();
+    assert!(announced.problems.is_empty(), "{}", announced.problems);
+    if !dry_run {
+        importing.write(connection, &mut |_, _| {}).unwrap();
+        assert_eq!(*importing.done(), announced);
+    }
+    [announced.added, announced.updated, announced.unchanged]
 }
 
 fn imported(text: impl AsRef<[u8]>) -> Vec<Course> {
@@ -49,16 +64,9 @@ fn imported(text: impl AsRef<[u8]>) -> Vec<Course> {
 fn the_sample_catalogue_is_imported_once_and_then_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let mut connection = open(folder.path());
-    let all = Outcome { added: 158, ..Outcome::default() };
-    assert_eq!(import(&mut connection, CATALOGUE, true), all);
+    assert_eq!(import(&mut connection, CATALOGUE, true), [158, 0, 0]);
     assert_eq!(store::list(&connection).unwrap(), [], "a dry run leaves nothing");
-
-    let mut heard = Vec::new();
-    let sheet = read(CATALOGUE).unwrap();
-    let outcome =
-        apply(&mut connection, &sheet, false, Timestamp::UNIX_EPOCH, &mut |done, of| heard.push((done, of)));
-    assert_eq!(outcome.unwrap(), all);
-    assert_eq!((heard.len(), heard.last()), (158, Some(&(158, 158))));
+    assert_eq!(import(&mut connection, CATALOGUE, false), [158, 0, 0]);
 
     let courses = store::list(&connection).unwrap();
     assert_eq!(courses.len(), 158);
@@ -68,8 +76,7 @@ fn the_sample_catalogue_is_imported_once_and_then_unchanged() {
     assert_eq!(courses.iter().filter(|course| course.credits == half()).count(), 2);
 
     let before = facts(&connection);
-    let again = Outcome { unchanged: 158, ..Outcome::default() };
-    assert_eq!(import(&mut connection, CATALOGUE, false), again);
+    assert_eq!(import(&mut connection, CATALOGUE, false), [0, 0, 158]);
     assert_eq!(facts(&connection), before, "neither the revision nor the audit trail grew");
 }
 
@@ -89,8 +96,7 @@ fn known_codes_are_updated_new_ones_added_and_none_deleted() {
     let second = "code,name,description,grade,courseType\n\
                   eng4u,English again,Reading and writing.,12,University\n\
                   MHF4U,Functions,Reading and writing.,12,University\n";
-    let outcome = import(&mut connection, second, false);
-    assert_eq!(outcome, Outcome { added: 1, updated: 1, unchanged: 0 });
+    assert_eq!(import(&mut connection, second, false), [1, 1, 0]);
     let courses = store::list(&connection).unwrap();
     assert_eq!(courses.len(), 3);
     let english = courses.iter().find(|course| course.code.to_string() == "ENG4U").unwrap();
@@ -155,7 +161,7 @@ fn what_means_one_thing_is_tidied() {
         (
             "line breaks in quotes",
             "code,name,description,grade,courseType,isCompulsory,prerequisite,price,credits\n\
-          ENG4U,\"English\r\nLiterature\",\"Reading,\n\nthen writing.\",12,University,1,ENG3U,1200,1\n",
+          ENG4U,\"English\r\nLiterature\",\"Reading, then writing.\r\n\",12,University,1,ENG3U,1200,1\n",
         ),
         (
             "blank rows",
@@ -197,7 +203,7 @@ fn every_problem_of_a_file_is_named_with_line_column_value_and_rule() {
         "ENG4U,English,\"Reading\nand writing.\",12,University,true,,549,1\n\
          \n\
          E,En,Short,8,Honours,maybe,,-5,0\n\
-         ENG3U,English,Reading and writing.,11,University,true,,549\n\
+         ENG3U,English,Reading and writing.,11,University,true,,549,1,more\n\
          eng4u,English,Reading and writing.,12,,true,,abc,x\n",
     );
     assert_eq!(
@@ -211,7 +217,7 @@ fn every_problem_of_a_file_is_named_with_line_column_value_and_rule() {
             "line 5, isCompulsory: Must be true or false (found \"maybe\")",
             "line 5, name: Course name must be at least 3 characters (found \"En\")",
             "line 5, price: Price cannot be negative (found \"-5\")",
-            "line 6: 8 columns, where the header has 9",
+            "line 6: 10 columns, where the header has 9",
             "line 7, code: the same code is already on line 2 (found \"eng4u\")",
             "line 7, courseType: Course type is required",
             "line 7, credits: Credits must be more than 0 and at most 4, with at most two decimals (found \"x\")",
@@ -271,13 +277,75 @@ fn a_file_that_cannot_be_read_as_meant_is_refused() {
 
 #[test]
 fn a_file_with_one_fault_imports_nothing_and_a_long_list_is_cut() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut connection = open(folder.path());
     let rows: String =
         (0..150).map(|n| format!("A{n:03},English,Reading and writing.,13,Open,,,,\n")).collect();
-    let found = read(with_header(&rows).as_bytes()).unwrap_err();
-    assert_eq!(found.len(), 150);
-    let printed = report(&found);
-    assert_eq!(printed.lines().count(), 101);
-    assert!(printed.ends_with("\nand 50 more"));
+    let mut importing = importing(with_header(&rows));
+    let announced = importing.judge(&connection).unwrap();
+    assert_eq!((announced.problems.first().len(), announced.problems.more()), (20, 130));
+    let printed = announced.problems.to_string();
+    assert_eq!(printed.lines().count(), 21);
+    assert!(printed.ends_with("\nand 130 more problems"), "{printed}");
+    importing.write(&mut connection, &mut |_, _| {}).unwrap();
+    assert_eq!(store::list(&connection).unwrap(), [], "nothing is written of a file with a fault");
+}
+
+#[test]
+fn what_the_export_of_courses_wrote_comes_back_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut connection = open(folder.path());
+    import(&mut connection, include_bytes!("tests/files/courses-that-look-like-formulas.csv"), false);
+    import(
+        &mut connection,
+        with_header(
+            "FRM3X,\"'Tis a name\",\"'=Quoted, in\n\ntwo parts\",11,Open,no,-,,\n\
+             FRM4X,\"=\"\"x\"\" is a text\",\"'Tis ''what it is'', \"\"quoted\"\".\",11,Open,no,+1,0.5,0.5\n",
+        ),
+        false,
+    );
+    let before = store::list(&connection).unwrap();
+    let name = |code: &str| before.iter().find(|course| course.code.as_str() == code).unwrap().name.clone();
+    assert_eq!((&*name("FRM1X"), &*name("FRM2X")), ("-Art and Design", "@Home Learning"));
+    assert_eq!(before.iter().filter(|course| course.description.contains('\n')).count(), 1);
+    let sheet = crate::web::sheet::write(&before).unwrap();
+    assert_eq!(import(&mut connection, sheet, false), [0, 0, 4]);
+    assert_eq!(store::list(&connection).unwrap(), before);
+}
+
+#[test]
+fn french_numbers_are_read_where_semicolons_divide_the_columns() {
+    let course = imported(include_bytes!("tests/files/courses-french-numbers.csv")).remove(0);
+    assert_eq!(
+        (course.price, course.credits, &*course.name),
+        (Some(Money::from_cents(120_000)), half(), "Demi-crédit")
+    );
+    let sheet = |head: &str, price: &str, credits: &str| {
+        let header = HEADER.replace(',', ";");
+        format!("{head}{header}\nFRA1X;French;Reading and writing.;10;Open;;;{price};{credits}\n")
+    };
+    for (price, cents) in
+        [("1\u{202f}200,50\u{a0}$", 120_050), ("$1,200.00", 120_000), ("549", 54_900), ("0,50", 50)]
+    {
+        assert_eq!(
+            imported(sheet("sep=;\r\n", price, "0,5"))[0].price,
+            Some(Money::from_cents(cents)),
+            "{price}"
+        );
+    }
+    let found = problems(sheet("", "1,200", "x"));
+    assert!(
+        found.len() == 1
+            && found[0].starts_with("line 2, price: three digits behind a comma or a point can be"),
+        "{found:?}"
+    );
+    // Between commas a comma divides thousands.
+    let english = "FRA1X,French,Reading and writing.,10,Open,,,\"1,200\",0.5\n";
+    assert_eq!(imported(with_header(english))[0].price, Some(Money::from_cents(120_000)));
+    assert_eq!(
+        problems(with_header(&english.replace("1,200", "12,50"))),
+        ["line 2, price: Price must be a number (found \"12,50\")"]
+    );
 }
 
 #[test]
@@ -288,7 +356,7 @@ fn an_archived_course_is_not_brought_back_by_an_import() {
     import(&mut connection, &text, false);
     let old = store::list(&connection).unwrap().remove(0);
     store::archive(&connection, old.id, Timestamp::UNIX_EPOCH).unwrap();
-    assert_eq!(import(&mut connection, &text, false), Outcome { added: 1, ..Outcome::default() });
+    assert_eq!(import(&mut connection, &text, false), [1, 0, 0]);
     let courses = store::list(&connection).unwrap();
     assert_eq!(courses.len(), 1);
     assert_ne!(courses[0].id, old.id);

@@ -28,8 +28,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     if (!file || importing.isPending) return;
     const done = await importing.mutateAsync({ file, dryRun: false, invite }).catch(() => null);
     if (!done) return;
-    if (done.problems.length > 0) return setResult(done);
     await client.invalidateQueries({ queryKey: recordsKey });
+    if (done.problems.length > 0) return setResult(done);
     showToast('Students imported', `${done.added} added, ${done.updated} updated, ${done.unchanged} unchanged.`);
     onClose();
   }

@@ -3,8 +3,12 @@
 use super::*;
 use crate::base::closed_set::ClosedSet;
 use crate::tests::fuzz::{for_rounds, spoil};
+use crate::web::sheet::SheetRow;
 
-const WORDS: [&[u8]; 14] = [
+const WORDS: [&[u8]; 17] = [
+    b"'",
+    b"=\"",
+    b",+",
     b"\"",
     b"\"\"",
     b"\r\n",
@@ -21,30 +25,27 @@ const WORDS: [&[u8]; 14] = [
     b"code,code",
 ];
 
-/// The sheet as a spreadsheet would save it.
-fn written(sheet: &Sheet) -> Vec<u8> {
-    let mut out = csv::Writer::from_writer(Vec::new());
-    out.write_record([
-        "code",
-        "name",
-        "description",
-        "grade",
-        "courseType",
-        "isCompulsory",
-        "prerequisite",
-        "price",
-        "credits",
-        "capacity",
-        "isOpen",
-    ])
-    .unwrap();
+/// A course as a sheet has it.
+struct Cells(Vec<String>);
+
+impl SheetRow for Cells {
+    const LIST: &'static str = "courses";
+    const HEADINGS: &'static [&'static str] = <Course as SheetRow>::HEADINGS;
+
+    fn cells(&self) -> Vec<String> {
+        self.0.clone()
+    }
+}
+
+/// The courses as they would leave.
+fn written(courses: &[NewCourse]) -> Vec<u8> {
     let yes = |flag: Option<bool>| flag.unwrap_or_default().to_string();
-    for course in &sheet.courses {
+    let cells = |course: &NewCourse| {
         let optional = &course.optional;
         let price = optional.price.flatten().map(|price| format!("{}", price.cents() as f64 / 100.0));
         let prerequisite = optional.prerequisite.clone().flatten().unwrap_or_default();
         let capacity = optional.capacity.flatten().map(|seats| seats.to_string()).unwrap_or_default();
-        let cells = [
+        Cells(vec![
             course.code.to_string(),
             course.name.clone(),
             course.description.clone(),
@@ -56,14 +57,30 @@ fn written(sheet: &Sheet) -> Vec<u8> {
             optional.credits.unwrap_or_default().to_string(),
             capacity,
             optional.is_open.unwrap_or(true).to_string(),
-        ];
-        out.write_record(cells).unwrap();
+        ])
+    };
+    crate::web::sheet::write(&courses.iter().map(cells).collect::<Vec<_>>()).unwrap()
+}
+
+fn read(connection: &Connection, bytes: &[u8]) -> Result<Vec<NewCourse>, String> {
+    let mut importing = importing(bytes);
+    let problems = &importing.judge(connection).unwrap().problems;
+    let lines = bytes.iter().filter(|byte| matches!(byte, b'\n' | b'\r')).count() as u64 + 1;
+    assert!(problems.first().is_sorted_by_key(|problem| problem.line), "{problems}");
+    for problem in problems.first() {
+        assert!((1..=lines).contains(&problem.line), "{problem:?} of {lines} lines");
+        assert!(!problem.to_string().contains('\n'), "{problem}");
     }
-    out.into_inner().unwrap()
+    if !problems.is_empty() {
+        return Err(problems.to_string());
+    }
+    let (sheet, _) =
+        Sheet::open(bytes.to_vec(), CourseImport::COLUMNS).map_err(|problem| problem.to_string())?;
+    Ok(sheet.map(|row| NewCourse::parse(&input(&row)).unwrap()).collect())
 }
 
 /// Whatever a course holds, with what was not said as what it means for a new course.
-fn facts(sheet: &Sheet) -> Vec<String> {
+fn facts(courses: &[NewCourse]) -> Vec<String> {
     let facts = |course: &NewCourse| {
         let (mut course, optional) = (course.clone(), &course.optional);
         course.optional = crate::courses::rules::OptionalFields {
@@ -76,13 +93,14 @@ fn facts(sheet: &Sheet) -> Vec<String> {
         };
         format!("{course:?}")
     };
-    sheet.courses.iter().map(facts).collect()
+    courses.iter().map(facts).collect()
 }
 
 #[test]
 fn spoilt_sheets_are_courses_that_survive_a_round_trip_or_problems_with_their_lines() {
     let catalogue: Vec<&[u8]> = CATALOGUE.split_inclusive(|byte| *byte == b'\n').collect();
-    let mut good = 0;
+    let folder = tempfile::tempdir().unwrap();
+    let (connection, mut good) = (open(folder.path()), 0);
     for_rounds("sheets of courses", 600, |random| {
         let mut bytes = catalogue[0].to_vec();
         for _ in 0..random.usize(1..6) {
@@ -91,28 +109,17 @@ fn spoilt_sheets_are_courses_that_survive_a_round_trip_or_problems_with_their_li
         if random.u8(..8) > 0 {
             spoil(&mut bytes, &WORDS, random);
         }
-        let lines = bytes.iter().filter(|byte| matches!(byte, b'\n' | b'\r')).count() as u64 + 1;
-        let answer = read(&bytes);
-        match &answer {
-            Err(problems) => {
-                assert!(!problems.is_empty(), "a refusal has a reason");
-                assert!(problems.is_sorted_by_key(|problem| problem.line), "{problems:?}");
-                for problem in problems {
-                    assert!((1..=lines).contains(&problem.line), "{problem:?} of {lines} lines");
-                    assert!(!problem.to_string().contains('\n'), "{problem}");
-                }
-            }
-            Ok(sheet) => {
-                good += 1;
-                let again = read(&written(sheet)).unwrap_or_else(|problems| panic!("{}", report(&problems)));
-                assert_eq!(facts(sheet), facts(&again));
-            }
+        let answer = read(&connection, &bytes);
+        if let Ok(courses) = &answer {
+            good += 1;
+            let again = read(&connection, &written(courses)).unwrap();
+            assert_eq!(facts(courses), facts(&again));
         }
         // What a program that saves it may do to it means nothing.
         let Ok(text) = std::str::from_utf8(&bytes) else { return };
         if !text.contains('\r') && !text.contains('\u{feff}') {
-            assert_eq!(read(text.replace('\n', "\r\n").as_bytes()), answer);
-            assert_eq!(read(format!("\u{feff}{text}").as_bytes()), answer);
+            assert_eq!(read(&connection, text.replace('\n', "\r\n").as_bytes()), answer);
+            assert_eq!(read(&connection, format!("\u{feff}{text}").as_bytes()), answer);
         }
     });
     assert!(good > 50, "some sheets stay good: {good}");

@@ -9,12 +9,32 @@ use axum::http::Request;
 use super::*;
 use crate::storage::db;
 
-fn import(connection: &Connection, text: &str, options: Options) -> ImportedStudents {
-    let (config, actor) = (Config::default(), Actor::command_line());
-    let today = "2026-11-21".parse().unwrap();
-    let now = Timestamp::from_second(1_795_000_000).unwrap();
-    let importer = Importer { connection, config: &config, actor: &actor, user_id: None, today, now };
-    importer.import(text.as_bytes(), options).unwrap()
+fn importing(text: impl AsRef<[u8]>) -> Importing<Importer> {
+    let importer = Importer {
+        config: Arc::default(),
+        actor: Actor::command_line(),
+        user_id: None,
+        is_invited: false,
+        today: "2026-11-21".parse().unwrap(),
+        now: Timestamp::from_second(1_795_000_000).unwrap(),
+    };
+    Importing::open(importer, text.as_ref().to_vec())
+}
+
+/// What is said of a sheet.
+fn look(connection: &Connection, text: impl AsRef<[u8]>) -> ImportedStudents {
+    importing(text).judge(connection).unwrap().into()
+}
+
+/// What is said of it, and, where nothing is wrong with it, done.
+fn import(connection: &Connection, text: impl AsRef<[u8]>) -> ImportedStudents {
+    let mut importing = importing(text);
+    let announced = ImportedStudents::from(importing.judge(connection).unwrap());
+    while importing.write_step(connection).unwrap() {}
+    if announced.problems.is_empty() {
+        assert_eq!(ImportedStudents::from(importing.done()), announced);
+    }
+    announced
 }
 
 fn school() -> (tempfile::TempDir, Connection) {
@@ -33,16 +53,16 @@ fn a_sheet_adds_updates_and_leaves_alone() {
     let sheet = "\u{feff}Email;Full Name;phone number;Canadian status;province\r\n\
         jane@mail.example;Jane Doe;6475550101;Permanent Resident;on\r\n\
         Zoe@Mail.Example;Zoë Müller;;;\r\n";
-    let dry = import(&connection, sheet, Options { is_dry_run: true, ..Options::default() });
+    let dry = look(&connection, sheet);
     assert_eq!((dry.added, dry.problems.len(), count(&connection)), (2, 0, 0));
-    let first = import(&connection, sheet, Options::default());
+    let first = import(&connection, sheet);
     assert_eq!((first.added, first.updated, first.unchanged), (2, 0, 0), "{:?}", first.problems);
-    let again = import(&connection, sheet, Options::default());
+    let again = import(&connection, sheet);
     assert_eq!((again.added, again.updated, again.unchanged), (0, 0, 2));
     // An empty cell leaves what is there.
     let later = "email,fullName,phoneNumber,city\nJANE@mail.example,Jane Doe,,Ottawa\n";
-    let changed = import(&connection, later, Options::default());
-    assert_eq!((changed.updated, &*changed.rows[0].email), (1, "JANE@mail.example"));
+    let changed = import(&connection, later);
+    assert_eq!((changed.updated, &*changed.rows[0].email), (1, "jane@mail.example"));
     let facts: (String, String, String) = connection
         .query_row("select phone_number, city, canadian_status from students where id = 1", [], |row| {
             Ok((row.get(0)?, row.get(1)?, row.get(2)?))
@@ -88,8 +108,8 @@ fn a_single_mistake_imports_nothing_and_every_one_is_named() {
         jane,J,2009-02-30,robot,\n\
         Jane@mail.example,Jane Doe,,,\n\
         zoe@mail.example,,,,\n\
-        three,cells,only\n";
-    let outcome = import(&connection, sheet, Options::default());
+        three@mail.example,more,,female,38,cells\n";
+    let outcome = import(&connection, sheet);
     assert_eq!(count(&connection), 0);
     let text = outcome.problems.join("\n");
     for part in [
@@ -97,15 +117,128 @@ fn a_single_mistake_imports_nothing_and_every_one_is_named() {
         "line 3, email: Please enter a valid email address (found \"jane\")",
         "line 4, email: the same address is already on line 2",
         "line 5, fullName: Full name is required",
-        "line 6: 3 columns, where the header has 5",
+        "line 6: 6 columns, where the header has 5",
     ] {
         assert!(text.contains(part), "{part} is missing in:\n{text}");
     }
-    let actions: Vec<_> = outcome.rows.iter().map(|row| row.action).collect();
-    assert_eq!(actions, [ImportAction::Add, ImportAction::Error, ImportAction::Error, ImportAction::Error]);
+    assert_eq!((outcome.added, outcome.rows.len()), (0, 0));
     let bad = "email,fullName,dateOfBirth,gender\njane@mail.example,J,2009-02-30,robot\n";
-    let outcome = import(&connection, bad, Options::default());
-    assert_eq!(outcome.rows[0].errors.len(), 3, "{:?}", outcome.rows);
-    let empty = import(&connection, "", Options::default());
+    let outcome = import(&connection, bad);
+    assert_eq!(outcome.problems.len(), 3, "{:?}", outcome.problems);
+    let empty = import(&connection, "");
     assert_eq!(empty.problems, ["line 1: the file is empty"]);
+}
+
+#[test]
+fn sheets_are_taken_as_spreadsheets_save_them() {
+    let files: [(&[u8], usize); 2] = [
+        (include_bytes!("tests/files/students-excel-left-commas-out.csv"), 25),
+        (include_bytes!("tests/files/students-empty-columns-behind.csv"), 2),
+    ];
+    for (file, added) in files {
+        let (_folder, connection) = school();
+        let outcome = import(&connection, file);
+        assert_eq!((outcome.added, outcome.problems), (added, vec![]));
+    }
+    let (_folder, connection) = school();
+    let jane = "email\tfullName\tphoneNumber\njane@mail.example\tZoë Doe\t'+1 647 555 0101\n";
+    let utf16 = |number: fn(u16) -> [u8; 2]| -> Vec<u8> {
+        format!("\u{feff}{jane}").replace('\n', "\r\n").encode_utf16().flat_map(number).collect()
+    };
+    assert_eq!(import(&connection, jane).added, 1);
+    for (case, text) in [
+        ("Excel's Unicode Text", utf16(u16::to_le_bytes)),
+        ("the other UTF-16", utf16(u16::to_be_bytes)),
+        ("old line ends", jane.replace('\n', "\r").into()),
+        ("a separator that is named", format!("sep=|\n{}", jane.replace('\t', "|")).into()),
+        (
+            "the same in capitals and quotes",
+            format!("\u{feff}\"SEP=;\"\r\n{}", jane.replace('\t', ";")).into(),
+        ),
+        (
+            "texts as formulas",
+            jane.replace("'+1 647 555 0101", "=\"6475550101\"").replace("Zoë Doe", "=\"Zoë Doe\"").into(),
+        ),
+        ("a table of numbers", jane.replace("'+1 647 555 0101", "6475550101.0").into()),
+        ("an empty column between", jane.replace('\t', "\t\t").into()),
+        ("a line break in quotes", jane.replace("Zoë Doe", "\"Zoë\r\nDoe\"").into()),
+    ] {
+        let outcome = look(&connection, text);
+        assert_eq!((outcome.unchanged, outcome.problems), (1, vec![]), "{case}");
+    }
+}
+
+#[test]
+fn what_a_spreadsheet_spoiled_is_an_error_of_its_line_that_says_so() {
+    let (_folder, connection) = school();
+    let outcome = import(&connection, include_bytes!("tests/files/students-phone-in-powers.csv"));
+    assert_eq!(
+        outcome.problems,
+        [
+            "line 2, phoneNumber: the spreadsheet has shortened a long number to a power of ten, and its last digits \
+            are lost. Format the column as text, type the number again, then save the file again (found \
+            \"4.16556E+09\")"
+        ]
+    );
+    let sheet = "email,fullName,dateOfBirth,lastSchool,\n\
+        a@mail.example,Ann,########,Northgate\nb@mail.example,Bea,,#NAME?\nc@mail.example,Cy,,,left over\n";
+    let found = import(&connection, sheet).problems.join("\n");
+    for part in [
+        "line 2, dateOfBirth: the spreadsheet wrote # signs because the column was too narrow",
+        "line 3, lastSchool: the spreadsheet took the text for a formula",
+        "line 4: 5 columns, where the header has 4",
+    ] {
+        assert!(found.contains(part), "{part} is missing in:\n{found}");
+    }
+    let between = "email,,fullName\na@mail.example,left over,Ann\n";
+    let found = import(&connection, between).problems;
+    assert!(found[0].starts_with("line 2, column 2: there is a value, but no heading above it"), "{found:?}");
+    assert_eq!(count(&connection), 0);
+}
+
+#[test]
+fn a_file_with_a_million_mistakes_is_told_of_twenty() {
+    let (_folder, connection) = school();
+    let wide = |columns: usize| format!("email,fullName{}\n", ",x".repeat(columns));
+    let outcome = look(&connection, wide(100_000));
+    assert_eq!(
+        (outcome.problems, outcome.more_problems),
+        (vec!["line 1: there are more than 100 columns. Delete those that are not imported".to_owned()], 0)
+    );
+    // Empty ones are passed over, as many as there are.
+    let empty = format!("email,fullName{}\na@mail.example,Ann\n", ",".repeat(16_382));
+    assert_eq!(look(&connection, empty).added, 1);
+    let outcome = look(&connection, format!("email,fullName\n{}", "no,address\n".repeat(30_000)));
+    assert_eq!((outcome.problems.len(), outcome.more_problems, outcome.rows.len()), (20, 29_980, 0));
+    assert!(serde_json::to_vec(&outcome).unwrap().len() < 4_000);
+}
+
+#[test]
+fn others_write_between_two_steps_and_a_line_that_became_wrong_is_left_out() {
+    let (folder, mut connection) = school();
+    let rows: String = (0..120).map(|n| format!("s{n}@mail.example,Student {n}\n")).collect();
+    let mut importing = importing(format!("email,fullName\n{rows}"));
+    assert_eq!(importing.judge(&connection).unwrap().added, 120);
+    let other = db::connect(&folder.path().join("school.db")).unwrap();
+    // It does not wait: a lock that is held fails at once.
+    other.busy_timeout(std::time::Duration::ZERO).unwrap();
+    let mut steps = Vec::new();
+    let mut between = |done, of| {
+        steps.push((done, of, count(&other)));
+        // Both are added by others meanwhile, and the second account is closed.
+        other
+            .execute_batch(
+                "insert or ignore into students (email, password_hash, status, created_at, updated_at)
+                 values ('s118@mail.example', '', 'active', 0, 0), ('s119@mail.example', '', 'closed', 0, 0)",
+            )
+            .unwrap();
+    };
+    importing.write(&mut connection, &mut between).unwrap();
+    assert_eq!(steps, [(50, 120, 50), (100, 120, 102)]);
+    let done = ImportedStudents::from(importing.done());
+    assert_eq!((done.added, done.updated, count(&connection)), (118, 1, 120));
+    assert_eq!(
+        done.problems,
+        ["line 121, email: This address belongs to a closed account (found \"s119@mail.example\")"]
+    );
 }

@@ -1,0 +1,90 @@
+//! `import-courses` and `import-students`: the catalogue and the students from spreadsheets, beside a running
+//! server.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+
+use super::{open_database, progress};
+use crate::audit::Actor;
+use crate::base::clock::Clock;
+use crate::config::Config;
+use crate::courses::import::CourseImport;
+use crate::storage::data_dir::DataDir;
+use crate::students::office::import::Importer;
+use crate::web::sheet::{Import, Importing};
+
+/// Between two transactions: a server that waits for the lock asks for it every 10 ms.
+const PAUSE: Duration = Duration::from_millis(25);
+
+/// Reads a CSV file and adds or updates its courses.
+///
+/// # Errors
+/// The mistakes in the file by line and column; or a database that cannot be written.
+pub(super) fn import_courses(
+    data_dir: &DataDir,
+    file: &Path,
+    is_dry_run: bool,
+    clock: &Clock,
+) -> anyhow::Result<()> {
+    let import = CourseImport { actor: Actor::command_line(), now: clock.now() };
+    run(data_dir, import, file, is_dry_run)
+}
+
+/// Reads a CSV file and adds or updates its students.
+///
+/// # Errors
+/// The mistakes in the file by line and column; or a database that cannot be written.
+pub(super) fn import_students(
+    data_dir: &DataDir,
+    config: Config,
+    file: &Path,
+    is_dry_run: bool,
+    is_invited: bool,
+    clock: &Clock,
+) -> anyhow::Result<()> {
+    let (actor, today) = (Actor::command_line(), clock.today(&config.school.zone()));
+    let config = Arc::new(config);
+    let import = Importer { config, actor, user_id: None, is_invited, today, now: clock.now() };
+    run(data_dir, import, file, is_dry_run)
+}
+
+fn run<I: Import>(data_dir: &DataDir, import: I, file: &Path, is_dry_run: bool) -> anyhow::Result<()> {
+    let bytes = std::fs::read(file).with_context(|| format!("reading {}", file.display()))?;
+    let mut connection = open_database(data_dir)?;
+    let mut importing = Importing::open(import, bytes);
+    let problems = &importing.judge(&connection)?.problems;
+    if !problems.is_empty() {
+        bail!("{} was not imported:\n{problems}", file.display());
+    }
+    if is_dry_run {
+        let would = importing.announced();
+        println!(
+            "{} would be added, {} would be updated, {} unchanged",
+            would.added, would.updated, would.unchanged
+        );
+        return Ok(());
+    }
+    let bar = progress("lines");
+    let written = importing.write(&mut connection, &mut |done, rows| {
+        bar.set_length(rows as u64);
+        bar.set_position(done as u64);
+        std::thread::sleep(PAUSE);
+    });
+    bar.finish_and_clear();
+    written.with_context(|| {
+        format!(
+            "{} of {} lines were imported; import the same file again to do the rest",
+            importing.rows_done(),
+            importing.rows()
+        )
+    })?;
+    let done = importing.done();
+    println!("{} added, {} updated, {} unchanged", done.added, done.updated, done.unchanged);
+    if !done.problems.is_empty() {
+        bail!("these lines were left out, because others changed the same meanwhile:\n{}", done.problems);
+    }
+    Ok(())
+}

@@ -1,0 +1,199 @@
+//! What a cell means: how a text stands in one, and what one says that a spreadsheet has written.
+
+use std::borrow::Cow;
+
+/// What a spreadsheet takes for the beginning of a formula (OWASP, CSV Injection).
+const FORMULA: [char; 7] = ['=', '+', '-', '@', '\t', '\r', '\n'];
+
+/// The text as a cell: behind an apostrophe where it would be a formula, or where it stands behind apostrophes
+/// already, so that [`read`] can take exactly one away.
+pub(super) fn mark(text: &str) -> Cow<'_, str> {
+    let is_marked = text.trim_start_matches('\'').starts_with(FORMULA) && !is_negative(text);
+    if is_marked { format!("'{text}").into() } else { text.into() }
+}
+
+/// The text of a cell: the reverse of [`mark`]; and `="0042"`, by which programs keep a spreadsheet from taking
+/// a text for a number, is `0042`.
+pub(super) fn read(cell: &str) -> Cow<'_, str> {
+    let marked = cell.strip_prefix('\'').filter(|text| text.trim_start_matches('\'').starts_with(FORMULA));
+    if let Some(text) = marked {
+        return text.into();
+    }
+    match cell.strip_prefix("=\"").and_then(|rest| rest.strip_suffix('"')) {
+        // A lone quotation mark inside belongs to a longer formula.
+        Some(text) if !text.replace("\"\"", "").contains('"') => text.replace("\"\"", "\"").into(),
+        _ => cell.into(),
+    }
+}
+
+/// A negative amount: it stays a number. One with a plus is a telephone number.
+fn is_negative(text: &str) -> bool {
+    text.strip_prefix('-').is_some_and(|number| {
+        let (whole, decimals) = number.split_once('.').unwrap_or((number, "0"));
+        is_digits(whole) && is_digits(decimals)
+    })
+}
+
+/// How a spreadsheet has spoiled a cell when the file was saved, and what to do.
+pub(super) fn spoiled(cell: &str) -> Option<&'static str> {
+    if is_in_powers(cell) {
+        return Some(
+            "the spreadsheet has shortened a long number to a power of ten, and its last digits are lost. Format \
+             the column as text, type the number again, then save the file again",
+        );
+    }
+    if cell.len() > 1 && cell.bytes().all(|byte| byte == b'#') {
+        return Some(
+            "the spreadsheet wrote # signs because the column was too narrow. Widen the column, then save the \
+             file again",
+        );
+    }
+    let is_failed = ["#NAME?", "#REF!", "#VALUE!", "#N/A", "#DIV/0!", "#NUM!", "#NULL!"].contains(&cell);
+    is_failed.then_some(
+        "the spreadsheet took the text for a formula, and lost it. Format the column as text, type it again, then \
+         save the file again",
+    )
+}
+
+/// `4.16556E+09`, with a decimal comma likewise.
+fn is_in_powers(cell: &str) -> bool {
+    let Some((number, power)) = cell.split_once(['E', 'e']) else { return false };
+    let number = number.strip_prefix(['-', '+']).unwrap_or(number);
+    let (whole, decimals) = number.split_once(['.', ',']).unwrap_or((number, "0"));
+    whole.len() == 1
+        && is_digits(whole)
+        && is_digits(decimals)
+        && power.strip_prefix(['-', '+']).is_some_and(is_digits)
+}
+
+/// A number of a sheet that is not divided by commas, in which a comma may begin the decimals, as one with a
+/// point: `1 200,50 $` is `1200.50`. What is no number is left as it is.
+///
+/// # Errors
+/// The rule, where a number may mean two.
+pub(super) fn plain_number(text: &str) -> Result<Cow<'_, str>, &'static str> {
+    let number = text.strip_suffix('$').unwrap_or(text).trim_end();
+    let (sign, number) = number.strip_prefix('-').map_or(("", number), |number| ("-", number));
+    let mark = number.rfind([',', '.']);
+    let (whole, decimals) = mark.map_or((number, "0"), |at| (&number[..at], &number[at + 1..]));
+    // The spaces of French are usually those that do not break: U+00A0, U+202F.
+    let other = mark.map(|at| if number[at..].starts_with(',') { '.' } else { ',' });
+    let groups: Vec<_> = whole.split(|c: char| c.is_whitespace() || Some(c) == other).collect();
+    let is_grouped = groups.len() > 1;
+    let is_number = is_digits(decimals)
+        && groups.iter().all(|group| is_digits(group))
+        && (!is_grouped || groups[0].len() <= 3 && groups[1..].iter().all(|group| group.len() == 3));
+    if !is_number {
+        return Ok(text.into());
+    }
+    if mark.is_some() && !is_grouped && decimals.len() == 3 && whole.len() <= 3 && !whole.starts_with('0') {
+        return Err(
+            "three digits behind a comma or a point can be thousands or decimals. Write 1200 or 1200,00 for \
+             thousands, 1,20 for decimals",
+        );
+    }
+    let decimals = mark.map(|_| format!(".{decimals}")).unwrap_or_default();
+    Ok(format!("{sign}{}{decimals}", groups.concat()).into())
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::fuzz::for_rounds;
+
+    #[test]
+    fn random_cells_come_back_as_they_were_and_none_is_a_formula() {
+        const PARTS: [&str; 14] =
+            ["'", "''", "=", "+", "-", "@", "\t", "\r", "\n", "\"", "=\"", "7", ".5", "Zoë "];
+        for_rounds("cells of sheets", 20_000, |random| {
+            let text: String = (0..random.usize(..6)).map(|_| *random.choice(&PARTS).unwrap()).collect();
+            let cell = mark(&text);
+            // A text that means itself behind `="…"` would be no formula of ours.
+            assert_eq!(read(&cell), text, "{cell:?}");
+            assert!(!cell.starts_with(FORMULA) || is_negative(&cell), "{cell:?}");
+        });
+    }
+
+    #[test]
+    fn what_keeps_a_spreadsheet_from_guessing_is_taken_off() {
+        for (cell, text) in [
+            ("'+1 416 555 0100", "+1 416 555 0100"),
+            ("'-Art", "-Art"),
+            ("''=x", "'=x"),
+            ("'tis", "'tis"),
+            ("=\"0042\"", "0042"),
+            ("=\"say \"\"no\"\"\"", "say \"no\""),
+            ("'=\"0042\"", "=\"0042\""),
+            ("=\"a\"&\"b\"", "=\"a\"&\"b\""),
+            ("=1+1", "=1+1"),
+            ("-12.50", "-12.50"),
+        ] {
+            assert_eq!(read(cell), text, "{cell}");
+        }
+        assert_eq!(
+            (&*mark("-12.50"), &*mark("+14165550100"), &*mark("-inf")),
+            ("-12.50", "'+14165550100", "'-inf")
+        );
+    }
+
+    #[test]
+    fn what_a_spreadsheet_spoiled_is_told_from_what_was_typed() {
+        for cell in
+            ["4.16556E+09", "4,16556E+09", "4E+09", "1.2e-05", "-4.1E+10", "########", "#NAME?", "#N/A"]
+        {
+            assert!(spoiled(cell).is_some(), "{cell}");
+        }
+        for cell in [
+            "",
+            "#",
+            "E+09",
+            "4.16556E",
+            "4165556E+09",
+            "ENG4U",
+            "1e309",
+            "# 12",
+            "416-555-0100",
+            "Grade 9E+",
+            "é",
+        ] {
+            assert_eq!(spoiled(cell), None, "{cell}");
+        }
+    }
+
+    #[test]
+    fn a_number_with_a_decimal_comma_is_read_and_one_that_may_mean_two_is_refused() {
+        for (text, number) in [
+            ("1 200,00 $", "1200.00"),
+            ("1\u{a0}200,00\u{a0}$", "1200.00"),
+            ("1\u{202f}200,5", "1200.5"),
+            ("0,5", "0.5"),
+            ("0,500", "0.500"),
+            ("12,50", "12.50"),
+            ("549", "549"),
+            ("1200,000", "1200.000"),
+            ("1.200,00", "1200.00"),
+            ("1,200.00", "1200.00"),
+            ("1 200", "1200"),
+            ("549.00", "549.00"),
+            ("-5,00", "-5.00"),
+            // For the rules of the room.
+            ("$1,200", "$1,200"),
+            ("1,200,000", "1,200,000"),
+            ("12 50", "12 50"),
+            ("1.2.3", "1.2.3"),
+            ("abc", "abc"),
+            ("", ""),
+            (",", ","),
+            ("$", "$"),
+        ] {
+            assert_eq!(plain_number(text).as_deref(), Ok(number), "{text}");
+        }
+        for text in ["1,200", "1.200", "12,500 $"] {
+            assert!(plain_number(text).is_err(), "{text}");
+        }
+    }
+}
