@@ -77,7 +77,7 @@ fn note_examination(connection: &Connection, id: i64, found: Examination) -> Res
 }
 
 /// Lets a document name the file that was written anew.
-fn replace_file(connection: &Connection, id: i64, new: &NewDocument) -> Result<()> {
+pub(super) fn replace_file(connection: &Connection, id: i64, new: &NewDocument) -> Result<()> {
     connection
         .prepare_cached(
             "update student_documents set document_path = :document_path, sha256 = :sha256,

@@ -151,7 +151,7 @@ fn rewrite(data_dir: &DataDir, keys: &Keys, old: &Stored, key: Option<&Key>) -> 
 }
 
 /// Lets every document of a file name the one that was written anew.
-fn replace(connection: &Connection, sha256: &str, new: &Stored) -> Result<()> {
+pub(super) fn replace(connection: &Connection, sha256: &str, new: &Stored) -> Result<()> {
     connection
         .prepare_cached(
             "update student_documents set document_path = :document_path, sha256 = :new_sha256, key_id = :key_id,

@@ -4,10 +4,10 @@
 //! need no key, and whoever has none learns nothing from the name.
 
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{ErrorKind, Read, Seek, Write};
 use std::path::Path;
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use axum::body::Body;
 use bytes::Bytes;
 use futures_util::stream;
@@ -16,9 +16,11 @@ use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_NOW, UTIME_OMIT, utim
 use sha2::{Digest, Sha256};
 use tempfile::{NamedTempFile, TempPath};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, BufWriter};
+use tokio::task::spawn_blocking;
 use tokio_util::io::ReaderStream;
 
-use crate::base::at_rest::{Chunks, HEADER_BYTES, Key, KeyId, Keys, Mac, Passing, encrypted_bytes};
+use super::faults::{Fault, LostFile};
+use crate::base::at_rest::{Chunks, HEADER_BYTES, Key, KeyId, Keys, Mac, Passing};
 use crate::base::random::hex;
 use crate::storage::data_dir::DataDir;
 
@@ -58,13 +60,32 @@ pub struct Stored {
 }
 
 impl Stored {
+    /// Opens the file, once it was read and is what was stored.
+    ///
+    /// # Errors
+    /// [`LostFile`]; or when it cannot be read.
+    pub fn open(&self, data_dir: &DataDir) -> anyhow::Result<File> {
+        let context = || format!("reading {}", self.document_path);
+        let lost = |fault| LostFile { sha256: self.sha256.clone(), fault };
+        let mut file = match File::open(data_dir.join(&self.document_path)) {
+            Err(error) if error.kind() == ErrorKind::NotFound => bail!(lost(Fault::Missing)),
+            opened => opened.with_context(context)?,
+        };
+        // A disk that cannot read it does not have it any more.
+        let is_whole = sum(&mut file).is_ok_and(|found| found == self.sha256);
+        ensure!(is_whole, lost(Fault::Changed));
+        file.rewind().with_context(context)?;
+        Ok(file)
+    }
+
     /// Reads the content.
     ///
     /// # Errors
-    /// When the file cannot be read, was changed, or its key is not there.
+    /// [`LostFile`]; or when the file cannot be read, is another document's, or its key is not there.
     pub fn read(&self, data_dir: &DataDir, keys: &Keys) -> anyhow::Result<Vec<u8>> {
         let context = || format!("reading {}", self.document_path);
-        let bytes = fs::read(data_dir.join(&self.document_path)).with_context(context)?;
+        let mut bytes = Vec::new();
+        self.open(data_dir)?.read_to_end(&mut bytes).with_context(context)?;
         match &self.encryption {
             None => Ok(bytes),
             Some(Encryption { key_id, mac }) => {
@@ -73,23 +94,34 @@ impl Stored {
         }
     }
 
-    /// The content as a response's body, which ends early when the file was changed.
+    /// The content as a response's body: the file is read once before, so that a changed one is refused.
     ///
     /// # Errors
-    /// When the file is not there, belongs to another document, or its key is not there.
+    /// As [`Stored::read`].
     pub async fn body(&self, data_dir: &DataDir, keys: &Keys) -> anyhow::Result<Body> {
         let context = || format!("opening {}", self.document_path);
-        let mut file =
-            tokio::fs::File::open(data_dir.join(&self.document_path)).await.with_context(context)?;
+        let (stored, folder) = (self.clone(), data_dir.clone());
+        let opened =
+            spawn_blocking(move || stored.open(&folder)).await.context("reading a document panicked")?;
+        let mut file = tokio::fs::File::from_std(opened?);
         let Some(Encryption { key_id, mac }) = &self.encryption else {
             return Ok(Body::from_stream(ReaderStream::with_capacity(file, BUFFER)));
         };
-        let found = file.metadata().await.with_context(context)?.len();
-        ensure!(found == encrypted_bytes(self.size_bytes), "{} has {found} bytes", self.document_path);
         let mut header = [0; HEADER_BYTES];
         file.read_exact(&mut header).await.with_context(context)?;
         let chunks = key(keys, *key_id)?.open(&header, mac, self.size_bytes).with_context(context)?;
         Ok(Body::from_stream(stream::try_unfold((file, chunks), next_chunk)))
+    }
+}
+
+/// The SHA-256 of what is left to read of a file, as it is recorded.
+pub fn sum(file: &mut File) -> std::io::Result<String> {
+    let (mut digest, mut buffer) = (Sha256::new(), vec![0; BUFFER]);
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok(hex(&digest.finalize())),
+            length => digest.update(&buffer[..length]),
+        }
     }
 }
 

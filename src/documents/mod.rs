@@ -4,12 +4,15 @@
 //! (`examine`) and is stored as it came out of that; a row exists only after its file is whole and on the disk; a document is shown to its owner and to staff, who leave an
 //! audit row; until the office has looked, its owner may remove it again. Nobody stores more than
 //! `quota` allows. Files are named by their SHA-256 and never change; where the configuration names a key they
-//! are encrypted (`file`).
+//! are encrypted (`file`). One whose file is lost is refused with words, and the office is told (`faults`).
 
 pub mod backlog;
+mod emails;
 pub mod encryption;
 mod examine;
+pub mod faults;
 pub mod file;
+pub mod mending;
 mod office;
 pub mod quota;
 pub mod rules;
@@ -31,6 +34,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
+use self::faults::Fault;
 use self::quota::{Arriving, DocumentUsage};
 use self::rules::{ContentType, DocumentStatus, DocumentType, Examination, RemovalCause};
 use self::store::Uploader;
@@ -54,6 +58,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(endpoint!(list_own_documents))
         .routes(endpoint!(upload_document))
         .merge(office::routes())
+        .merge(mending::routes())
         .routes(endpoint!(get_document_usage))
         .routes(endpoint!(remove_document))
         .routes(endpoint!(get_document))
@@ -91,6 +96,9 @@ pub struct Document {
     pub is_from_office: bool,
     /// Whether its file was looked into; one that was not, or was refused, is saved and not shown.
     pub examination: Examination,
+    /// What is wrong with its file; null while nothing is known to be.
+    #[schema(required)]
+    pub fault: Option<Fault>,
 }
 
 impl Numbered for Document {
@@ -278,7 +286,8 @@ async fn check_document_proof(staff: Staff<may::Documents>, State(app): State<Ap
 #[utoipa::path(get, path = "/api/documents/{id}", tag = "documents",
     params(("id" = i64, Path, description = "Number of the document")),
     responses((status = 200, content((Vec<u8> = "application/pdf"), (Vec<u8> = "image/jpeg"), (Vec<u8> = "image/png"))),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "The document's file is missing or damaged")))]
 async fn get_document(
     reader: Reader,
     State(app): State<App>,
@@ -350,8 +359,10 @@ async fn show(Reader { staff, student }: Reader, app: &App, id: Result<Id<Docume
 const SANDBOX: &str = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox";
 
 async fn send(app: &App, file: store::File) -> Result<Response> {
-    let body = file.stored.body(&app.data_dir, &app.document_keys).await;
-    let mut response = body.with_context(|| format!("document {}", file.id))?.into_response();
+    let mut response = match file.stored.body(&app.data_dir, &app.document_keys).await {
+        Ok(body) => body.into_response(),
+        Err(cause) => return Err(faults::refuse(app, cause.context(format!("document {}", file.id))).await),
+    };
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(file.content_type.as_str()));
     headers.insert(header::CONTENT_LENGTH, HeaderValue::from(file.stored.size_bytes));

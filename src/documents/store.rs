@@ -214,7 +214,7 @@ pub fn note_view(connection: &Connection, id: i64, now: Timestamp) -> Result<boo
 }
 
 const COLUMNS: &str = "d.id, d.document_type, d.student_id, d.original_name, d.content_type, d.size_bytes, \
-    d.status, d.uploaded_at, d.uploaded_by is not null as is_from_office, d.examination,
+    d.status, d.uploaded_at, d.uploaded_by is not null as is_from_office, d.examination, d.fault,
     d.viewed_at is null and d.status in ('pending_review', 'superseded') as is_removable";
 
 /// A student's documents, newest first.
@@ -246,6 +246,7 @@ fn document(row: &Columns<'_, '_>) -> rusqlite::Result<Document> {
         is_removable: row.get("is_removable")?,
         is_from_office: row.get("is_from_office")?,
         examination: row.get("examination")?,
+        fault: row.get("fault")?,
     })
 }
 
@@ -257,7 +258,7 @@ pub fn list(connection: &Connection, page: &PageRequest) -> Result<Listed<Listed
     })
 }
 
-/// What a row shows is what it is found by: the type's label, and a number where there is no name.
+/// What a row shows is what it is found by: the type's label, a number where there is no name, and that its file is lost.
 fn all() -> List<'static> {
     let label = |known: &DocumentType| format!("when '{}' then '{}'", known.as_str(), known.label());
     let labels: Vec<_> = DocumentType::ALL.iter().map(label).collect();
@@ -266,7 +267,7 @@ fn all() -> List<'static> {
             "select {COLUMNS}, s.full_name, s.email
              from student_documents d join students s on s.id = d.student_id
              where matches_terms(concat_ws(' ', case d.document_type {} end,
-                 coalesce(s.full_name, 'Student #' || s.id), s.email), :words)
+                 coalesce(s.full_name, 'Student #' || s.id), s.email, iif(d.fault is null, '', 'file lost')), :words)
              order by d.uploaded_at desc, d.id desc limit :limit offset :offset",
             labels.join(" ")
         ),

@@ -1,4 +1,6 @@
-//! Files that nothing names: what an upload left that never ended, and what was removed.
+//! Files that nothing names: what an upload left that never ended, and what was removed or written anew.
+//!
+//! A copy of the database from before an upgrade may be put back, and what it names stays as long as it does.
 
 use std::path::{Path, PathBuf};
 
@@ -8,6 +10,7 @@ use tokio::task::spawn_blocking;
 
 use super::store::GRACE;
 use crate::base::error::Result;
+use crate::storage::db;
 use crate::web::app::App;
 
 /// Deletes files that no row names, a day after they were written; returns how many.
@@ -19,7 +22,9 @@ pub async fn sweep_files(app: &App) -> Result<usize> {
         // What is no folder among them is not ours.
         let old = old_files(folder).await.unwrap_or_default();
         let nameless = app.db.query(move |connection| nameless(connection, old)).await?;
-        swept += delete(nameless).await?;
+        let backups = app.data_dir.backups();
+        let unneeded = spawn_blocking(move || named_by_no_copy(&backups, nameless));
+        swept += delete(unneeded.await.context("looking into copies panicked")??).await?;
     }
     let forgotten = old_files(app.data_dir.tmp()).await?;
     Ok(swept + delete(forgotten).await?)
@@ -57,6 +62,26 @@ fn nameless(connection: &Connection, files: Vec<PathBuf>) -> Result<Vec<PathBuf>
         }
     }
     Ok(nameless)
+}
+
+/// Those of the files that no copy from before an upgrade names.
+///
+/// # Errors
+/// When a copy cannot be read: what it names is not known, and nothing is deleted until it is gone.
+fn named_by_no_copy(backups: &Path, mut files: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
+    if files.is_empty() {
+        return Ok(files);
+    }
+    for copy in db::copies(backups)? {
+        let context =
+            || format!("files of documents stay until {} is gone, which cannot be read", copy.display());
+        let connection = db::connect_to_look(&copy).with_context(context)?;
+        // A copy from before there were documents.
+        if connection.table_exists(None, "student_documents").with_context(context)? {
+            files = nameless(&connection, files)?;
+        }
+    }
+    Ok(files)
 }
 
 /// Deletes the files, but for one that an upload has touched since.

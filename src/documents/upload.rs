@@ -114,6 +114,11 @@ pub fn copy(document: &store::File, app: &App) -> Result<Received> {
 }
 
 impl Received {
+    /// What arrived.
+    pub fn read(&self) -> anyhow::Result<Vec<u8>> {
+        self.file.read()
+    }
+
     /// Looks into the file and gives what is left of it its lasting name; afterwards file and folder entry
     /// are on the disk.
     ///

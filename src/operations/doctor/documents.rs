@@ -2,20 +2,19 @@
 
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::anyhow;
 use indicatif::HumanBytes;
 use rusqlite::named_params;
 use rustix::fs::statvfs;
-use sha2::{Digest, Sha256};
 
 use super::{CheckContext, Verdict, database_of, ok, problem, warning};
 use crate::base::at_rest::{self, Key};
-use crate::base::random;
 use crate::documents::encryption;
+use crate::documents::file::sum;
+use crate::storage::db;
 use crate::storage::db::integrity::Depth;
 
 const RESTORE: &str =
@@ -116,21 +115,10 @@ fn fault(path: &Path, sha256: &str, size: u64, depth: Depth) -> Option<String> {
     if depth == Depth::Quick {
         return None;
     }
-    match hash(path) {
+    match File::open(path).and_then(|mut file| sum(&mut file)) {
         Err(error) => Some(format!("cannot be read: {error}")),
         Ok(found) if found != sha256 => Some("has changed".into()),
         Ok(_) => None,
-    }
-}
-
-fn hash(path: &Path) -> std::io::Result<String> {
-    let (mut file, mut digest, mut buffer) = (File::open(path)?, Sha256::new(), vec![0; 64 * 1024]);
-    loop {
-        let length = file.read(&mut buffer)?;
-        if length == 0 {
-            return Ok(random::hex(&digest.finalize()));
-        }
-        digest.update(&buffer[..length]);
     }
 }
 
@@ -140,19 +128,29 @@ pub(super) fn stray(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
         return Ok(ok("none"));
     };
     let named: HashSet<String> = select.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
-    let mut stray = Vec::new();
+    let copies = db::copies(&context.data_dir.backups())?;
+    let kept = named_by(&copies)?;
+    let (mut stray, mut kept_bytes) = (Vec::new(), 0);
     for folder in std::fs::read_dir(context.data_dir.documents()).into_iter().flatten().flatten() {
         for file in std::fs::read_dir(folder.path()).into_iter().flatten().flatten() {
-            let is_old = file
-                .metadata()
-                .and_then(|found| found.modified())
-                .is_ok_and(|modified| modified.elapsed().is_ok_and(|age| age > GRACE));
-            if is_old && !named.contains(&*file.file_name().to_string_lossy()) {
+            let (Ok(found), name) = (file.metadata(), file.file_name()) else { continue };
+            let name = name.to_string_lossy();
+            let is_old = found.modified().is_ok_and(|at| at.elapsed().is_ok_and(|age| age > GRACE));
+            if named.contains(&*name) {
+                continue;
+            } else if kept.contains(&*name) {
+                kept_bytes += found.len();
+            } else if is_old {
                 stray.push(file.path());
             }
         }
     }
     Ok(match stray.first() {
+        None if kept_bytes > 0 => ok(format!(
+            "none; {} are kept for going back to {}, and go with it",
+            HumanBytes(kept_bytes),
+            copies.iter().map(|copy| copy.display().to_string()).collect::<Vec<_>>().join(", ")
+        )),
         None => ok("none"),
         Some(first) => warning(
             format!(
@@ -163,4 +161,19 @@ pub(super) fn stray(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
             "The server deletes such files within an hour of its start.",
         ),
     })
+}
+
+/// The sums that copies from before an upgrade name.
+fn named_by(copies: &[PathBuf]) -> anyhow::Result<HashSet<String>> {
+    let mut named = HashSet::new();
+    for copy in copies {
+        let connection = db::connect_to_look(copy)?;
+        if connection.table_exists(None, "student_documents")? {
+            let mut select = connection.prepare("select sha256 from student_documents")?;
+            for sum in select.query_map([], |row| row.get(0))? {
+                named.insert(sum?);
+            }
+        }
+    }
+    Ok(named)
 }

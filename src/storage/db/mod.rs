@@ -42,7 +42,7 @@ use self::pages::{PageCheck, Sums};
 #[cfg(test)]
 pub(crate) use self::schema::testing;
 pub use self::schema::{
-    Damaged, NewerSchema, is_behind, newest_schema, open, schema_version, schema_versions,
+    Damaged, NewerSchema, copies, is_behind, newest_schema, open, schema_version, schema_versions,
 };
 pub use self::writer::Writer;
 pub use self::writer::in_savepoint;

@@ -5,6 +5,7 @@
 //! database is put into `backups/`, because a migration can be right and still not be wanted.
 
 use std::fs::{self, File};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -206,16 +207,39 @@ fn make_copy(connection: &Connection, partial: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Deletes all but the newest copies, and what crashes left of others; the newest sorts last.
-fn thin_copies(folder: &Path) {
-    let is_copy = |path: &PathBuf| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        name.starts_with(COPY_PREFIX)
-    };
-    let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let (mut copies, partial): (Vec<_>, Vec<_>) =
-        files.filter(is_copy).partition(|path| path.extension().is_some_and(|ending| ending == "db"));
+/// The copies from before an upgrade in `backups/`, the newest last.
+///
+/// # Errors
+/// When the folder is there and cannot be read.
+pub fn copies(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let is_whole = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "db");
+    let mut copies: Vec<_> = all_copies(folder)?.into_iter().filter(is_whole).collect();
     copies.sort_by_key(|path| path.metadata().and_then(|file| file.modified()).ok());
+    Ok(copies)
+}
+
+/// The copies, and what crashes left of others.
+fn all_copies(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let context = || format!("reading the folder {}", folder.display());
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.with_context(context)?,
+    };
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry.with_context(context)?.path();
+        if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(COPY_PREFIX)) {
+            files.push(path);
+        }
+    }
+    Ok(files)
+}
+
+/// Deletes all but the newest copies, and what crashes left of others.
+fn thin_copies(folder: &Path) {
+    let mut copies = copies(folder).unwrap_or_default();
+    let partial = all_copies(folder).unwrap_or_default().into_iter().filter(|path| !copies.contains(path));
+    let partial: Vec<_> = partial.collect();
     copies.truncate(copies.len().saturating_sub(COPIES));
     for file in copies.into_iter().chain(partial) {
         let _ = fs::remove_file(file);

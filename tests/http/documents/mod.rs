@@ -2,6 +2,7 @@
 
 mod encrypted;
 mod examined;
+mod lost;
 mod quota;
 
 use reqwest::StatusCode;

@@ -1,0 +1,182 @@
+//! What the office does about a document whose file is lost: it puts another copy in its place, or writes it off.
+
+use anyhow::Context;
+use axum::Extension;
+use axum::extract::State;
+use axum::extract::multipart::{Multipart, MultipartRejection};
+use axum::http::HeaderMap;
+use jiff::Timestamp;
+use rusqlite::{Connection, named_params};
+use sha2::{Digest, Sha256};
+use tokio::task::spawn_blocking;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::faults::Fault;
+use super::file::{self, Stored};
+use super::quota::Arriving;
+use super::upload::{self, Received};
+use super::{Document, UploadForm, admit, backlog, encryption, store};
+use crate::audit::{self, By};
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
+use crate::base::json::Json;
+use crate::base::random::hex;
+use crate::staff::{CurrentStaff, Staff, may};
+use crate::students::history::{self, Change};
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::web::form::form;
+use crate::web::id::{Id, Numbered};
+use crate::web::rate_limit::ClientAddr;
+
+/// The endpoints.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(endpoint!(replace_document_file)).routes(endpoint!(write_off_document))
+}
+
+const IN_PLACE: &str = "The file of this document is in its place: there is nothing to mend.";
+
+/// Put another copy in the place of a document's lost file: the same file is restored, another one replaces it
+#[utoipa::path(post, path = "/api/admin/documents/{id}/file", tag = "documents",
+    params(("id" = i64, Path, description = "Number of the document")),
+    request_body(content = UploadForm, content_type = "multipart/form-data"),
+    responses((status = 200, body = Document), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "Its file is not lost"),
+        (status = 413, body = ErrorBody), (status = 415, body = ErrorBody),
+        (status = 429, response = inline(TooManyAttempts)),
+        (status = 503, body = ErrorBody, headers(("Retry-After" = i64, description = "Seconds to wait")),
+            description = "The server is busy, or the disk or the documents' share of it is used up")))]
+async fn replace_document_file(
+    staff: Staff<may::Students>,
+    State(app): State<App>,
+    Id(id, ..): Id<Document>,
+    Extension(arriving): Extension<Arriving>,
+    client: ClientAddr,
+    headers: HeaderMap,
+    form: Result<Multipart, MultipartRejection>,
+) -> Result<Json<Document>> {
+    let form = form.map_err(|_| {
+        Error::UnsupportedType("The upload must be a form with a file (multipart/form-data).".into())
+    })?;
+    let lost = app.db.query(move |connection| find_lost(connection, id)).await?;
+    let room = admit(&app, &arriving, lost.student_id, client, &headers).await?;
+    let received = upload::receive(form, &app.data_dir, &app.document_keys, &room).await?;
+    let (shared, old) = (app.clone(), lost.stored.clone());
+    let restoring = spawn_blocking(move || restore(&shared, &old, &received).map(|same| (same, received)));
+    let (same, received) = restoring.await.context("restoring a document panicked")??;
+    let now = app.clock.now();
+    if let Some(stored) = same {
+        let write = move |connection: &Connection| {
+            encryption::replace(connection, &lost.stored.sha256, &stored)?;
+            found_again(connection, &stored.sha256)?;
+            note(connection, &staff, "restore", id, "Restored", None, now)
+        };
+        return app.db.write(write).await.map(Json);
+    }
+    let new = received.keep(&app).await?;
+    app.db
+        .write(move |connection| {
+            find_lost(connection, id)?;
+            backlog::replace_file(connection, id, &new)?;
+            connection
+                .prepare_cached(
+                    "update student_documents set fault = null, uploaded_by = :uploaded_by where id = :id",
+                )?
+                .execute(named_params! { ":id": id, ":uploaded_by": staff.id })?;
+            note(connection, &staff, "replace", id, "Replaced with another copy", None, now)
+        })
+        .await
+        .map(Json)
+}
+
+form! {
+    /// Why a document is written off.
+    pub struct WriteOff {
+        /// 3 to 500 characters.
+        reason: String,
+    }
+}
+
+/// Give up a document whose file is lost: backups no longer report it
+#[utoipa::path(post, path = "/api/admin/documents/{id}/write-off", tag = "documents",
+    params(("id" = i64, Path, description = "Number of the document")), request_body = WriteOff,
+    responses((status = 200, body = Document), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "Its file is not lost")))]
+async fn write_off_document(
+    staff: Staff<may::Students>,
+    State(app): State<App>,
+    Id(id, ..): Id<Document>,
+    Json(form): Json<WriteOff>,
+) -> Result<Json<Document>> {
+    let now = app.clock.now();
+    app.db
+        .write(move |connection| {
+            find_lost(connection, id)?;
+            let reason = form.reason.between(3, 500, "Please say why: the office reads it later");
+            let reason = reason.map_err(|message| FieldErrors::one("reason", message))?;
+            connection
+                .prepare_cached("update student_documents set fault = :fault where id = :id")?
+                .execute(named_params! { ":id": id, ":fault": Fault::WrittenOff })?;
+            note(connection, &staff, "write_off", id, "Written off", Some(&reason), now)
+        })
+        .await
+        .map(Json)
+}
+
+/// The document, if its file is known to be lost.
+fn find_lost(connection: &Connection, id: i64) -> Result<store::File> {
+    let document = store::find(connection, id)?.ok_or_else(Document::not_found)?;
+    if document.fault.is_none() {
+        return Err(Error::Conflict(IN_PLACE.into()));
+    }
+    store::find_file(connection, id)?.ok_or_else(Document::not_found)
+}
+
+/// Stores what arrived if it is the very content that was lost.
+fn restore(app: &App, lost: &Stored, received: &Received) -> anyhow::Result<Option<Stored>> {
+    let content = received.read()?;
+    let is_same = match &lost.encryption {
+        None => hex(&Sha256::digest(&content)) == lost.sha256,
+        Some(encryption) => app
+            .document_keys
+            .find(encryption.key_id)
+            .is_some_and(|key| key.mac_of(&content) == encryption.mac),
+    };
+    if !is_same {
+        return Ok(None);
+    }
+    let tmp = tempfile::NamedTempFile::new_in(app.data_dir.tmp()).context("making a temporary file")?;
+    let key = app.document_keys.current();
+    file::store(&app.data_dir, tmp.into_temp_path(), &content, false, key).map(Some)
+}
+
+/// Notes that the file with this sum is in its place.
+///
+/// # Errors
+/// Of the database.
+pub fn found_again(connection: &Connection, sha256: &str) -> Result<()> {
+    connection
+        .prepare_cached("update student_documents set fault = null where sha256 = :sha256")?
+        .execute(named_params! { ":sha256": sha256 })?;
+    Ok(())
+}
+
+/// Records what was done, and returns the document as it is now.
+fn note(
+    connection: &Connection,
+    staff: &CurrentStaff,
+    verb: &str,
+    id: i64,
+    words: &str,
+    reason: Option<&str>,
+    now: Timestamp,
+) -> Result<Document> {
+    let document = store::find(connection, id)?.ok_or_else(Document::not_found)?;
+    let after = format!("{}: {words}", document.document_type.label());
+    let change = Change { field: "lostFile", before: None, after: Some(&after), reason };
+    history::add(connection, document.student_id, By::Staff(staff.id), change, now)?;
+    let detail = serde_json::json!({ "studentId": document.student_id, "reason": reason });
+    audit::record(connection, &staff.actor(), verb, "document", id, detail, now)?;
+    Ok(document)
+}
