@@ -15,6 +15,8 @@ const browsers = ['chrome123', 'edge123', 'firefox124', 'safari17.5'];
 /** What uses a browser's own objects without drawing anything. */
 const inBrowser = ['src/api.test.ts', 'src/upgrade.test.ts', 'src/components/toasts.test.ts'];
 
+const screens = { environment: 'jsdom', isolate: false };
+
 /** The package names its build with the warnings for developers, whatever is built. */
 const routerWithoutWarnings: Plugin = {
   name: 'router-without-warnings',
@@ -76,7 +78,7 @@ export default defineConfig({
             { name: 'cards', test: /src[\\/]courses[\\/](catalogue|CourseSkeletons|courseTypes|Level|subjects)\.tsx?$/ },
             { name: 'course', test: /src[\\/]courses[\\/]CourseCard\.tsx$/ },
             { name: 'ways', test: /src[\\/]components[\\/](AccountCard|LinkAction|NewPasswordForm)\.tsx$/ },
-            { name: 'papers', test: /src[\\/]documents[\\/](queries|types)\.ts$/ },
+            { name: 'papers', test: /src[\\/](upload|documents[\\/](queries|types|file))\.ts$/ },
             { name: 'requests', test: /src[\\/](enrollments|dashboard)[\\/]queries\.ts$/ },
             { name: 'passwords', test: /src[\\/](components[\\/]PasswordInput|second-factor[\\/](useTwoSteps|identity|StepUp))\.tsx?$/ },
             { name: 'login', test: /src[\\/]students[\\/](LoginForm|NotVerified|AccountResend)\.tsx$/ },
@@ -101,7 +103,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'screens', environment: 'jsdom', isolate: false, setupFiles: ['src/test/setup.ts'], include: ['src/**/*.test.tsx', ...inBrowser] },
+        test: { ...screens, name: 'screens', setupFiles: ['src/test/setup.ts'], include: ['src/**/*.test.tsx', ...inBrowser] },
+      },
+      {
+        extends: true,
+        // The same once more, as a browser's page translation changes the page under React.
+        test: { ...screens, name: 'translated', setupFiles: ['src/test/setup.ts', 'src/test/translated-setup.ts'], include: ['src/**/*.test.tsx'] },
       },
     ],
   },

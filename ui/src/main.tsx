@@ -2,7 +2,7 @@
 // First, because it says in which order the layers of all the others count.
 import './styles/index.css';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, startTransition, StrictMode, useEffect } from 'react';
+import { type ReactElement, startTransition, StrictMode, useEffect } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter, type LazyRouteFunction, matchRoutes, type RouteObject, RouterProvider } from 'react-router';
 import { newQueryClient, readBoot, seedQueries } from './boot.ts';
@@ -21,7 +21,7 @@ if (!root) throw new Error('The page has no #root element.');
 const table = routes(queryClient);
 
 /** Says of a page that came drawn that it answers now. */
-function Live({ children }: { children: ReactNode }) {
+function Live({ children }: { children: ReactElement }) {
   useEffect(() => document.getElementById('root')?.removeAttribute('data-drawn'), []);
   return children;
 }

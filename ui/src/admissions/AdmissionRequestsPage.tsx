@@ -82,7 +82,7 @@ function columnsFor(timeZone: string, open: (request: AdmissionRequest) => void)
     { label: 'Student', cell: (row) => <><strong dir="auto">{nameOf(row)}</strong><small><EmailAddress address={row.email} /></small><small>{row.phone}</small></> },
     {
       label: 'Grade and Previous School',
-      cell: (row) => <><strong>Grade {row.grade}</strong><small dir="auto">{row.previousSchool || 'No previous school'}</small></>,
+      cell: (row) => <><strong>{`Grade ${row.grade}`}</strong><small dir="auto">{row.previousSchool || 'No previous school'}</small></>,
     },
     { label: 'Received', cell: (row) => <span className="nowrap">{dayText(row.createdAt, timeZone, 'Unknown date')}</span> },
     { label: 'Status', cell: (row) => <RequestStatus status={row.status} /> },

@@ -46,7 +46,7 @@ export function AuditFilters({ view, onFilter, onClear }: AuditFiltersProps) {
 function Chip({ label, onRemove }: { label: string; onRemove: () => void }) {
   return (
     <button type="button" className="button button-outline" aria-label={`Remove the filter ${label}`} onClick={onRemove}>
-      {label} <Icon name="close" />
+      <span>{`${label} `}</span><Icon name="close" />
     </button>
   );
 }

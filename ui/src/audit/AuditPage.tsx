@@ -77,7 +77,7 @@ function columnsFor(timeZone: string): CompactColumn<Deed>[] {
     {
       label: 'What',
       place: 'lead',
-      cell: (deed) => <><strong>{readable(deed.action)}</strong> {readable(deed.object)}</>,
+      cell: (deed) => <><strong>{readable(deed.action)}</strong><span>{` ${readable(deed.object)}`}</span></>,
       folded: (deed) => <bdi>{aboutText(deed)}</bdi>,
     },
     { label: 'About', cell: (deed) => <About deed={deed} /> },
@@ -100,7 +100,7 @@ function About({ deed }: { deed: Deed }) {
 /** The first change, and how many more there are. */
 function Change({ deed: { changes } }: { deed: Deed }) {
   const [first] = changes;
-  if (!first) return '—';
+  if (!first) return <span>—</span>;
   const more = changes.length > 1 ? ` +${changes.length - 1}` : '';
-  return <span dir="auto">{first.field && `${readable(first.field)}: `}{first.before ?? '—'} → {first.after ?? '—'}{more}</span>;
+  return <span dir="auto">{`${first.field ? `${readable(first.field)}: ` : ''}${first.before ?? '—'} → ${first.after ?? '—'}${more}`}</span>;
 }

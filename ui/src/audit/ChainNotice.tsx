@@ -12,7 +12,7 @@ export function ChainNotice() {
   if (chain.state === 'broken') {
     return (
       <Notice kind="error" title="The audit trail was changed past the program">
-        <p>It breaks here: {chain.problem}. Keep a copy of the data folder and of the last backups, and ask whoever looks after the server.</p>
+        <p>{`It breaks here: ${chain.problem ?? ''}. Keep a copy of the data folder and of the last backups, and ask whoever looks after the server.`}</p>
       </Notice>
     );
   }
@@ -21,12 +21,12 @@ export function ChainNotice() {
 
 function Words({ chain: { state, rows, checkedAt, head } }: { chain: Chain }) {
   const { timeZone } = useSchool();
-  if (state === 'unchecked' || checkedAt === null) return 'The chain over the audit trail has not been checked yet; it is checked every night.';
-  if (rows === 0) return 'The chain over the audit trail has no rows yet.';
+  if (state === 'unchecked' || checkedAt === null) return <span>The chain over the audit trail has not been checked yet; it is checked every night.</span>;
+  if (rows === 0) return <span>The chain over the audit trail has no rows yet.</span>;
   return (
     <>
-      Chain whole: each of {rows.toLocaleString('en-CA')} rows follows from all before it, checked {momentText(checkedAt, timeZone)}.
-      {head && <> It ends with <code title={head}>{head.slice(0, 12)}…</code>; the server’s log has the end of every night to compare.</>}
+      <span>{`Chain whole: each of ${rows.toLocaleString('en-CA')} rows follows from all before it, checked ${momentText(checkedAt, timeZone)}.`}</span>
+      {head && <><span> It ends with </span><code title={head}>{`${head.slice(0, 12)}…`}</code><span>; the server’s log has the end of every night to compare.</span></>}
     </>
   );
 }

@@ -12,8 +12,8 @@ export function DeedDetail({ deed }: { deed: Deed }) {
         <ul>
           {deed.changes.map(({ field, before, after }) => (
             <li key={field}>
-              {field && <strong>{readable(field)}: </strong>}
-              <del><bdi>{before ?? 'empty'}</bdi></del> → <ins><bdi>{after ?? 'empty'}</bdi></ins>
+              {field && <strong>{`${readable(field)}: `}</strong>}
+              <del><bdi>{before ?? 'empty'}</bdi></del><span> → </span><ins><bdi>{after ?? 'empty'}</bdi></ins>
             </li>
           ))}
         </ul>
@@ -25,7 +25,7 @@ export function DeedDetail({ deed }: { deed: Deed }) {
       )}
       {deed.changes.length === 0 && facts.length === 0 && <p className="muted">Nothing more was noted.</p>}
       <p className="fine-print">
-        Row {deed.id}{deed.objectId !== null && <> · {readable(deed.object)} #{deed.objectId} · <Link to={`${paths.adminAudit}?${new URLSearchParams({ object: deed.object, objectId: String(deed.objectId) })}`}>All about it</Link></>}
+        <span>{`Row ${deed.id}`}</span>{deed.objectId !== null && <><span>{` · ${readable(deed.object)} #${deed.objectId} · `}</span><Link to={`${paths.adminAudit}?${new URLSearchParams({ object: deed.object, objectId: String(deed.objectId) })}`}>All about it</Link></>}
       </p>
     </div>
   );

@@ -1,7 +1,8 @@
 // One question or one answer on a page of its own: the ways back into an account.
-import { type ReactNode, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { Rosette } from './Rosette.tsx';
 import { SiteIcon, type SiteIconName } from './SiteIcon.tsx';
+import type { Elements } from './elements.ts';
 import './AccountCard.css';
 
 type AccountCardProps = {
@@ -10,7 +11,7 @@ type AccountCardProps = {
   title: string;
   /** The card takes the place of another one: its heading is read. */
   takesFocus?: boolean;
-  children: ReactNode;
+  children: Elements;
 };
 
 const tones = { plain: '', success: 'tone-green', error: 'tone-red' };

@@ -69,7 +69,7 @@ export function ActionMenu({ label, items, isCompact = false }: ActionMenuProps)
           else open();
         }}
       >
-        {isCompact ? <Icon name="more" /> : <>{label} <Icon name="chevron" /></>}
+        {isCompact ? <Icon name="more" /> : <><span>{`${label} `}</span><Icon name="chevron" /></>}
       </button>
       <ul id={listId} ref={list} className="floats" popover="auto" onToggle={(event) => setIsOpen(event.newState === 'open')}>
         {items.map((item) => (

@@ -80,7 +80,7 @@ export function CompactTable<Row extends { id: number }>(props: CompactTableProp
                 )}
                 {columns.map(({ label, cell, place, folded }) => (
                   <td role="cell" key={label} data-label={label} data-place={place}>
-                    <div>{cell(row)}{folded && <small className="folded">{folded(row)}</small>}</div>
+                    <div>{folded ? <><span>{cell(row)}</span><small className="folded">{folded(row)}</small></> : cell(row)}</div>
                   </td>
                 ))}
                 <td role="cell">

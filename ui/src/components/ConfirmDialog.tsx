@@ -1,6 +1,6 @@
 // Asks before something that cannot simply be taken back.
-import type { ReactNode } from 'react';
 import { Dialog } from './Dialog.tsx';
+import type { Elements } from './elements.ts';
 
 type ConfirmDialogProps = {
   title: string;
@@ -12,7 +12,7 @@ type ConfirmDialogProps = {
   isDangerous?: boolean;
   onConfirm: () => void;
   onClose: () => void;
-  children: ReactNode;
+  children: Elements;
 };
 
 export function ConfirmDialog(props: ConfirmDialogProps) {

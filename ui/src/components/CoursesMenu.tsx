@@ -53,7 +53,7 @@ export function CoursesMenu() {
               aria-current={current === grade ? 'page' : undefined}
               onClick={() => setIsOpen(false)}
             >
-              Grade {grade}
+              {`Grade ${grade}`}
             </Link>
           </li>
         ))}

@@ -77,8 +77,7 @@ export function Devices({ query, endOne, endOthers }: DevicesProps) {
           onClose={() => !endingOthers.isPending && setIsAsking(false)}
         >
           <p>
-            {others.length === 1 ? 'The other device is' : `The other ${others.length} devices are`} signed out at once. What was being
-            typed there and not saved may be lost. You stay signed in here.
+            {`${others.length === 1 ? 'The other device is' : `The other ${others.length} devices are`} signed out at once. What was being typed there and not saved may be lost. You stay signed in here.`}
           </p>
         </ConfirmDialog>
       )}
@@ -109,8 +108,8 @@ function Row({ device: { id, device, signedInAt, lastSeenAt, isCurrent }, endOne
       <span className="medallion screen-only"><Icon name="live" /></span>
       <div>
         <p><strong id={`device-${id}`}>{device}</strong>{isCurrent && <> <span className="badge tone-green">This device</span></>}</p>
-        <p><small>Signed in {momentText(signedInAt, timeZone)}</small></p>
-        {!isCurrent && <p><small>Last seen {momentText(lastSeenAt, timeZone)}</small></p>}
+        <p><small>{`Signed in ${momentText(signedInAt, timeZone)}`}</small></p>
+        {!isCurrent && <p><small>{`Last seen ${momentText(lastSeenAt, timeZone)}`}</small></p>}
       </div>
       {!isCurrent && (
         <button

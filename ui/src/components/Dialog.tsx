@@ -1,10 +1,11 @@
 // A modal window on the browser's own <dialog>, which keeps the focus inside and gives it back.
 // Drawn only while it is open, at the end of the page: what a table or a card says of its own buttons is
 // not for a dialog's. Esc, the close button and a press outside ask to close it.
-import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { SiteIcon } from './SiteIcon.tsx';
 import { Toaster } from './Toaster.tsx';
+import type { Elements } from './elements.ts';
 import { dismissSuccess } from './toasts.ts';
 import './Dialog.css';
 
@@ -13,7 +14,7 @@ type DialogProps = {
   /** Asked for by Esc, the close button and the backdrop; the caller decides. */
   onClose: () => void;
   isWide?: boolean;
-  children: ReactNode;
+  children: Elements;
 };
 
 export function Dialog({ title, onClose, isWide = false, children }: DialogProps) {

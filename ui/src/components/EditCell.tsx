@@ -1,14 +1,15 @@
 // A value in a table that is changed where it stands: a press opens it, Enter saves it, Esc leaves it as
 // it was. What does not follow its rule, or could not be saved, stays open with its reason.
-import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import type { Elements } from './elements.ts';
 import './EditCell.css';
 
 type EditCellProps = {
   /** "Price of ENG4U". */
   label: string;
   /** The value as people read it. */
-  children: ReactNode;
+  children: Elements;
   /** The value as it is typed. */
   text: string;
   /** What is wrong with what was typed; null when nothing is. */
@@ -30,7 +31,7 @@ export function EditCell({ label, children, text, problem, save, said }: EditCel
   if (isOpen) return <Editor label={label} text={text} problem={problem} save={save} said={said} onLeave={leave} />;
   return (
     <button type="button" ref={button} className="edit-cell" title="Press to change" onClick={() => setOpen(true)}>
-      <span className="sr-only">Change {label}: </span>{children}
+      <span className="sr-only">{`Change ${label}: `}</span>{children}
     </button>
   );
 }

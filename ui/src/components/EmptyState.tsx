@@ -1,9 +1,9 @@
 // A list with nothing in it: says why, and what to do.
-import type { ReactNode } from 'react';
 import { Icon, type IconName } from './Icon.tsx';
+import type { Elements } from './elements.ts';
 import './EmptyState.css';
 
-export function EmptyState({ icon, title, children }: { icon: IconName; title: string; children?: ReactNode }) {
+export function EmptyState({ icon, title, children }: { icon: IconName; title: string; children?: Elements }) {
   return (
     <div className="empty centred">
       <Icon name={icon} />

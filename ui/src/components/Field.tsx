@@ -1,5 +1,5 @@
 // One field of a form: the label, the hint, the error, and the wiring between them.
-import type { ReactNode } from 'react';
+import type { Elements } from './elements.ts';
 import './Field.css';
 
 /** What the control must carry to be tied to its label, hint and error. */
@@ -10,7 +10,7 @@ type FieldProps = {
   label: string;
   hint?: string;
   error: string | undefined;
-  children: (control: ControlProps) => ReactNode;
+  children: (control: ControlProps) => Elements;
 };
 
 export function Field({ id, label, hint, error, children }: FieldProps) {

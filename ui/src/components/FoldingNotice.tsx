@@ -1,13 +1,14 @@
 // A notice that is folded to its title once it was read, which this browser remembers.
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { SiteIcon } from './SiteIcon.tsx';
 import { Notice } from './Notice.tsx';
+import type { Elements } from './elements.ts';
 
 type FoldingNoticeProps = {
   /** Under which it is remembered. */
   name: string;
   title: string;
-  children: ReactNode;
+  children: Elements;
 };
 
 export function FoldingNotice({ name, title, children }: FoldingNoticeProps) {

@@ -15,8 +15,7 @@ export function Footer({ school }: { school: School }) {
         <div>
           <Brand school={school} />
           <p>
-            Inspected by the Ministry of Education and authorised to grant credits toward the Ontario Secondary
-            School Diploma. Teaching since {school.foundedYear}.
+            {`Inspected by the Ministry of Education and authorised to grant credits toward the Ontario Secondary School Diploma. Teaching since ${school.foundedYear}.`}
           </p>
         </div>
         <nav aria-labelledby="footer-links">
@@ -32,7 +31,7 @@ export function Footer({ school }: { school: School }) {
           <h2 id="footer-programs">Programs</h2>
           <ul>
             {grades.map((grade) => (
-              <li key={grade}><Link to={paths.courses(grade)}>Grade {grade} courses</Link></li>
+              <li key={grade}><Link to={paths.courses(grade)}>{`Grade ${grade} courses`}</Link></li>
             ))}
           </ul>
         </nav>
@@ -40,7 +39,7 @@ export function Footer({ school }: { school: School }) {
       </div>
       <div className="wrap row footer-base">
         <p>
-          School registration no. {school.registrationNumber} · Inspection ID BSID-{school.inspectionId}
+          {`School registration no. ${school.registrationNumber} · Inspection ID BSID-${school.inspectionId}`}
         </p>
         <ul className="cluster">
           <li><Link to={paths.terms}>Terms of Service</Link></li>
@@ -57,9 +56,9 @@ function FooterContact({ school }: { school: School }) {
     <section aria-labelledby="footer-contact">
       <h2 id="footer-contact">Visit or Call</h2>
       <address>
-        {school.address.street}
+        <span>{school.address.street}</span>
         <br />
-        {school.address.city}, {school.address.province} {school.address.postalCode}
+        <span>{`${school.address.city}, ${school.address.province} ${school.address.postalCode}`}</span>
       </address>
       <ul>
         <li><a href={school.phoneLink}>{school.phone}</a></li>

@@ -1,8 +1,9 @@
 // A form that cannot forget its states: it wants to know whether it is being sent and what went
 // wrong, and refuses a second submission while the first is on its way.
-import { type FormEvent, type ReactNode, useSyncExternalStore } from 'react';
+import { type FormEvent, useSyncExternalStore } from 'react';
 import { ErrorSummary } from './ErrorSummary.tsx';
 import { Notice } from './Notice.tsx';
+import type { Elements } from './elements.ts';
 
 type FormProps = {
   isPending: boolean;
@@ -11,7 +12,7 @@ type FormProps = {
   /** What is wrong with the fields, from `useServerForm`. */
   summary: { errors: { id: string; message: string }[]; attempt: number };
   /** What failed as a whole, in words; fields carry their own messages. */
-  error: ReactNode;
+  error: string | Elements;
   /** The failure is announced by a toast already. */
   isToasted?: boolean;
   submitLabel: string;
@@ -19,7 +20,7 @@ type FormProps = {
   onSubmit: (event: FormEvent<HTMLFormElement>) => void;
   /** In a dialog: a second button, which closes it. */
   onCancel?: () => void;
-  children: ReactNode;
+  children: Elements;
 };
 
 /** That a script runs changes no more once it does. */

@@ -45,7 +45,7 @@ function MenuItems() {
           <span>Courses</span>
           <ul>
             {grades.map((grade) => (
-              <li key={grade}><Link to={paths.courses(grade)}>Grade {grade}</Link></li>
+              <li key={grade}><Link to={paths.courses(grade)}>{`Grade ${grade}`}</Link></li>
             ))}
           </ul>
         </li>
@@ -65,7 +65,7 @@ function SchoolLine({ school }: { school: School }) {
   return (
     <div className="school-line screen-only plain-links navy">
       <div className="wrap cluster">
-        <span>Ontario inspected private school · BSID {school.inspectionId}</span>
+        <span>{`Ontario inspected private school · BSID ${school.inspectionId}`}</span>
         <a href={school.phoneLink}>{school.phone}</a>
         <a href={mailLink(school.email)}>{school.email}</a>
       </div>

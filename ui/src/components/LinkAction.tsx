@@ -1,11 +1,11 @@
 // One thing that a link of a message does, and only when a button is pressed: mail scanners open links.
 import type { UseMutationOptions } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { ApiError, failureWords } from '../api.ts';
 import type { Answer } from '../api-types.ts';
 import { paths } from '../paths.ts';
 import { AccountCard } from './AccountCard.tsx';
+import type { Elements } from './elements.ts';
 import { useAction } from './useAction.ts';
 
 type LinkActionProps = {
@@ -15,9 +15,9 @@ type LinkActionProps = {
   pendingLabel: string;
   doneTitle: string;
   /** What is about to happen. */
-  children: ReactNode;
+  children: Elements;
   /** What to do after it. */
-  next: ReactNode;
+  next: Elements;
   /** Where the login of the account is. */
   login: string;
 };

@@ -1,11 +1,12 @@
 // A long list of the office as a card: its search and filters, one page of rows with its states,
 // and the way to the other pages.
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useRef } from 'react';
+import { useRef } from 'react';
 import type { Rows } from '../api.ts';
 import { LoadFailed } from './LoadFailed.tsx';
 import { Pager } from './Pager.tsx';
 import { Spinner } from './Spinner.tsx';
+import type { Elements } from './elements.ts';
 import './ListCard.css';
 
 type ListCardProps<Row> = {
@@ -14,7 +15,7 @@ type ListCardProps<Row> = {
   /** "1 message", "158 messages". */
   countText: (total: number) => string;
   /** The search field and, where there are states to choose from, the filter. */
-  tools?: ReactNode;
+  tools?: Elements;
   query: UseQueryResult<Rows<Row>>;
   /** Left out where the server sends the whole list. */
   page?: number;
@@ -22,8 +23,8 @@ type ListCardProps<Row> = {
   loading: string;
   failed: string;
   /** What stands there when no row is found. */
-  empty: ReactNode;
-  children: (rows: Row[]) => ReactNode;
+  empty: Elements;
+  children: (rows: Row[]) => Elements;
 };
 
 export function ListCard<Row>(props: ListCardProps<Row>) {

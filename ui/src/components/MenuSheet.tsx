@@ -1,9 +1,10 @@
 // The menu on small screens: a button, and a native modal dialog at the side that it opens.
-import { type MouseEvent, type ReactNode, useId, useRef } from 'react';
+import { type MouseEvent, useId, useRef } from 'react';
 import { SiteIcon } from './SiteIcon.tsx';
+import type { Elements } from './elements.ts';
 import './MenuSheet.css';
 
-type MenuSheetProps = { title: string; side?: 'start' | 'end'; children: ReactNode };
+type MenuSheetProps = { title: string; side?: 'start' | 'end'; children: Elements };
 
 /** What the browser does by itself in a page whose script has not run (Invoker Commands; React's types lack them). */
 const invoke = (command: 'show-modal' | 'close', id: string) => ({ command, commandfor: id });

@@ -1,16 +1,16 @@
 // A boxed message inside a page: what happened and what to do about it.
-import type { ReactNode } from 'react';
 import { SiteIcon } from './SiteIcon.tsx';
+import type { Elements } from './elements.ts';
 import './Notice.css';
 
 type NoticeProps = {
   /** At its end, as a button that folds it. */
-  action?: ReactNode;
+  action?: Elements;
   kind: 'error' | 'success' | 'plain';
   title?: string;
   /** Not announced, because something else announces it already. */
   isQuiet?: boolean | undefined;
-  children: ReactNode;
+  children: Elements;
 };
 
 export function Notice({ kind, title, isQuiet = false, action, children }: NoticeProps) {

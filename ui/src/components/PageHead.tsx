@@ -1,8 +1,9 @@
 // The top of a portal's page: what it is, and what can be done there.
-import { type ReactNode, type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
+import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
+import type { Elements } from './elements.ts';
 import './PageHead.css';
 
-type PageHeadProps = { eyebrow: string; title: string; actions?: ReactNode; ref?: Ref<HTMLHeadingElement>; children?: ReactNode };
+type PageHeadProps = { eyebrow: string; title: string; actions?: Elements; ref?: Ref<HTMLHeadingElement>; children?: Elements };
 
 /** Whether the heading that just went had the focus: the one that comes in its place takes it. */
 let isHandedOn = false;

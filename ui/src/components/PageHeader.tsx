@@ -1,8 +1,9 @@
 // The band at the top of every inner page: a small line above, the heading, a sentence.
 import type { ReactNode } from 'react';
+import type { Elements } from './elements.ts';
 import './PageHeader.css';
 
-type PageHeaderProps = { eyebrow?: ReactNode; title: string; children?: ReactNode };
+type PageHeaderProps = { eyebrow?: string | Elements; title: string; children?: ReactNode };
 
 export function PageHeader({ eyebrow, title, children }: PageHeaderProps) {
   return (
@@ -10,7 +11,7 @@ export function PageHeader({ eyebrow, title, children }: PageHeaderProps) {
       <div className="wrap">
         {eyebrow && <p className="eyebrow">{eyebrow}</p>}
         <h1>{title}</h1>
-        {children && <p className="lead">{children}</p>}
+        {children !== undefined && <p className="lead">{children}</p>}
       </div>
     </div>
   );

@@ -21,7 +21,7 @@ export function Pager({ page, total, onTurn }: PagerProps) {
   const first = (page - 1) * rows_per_page + 1;
   return (
     <nav className="cluster ruled pager" aria-label="Pages">
-      <p role="status">{first} to {Math.min(page * rows_per_page, total)} of {total}</p>
+      <p role="status">{`${first} to ${Math.min(page * rows_per_page, total)} of ${total}`}</p>
       <button type="button" className="button button-outline" disabled={page <= 1} onClick={() => onTurn(page - 1)}>
         Previous
       </button>

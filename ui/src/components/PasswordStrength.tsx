@@ -27,7 +27,7 @@ export function PasswordStrength({ id, password, own }: PasswordStrengthProps) {
       <span className="strength-meter" aria-hidden="true">
         {[1, 2, 3, 4].map((step) => <span key={step} className={step <= level ? 'is-filled' : undefined} />)}
       </span>
-      <p id={id}>{label && <strong>{label}: </strong>}{advice}</p>
+      <p id={id}>{label && <strong>{`${label}: `}</strong>}<span>{advice}</span></p>
       <span className="sr-only" role="status">{heard}</span>
     </div>
   );

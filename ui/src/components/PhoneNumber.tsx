@@ -1,7 +1,7 @@
 // What somebody typed as a telephone number: a link to call it, unless it is none.
 
 export function PhoneNumber({ number }: { number: string }) {
-  return /\d/.test(number) ? <a href={telephoneLink(number)}>{number}</a> : number;
+  return /\d/.test(number) ? <a href={telephoneLink(number)}>{number}</a> : <span>{number}</span>;
 }
 
 /** A number of ten digits is one of North America. */

@@ -1,11 +1,11 @@
 // The navy bar on top of a portal: the school, the ways around, and the way out.
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useSchool } from '../school/queries.ts';
 import { Crest } from './Crest.tsx';
+import type { Elements } from './elements.ts';
 import './PortalHeader.css';
 
-type PortalHeaderProps = { home: string; menu?: ReactNode; logout: ReactNode; children?: ReactNode };
+type PortalHeaderProps = { home: string; menu?: Elements; logout: Elements; children?: Elements };
 
 export function PortalHeader({ home, menu, logout, children }: PortalHeaderProps) {
   const school = useSchool();

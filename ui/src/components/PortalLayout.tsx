@@ -1,7 +1,7 @@
 // The frame of a portal: a header, the page, the notifications, and what happens when the
 // session ends by itself or in another tab.
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { ScrollRestoration, useNavigate } from 'react-router';
 import { useSchool } from '../school/queries.ts';
 import { askWho, forGood, forgetPrivateData, onOtherTab, type Portal, portals } from '../session.ts';
@@ -12,17 +12,18 @@ import { LoadingBar } from './LoadingBar.tsx';
 import { NoIndex } from './NoIndex.tsx';
 import { scrollKey } from './scrollKey.ts';
 import { Toaster } from './Toaster.tsx';
+import type { Elements } from './elements.ts';
 import { useArrival } from './useArrival.ts';
 import './PortalLayout.css';
 
 type PortalLayoutProps = {
   portal: Portal;
-  header: ReactNode;
+  header: Elements;
   /** Beside the page, where there is room. */
-  aside?: ReactNode;
+  aside?: Elements;
   /** The login form to show over the page when the session has ended. */
-  logIn: ReactNode;
-  children: ReactNode;
+  logIn: Elements;
+  children: Elements;
 };
 
 export function PortalLayout({ portal, header, aside, logIn, children }: PortalLayoutProps) {
@@ -50,7 +51,7 @@ export function PortalLayout({ portal, header, aside, logIn, children }: PortalL
   );
 }
 
-function SessionEnded({ logIn, onLeave }: { logIn: ReactNode; onLeave: () => void }) {
+function SessionEnded({ logIn, onLeave }: { logIn: Elements; onLeave: () => void }) {
   const [isAsking, setIsAsking] = useState(false);
 
   return (

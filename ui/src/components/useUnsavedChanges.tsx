@@ -1,15 +1,16 @@
 // Asks before unsaved changes are left behind: by a link, by Back, by closing the dialog they
 // are in, or by closing the window.
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useBlocker } from 'react-router';
 import type { forGood } from '../session.ts';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
+import type { Elements } from './elements.ts';
 
 type UnsavedChanges = {
   /** Does it at once when nothing would be lost, else after the person agreed. */
   leave: (action: () => void) => void;
   /** The question; to be drawn anywhere. */
-  question: ReactNode;
+  question: Elements;
 };
 
 const unsaved = {

@@ -89,7 +89,7 @@ const columns: Column<ClassMember>[] = [
       </>
     ),
   },
-  { label: 'Dates', cell: (row) => <span className="nowrap">{dateText(row.startDate, '')} – {dateText(row.endDate, '')}</span> },
+  { label: 'Dates', cell: (row) => <span className="nowrap">{`${dateText(row.startDate, '')} – ${dateText(row.endDate, '')}`}</span> },
   { label: 'Status', cell: (row) => <StatusBadge status={row.status} /> },
   { label: 'Midterm', cell: (row) => row.midtermMark ?? '–' },
   { label: 'Final', cell: (row) => (row.finalMark === null ? '–' : <strong>{row.finalMark}</strong>) },

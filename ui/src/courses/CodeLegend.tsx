@@ -28,7 +28,7 @@ export function CodeLegend() {
         {parts.map(({ characters, meaning, value }) => (
           <div key={characters}>
             <dt>{characters}</dt>
-            <dd><small>{meaning}</small> {value}</dd>
+            <dd><small>{meaning}</small><span>{` ${value}`}</span></dd>
           </div>
         ))}
       </dl>

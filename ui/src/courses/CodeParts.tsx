@@ -7,13 +7,13 @@ export function CodeParts({ course: { code, codeParts } }: { course: CourseDetai
   return (
     <When is={codeParts.length > 0} template="course.codeParts">
       <section aria-labelledby="code">
-        <h2 id="code">Reading {code}</h2>
+        <h2 id="code">{`Reading ${code}`}</h2>
         <dl className="grid code-parts">
           <Each of={codeParts} template="part in course.codeParts">
             {({ characters, meaning, value }) => (
               <div key={meaning}>
                 <dt>{characters}</dt>
-                <dd><small>{meaning}</small> {value}</dd>
+                <dd><small>{meaning}</small><span>{` ${value}`}</span></dd>
               </div>
             )}
           </Each>

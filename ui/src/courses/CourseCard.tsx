@@ -21,7 +21,7 @@ export function CourseCard({ course, isAmongGrades = false }: CourseCardProps) {
       <div className="offer-head">
         <LevelLetter letter={course.level} />
         <p className="cluster offer-code">
-          {course.code} · {isAmongGrades ? levelText(course) : course.courseType}
+          <span>{`${course.code} · ${isAmongGrades ? levelText(course) : course.courseType}`}</span>
           <When is={course.isCompulsory} template="course.isCompulsory"><span className="badge">Compulsory</span></When>
           <When is={course.credits === 0.5} template="course.credits == 0.5"><span className="badge">Half credit</span></When>
         </p>

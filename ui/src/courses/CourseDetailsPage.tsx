@@ -50,7 +50,7 @@ export function CourseDetailsPage() {
 }
 
 function CourseTrail({ course: { code, grade } }: { course: Pick<CourseDetails, 'code' | 'grade'> }) {
-  return <><Link to={paths.courses(grade)}>Grade {grade} courses</Link> · {code}</>;
+  return <><Link to={paths.courses(grade)}>{`Grade ${grade} courses`}</Link><span>{` · ${code}`}</span></>;
 }
 
 function Offered({ course }: { course: CourseDetails }) {
@@ -74,7 +74,7 @@ function Archived({ course }: { course: ArchivedCourse }) {
           <h2>{course.advice}</h2>
         </CourseLinks>
         <p className="cluster">
-          <Link className="button button-primary" to={paths.courses(course.grade)}>See the Grade {course.grade} Courses</Link>
+          <Link className="button button-primary" to={paths.courses(course.grade)}>{`See the Grade ${course.grade} Courses`}</Link>
           <Link className="button button-outline" to={paths.contact('courses')}>Ask the School</Link>
         </p>
       </div>

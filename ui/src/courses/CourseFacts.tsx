@@ -11,19 +11,19 @@ export function CourseFacts({ course }: { course: CourseDetails }) {
   const { code, grade, level, levelName, credits, hours, isCompulsory, isOpen, priceText } = course;
   return (
     <aside className="card brass-edge course-facts" aria-label="At a glance">
-      <p className="cluster serif course-level"><LevelLetter letter={level} /> {levelName}</p>
+      <p className="cluster serif course-level"><LevelLetter letter={level} /><span>{` ${levelName}`}</span></p>
       <dl className="pairs">
         <div><dt>Grade</dt><dd>{grade}</dd></div>
-        <div><dt>Credits</dt><dd>{credits} <small>{hours} hours of instruction</small></dd></div>
+        <div><dt>Credits</dt><dd><span>{`${credits} `}</span><small>{`${hours} hours of instruction`}</small></dd></div>
         <div>
           <dt>Diploma</dt>
-          <dd><When is={isCompulsory} template="course.isCompulsory" otherwise="Counts toward the 30 credits">Counts toward a compulsory credit</When></dd>
+          <dd><When is={isCompulsory} template="course.isCompulsory" otherwise={<span>Counts toward the 30 credits</span>}><span>Counts toward a compulsory credit</span></When></dd>
         </div>
-        <div><dt>Semesters</dt><dd>Fall, Winter, Spring <small>{next?.name} begins {next?.startText}; late starts catch up with help</small></dd></div>
+        <div><dt>Semesters</dt><dd>Fall, Winter, Spring <small>{`${next?.name ?? ''} begins ${next?.startText ?? ''}; late starts catch up with help`}</small></dd></div>
         <div>
           <dt>Fee</dt>
           <dd>
-            <When is={priceText} template="course.priceText" otherwise="On request">{priceText}</When>
+            <When is={priceText} template="course.priceText" otherwise={<span>On request</span>}><span>{priceText ?? ''}</span></When>
             <small>Differs by delivery: <Link to={paths.contact('courses')}>ask the school</Link></small>
           </dd>
         </div>

@@ -23,7 +23,7 @@ export function CourseFields({ register, field, said }: CourseFieldsProps) {
         <Field {...field('grade')} label="Grade">
           {(control) => (
             <select {...control} {...register('grade')}>
-              {grades.map((grade) => <option key={grade} value={grade}>Grade {grade}</option>)}
+              {grades.map((grade) => <option key={grade} value={grade}>{`Grade ${grade}`}</option>)}
             </select>
           )}
         </Field>

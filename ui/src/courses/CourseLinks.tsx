@@ -1,7 +1,7 @@
 // Courses as lines that lead to their pages.
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { CourseLink } from '../api-types.ts';
+import type { Elements } from '../components/elements.ts';
 import { paths } from '../paths.ts';
 import { Each, When } from '../template.tsx';
 import { levelText } from './catalogue.ts';
@@ -13,8 +13,8 @@ type CourseLinksProps = {
   /** What is gone through where the page is drawn ahead of time: `link in course.leadsTo`. */
   template: string;
   /** Stands above the lines, and only where there are any. */
-  children?: ReactNode;
-  otherwise?: ReactNode;
+  children?: Elements;
+  otherwise?: Elements;
 };
 
 export function CourseLinks({ courses, template, children, otherwise }: CourseLinksProps) {
@@ -29,12 +29,12 @@ export function CourseLinks({ courses, template, children, otherwise }: CourseLi
 }
 
 /** `note` is a sentence about it. */
-export function CourseLine({ course, note }: { course: CourseLink; note?: ReactNode }) {
+export function CourseLine({ course, note }: { course: CourseLink; note?: Elements }) {
   return (
     <div className="offer-head course-line">
       <LevelLetter letter={course.level} />
       <Link className="offer-door" to={paths.course(course.code)}>{course.name}</Link>
-      <small>{course.code} · {levelText(course)}{note}</small>
+      <small><span>{`${course.code} · ${levelText(course)}`}</span>{note}</small>
     </div>
   );
 }

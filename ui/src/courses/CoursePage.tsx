@@ -76,7 +76,7 @@ function LoadedCourse({ course }: { course: CourseWithLine }) {
           </>
         }
       >
-        <p>{course.code} · Grade {course.grade} · {course.courseType}{course.isCompulsory && ' · Compulsory'}</p>
+        <p>{`${course.code} · Grade ${course.grade} · ${course.courseType}${course.isCompulsory ? ' · Compulsory' : ''}`}</p>
       </PageHead>
       {course.archivedAt && (
         <Notice kind="plain">

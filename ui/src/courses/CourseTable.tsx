@@ -1,9 +1,9 @@
 // The office's courses as a dense table, by grade or by what its reader wants to compare. The roles are
 // spelled out because a phone shows it as something else, which would lose its meaning.
 // oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { CourseRow, Grade } from '../api-types.ts';
+import type { Elements } from '../components/elements.ts';
 import { moneyText } from '../money.ts';
 import { paths } from '../paths.ts';
 import { CourseActions, type CourseActs } from './CourseActions.tsx';
@@ -61,7 +61,7 @@ function Heading({ label, by, isNumber, sort, onSort }: HeadingProps) {
   );
 }
 
-type GradeGroupProps = { grade: Grade; courses: readonly CourseRow[]; children: (courses: readonly CourseRow[]) => ReactNode };
+type GradeGroupProps = { grade: Grade; courses: readonly CourseRow[]; children: (courses: readonly CourseRow[]) => Elements };
 
 function GradeGroup({ grade, courses, children }: GradeGroupProps) {
   if (courses.length === 0) return null;
@@ -69,7 +69,7 @@ function GradeGroup({ grade, courses, children }: GradeGroupProps) {
     <tbody role="rowgroup">
       <tr role="row">
         <th role="rowheader" scope="rowgroup" colSpan={headings.length + 1}>
-          Grade {grade} <small>{courses.length === 1 ? '1 course' : `${courses.length} courses`}</small>
+          <span>{`Grade ${grade} `}</span><small>{courses.length === 1 ? '1 course' : `${courses.length} courses`}</small>
         </th>
       </tr>
       {children(courses)}

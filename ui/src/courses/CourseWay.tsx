@@ -18,7 +18,7 @@ export function CourseEntry({ course: { code, prerequisites, usualWay } }: Cours
             {(item) => (
               <li key={item.code}>
                 <When is={item.course} template="item.course" otherwise={<p className="course-elsewhere"><strong>{item.code}</strong><small>{item.note}</small></p>}>
-                  {item.course && <CourseLine course={item.course} note={<When is={item.note} template="item.note"> · {item.note}</When>} />}
+                  {item.course && <CourseLine course={item.course} note={<When is={item.note} template="item.note"><span>{` · ${item.note ?? ''}`}</span></When>} />}
                 </When>
               </li>
             )}

@@ -6,7 +6,7 @@ type CoursesFailedProps = { what?: string; isRetrying: boolean; onRetry: () => v
 export function CoursesFailed({ what = 'courses', isRetrying, onRetry }: CoursesFailedProps) {
   return (
     <Notice kind="error">
-      <p>Failed to load {what}. Please try again later.</p>
+      <p>{`Failed to load ${what}. Please try again later.`}</p>
       <button
         type="button"
         className="button button-outline"

@@ -61,7 +61,7 @@ export function CoursesPage() {
 
 /** While something narrows the courses, each tab says how many are found behind it. */
 function TabLabel({ grade, count }: { grade: Grade; count: number | undefined }) {
-  return <>Grade {grade}<When is={count !== undefined} template="found"> <small>({count})</small></When></>;
+  return <><span>{`Grade ${grade}`}</span>{' '}<When is={count !== undefined} template="found"><small>{`(${count ?? ''})`}</small></When></>;
 }
 
 function CatalogueNotes() {

@@ -38,7 +38,7 @@ export function DeleteCourseDialog({ course, onDeleted, onClose }: DeleteCourseD
       onClose={() => !deleting.isPending && onClose()}
     >
       <p dir="auto">
-        Are you sure you want to delete the course "{course.code}: {course.name}"? This action cannot be undone.
+        {`Are you sure you want to delete the course "${course.code}: ${course.name}"? This action cannot be undone.`}
       </p>
       <p className="fine-print">A course that students have enrolled in leaves the catalogue, and stays in their records.</p>
     </ConfirmDialog>

@@ -44,7 +44,7 @@ export function GradeCourses({ courses, view, onFilter, onLevel, onAll }: GradeC
   return (
     <When is={listing?.total !== 0} template="total" otherwise={<NoCourses grade={grade} />}>
       <div className="row grade-head">
-        <h2>Grade {grade} Courses</h2>
+        <h2>{`Grade ${grade} Courses`}</h2>
         <p className="muted" role="status">{listing?.count ?? 'Loading…'}</p>
         <a className="screen-only" href="#legend" onClick={(event) => onPlainClick(event, () => goTo('legend'))}>Reading a code</a>
         {/* A form for a page whose script has not run: the server filters then. */}
@@ -76,7 +76,7 @@ function Levels({ levels, onChoose }: { levels: LevelOption[]; onChoose: (level:
           <li key={name}>
             <a href={href} aria-current={isChosen} onClick={(event) => onPlainClick(event, () => onChoose(level))}>
               <When is={letter} template="level.letter"><LevelLetter letter={letter} /></When>
-              {name} <small>{count}</small>
+              <span>{`${name} `}</span><small>{count}</small>
             </a>
           </li>
         )}
@@ -125,7 +125,7 @@ function goTo(anchor: string) {
 function NoCourses({ grade }: { grade: number }) {
   return (
     <div className="empty centred">
-      <h2>No Grade {grade} courses at this time</h2>
+      <h2>{`No Grade ${grade} courses at this time`}</h2>
       <p>Please look at the other grades, or ask the office.</p>
     </div>
   );
@@ -135,12 +135,12 @@ function NoMatch({ view: { grade, level, filter }, onClear }: { view: CatalogueV
   return (
     <div className="empty centred">
       <h3>
-        <When is={filter.trim()} template="words" otherwise={`No ${level ?? ''} courses in Grade ${grade}`}>
-          No course matches “{isTemplate ? filter : filter.trim()}”
+        <When is={filter.trim()} template="words" otherwise={<span>{`No ${level ?? ''} courses in Grade ${grade}`}</span>}>
+          <span>{`No course matches “${isTemplate ? filter : filter.trim()}”`}</span>
         </When>
       </h3>
       <p>Try other words, another level or grade.</p>
-      <a className="button button-outline" href={paths.courses(grade)} onClick={onClear}>Show All of Grade {grade}</a>
+      <a className="button button-outline" href={paths.courses(grade)} onClick={onClear}>{`Show All of Grade ${grade}`}</a>
     </div>
   );
 }

@@ -36,14 +36,14 @@ export function PriceCell({ course }: { course: CourseRow }) {
       save={(text) => save({ price: readPrice(text) })}
       said={said}
     >
-      {course.price === null ? <span className="muted">Not set</span> : moneyText(course.price, 'Not set')}
+      {course.price === null ? <span className="muted">Not set</span> : <span>{moneyText(course.price, 'Not set')}</span>}
     </EditCell>
   );
 }
 
 export function SeatsCell({ course, mayChange }: { course: CourseRow; mayChange: boolean }) {
   const save = useQuickSave(course);
-  const waiting = course.waitlistLength > 0 && <small>{course.waitlistLength} waiting</small>;
+  const waiting = course.waitlistLength > 0 && <small>{`${course.waitlistLength} waiting`}</small>;
   const shown = (
     <>
       <span className="sr-only">{seatsSentence(course)}</span>

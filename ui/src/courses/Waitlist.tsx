@@ -26,7 +26,7 @@ const columns = (timeZone: string): Column<Waiting>[] => [
     label: 'Student',
     cell: (row) => (
       <>
-        <strong dir="auto">{row.position}. <Link to={paths.adminStudent(row.studentId)}>{row.studentName}</Link></strong>
+        <strong dir="auto"><span>{`${row.position}. `}</span><Link to={paths.adminStudent(row.studentId)}>{row.studentName}</Link></strong>
         <small><EmailAddress address={row.studentEmail} /></small>
       </>
     ),

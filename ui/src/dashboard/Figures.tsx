@@ -1,7 +1,7 @@
 // The three summary cards (section 2).
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Dashboard } from '../api-types.ts';
+import type { Elements } from '../components/elements.ts';
 import { moneyText } from '../money.ts';
 import { paths } from '../paths.ts';
 import { useUser } from '../staff/useUser.ts';
@@ -26,7 +26,7 @@ export function Figures({ dashboard }: { dashboard: Dashboard | undefined }) {
         <p>Total outstanding course fees</p>
         {/* Always there, so that nothing below moves when the first one comes. */}
         <p>
-          {unpriced > 0 ? <Link to={paths.adminCharges}>Plus {unpriced} without a price</Link> : '\u00a0'}
+          {unpriced > 0 ? <Link to={paths.adminCharges}>{`Plus ${unpriced} without a price`}</Link> : '\u00a0'}
         </p>
       </Figure>
     </div>
@@ -38,7 +38,7 @@ type FigureProps = {
   value: string | number | undefined;
   /** Where what it counts is listed; null where the role may not read that. */
   to: string | null;
-  children: ReactNode;
+  children: Elements;
 };
 
 function Figure({ title, value, to, children }: FigureProps) {

@@ -53,7 +53,7 @@ export function QuickAccess({ dashboard }: { dashboard: Dashboard | undefined })
             <span className="medallion screen-only"><Icon name={icon} /></span>
             <h3>{title}</h3>
             <p>{text || '\u00a0'}</p>
-            <Link className="card-link" to={to}>{link} <Icon name="arrow" /></Link>
+            <Link className="card-link" to={to}><span>{`${link} `}</span><Icon name="arrow" /></Link>
           </li>
         ))}
       </ul>

@@ -16,8 +16,8 @@ export function DocumentItem({ document, onRemove }: { document: StudentDocument
       <span className="medallion"><Icon name="file" /></span>
       <div id={titleId}>
         <h3>{documentTypes[document.documentType]}</h3>
-        <p>Uploaded {document.isFromOffice && 'by the office '}on {dayText(document.createdAt, timeZone, 'an unknown date')}</p>
-        <p><bdi>{document.originalName}</bdi> · {sizeText(document.sizeBytes)}</p>
+        <p>{`Uploaded ${document.isFromOffice ? 'by the office ' : ''}on ${dayText(document.createdAt, timeZone, 'an unknown date')}`}</p>
+        <p><bdi>{document.originalName}</bdi><span>{` · ${sizeText(document.sizeBytes)}`}</span></p>
       </div>
       <span className={tone === 'plain' ? 'badge' : `badge tone-${tone}`}>{label}</span>
       <div className="cluster screen-only">

@@ -41,8 +41,7 @@ export function RemoveDialog({ document: { id, documentType, originalName }, onC
       onClose={() => !removing.isPending && onClose()}
     >
       <p>
-        <strong><bdi>{originalName}</bdi></strong> ({documentTypes[documentType]}) leaves your list, and the office will
-        not see it. This cannot be undone, but you may upload the file again.
+        <strong><bdi>{originalName}</bdi></strong><span>{` (${documentTypes[documentType]}) leaves your list, and the office will not see it. This cannot be undone, but you may upload the file again.`}</span>
       </p>
     </ConfirmDialog>
   );

@@ -10,7 +10,7 @@ export function UploadProgress({ stage: { name, sent = 0 } }: UploadProgressProp
       {name === 'sending' && (
         <div className="course-progress">
           <progress value={percent} max={100} aria-label="Upload progress" />
-          <span aria-hidden="true">{percent}%</span>
+          <span aria-hidden="true">{`${percent}%`}</span>
         </div>
       )}
       <p className="muted" role="status">{words(name, percent)}</p>

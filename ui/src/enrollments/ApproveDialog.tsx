@@ -34,7 +34,7 @@ export function ApproveDialog({ enrollment, isPending, onApprove, onClose }: App
       onClose={onClose}
     >
       <p>
-        The price of <strong dir="auto">{courseName}</strong> ({courseCode}) has changed since{' '}
+        The price of <strong dir="auto">{courseName}</strong><span>{` (${courseCode}) has changed since `}</span>
         <strong dir="auto">{studentName}</strong> asked for it.
       </p>
       <fieldset>
@@ -43,7 +43,7 @@ export function ApproveDialog({ enrollment, isPending, onApprove, onClose }: App
           <p key={value}>
             <label className="tick">
               <input type="radio" name="price" checked={choice === value} onChange={() => setChoice(value)} />
-              {prices[value].label}
+              <span>{prices[value].label}</span>
             </label>
             {prices[value].hint && <small>{prices[value].hint}</small>}
           </p>

@@ -28,7 +28,7 @@ export function AvailableCourse({ course, catalogue, enrollments, earlier, onEnr
       <div className="offer-head">
         <LevelLetter letter={course.level} />
         <p className="cluster offer-code">
-          {course.code} · {levelText(course)}
+          <span>{`${course.code} · ${levelText(course)}`}</span>
           {earlier && <StatusBadge status={earlier.status} />}
         </p>
         <h4 className="serif" id={titleId} tabIndex={-1} dir="auto"><Link to={paths.course(course.code)}>{course.name}</Link></h4>
@@ -41,7 +41,7 @@ export function AvailableCourse({ course, catalogue, enrollments, earlier, onEnr
       </dl>
       {earlier && !isOpen(earlier) && <p className="fine-print offer-earlier">{earlierWords(earlier)}</p>}
       {earlier && isOpen(earlier) && earlier.course.code !== course.code && (
-        <p className="fine-print offer-earlier">You have {earlier.course.code}, which is the same course.</p>
+        <p className="fine-print offer-earlier">{`You have ${earlier.course.code}, which is the same course.`}</p>
       )}
       <p className="cluster offer-action"><Action course={course} earlier={earlier} titleId={titleId} onEnroll={onEnroll} /></p>
     </li>

@@ -33,7 +33,7 @@ export function AvailableFilter({ view, grade: shown, offer, searchRef, onChoose
                 checked={shown === grade}
                 onChange={() => onChoose({ grade, subject: null, level: null })}
               />
-              {grade ?? 'All'}
+              <span>{grade ?? 'All'}</span>
             </label>
           ))}
         </fieldset>
@@ -70,7 +70,7 @@ function SubjectChips({ view, offer: { subjects }, onChoose }: NarrowerProps) {
       {chips.map(({ subject, count }) => (
         <li key={subject}>
           <button type="button" aria-pressed={view.subject === subject} onClick={() => onChoose({ subject })}>
-            {subject ?? 'All subjects'} <small>{count}</small>
+            <span>{`${subject ?? 'All subjects'} `}</span><small>{count}</small>
           </button>
         </li>
       ))}

@@ -49,7 +49,7 @@ export function AvailableGrades({ courses, offer, enrollments, grade, words, onE
       {count === 0 && <NoMatch grade={grade} words={words.trim()} onShowAll={onShowAll} />}
       {groups.map((group) => (
         <section key={group.grade} aria-labelledby={`grade-${group.grade}`}>
-          <h2 id={`grade-${group.grade}`}>Grade {group.grade}</h2>
+          <h2 id={`grade-${group.grade}`}>{`Grade ${group.grade}`}</h2>
           {group.subjects.map(({ subject, courses: some }) => (
             <div key={subject}>
               <h3>{subject}</h3>

@@ -43,8 +43,7 @@ export function ChargeDialog({ enrollment, onCharged, onClose }: ChargeDialogPro
   return (
     <Dialog title="Post Charge" onClose={close}>
       <p>
-        <strong dir="auto">{student_name}</strong> was approved for <strong dir="auto">{course_name}</strong> ({course_code})
-        without a price. The charge is added to the fees due, and the student gets an e-mail.
+        <strong dir="auto">{student_name}</strong> was approved for <strong dir="auto">{course_name}</strong><span>{` (${course_code}) without a price. The charge is added to the fees due, and the student gets an e-mail.`}</span>
       </p>
       <Form
         isPending={isPending}

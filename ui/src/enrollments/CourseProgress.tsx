@@ -12,7 +12,7 @@ export function CourseProgress({ code, percent, isTentative }: CourseProgressPro
   return (
     <div className={`course-progress ${isTentative ? 'is-tentative' : ''}`}>
       <progress value={percent} max={100} aria-label={`Progress in ${code}${isTentative ? ', if it is approved' : ''}`} />
-      <span aria-hidden="true">{percent}%{isTentative && <small>if approved</small>}</span>
+      <span aria-hidden="true"><span>{`${percent}%`}</span>{isTentative && <small>if approved</small>}</span>
     </div>
   );
 }

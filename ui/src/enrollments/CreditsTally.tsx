@@ -9,7 +9,7 @@ export function CreditsTally({ enrollments }: { enrollments: readonly Enrollment
   return (
     <p className="cluster credits-tally">
       <progress value={Math.min(earned, diploma_credits)} max={diploma_credits} aria-label="Credits toward the diploma" />
-      <span>{words}. <small>Credits from another school count too: the office adds them.</small></span>
+      <span><span>{`${words}. `}</span><small>Credits from another school count too: the office adds them.</small></span>
     </p>
   );
 }

@@ -55,7 +55,7 @@ function CourseRow({ enrollment }: { enrollment: Enrollment }) {
   return (
     <li>
       <div>
-        <p className="cluster course-code">{course.code} · Grade {course.grade}</p>
+        <p className="cluster course-code">{`${course.code} · Grade ${course.grade}`}</p>
         <h3 dir="auto">{course.name}</h3>
       </div>
       <StatusBadge status={status} />

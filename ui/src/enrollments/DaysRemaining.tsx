@@ -5,7 +5,7 @@ import { daysRemaining } from './progress.ts';
 import { daysText } from './words.ts';
 
 export function DaysRemaining({ enrollment, day }: { enrollment: Enrollment; day: string }) {
-  if (isOpen(enrollment)) return daysText(daysRemaining(enrollment, day));
+  if (isOpen(enrollment)) return <span>{daysText(daysRemaining(enrollment, day))}</span>;
   return (
     <>
       <span aria-hidden="true">–</span>

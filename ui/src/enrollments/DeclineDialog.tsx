@@ -40,8 +40,7 @@ export function DeclineDialog({ enrollment, onDecided, onClose }: DeclineDialogP
   return (
     <Dialog title="Decline this request?" onClose={close}>
       <p>
-        <strong dir="auto">{studentName}</strong> asked for <strong dir="auto">{courseName}</strong> ({courseCode}). Nothing is
-        charged, and the student may ask again.
+        <strong dir="auto">{studentName}</strong> asked for <strong dir="auto">{courseName}</strong><span>{` (${courseCode}). Nothing is charged, and the student may ask again.`}</span>
       </p>
       <Form
         isPending={isPending}

@@ -26,7 +26,7 @@ export function EnrollmentCard({ enrollment, onStep }: EnrollmentCardProps) {
 
   return (
     <li className="card brass-edge stack enrollment">
-      <p className="cluster course-code">{course.code} · Grade {course.grade}<StatusBadge status={status} /></p>
+      <p className="cluster course-code"><span>{`${course.code} · Grade ${course.grade}`}</span><StatusBadge status={status} /></p>
       <h3 id={titleId} dir="auto">{course.name}</h3>
       <p className="muted" dir="auto">{stateWords(enrollment, day)}</p>
       {status === 'waitlisted' && enrollment.offeredUntil && <PlaceOffer enrollment={enrollment} titleId={titleId} onRefuse={() => onStep('refuse')} />}
@@ -61,8 +61,8 @@ function Facts({ enrollment, day }: { enrollment: Enrollment; day: string }) {
       <Fact term="End date">{dateText(enrollment.endDate, 'Not set')}</Fact>
       <Fact term="Days remaining"><DaysRemaining enrollment={enrollment} day={day} /></Fact>
       <Fact term="Credits">{creditsText(course.credits)}</Fact>
-      <Fact term="Price">{moneyText(course.price, 'Ask the office')}{kind && <small>{kind}</small>}</Fact>
-      {typeof midtermMark === 'number' && <Fact term="Midterm mark">{midtermMark}%</Fact>}
+      <Fact term="Price"><span>{moneyText(course.price, 'Ask the office')}</span>{kind && <small>{kind}</small>}</Fact>
+      {typeof midtermMark === 'number' && <Fact term="Midterm mark">{`${midtermMark}%`}</Fact>}
     </dl>
   );
 }

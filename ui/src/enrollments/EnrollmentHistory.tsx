@@ -29,7 +29,7 @@ function Events({ id }: { id: number }) {
       <ol className="rows">
         {query.data?.map((event) => (
           <li key={event.id}>
-            <strong>{happened(event)}</strong> <small>{dayText(event.at, timeZone, '')}{event.effectiveOn && `, from ${dateText(event.effectiveOn, '')}`}</small>
+            <strong>{happened(event)}</strong>{' '}<small>{`${dayText(event.at, timeZone, '')}${event.effectiveOn ? `, from ${dateText(event.effectiveOn, '')}` : ''}`}</small>
             {event.reason && <q className="written">{event.reason}</q>}
           </li>
         ))}

@@ -14,7 +14,7 @@ export function LeaveAsked({ enrollment, titleId }: { enrollment: Enrollment; ti
   });
   return (
     <Notice kind="plain">
-      <p>You asked to leave on {dayText(enrollment.leaveAskedAt, timeZone, '')}; the office will answer. <q className="written">{enrollment.leaveReason}</q></p>
+      <p><span>{`You asked to leave on ${dayText(enrollment.leaveAskedAt, timeZone, '')}; the office will answer. `}</span><q className="written">{enrollment.leaveReason}</q></p>
       <button type="button" className="button button-outline" aria-describedby={titleId} aria-disabled={staying.isPending} onClick={() => staying.run(enrollment.id)}>
         {staying.isPending ? 'Telling the office...' : 'Stay in the Course'}
       </button>

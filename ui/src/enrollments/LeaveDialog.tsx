@@ -39,7 +39,7 @@ export function LeaveDialog({ enrollment: { id, course }, onClose, onDone }: Lea
   return (
     <Dialog title="Ask to leave this course?" onClose={close}>
       <p>
-        The office decides when you leave <strong>{course.name} ({course.code})</strong>, and what that means for your mark and your fee. Until
+        The office decides when you leave <strong>{`${course.name} (${course.code})`}</strong>, and what that means for your mark and your fee. Until
         then you stay enrolled.
       </p>
       <Form

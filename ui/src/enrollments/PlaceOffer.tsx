@@ -19,8 +19,7 @@ export function PlaceOffer({ enrollment, titleId, onRefuse }: PlaceOfferProps) {
   return (
     <Notice kind="plain" title="A place is free for you">
       <p>
-        It is kept until {momentText(offeredUntil ?? '', timeZone)}; afterwards it is offered to the next on the list. Taking it enrolls you
-        at {moneyText(course.price, 'the price that the office names')}.
+        {`It is kept until ${momentText(offeredUntil ?? '', timeZone)}; afterwards it is offered to the next on the list. Taking it enrolls you at ${moneyText(course.price, 'the price that the office names')}.`}
       </p>
       <div className="cluster">
         <button type="button" className="button button-primary" aria-describedby={titleId} aria-disabled={accepting.isPending} onClick={() => accepting.run(id)}>

@@ -10,7 +10,7 @@ export function Prerequisite({ course, catalogue, enrollments }: PrerequisitePro
   return parts.map((part) =>
     'text' in part ? <Fragment key={part.at}>{part.text}</Fragment> : (
       <span key={part.at} className={`prerequisite is-${part.state}`}>
-        {part.name ? `${part.name} (${part.code})` : part.code} <small>{stateOfPrerequisite[part.state]}</small>
+        <span>{`${part.name ? `${part.name} (${part.code})` : part.code} `}</span><small>{stateOfPrerequisite[part.state]}</small>
       </span>
     ),
   );

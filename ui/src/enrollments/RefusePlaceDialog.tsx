@@ -24,7 +24,7 @@ export function RefusePlaceDialog({ enrollment: { id, course }, onClose, onDone 
       onClose={() => !refusing.isPending && onClose()}
     >
       <p>
-        The place in <strong>{course.name} ({course.code})</strong> is offered to the next on the waiting list, and you leave the list. You may
+        The place in <strong>{`${course.name} (${course.code})`}</strong> is offered to the next on the waiting list, and you leave the list. You may
         request the course again later.
       </p>
     </ConfirmDialog>

@@ -15,7 +15,7 @@ export function SemesterPicker({ semesters, chosen, onChoose }: SemesterPickerPr
         <label key={semester.name}>
           <input className="cover" type="radio" name="semester" checked={isChosen(semester)} onChange={() => onChoose(semester)} />
           <strong>{semester.name}</strong>
-          <small>from {dateText(semester.startDate, '')}</small>
+          <small>{`from ${dateText(semester.startDate, '')}`}</small>
         </label>
       ))}
       {!semesters.some(isChosen) && <p className="field-hint">Your own dates, as below.</p>}

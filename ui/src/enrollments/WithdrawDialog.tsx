@@ -41,7 +41,7 @@ export function WithdrawDialog({ enrollment, onClose, onDone }: WithdrawDialogPr
       onClose={() => !withdrawing.isPending && onClose()}
     >
       <p>
-        The office will no longer consider your request for <strong>{name} ({code})</strong>. You may request the
+        The office will no longer consider your request for <strong>{`${name} (${code})`}</strong>. You may request the
         course again later.
       </p>
     </ConfirmDialog>

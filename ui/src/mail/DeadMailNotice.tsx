@@ -11,8 +11,7 @@ export function DeadMailNotice({ dashboard }: { dashboard: Dashboard | undefined
   return (
     <FoldingNotice name="dead-mail" title={count === 1 ? '1 e-mail could not be delivered' : `${count} e-mails could not be delivered`}>
       <p>
-        The mail server refused {count === 1 ? 'it' : 'them'}, or could not be used for two days. See why, and send{' '}
-        {count === 1 ? 'it' : 'them'} again once that is mended.
+        {`The mail server refused ${count === 1 ? 'it' : 'them'}, or could not be used for two days. See why, and send ${count === 1 ? 'it' : 'them'} again once that is mended.`}
       </p>
       <Link className="card-link" to={paths.adminMail('dead')}>View Undelivered E-mails <Icon name="arrow" /></Link>
     </FoldingNotice>

@@ -86,7 +86,7 @@ function columnsFor(timeZone: string, hasActions: boolean): Column<MailRecord>[]
     },
     {
       label: 'What Happened',
-      cell: (row) => <>{fate(row, timeZone)}{row.lastError && <small dir="auto">{row.lastError}</small>}</>,
+      cell: (row) => <><span>{fate(row, timeZone)}</span>{row.lastError && <small dir="auto">{row.lastError}</small>}</>,
     },
     { label: 'Written', cell: (row) => momentText(row.createdAt, timeZone) },
     { label: 'Status', cell: (row) => <Status email={row} /> },

@@ -44,7 +44,7 @@ export function WriteManyDialog({ title, to, preview, send, onClose }: WriteMany
         <Sample shown={shown} send={send} onBack={() => setShown(null)} />
       ) : (
         <>
-          <p>{to} Each gets an e-mail of their own, which begins with their name; answers go to the school.</p>
+          <p>{`${to} Each gets an e-mail of their own, which begins with their name; answers go to the school.`}</p>
           <Form
             isPending={isPending}
             summary={summary}

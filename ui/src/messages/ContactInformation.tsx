@@ -32,7 +32,7 @@ export function ContactInformation({ school }: { school: School }) {
 function Reach({ icon, term, children }: { icon: SchoolIconName; term: string; children: ReactNode }) {
   return (
     <div>
-      <dt className="cluster"><SchoolIcon name={icon} /> {term}</dt>
+      <dt className="cluster"><SchoolIcon name={icon} /><span>{` ${term}`}</span></dt>
       <dd>{children}</dd>
     </div>
   );
@@ -56,9 +56,9 @@ export function Location({ school }: { school: School }) {
 function Address({ school }: { school: School }) {
   return (
     <address>
-      {school.address.street}
+      <span>{school.address.street}</span>
       <br />
-      {school.address.city}, {school.address.province} {school.address.postalCode}
+      <span>{`${school.address.city}, ${school.address.province} ${school.address.postalCode}`}</span>
     </address>
   );
 }

@@ -42,7 +42,7 @@ export function ContactPage() {
               template="form"
               otherwise={<ContactForm school={school} takesFocus={isAgain} onSent={() => setIsSent(true)} />}
             >
-              {'{{ form }}'}
+              <>{'{{ form }}'}</>
             </When>
           )}
         </section>

@@ -63,7 +63,7 @@ function MessageLink({ message, isOpen, to, state, onOpen }: MessageLinkProps) {
       <span className="clamp" dir="auto">{message.name}</span>
       <time dateTime={message.createdAt}>{momentText(message.createdAt, timeZone)}</time>
       <span>
-        {subjectLabel(message.subject)}
+        <span>{subjectLabel(message.subject)}</span>
         <MessageBadge status={message.status} />
       </span>
       <span className="clamp" dir="auto">{message.message}</span>

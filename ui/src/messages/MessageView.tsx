@@ -44,8 +44,7 @@ export function MessageView({ message, heading, onMarked, onClose }: MessageView
       </div>
       {message.status === 'new' && (
         <p className="fine-print">
-          New: nobody has taken this message up yet. Opening it does not change that;{' '}
-          {mayMark ? 'mark it as read once you deal with it.' : 'a colleague who answers messages marks it as read.'}
+          {`New: nobody has taken this message up yet. Opening it does not change that; ${mayMark ? 'mark it as read once you deal with it.' : 'a colleague who answers messages marks it as read.'}`}
         </p>
       )}
       <dl className="grid">
@@ -59,9 +58,9 @@ export function MessageView({ message, heading, onMarked, onClose }: MessageView
 
 /** A stranger's text; the other site learns nothing of the office. */
 function Linked({ text }: { text: string }) {
-  return linkPieces(text).map((piece, at) =>
+  return linkPieces(text).map((piece, at) => (
     // oxlint-disable-next-line react/no-array-index-key -- the pieces of a text have nothing but their places
-    at % 2 === 1 ? <a key={at} href={piece} target="_blank" rel="noopener nofollow noreferrer">{piece}</a> : piece,
-  );
+    <span key={at}>{at % 2 === 1 ? <a href={piece} target="_blank" rel="noopener nofollow noreferrer">{piece}</a> : piece}</span>
+  ));
 }
 

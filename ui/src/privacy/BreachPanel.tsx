@@ -56,7 +56,7 @@ const detail = (breach: Breach) => <Detail breach={breach} />;
 function told({ risk, reportedToOpcOn, peopleToldOn }: Breach) {
   if (risk === 'significant' && (reportedToOpcOn === null || peopleToldOn === null)) {
     if (reportedToOpcOn === peopleToldOn) return <span className="badge tone-red">nobody yet</span>;
-    return <span className="badge tone-red">not the {reportedToOpcOn === null ? 'commissioner' : 'people'}</span>;
+    return <span className="badge tone-red">{`not the ${reportedToOpcOn === null ? 'commissioner' : 'people'}`}</span>;
   }
   if (reportedToOpcOn === null && peopleToldOn === null) return '—';
   return [reportedToOpcOn && 'commissioner', peopleToldOn && 'people'].filter(Boolean).join(', ');
@@ -78,10 +78,10 @@ function Detail({ breach }: { breach: Breach }) {
   return (
     <div className="privacy-detail">
       <p className="written" dir="auto">{what}</p>
-      <p>Affected: <span dir="auto">{affected}</span>. Happened: {dateText(happenedOn, 'not known')}. Commissioner told: {dateText(reportedToOpcOn, 'no')}. People told: {dateText(peopleToldOn, 'no')}.</p>
+      <p>Affected: <span dir="auto">{affected}</span><span>{`. Happened: ${dateText(happenedOn, 'not known')}. Commissioner told: ${dateText(reportedToOpcOn, 'no')}. People told: ${dateText(peopleToldOn, 'no')}.`}</span></p>
       {riskReason && <p>Risk: <span dir="auto">{riskReason}</span></p>}
       {measures && <p>Done about it: <span dir="auto">{measures}</span></p>}
-      <p className="muted">Written down by <bdi>{by}</bdi>, {momentText(createdAt, timeZone)}{changedAt && `; changed ${momentText(changedAt, timeZone)}`}</p>
+      <p className="muted">Written down by <bdi>{by}</bdi><span>{`, ${momentText(createdAt, timeZone)}${changedAt ? `; changed ${momentText(changedAt, timeZone)}` : ''}`}</span></p>
     </div>
   );
 }

@@ -43,8 +43,8 @@ export function ConfirmDeletionDialog({ proposed, onClose }: { proposed: Propose
   });
   return (
     <Dialog title={`Delete ${count.toLocaleString('en-CA')}: ${retentionClasses[of]}`} onClose={onClose}>
-      <p>{leaves[of]} <strong>This cannot be undone.</strong></p>
-      <p dir="auto">{count > 5 ? 'Among them' : 'These'}: {sample.slice(0, 5).map(({ id, about }) => about ?? `#${id}`).join('; ')}.</p>
+      <p><span>{`${leaves[of]} `}</span><strong>This cannot be undone.</strong></p>
+      <p dir="auto">{`${count > 5 ? 'Among them' : 'These'}: ${sample.slice(0, 5).map(({ id, about }) => about ?? `#${id}`).join('; ')}.`}</p>
       <Form
         isPending={isPending}
         summary={summary}

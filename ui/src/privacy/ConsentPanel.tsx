@@ -40,7 +40,7 @@ function Count({ count: { kind, textVersion, isCurrent, students, messages, with
         <strong>{consentKinds[kind]}</strong>
         <p className="muted">{parts.join(' · ') || 'Nobody'}</p>
       </div>
-      <span className={isCurrent ? 'badge tone-green' : 'badge'}>{isCurrent ? 'in force, ' : ''}version of {dateText(textVersion, textVersion)}</span>
+      <span className={isCurrent ? 'badge tone-green' : 'badge'}>{`${isCurrent ? 'in force, ' : ''}version of ${dateText(textVersion, textVersion)}`}</span>
     </li>
   );
 }

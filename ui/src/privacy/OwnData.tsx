@@ -70,7 +70,7 @@ function Request({ request: { id, kind, status, receivedOn, dueOn, details, deci
     <li className="row">
       <div>
         <p><strong>{requestKinds[kind]}</strong> <span className={`badge tone-${requestTones[status]}`}>{isOpen ? `answer by ${dateText(dueOn, '—')}` : status}</span></p>
-        <p className="muted">Asked {dateText(receivedOn, '—')}{details && <> · <span dir="auto">{details}</span></>}</p>
+        <p className="muted"><span>{`Asked ${dateText(receivedOn, '—')}`}</span>{details && <><span> · </span><span dir="auto">{details}</span></>}</p>
         {decision && <p>The school’s answer: <q dir="auto">{decision}</q></p>}
       </div>
       {isOpen && (
@@ -86,8 +86,8 @@ function Agreed({ consent: { kind, textVersion, isGiven, at } }: { consent: Cons
   const { timeZone } = useSchool();
   return (
     <li>
-      <strong>{consentKinds[kind]}</strong>, version of {dateText(textVersion, textVersion)}
-      <p className="muted">{isGiven ? 'Agreed' : 'Taken back'} {momentText(at, timeZone)}</p>
+      <strong>{consentKinds[kind]}</strong><span>{`, version of ${dateText(textVersion, textVersion)}`}</span>
+      <p className="muted">{`${isGiven ? 'Agreed' : 'Taken back'} ${momentText(at, timeZone)}`}</p>
     </li>
   );
 }

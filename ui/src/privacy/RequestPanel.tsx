@@ -114,8 +114,8 @@ function Detail({ row }: { row: Row }) {
   return (
     <div className="privacy-detail">
       <p>
-        Asked by: {askers[askedBy].toLowerCase()}{notedBy && <>, noted by <bdi>{notedBy}</bdi></>}.
-        {decidedAt && <> {status === 'withdrawn' ? 'Taken back' : `Decided by ${decidedBy ?? '—'}`}, {momentText(decidedAt, timeZone)}.</>}
+        <span>{`Asked by: ${askers[askedBy].toLowerCase()}`}</span>{notedBy && <><span>, noted by </span><bdi>{notedBy}</bdi></>}<span>.</span>
+        {decidedAt && <span>{` ${status === 'withdrawn' ? 'Taken back' : `Decided by ${decidedBy ?? '—'}`}, ${momentText(decidedAt, timeZone)}.`}</span>}
       </p>
       {details && <blockquote className="written" dir="auto">{details}</blockquote>}
       {decision && <p>The person was told: <q dir="auto">{decision}</q></p>}

@@ -45,14 +45,14 @@ function Proposed({ proposed }: { proposed: ProposedClass }) {
     <section className="proposed" aria-labelledby={`proposed-${of}`}>
       <div className="row">
         <div>
-          <h3 id={`proposed-${of}`}>{retentionClasses[of]}: {count.toLocaleString('en-CA')}</h3>
-          {oldestDueOn && <p className="muted">May go since {dateText(oldestDueOn, '—')}{asked > 0 && ` · ${asked} asked for by their students`}</p>}
+          <h3 id={`proposed-${of}`}>{`${retentionClasses[of]}: ${count.toLocaleString('en-CA')}`}</h3>
+          {oldestDueOn && <p className="muted">{`May go since ${dateText(oldestDueOn, '—')}${asked > 0 ? ` · ${asked} asked for by their students` : ''}`}</p>}
         </div>
-        {count > 0 && <button type="button" className="button button-danger" onClick={() => setIsConfirming(true)}>Delete {count.toLocaleString('en-CA')}...</button>}
+        {count > 0 && <button type="button" className="button button-danger" onClick={() => setIsConfirming(true)}>{`Delete ${count.toLocaleString('en-CA')}...`}</button>}
       </div>
       <ul className="rows">
         {sample.map((proposal) => <Item key={proposal.id} proposal={proposal} />)}
-        {more > 0 && <li className="muted">and {more.toLocaleString('en-CA')} more</li>}
+        {more > 0 && <li className="muted">{`and ${more.toLocaleString('en-CA')} more`}</li>}
         {held.map((proposal) => <Item key={proposal.id} proposal={proposal} />)}
       </ul>
       {isConfirming && <ConfirmDeletionDialog proposed={proposed} onClose={() => setIsConfirming(false)} />}
@@ -80,7 +80,7 @@ function Item({ proposal }: { proposal: Proposal }) {
       <div>
         {studentId === null ? name : <Link to={paths.adminStudent(studentId)}>{name}</Link>}
         <p className="muted">
-          {heldReason ? <>Held: <span dir="auto">{heldReason}</span></> : <>since {dateText(dueOn, '—')}{isAsked && ' · asked for'}</>}
+          {heldReason ? <><span>Held: </span><span dir="auto">{heldReason}</span></> : <span>{`since ${dateText(dueOn, '—')}${isAsked ? ' · asked for' : ''}`}</span>}
         </p>
       </div>
       {heldReason ? (
@@ -103,9 +103,9 @@ function Rules({ rules }: { rules: readonly RetentionRule[] }) {
         {rules.map((rule) => (
           <li className="row" key={rule.class + rule.inForceFrom + rule.years}>
             <div>
-              <strong>{retentionClasses[rule.class]}</strong>: {periodText(rule)}
-              {rule.inForceFrom > today && <> <span className="badge tone-blue">from {dateText(rule.inForceFrom, '—')}</span></>}
-              <p className="muted" dir="auto">{retentionActions[rule.action]}. {rule.reason}.</p>
+              <strong>{retentionClasses[rule.class]}</strong><span>{`: ${periodText(rule)}`}</span>
+              {rule.inForceFrom > today && <> <span className="badge tone-blue">{`from ${dateText(rule.inForceFrom, '—')}`}</span></>}
+              <p className="muted" dir="auto">{`${retentionActions[rule.action]}. ${rule.reason}.`}</p>
             </div>
             {rule.action !== 'keep' && rule.inForceFrom <= today && (
               <button type="button" className="button button-quiet" aria-label={`Change how long: ${retentionClasses[rule.class]}`} onClick={() => setChanging(rule)}>Change...</button>

@@ -47,7 +47,7 @@ export function CorrectEmailDialog({ student, onClose }: { student: StudentRecor
 
   return (
     <Dialog title="Correct E-mail" onClose={() => leave(onClose)}>
-      <p>Now: <strong><EmailAddress address={student.email} /></strong>. {isVerified ? 'The old address is told.' : 'It was never verified, so the new one gets a link.'}</p>
+      <p>Now: <strong><EmailAddress address={student.email} /></strong><span>{`. ${isVerified ? 'The old address is told.' : 'It was never verified, so the new one gets a link.'}`}</span></p>
       <Form
         isPending={isPending}
         summary={summary}

@@ -1,9 +1,10 @@
 // The courses of a student in every state, each with everything that happened to it.
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { RecordedEnrollment } from '../api-types.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { StatusBadge } from '../components/StatusBadge.tsx';
+import type { Elements } from '../components/elements.ts';
 import { dateText, momentText } from '../dates.ts';
 import { EnrollStudentDialog } from '../enrollments/office/EnrollStudentDialog.tsx';
 import { useStudentDecisions } from '../enrollments/office/useStudentDecisions.tsx';
@@ -45,25 +46,24 @@ export function CoursesPanel({ file: { enrollments, student } }: PanelProps) {
   );
 }
 
-function Course({ enrollment, actions }: { enrollment: RecordedEnrollment; actions: ReactNode }) {
+function Course({ enrollment, actions }: { enrollment: RecordedEnrollment; actions: Elements }) {
   const { id, course, status, startDate, endDate, chargedPrice, quotedPrice, finalMark, events } = enrollment;
   const { timeZone } = useSchool();
   return (
     <article className="card" aria-labelledby={`enrollment-${id}`}>
       <header className="row">
-        <h2 id={`enrollment-${id}`} dir="auto">{course.code} · {course.name}</h2>
+        <h2 id={`enrollment-${id}`} dir="auto">{`${course.code} · ${course.name}`}</h2>
         <div className="cluster"><StatusBadge status={status} />{actions}</div>
       </header>
       <p className="muted">
-        {dateText(startDate, '')} to {dateText(endDate, '')} · {typeof chargedPrice === 'number' ? 'charged' : 'quoted'}{' '}
-        {moneyText(chargedPrice ?? quotedPrice, 'no price')}
-        {typeof finalMark === 'number' && <> · <strong>Mark {finalMark} %</strong></>}
+        <span>{`${dateText(startDate, '')} to ${dateText(endDate, '')} · ${typeof chargedPrice === 'number' ? 'charged' : 'quoted'} ${moneyText(chargedPrice ?? quotedPrice, 'no price')}`}</span>
+        {typeof finalMark === 'number' && <><span> · </span><strong>{`Mark ${finalMark} %`}</strong></>}
       </p>
       <ol className="events">
         {events.map((event) => (
           <li key={event.id}>
-            <strong>{eventWords(event)}</strong> by {actorText(event)}, {momentText(event.at, timeZone)}
-            {event.effectiveOn && <>, from {dateText(event.effectiveOn, '')}</>}
+            <strong>{eventWords(event)}</strong><span>{` by ${actorText(event)}, ${momentText(event.at, timeZone)}`}</span>
+            {event.effectiveOn && <span>{`, from ${dateText(event.effectiveOn, '')}`}</span>}
             {event.reason && <q className="written">{event.reason}</q>}
           </li>
         ))}

@@ -34,7 +34,7 @@ export function DocumentsPanel({ file: { student, documents, wanted } }: PanelPr
   return (
     <>
       <div className="row file-tools">
-        <p>{missing.length > 0 && <>Still wanted: <strong>{missing.join(', ')}</strong></>}</p>
+        <p>{missing.length > 0 && <><span>Still wanted: </span><strong>{missing.join(', ')}</strong></>}</p>
         {mayUpload && (
           <button type="button" className="button button-outline screen-only" aria-disabled={opening.isPending} onClick={() => opening.run()}><Icon name="upload" /> Upload for the Student</button>
         )}
@@ -68,7 +68,7 @@ function Item({ document }: { document: StudentDocument }) {
     <>
       <div>
         <strong>{documentTypes[documentType]}</strong>
-        <p className="muted"><bdi>{originalName}</bdi> · {sizeText(sizeBytes)} · {dayText(uploadedAt, timeZone, '')}{isFromOffice && ' · by the office'}</p>
+        <p className="muted"><bdi>{originalName}</bdi><span>{` · ${sizeText(sizeBytes)} · ${dayText(uploadedAt, timeZone, '')}${isFromOffice ? ' · by the office' : ''}`}</span></p>
           {examinationNotes[examination] && <p className="muted">{examinationNotes[examination]}</p>}
       </div>
       <div className="cluster">

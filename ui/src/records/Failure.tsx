@@ -7,7 +7,7 @@ export function Failure({ error, otherwise }: { error: Error; otherwise: string 
   const other = otherStudent(error);
   return (
     <p>
-      {failureWords(error, otherwise)} {other !== null && <Link to={paths.adminStudent(other)}>Open that student’s page</Link>}
+      <span>{`${failureWords(error, otherwise)} `}</span>{other !== null && <Link to={paths.adminStudent(other)}>Open that student’s page</Link>}
     </p>
   );
 }

@@ -11,7 +11,7 @@ export function FlagBadges({ flags: all, most = Number.POSITIVE_INFINITY }: { fl
       {shown.slice(0, most).map((flag) => (
         <span key={flag} className={`badge tone-${flags[flag].tone}`}>{flags[flag].label}</span>
       ))}
-      {rest.length > 0 && <span className="badge" title={rest.map((flag) => flags[flag].label).join(', ')}>+{rest.length}</span>}
+      {rest.length > 0 && <span className="badge" title={rest.map((flag) => flags[flag].label).join(', ')}>{`+${rest.length}`}</span>}
     </span>
   );
 }

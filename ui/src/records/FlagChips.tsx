@@ -16,7 +16,7 @@ export function FlagChips({ pressed, onToggle }: FlagChipsProps) {
     <div className="chips screen-only" role="group" aria-label="Show only">
       {shown.map((flag) => (
         <button type="button" key={flag} aria-pressed={pressed.includes(flag)} onClick={() => onToggle(flag)}>
-          {flags[flag].label} <small>{counts.get(flag) ?? 0}</small>
+          <span>{`${flags[flag].label} `}</span><small>{counts.get(flag) ?? 0}</small>
         </button>
       ))}
     </div>

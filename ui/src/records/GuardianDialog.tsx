@@ -43,7 +43,7 @@ export function GuardianDialog({ student, onClose }: { student: StudentRecord; o
           <legend className="sr-only">What they said</legend>
           {choices.map(({ value, label }) => (
             <label className="tick" key={value}>
-              <input type="radio" name="how" checked={(how ?? '') === value} onChange={() => setHow(readWord(guardianWays, value) || null)} /> {label}
+              <input type="radio" name="how" checked={(how ?? '') === value} onChange={() => setHow(readWord(guardianWays, value) || null)} /><span>{` ${label}`}</span>
             </label>
           ))}
         </fieldset>

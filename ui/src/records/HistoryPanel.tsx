@@ -24,8 +24,8 @@ function Consents({ consents }: { consents: readonly Consent[] }) {
       <ul className="rows bare">
         {consents.map(({ id, kind, textVersion, isGiven, at }) => (
           <li className="row" key={id}>
-            <div><strong>{consentKinds[kind]}</strong><p className="muted">{isGiven ? 'Agreed' : 'Taken back'} {momentText(at, timeZone)}</p></div>
-            <span className={isGiven ? 'badge' : 'badge tone-red'}>version of {dateText(textVersion, textVersion)}</span>
+            <div><strong>{consentKinds[kind]}</strong><p className="muted">{`${isGiven ? 'Agreed' : 'Taken back'} ${momentText(at, timeZone)}`}</p></div>
+            <span className={isGiven ? 'badge' : 'badge tone-red'}>{`version of ${dateText(textVersion, textVersion)}`}</span>
           </li>
         ))}
       </ul>
@@ -53,9 +53,9 @@ function Entry({ entry }: { entry: HistoryEntry }) {
   return (
     <>
       <p>
-        <strong>{fieldLabel(field)}</strong>: {!happened.has(field) && <><del><bdi>{valueText(field, before)}</bdi></del> → </>}<ins><bdi>{valueText(field, after)}</bdi></ins>
+        <strong>{fieldLabel(field)}</strong><span>: </span>{!happened.has(field) && <><del><bdi>{valueText(field, before)}</bdi></del><span> → </span></>}<ins><bdi>{valueText(field, after)}</bdi></ins>
       </p>
-      <p className="muted">{actorText(entry)}, {momentText(at, timeZone)}{reason && <> · <span dir="auto">{reason}</span></>}</p>
+      <p className="muted"><span>{`${actorText(entry)}, ${momentText(at, timeZone)}`}</span>{reason && <><span> · </span><span dir="auto">{reason}</span></>}</p>
     </>
   );
 }

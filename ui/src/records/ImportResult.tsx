@@ -10,7 +10,7 @@ export function ImportResult({ result: { added, updated, unchanged, problems, mo
         <ul className="import-rows">
           {problems.map((problem) => <li key={problem}>{problem}</li>)}
         </ul>
-        {moreProblems > 0 && <p>and {moreProblems} more {moreProblems === 1 ? 'problem' : 'problems'}</p>}
+        {moreProblems > 0 && <p>{`and ${moreProblems} more ${moreProblems === 1 ? 'problem' : 'problems'}`}</p>}
       </Notice>
     );
   }
@@ -18,7 +18,7 @@ export function ImportResult({ result: { added, updated, unchanged, problems, mo
     <Notice kind="plain" title={`${added} to add, ${updated} to update, ${unchanged} unchanged`}>
       <ul className="import-rows">
         {rows.map(({ line, action, email }) => (
-          <li key={line}>Line {line}: {action} <bdi>{email}</bdi></li>
+          <li key={line}><span>{`Line ${line}: ${action} `}</span><bdi>{email}</bdi></li>
         ))}
       </ul>
     </Notice>

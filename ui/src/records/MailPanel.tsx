@@ -29,7 +29,7 @@ function Emails({ emails, address }: { emails: readonly MailRecord[]; address: s
           const { label, tone } = statusBadge(email);
           return (
             <li className="row" key={email.id}>
-              <div><strong>{email.subject}</strong><p className="muted">{momentText(email.createdAt, timeZone)} · {fate(email, timeZone)}{email.recipient !== address && <> · to <EmailAddress address={email.recipient} /></>}</p></div>
+              <div><strong>{email.subject}</strong><p className="muted"><span>{`${momentText(email.createdAt, timeZone)} · ${fate(email, timeZone)}`}</span>{email.recipient !== address && <><span> · to </span><EmailAddress address={email.recipient} /></>}</p></div>
               <span className={`badge tone-${tone}`}>{label}</span>
             </li>
           );
@@ -47,7 +47,7 @@ function Messages({ messages }: { messages: readonly ContactMessage[] }) {
       <ul className="rows bare">
         {messages.map(({ id, message, createdAt, status }) => (
           <li key={id}>
-            <p className="muted">{momentText(createdAt, timeZone)} · {status}</p>
+            <p className="muted">{`${momentText(createdAt, timeZone)} · ${status}`}</p>
             <p className="written">{message}</p>
           </li>
         ))}

@@ -39,7 +39,7 @@ function Find({ id, onFound }: { id: number; onFound: (id: number) => void }) {
       <ul className="rows bare">
         {found.map((one) => (
           <li className="row" key={one.id}>
-            <span><bdi>{one.name}</bdi> <small className="muted">{one.number} · {one.email}</small></span>
+            <span><bdi>{one.name}</bdi> <small className="muted">{`${one.number ?? ''} · ${one.email}`}</small></span>
             <button type="button" className="button button-outline" onClick={() => onFound(one.id)}>Choose</button>
           </li>
         ))}
@@ -89,8 +89,7 @@ function MergeForm({ file, other, onClose }: { file: StudentFile; other: Student
       onCancel={onClose}
     >
       <p>
-        Moves from <strong>{nameOf(other.student)}</strong> ({other.student.email}): {other.enrollments.length} courses,{' '}
-        {other.documents?.length ?? 0} documents, {other.notes?.length ?? 0} notes. <strong>{file.student.email}</strong> stays the address to log in with.
+        Moves from <strong>{nameOf(other.student)}</strong><span>{` (${other.student.email}): ${other.enrollments.length} courses, ${other.documents?.length ?? 0} documents, ${other.notes?.length ?? 0} notes. `}</span><strong>{file.student.email}</strong> stays the address to log in with.
       </p>
       <div ref={focusFirst}>
         {differing.map((name) => (

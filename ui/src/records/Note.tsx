@@ -26,12 +26,12 @@ export function Note({ note, mayWrite }: { note: StudentNote; mayWrite: boolean 
   const pinning = useMutation({ ...changeNote, onSuccess, onError });
   const deleting = useMutation({ ...deleteNote, onSuccess, onError });
 
-  if (deletedAt) return <p className="muted" tabIndex={-1} ref={open && takeFocus}>A note by {by} was deleted on {momentText(deletedAt, timeZone)}.</p>;
+  if (deletedAt) return <p className="muted" tabIndex={-1} ref={open && takeFocus}>{`A note by ${by} was deleted on ${momentText(deletedAt, timeZone)}.`}</p>;
   return (
     <article className={isPinned ? 'card note is-pinned' : 'card note'}>
       <p className="written">{body}</p>
       <footer className="row">
-        <p className="muted">{isPinned && 'Pinned · '}{by}, {momentText(createdAt, timeZone)}{editedAt && ', edited'}</p>
+        <p className="muted">{`${isPinned ? 'Pinned · ' : ''}${by}, ${momentText(createdAt, timeZone)}${editedAt ? ', edited' : ''}`}</p>
         {mayWrite && (
           <div className="cluster">
             <button type="button" className="button button-quiet" onClick={() => pinning.mutate({ id, isPinned: !isPinned })}>{isPinned ? 'Unpin' : 'Pin'}</button>

@@ -83,10 +83,10 @@ function Guardians({ file: { student, guardians } }: { file: StudentFile }) {
     <>
       <h3>Parent or Guardian</h3>
       {guardians.length === 0 && <p className="muted">Nobody is named.</p>}
-      {guardians.map(({ name, contact }) => <p key={name} dir="auto"><strong>{name}</strong>{contact && <> · {contact}</>}</p>)}
+      {guardians.map(({ name, contact }) => <p key={name} dir="auto"><strong>{name}</strong>{contact && <span>{` · ${contact}`}</span>}</p>)}
       {confirmed && (
         <p>
-          Confirmed {guardianWays[confirmed.how]}, noted by {confirmed.by} on {dayText(confirmed.at, timeZone, 'an unknown date')}.
+          {`Confirmed ${guardianWays[confirmed.how]}, noted by ${confirmed.by ?? ''} on ${dayText(confirmed.at, timeZone, 'an unknown date')}.`}
         </p>
       )}
       {isMinor && duties.includes('students') && (

@@ -1,12 +1,12 @@
 // Shuts an account for a while or for good: asks why, and says what happens.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { failureWords } from '../api.ts';
 import type { StudentFile, StudentRecord } from '../api-types.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
+import type { Elements } from '../components/elements.ts';
 import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
@@ -22,7 +22,7 @@ type ReasonDialogProps = {
   submitLabel: string;
   done: string;
   onClose: () => void;
-  children: ReactNode;
+  children: Elements;
 };
 
 function ReasonDialog({ student, verb, title, submitLabel, done, onClose, children }: ReasonDialogProps) {

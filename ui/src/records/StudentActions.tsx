@@ -1,9 +1,10 @@
 // What the office can do with a student's account: the usual things as buttons, the rest in a menu.
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { StudentFile, StudentRecord } from '../api-types.ts';
 import { ActionMenu, type MenuItem } from '../components/ActionMenu.tsx';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
+import type { Elements } from '../components/elements.ts';
 import { Icon } from '../components/Icon.tsx';
 import { paths } from '../paths.ts';
 import { useUser } from '../staff/useUser.ts';
@@ -27,7 +28,7 @@ export function StudentActions({ file }: { file: StudentFile }) {
   const history = () => void navigate(`${paths.adminAudit}?student=${student.id}`);
   const items = itemsFor(student, duties.includes('merging'), { open: setOpen, act, history });
 
-  const dialogs: Record<DialogName, ReactNode> = {
+  const dialogs: Record<DialogName, Elements> = {
     edit: <EditStudentDialog student={student} onClose={close} />,
     email: <CorrectEmailDialog student={student} onClose={close} />,
     write: <WriteDialog student={student} onClose={close} />,

@@ -29,7 +29,7 @@ export function StudentHead({ file }: { file: StudentFile }) {
         title={nameOf(student)}
         actions={duties.includes('students') && <StudentActions file={file} />}
       >
-        <p>{student.preferredName && <>“<bdi>{student.preferredName}</bdi>” · </>}<bdi>{facts || 'No student number yet'}</bdi></p>
+        <p>{student.preferredName && <><span>“</span><bdi>{student.preferredName}</bdi><span>” · </span></>}<bdi>{facts || 'No student number yet'}</bdi></p>
       </PageHead>
       <div className="cluster student-facts">
         <span className="cluster flag-badges">
@@ -38,8 +38,8 @@ export function StudentHead({ file }: { file: StudentFile }) {
         </span>
         <a href={`mailto:${student.email}`}><EmailAddress address={student.email} /></a>
         {student.phoneNumber && <a className="nowrap" href={`tel:${student.phoneNumber}`}>{student.phoneNumber}</a>}
-        {money && <span>Balance {moneyText(money.balance, '—')}</span>}
-        {wanted && wanted.length > 0 && <span className="muted">Wanted: {wanted.map(wantedWords).join(', ')}</span>}
+        {money && <span>{`Balance ${moneyText(money.balance, '—')}`}</span>}
+        {wanted && wanted.length > 0 && <span className="muted">{`Wanted: ${wanted.map(wantedWords).join(', ')}`}</span>}
       </div>
       <Banners file={file} />
     </>
@@ -52,13 +52,13 @@ function Banners({ file: { student } }: { file: StudentFile }) {
     <>
       {student.status === 'suspended' && (
         <Notice kind="error" isQuiet title="This student is suspended">
-          <p>{student.suspendedReason ?? 'No reason is recorded.'} The student portal says to ask the office.</p>
+          <p>{`${student.suspendedReason ?? 'No reason is recorded.'} The student portal says to ask the office.`}</p>
         </Notice>
       )}
       {student.status === 'closed' && (
         <Notice kind="plain" title={`This account was closed on ${dayText(student.closedAt, timeZone, 'an unknown date')}`}>
           <p>
-            {student.closedReason}{' '}
+            <span>{`${student.closedReason ?? ''} `}</span>
             {student.mergedInto !== null && <Link to={paths.adminStudent(student.mergedInto)}>Open the account that goes on in its place</Link>}
           </p>
         </Notice>
@@ -66,8 +66,7 @@ function Banners({ file: { student } }: { file: StudentFile }) {
       {student.identityChangedAt !== null && (
         <Notice kind="plain" title="Personal details changed after they were checked">
           <p>
-            Name, date of birth or Canadian status changed on {dayText(student.identityChangedAt, timeZone, 'an unknown date')}, after the
-            office had accepted them. Please check again. <Link to={paths.adminIdentityChanges}>Identity changes</Link>
+            <span>{`Name, date of birth or Canadian status changed on ${dayText(student.identityChangedAt, timeZone, 'an unknown date')}, after the office had accepted them. Please check again. `}</span><Link to={paths.adminIdentityChanges}>Identity changes</Link>
           </p>
         </Notice>
       )}

@@ -28,7 +28,7 @@ export function StudentTable({ labelledBy, rows, sort, onSort, selection }: Stud
   const { timeZone } = useSchool();
   const { duties } = useUser();
   const columns: Column[] = [
-    { label: 'Name', sort: 'name', cell: studentLink },
+    { label: 'Name', sort: 'name', cell: (row) => studentName(row, selection) },
     { label: 'Number', cell: ({ number }) => number ?? '—' },
     { label: 'Status', cell: flagBadges },
     { label: 'Courses', isNumber: true, cell: ({ openEnrollments }) => openEnrollments },
@@ -46,7 +46,7 @@ export function StudentTable({ labelledBy, rows, sort, onSort, selection }: Stud
           {columns.map(({ label, sort: key, isNumber }) => (
             <th role="columnheader" scope="col" key={label} className={isNumber && 'number'} data-label={label} aria-sort={key && ariaSort(sort, key)}>
               {selection && key === 'name' && <SelectAll selection={selection} />}
-              {key ? <button type="button" onClick={() => onSort(nextSort(sort, key))}>{label}</button> : label}
+              {key ? <button type="button" onClick={() => onSort(nextSort(sort, key))}>{label}</button> : <span>{label}</span>}
             </th>
           ))}
         </tr>
@@ -56,9 +56,6 @@ export function StudentTable({ labelledBy, rows, sort, onSort, selection }: Stud
           <tr role="row" key={row.id}>
             {columns.map(({ label, cell, isNumber }) => (
               <td role="cell" key={label} className={isNumber && 'number'} data-label={label}>
-                {selection && label === 'Name' && (
-                  <input type="checkbox" aria-label={`Choose ${nameOf(row)}`} checked={selection.has(row.id)} onChange={() => selection.toggle(row.id)} />
-                )}
                 {cell(row)}
               </td>
             ))}
@@ -71,13 +68,16 @@ export function StudentTable({ labelledBy, rows, sort, onSort, selection }: Stud
 
 const flagBadges = ({ flags }: StudentRow) => <FlagBadges flags={flags} most={1} />;
 
-function studentLink(row: StudentRow) {
+function studentName(row: StudentRow, selection: Selection | undefined) {
   return (
-    <Link to={paths.adminStudent(row.id)} title={row.email}>
-      <bdi>{nameOf(row)}</bdi>
-      {row.preferredName && <small> “<bdi>{row.preferredName}</bdi>”</small>}
-      {row.age !== null && row.age < 18 && <small>&nbsp;·&nbsp;{row.age}</small>}
-    </Link>
+    <>
+      {selection && <input type="checkbox" aria-label={`Choose ${nameOf(row)}`} checked={selection.has(row.id)} onChange={() => selection.toggle(row.id)} />}
+      <Link to={paths.adminStudent(row.id)} title={row.email}>
+        <bdi>{nameOf(row)}</bdi>
+        {row.preferredName && <small> “<bdi>{row.preferredName}</bdi>”</small>}
+        {row.age !== null && row.age < 18 && <small>{`\u00a0·\u00a0${row.age}`}</small>}
+      </Link>
+    </>
   );
 }
 

@@ -37,7 +37,7 @@ export function StudentsBulkBar({ chosen, rest, isChoosing, onChooseAll, onClear
   };
   return (
     <div className="floats cluster bulk-bar" role="group" aria-label="Do something with several">
-      <p role="status"><strong>{chosen.length} chosen</strong></p>
+      <p role="status"><strong>{`${chosen.length} chosen`}</strong></p>
       {rest !== null && (
         <button type="button" className="button button-quiet" aria-disabled={isChoosing} onClick={onChooseAll}>
           {isChoosing ? 'Choosing...' : `Choose all ${rest}`}
@@ -89,7 +89,7 @@ function ResendDialog({ chosen, onDone, onClose }: DialogProps) {
   if (unverified === 0) {
     return (
       <Dialog title="Nobody needs a link" onClose={onClose}>
-        <p>{chosen.length === 1 ? 'The student that you chose is' : `All ${chosen.length} students that you chose are`} verified already.</p>
+        <p>{`${chosen.length === 1 ? 'The student that you chose is' : `All ${chosen.length} students that you chose are`} verified already.`}</p>
         <button type="button" className="button button-outline" onClick={onClose}>Back to the List</button>
       </Dialog>
     );
@@ -105,7 +105,7 @@ function ResendDialog({ chosen, onDone, onClose }: DialogProps) {
     >
       <p>Whoever registered gets a new link to verify the e-mail address; whom the office invited gets the invitation again. Earlier links stop working.</p>
       {unverified < chosen.length && (
-        <p>{students(chosen.length - unverified)} of those that you chose {chosen.length - unverified === 1 ? 'is' : 'are'} verified already and {chosen.length - unverified === 1 ? 'gets' : 'get'} none.</p>
+        <p>{`${students(chosen.length - unverified)} of those that you chose ${chosen.length - unverified === 1 ? 'is' : 'are'} verified already and ${chosen.length - unverified === 1 ? 'gets' : 'get'} none.`}</p>
       )}
       {failure && <Notice kind="error"><p>{failure}</p></Notice>}
     </ConfirmDialog>
@@ -122,10 +122,10 @@ export function StudentsBulkResult({ done, onClose }: { done: StudentsDone; onCl
   const { words, failures, names } = done;
   return (
     <section className="card row tone-green bulk-result" ref={panel} tabIndex={-1} aria-label="Result">
-      <p role="status"><strong>{words}</strong>{failures.length > 0 && <>, {failures.length} not; {failures.length === 1 ? 'it stays' : 'they stay'} chosen</>}.</p>
+      <p role="status"><strong>{words}</strong>{failures.length > 0 && <span>{`, ${failures.length} not; ${failures.length === 1 ? 'it stays' : 'they stay'} chosen`}</span>}<span>.</span></p>
       <button type="button" className="button button-quiet" onClick={onClose}>Dismiss</button>
       {failures.length > 0 && (
-        <ul>{failures.map(({ id, message }) => <li key={id}><strong dir="auto">{names.get(id) ?? `Student #${id}`}</strong>: {message}</li>)}</ul>
+        <ul>{failures.map(({ id, message }) => <li key={id}><strong dir="auto">{names.get(id) ?? `Student #${id}`}</strong><span>{`: ${message}`}</span></li>)}</ul>
       )}
     </section>
   );

@@ -17,8 +17,7 @@ export function AboutPage() {
   return (
     <>
       <PageHeader eyebrow={`Since ${school.foundedYear}`} title="About Us">
-        {school.name} teaches Ontario secondary school courses live, on a fixed timetable, to students at home and
-        abroad.
+        {`${school.name} teaches Ontario secondary school courses live, on a fixed timetable, to students at home and abroad.`}
       </PageHeader>
       <Mission school={school} />
       <Values />
@@ -43,9 +42,7 @@ function Mission({ school }: { school: School }) {
         </div>
         <div>
           <p>
-            {school.name} opened in {school.foundedYear} for students whom an ordinary timetable did not fit: some
-            lived far from a school that offered the course they needed, some had moved to Canada in the middle of a
-            year, and some simply learned better in a smaller room. They are still the students we have in mind.
+            {`${school.name} opened in ${school.foundedYear} for students whom an ordinary timetable did not fit: some lived far from a school that offered the course they needed, some had moved to Canada in the middle of a year, and some simply learned better in a smaller room. They are still the students we have in mind.`}
           </p>
           <p>
             We teach in real time because we believe that a question should be answered while it is still a question.
@@ -155,9 +152,7 @@ function Accreditation({ school }: { school: School }) {
         <p className="eyebrow">Credits that count</p>
         <h2 id="accreditation">Accreditation</h2>
         <p>
-          {school.name} is an inspected private school: it is inspected by the Ministry of Education and authorised to
-          grant credits toward the Ontario Secondary School Diploma (OSSD). Credits earned here are recorded on the
-          student’s Ontario transcript and count in the same way as credits from any other inspected school.
+          {`${school.name} is an inspected private school: it is inspected by the Ministry of Education and authorised to grant credits toward the Ontario Secondary School Diploma (OSSD). Credits earned here are recorded on the student’s Ontario transcript and count in the same way as credits from any other inspected school.`}
         </p>
         <p>
           The ministry inspects private schools that offer credits; it does not rank or endorse them. We invite families
@@ -168,7 +163,7 @@ function Accreditation({ school }: { school: School }) {
         <dl>
           <div>
             <dt>Inspection ID</dt>
-            <dd>BSID-{school.inspectionId}</dd>
+            <dd>{`BSID-${school.inspectionId}`}</dd>
           </div>
           <div>
             <dt>School registration number</dt>

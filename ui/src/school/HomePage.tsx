@@ -44,16 +44,15 @@ function Hero({ school }: { school: School }) {
     <section className="hero engraved navy">
       <div className="wrap split hero-main">
         <div>
-          <p className="eyebrow">Grades 9 to 12 · OSSD credits · Since {school.foundedYear}</p>
+          <p className="eyebrow">{`Grades 9 to 12 · OSSD credits · Since ${school.foundedYear}`}</p>
           <h1>Ontario high school credits, taught live by certified teachers</h1>
           <p className="lead">
-            {school.name} is an inspected private secondary school. Students in Ontario, across Canada and abroad
-            study with us for their diploma, for one missing credit, or for a stronger mark.
+            {`${school.name} is an inspected private secondary school. Students in Ontario, across Canada and abroad study with us for their diploma, for one missing credit, or for a stronger mark.`}
           </p>
           <p className="cluster">
             <Link className="button button-primary" to={paths.courses()}>Explore Courses</Link>
             <Link className="button button-outline" to={paths.about}>
-              Learn More<span className="sr-only"> about {school.name}</span>
+              Learn More<span className="sr-only">{` about ${school.name}`}</span>
             </Link>
           </p>
           <NextSemester school={school} />
@@ -84,7 +83,7 @@ function Hero({ school }: { school: School }) {
 function NextSemester({ school: { semesters: [next] } }: { school: School }) {
   return (
     <p className="cluster hero-next">
-      <strong>{next?.name}</strong> <span>begins {next?.startText}</span>
+      <strong>{next?.name}</strong> <span>{`begins ${next?.startText ?? ''}`}</span>
     </p>
   );
 }

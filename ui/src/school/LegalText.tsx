@@ -1,5 +1,5 @@
 // The frame of the two legal pages: numbered sections, a table of contents, the date.
-import type { ReactNode } from 'react';
+import type { Elements } from '../components/elements.ts';
 import { PageHeader } from '../components/PageHeader.tsx';
 import './bands.css';
 import './LegalPage.css';
@@ -7,7 +7,7 @@ import './LegalPage.css';
 /** Both texts carry this date (specification, section 2). */
 const lastUpdated = 'June 1, 2023';
 
-export type LegalSection = { id: string; title: string; text: ReactNode };
+export type LegalSection = { id: string; title: string; text: Elements };
 
 type LegalTextProps = { title: string; lead: string; sections: LegalSection[] };
 
@@ -28,7 +28,7 @@ export function LegalText({ title, lead, sections }: LegalTextProps) {
         <div className="prose">
           {sections.map(({ id, title: name, text }, index) => (
             <section key={id} aria-labelledby={id}>
-              <h2 id={id}>{index + 1}. {name}</h2>
+              <h2 id={id}>{`${index + 1}. ${name}`}</h2>
               {text}
             </section>
           ))}

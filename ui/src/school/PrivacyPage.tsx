@@ -121,8 +121,7 @@ function privacyOfPeople(school: School): LegalSection[] {
       text: (
         <p>
           For anything about privacy write to <a href={mailLink(school.email)}>{school.email}</a>, call{' '}
-          <a href={school.phoneLink}>{school.phone}</a> ({school.hours}), or send a letter to {school.name},{' '}
-          {school.address.street}, {school.address.city}, {school.address.province} {school.address.postalCode}.
+          <a href={school.phoneLink}>{school.phone}</a><span>{` (${school.hours}), or send a letter to ${school.name}, ${school.address.street}, ${school.address.city}, ${school.address.province} ${school.address.postalCode}.`}</span>
         </p>
       ),
     },

@@ -22,7 +22,7 @@ export function Questions({ school: { questions } }: { school: School }) {
             <Each of={questions} template="each in school.questions">
               {({ question, answer }) => (
                 <details key={question}>
-                  <summary>{question}<SiteIcon name="chevron" /></summary>
+                  <summary><span>{question}</span><SiteIcon name="chevron" /></summary>
                   <p className="written">{answer}</p>
                 </details>
               )}

@@ -101,7 +101,7 @@ function ServiceCard({ service: { icon, title, text, points, link } }: { service
       <p>{text}</p>
       <Points points={points} />
       <Link className="card-link" to={link.to}>
-        {link.label} <SiteIcon name="arrow" />
+        <span>{`${link.label} `}</span><SiteIcon name="arrow" />
       </Link>
     </li>
   );

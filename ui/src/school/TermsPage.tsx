@@ -25,8 +25,7 @@ function termsSections(school: School): LegalSection[] {
       text: (
         <>
           <p>
-            These terms apply to everyone who uses this website, opens a student account or enrolls in a course of{' '}
-            {school.name} (“the school”, “we”). By using the site or enrolling in a course you accept them.
+            {`These terms apply to everyone who uses this website, opens a student account or enrolls in a course of ${school.name} (“the school”, “we”). By using the site or enrolling in a course you accept them.`}
           </p>
           <p>
             A student who is under 18 needs the agreement of a parent or guardian, who accepts these terms on the
@@ -156,9 +155,7 @@ function termsSections(school: School): LegalSection[] {
       text: (
         <p>
           Questions about these terms are welcome at <a href={mailLink(school.email)}>{school.email}</a> or{' '}
-          <a href={school.phoneLink}>{school.phone}</a>, {school.hours}, and at {school.address.street},{' '}
-          {school.address.city}, {school.address.province} {school.address.postalCode}. These terms follow the laws of
-          the Province of Ontario and the laws of Canada that apply there.
+          <a href={school.phoneLink}>{school.phone}</a><span>{`, ${school.hours}, and at ${school.address.street}, ${school.address.city}, ${school.address.province} ${school.address.postalCode}. These terms follow the laws of the Province of Ontario and the laws of Canada that apply there.`}</span>
         </p>
       ),
     },

@@ -44,7 +44,7 @@ export function IdentityQuestion({ owner: { portal, username }, hasSecondFactor 
 
   return (
     <Dialog title="Please Confirm It Is You" onClose={() => settleIdentity(false)}>
-      <p>{hasSecondFactor ? 'This takes your second factor' : 'This takes your password'} once more, since anybody could sit at an open browser. Then it goes on by itself; for ten minutes you are not asked again.</p>
+      <p>{`${hasSecondFactor ? 'This takes your second factor' : 'This takes your password'} once more, since anybody could sit at an open browser. Then it goes on by itself; for ten minutes you are not asked again.`}</p>
       <Form
         isPending={isPending}
         summary={summary}

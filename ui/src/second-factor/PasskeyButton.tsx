@@ -31,7 +31,7 @@ export function PasskeyButton({ id, ask, onAnswer }: Omit<PasskeyUse, 'hasApp'> 
   return (
     <div className="passkey-use">
       <button id={id} type="button" className="button button-primary button-wide" aria-disabled={isAsking} onClick={isAsking ? undefined : () => void use()}>
-        <SiteIcon name="key" /> {isAsking ? 'Waiting for your passkey...' : 'Use Your Passkey'}
+        <SiteIcon name="key" /><span>{` ${isAsking ? 'Waiting for your passkey...' : 'Use Your Passkey'}`}</span>
       </button>
       <p role="status">{words}</p>
       <p className="row muted or"><span>or</span></p>

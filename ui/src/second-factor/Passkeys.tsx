@@ -118,7 +118,7 @@ function Row({ passkey: { id, name, createdAt, lastUsedAt }, onRename, onRemove 
       <span className="medallion screen-only"><Icon name="key" /></span>
       <div>
         <p><strong id={`passkey-${id}`} dir="auto">{name}</strong></p>
-        <p><small>Added {momentText(createdAt, timeZone)}</small></p>
+        <p><small>{`Added ${momentText(createdAt, timeZone)}`}</small></p>
         <p><small>{lastUsedAt ? `Last used ${momentText(lastUsedAt, timeZone)}` : 'Not used yet'}</small></p>
       </div>
       <div className="cluster">

@@ -1,10 +1,11 @@
 // The own second factor: an authenticator app, passkeys, and recovery codes for when they are lost.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { failureWords, isSignedOut } from '../api.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { Spinner } from '../components/Spinner.tsx';
+import type { Elements } from '../components/elements.ts';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { momentText } from '../dates.ts';
@@ -140,7 +141,7 @@ type PartsProps = {
   onAdded: (drawn: { recoveryCodes: string[] }) => Promise<void>;
   onChanged: () => Promise<void>;
   /** The button that sets an app up. */
-  children: ReactNode;
+  children: Elements;
 };
 
 function Parts({ factor, owner, onOpen, onAdded, onChanged, children }: PartsProps) {

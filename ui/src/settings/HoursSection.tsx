@@ -62,7 +62,7 @@ function Hours({ editor, row, at }: { editor: Editor; row: HoursRow; at: number 
                 aria-invalid={error ? true : undefined}
                 onChange={(event) => choose(day, event.target.checked)}
               />
-              {days[day]}
+              <span>{days[day]}</span>
             </label>
           ))}
         </div>

@@ -1,7 +1,7 @@
 // The pictures of which there are several: the campus, and the people.
-import type { ReactNode } from 'react';
 import type { UploadedPicture } from '../api-types.ts';
 import { Field } from '../components/Field.tsx';
+import type { Elements } from '../components/elements.ts';
 import { newRow } from './draft.ts';
 import { Picture } from './Picture.tsx';
 import { PictureUpload } from './PictureUpload.tsx';
@@ -58,7 +58,7 @@ export function PeopleSection({ editor }: { editor: Editor }) {
 
 type RowProps = { editor: Editor; part: 'campus' | 'people'; at: number };
 
-function PictureRow({ name, picture, alt, isBlank, children, ...row }: RowProps & { name: string; picture: string; alt: string; isBlank: boolean; children: ReactNode }) {
+function PictureRow({ name, picture, alt, isBlank, children, ...row }: RowProps & { name: string; picture: string; alt: string; isBlank: boolean; children: Elements }) {
   const { id, error } = row.editor.field(`${row.part}.${row.at}.picture`);
   return (
     <li>
@@ -81,6 +81,6 @@ function RowField({ editor, part, at, name, label, value }: RowProps & { name: s
 type AddPictureProps = { part: 'campus' | 'people'; count: number; max: number; label: string; onUploaded: (picture: UploadedPicture) => void };
 
 function AddPicture({ part, count, max, ...upload }: AddPictureProps) {
-  if (count >= max) return <p className="fine-print">{max} are the most.</p>;
+  if (count >= max) return <p className="fine-print">{`${max} are the most.`}</p>;
   return <PictureUpload {...upload} id={idOf(`${part}.add`)} />;
 }

@@ -67,7 +67,7 @@ function Sending({ name, sent }: { name: string; sent: number }) {
   const percent = Math.round(sent * 100);
   return (
     <div>
-      <p>{percent < 100 ? 'Uploading' : 'Almost done: looking at'} <strong><bdi>{name}</bdi></strong></p>
+      <p><span>{`${percent < 100 ? 'Uploading' : 'Almost done: looking at'} `}</span><strong><bdi>{name}</bdi></strong></p>
       <progress value={percent} max={100} aria-label="Upload progress" />
     </div>
   );

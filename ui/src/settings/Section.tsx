@@ -2,11 +2,12 @@
 import { type ReactNode, useState } from 'react';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { Icon } from '../components/Icon.tsx';
+import type { Elements } from '../components/elements.ts';
 import { type Draft, type ListPart, moved } from './draft.ts';
 import type { Editor } from './useDraft.ts';
 import { idOf } from './words.ts';
 
-type SectionProps = { id: string; title: string; about: ReactNode; children: ReactNode };
+type SectionProps = { id: string; title: string; about: ReactNode; children: Elements };
 
 export function Section({ id, title, about, children }: SectionProps) {
   return (
@@ -75,6 +76,6 @@ function Tool({ id, icon, label, onPress }: ToolProps) {
 type AddButtonProps = { part: ListPart; count: number; max: number; words: string; onAdd: () => void };
 
 export function AddButton({ part, count, max, words, onAdd }: AddButtonProps) {
-  if (count >= max) return <p className="fine-print">{max} are the most.</p>;
-  return <button type="button" className="button button-outline" id={idOf(`${part}.add`)} onClick={onAdd}><Icon name="plus" /> {words}</button>;
+  if (count >= max) return <p className="fine-print">{`${max} are the most.`}</p>;
+  return <button type="button" className="button button-outline" id={idOf(`${part}.add`)} onClick={onAdd}><Icon name="plus" /><span>{` ${words}`}</span></button>;
 }

@@ -44,7 +44,7 @@ export function SettingsNotices({ editor, steps }: { editor: Editor; steps: Step
       )}
       {changes.length > 0 && (
         <Notice kind="plain" title="Visitors do not see all of this yet">
-          <p>Saved and not published: {listed(changes)}.</p>
+          <p>{`Saved and not published: ${listed(changes)}.`}</p>
         </Notice>
       )}
     </div>

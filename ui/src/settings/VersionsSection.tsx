@@ -54,7 +54,7 @@ export function VersionsSection({ editor, steps }: { editor: Editor; steps: Step
           onConfirm={() => void restore(asking.id)}
           onClose={() => setAsking(null)}
         >
-          <p>The version of {momentText(asking.publishedAt, timeZone)} takes the place of what is written here and not published yet.</p>
+          <p>{`The version of ${momentText(asking.publishedAt, timeZone)} takes the place of what is written here and not published yet.`}</p>
         </ConfirmDialog>
       )}
     </section>
@@ -67,7 +67,7 @@ function Version({ version: { publishedBy, note, changes }, when, isNewest, onLo
   return (
     <li className="row">
       <div>
-        <strong>{when}</strong> by <bdi>{publishedBy ?? 'the program'}</bdi> {isNewest && <span className="badge tone-green">What visitors see</span>}
+        <strong>{when}</strong><span> by </span><bdi>{publishedBy ?? 'the program'}</bdi>{' '}{isNewest && <span className="badge tone-green">What visitors see</span>}
         <p>{note && <><bdi>{note}</bdi><br /></>}<span className="muted">{changes.length > 0 ? listed(changes) : 'As the configuration says'}</span></p>
       </div>
       <div className="cluster">

@@ -19,11 +19,11 @@ export function AccountPage() {
   const { username, fullName, email, role, needsSecondFactor } = useUser();
   return (
     <>
-      <PageHead eyebrow="Office" title="Your Account"><p>{fullName && <><bdi>{fullName}</bdi> · </>}{username} · {roleTitle(role)} · <bdi>{email}</bdi></p></PageHead>
+      <PageHead eyebrow="Office" title="Your Account"><p>{fullName && <><bdi>{fullName}</bdi><span> · </span></>}<span>{`${username} · ${roleTitle(role)} · `}</span><bdi>{email}</bdi></p></PageHead>
       <div className="stack own-account">
         {needsSecondFactor && (
           <Notice kind="plain" title="Please set up a second factor first">
-            <p>The school wants one of everybody with the role {roleTitle(role)}. Until then only this page is open.</p>
+            <p>{`The school wants one of everybody with the role ${roleTitle(role)}. Until then only this page is open.`}</p>
           </Notice>
         )}
         <SecondFactorCard owner={{ portal: 'staff', username }} devicesKey={sessionsQuery.queryKey} />

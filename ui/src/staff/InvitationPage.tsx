@@ -87,7 +87,7 @@ function Acceptance({ token, invitation, onAccepted, onDied }: AcceptanceProps) 
   return (
     <>
       <p>
-        Welcome, <bdi>{invitation.fullName}</bdi>. <bdi>{invitation.invitedBy}</bdi> invites you to the office of {name} as{' '}
+        Welcome, <bdi>{invitation.fullName}</bdi>. <bdi>{invitation.invitedBy}</bdi><span>{` invites you to the office of ${name} as `}</span>
         <strong>{roleTitle(invitation.role)}</strong>. Choose how you will log in; messages go to <bdi>{invitation.email}</bdi>.
       </p>
       <Form
@@ -109,7 +109,7 @@ function Acceptance({ token, invitation, onAccepted, onDied }: AcceptanceProps) 
           own={[invitation.email, form.watch('username')]}
         />
       </Form>
-      <p className="fine-print">The link works until {momentText(invitation.expiresAt, timeZone)}.</p>
+      <p className="fine-print">{`The link works until ${momentText(invitation.expiresAt, timeZone)}.`}</p>
     </>
   );
 }

@@ -62,8 +62,8 @@ function Invitation({ invitation, now_ms }: { invitation: StaffInvitation; now_m
   return (
     <li className="row">
       <div>
-        <p><strong dir="auto">{fullName}</strong> · {roleTitle(role)}{isExpired && <> <span className="badge tone-yellow">expired</span></>}</p>
-        <p className="fine-print"><bdi>{email}</bdi> · by <bdi>{invitedBy}</bdi> · {isExpired ? 'expired' : 'works until'} {momentText(expiresAt, timeZone)}</p>
+        <p><strong dir="auto">{fullName}</strong><span>{` · ${roleTitle(role)}`}</span>{isExpired && <> <span className="badge tone-yellow">expired</span></>}</p>
+        <p className="fine-print"><bdi>{email}</bdi> · by <bdi>{invitedBy}</bdi><span>{` · ${isExpired ? 'expired' : 'works until'} ${momentText(expiresAt, timeZone)}`}</span></p>
       </div>
       <ActionMenu
         label={`Actions for the invitation of ${fullName}`}

@@ -1,13 +1,13 @@
 // The office's login: on its own page, and over a page whose session has ended. An account with a second
 // factor is asked for its code in a second step; what was typed in the first stays.
 import { useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { failureWords } from '../api.ts';
 import type { User } from '../api-types.ts';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
 import { PasswordInput } from '../components/PasswordInput.tsx';
+import type { Elements } from '../components/elements.ts';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { CodeStep } from '../second-factor/CodeField.tsx';
@@ -29,7 +29,7 @@ const failed = 'Invalid username or password';
 type LoginFormProps = {
   username?: string | undefined;
   /** Below the fields: what to do without the password. */
-  help?: ReactNode;
+  help?: Elements;
   onLoggedIn: (user: User) => void;
 };
 

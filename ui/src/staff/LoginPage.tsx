@@ -20,7 +20,7 @@ export function LoginPage() {
       <section className="card brass-edge account-card office-login">
         <Crest />
         <h1>Admin Login</h1>
-        <p className="muted">For the staff of {school.name}.</p>
+        <p className="muted">{`For the staff of ${school.name}.`}</p>
         <LoginForm
           help={<p className="auth-help"><Link to={paths.adminForgotPassword}>Forgot password?</Link></p>}
           onLoggedIn={(user) => {

@@ -42,7 +42,7 @@ export function OfficeLayout() {
       header={
         <PortalHeader home={paths.adminDashboard} menu={<OfficeMenu />} logout={logout}>
           <SearchButton />
-          <p className="office-person">{user.username}<span> · {user.role}</span></p>
+          <p className="office-person"><span>{user.username}</span><span>{` · ${user.role}`}</span></p>
         </PortalHeader>
       }
       aside={<OfficeNav />}

@@ -32,7 +32,7 @@ function Sections() {
       <p className="eyebrow">{label}</p>
       <ul>
         {pages.filter((page) => mayEnter(user, page)).map(({ path, nav }) => (
-          <li key={path}><NavLink to={path}><Icon name={nav.icon} /> {nav.label}</NavLink></li>
+          <li key={path}><NavLink to={path}><Icon name={nav.icon} /><span>{` ${nav.label}`}</span></NavLink></li>
         ))}
       </ul>
     </div>

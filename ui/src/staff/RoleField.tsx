@@ -34,7 +34,7 @@ export function RoleMeaning({ role }: { role: Role }) {
   if (!meaning) return null;
   return (
     <div className="tinted role-meaning" role="status">
-      <p>{roleTitle(role)} may:</p>
+      <p>{`${roleTitle(role)} may:`}</p>
       <ul>{meaning.may.map((words) => <li key={words}>{words}</li>)}</ul>
     </div>
   );

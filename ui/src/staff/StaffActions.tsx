@@ -90,7 +90,7 @@ export function StaffActions({ row }: { row: StaffRow }) {
           onConfirm={() => act('end-sessions')}
           onClose={close}
         >
-          <p>{row.devices === 1 ? 'One device is' : `${row.devices} devices are`} signed out at once. What is being typed there and not saved may be lost. The colleague can log in again.</p>
+          <p>{`${row.devices === 1 ? 'One device is' : `${row.devices} devices are`} signed out at once. What is being typed there and not saved may be lost. The colleague can log in again.`}</p>
         </ConfirmDialog>
       )}
     </>

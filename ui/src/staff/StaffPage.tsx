@@ -91,8 +91,7 @@ function Detail({ row }: { row: StaffRow }) {
   return (
     <div className="staff-detail">
       <p>
-        <EmailAddress address={row.email} /> · account since {shortDayText(row.createdAt, timeZone, '—')} ·{' '}
-        {row.lastLoginAt ? `last login ${momentText(row.lastLoginAt, timeZone)}` : 'never logged in'}
+        <EmailAddress address={row.email} /><span>{` · account since ${shortDayText(row.createdAt, timeZone, '—')} · ${row.lastLoginAt ? `last login ${momentText(row.lastLoginAt, timeZone)}` : 'never logged in'}`}</span>
       </p>
       {row.isLastAdmin && <p>The only administrator who can log in: neither role nor account can be taken away until there is a second one.</p>}
       <RoleMeaning role={row.role} />

@@ -1,6 +1,6 @@
 // Sends a new verification link to an address that is known already.
-import type { ReactNode } from 'react';
 import { failureWords } from '../api.ts';
+import type { Elements } from '../components/elements.ts';
 import { useAction } from '../components/useAction.ts';
 import { resendVerification } from './queries.ts';
 
@@ -8,7 +8,7 @@ import { resendVerification } from './queries.ts';
 export const linkFailed = 'The link could not be sent. Please try again in a moment.';
 
 /** `children` stand beside the button. */
-export function AccountResend({ email, children }: { email: string; children?: ReactNode }) {
+export function AccountResend({ email, children }: { email: string; children?: Elements }) {
   const { run, isPending, data, error } = useAction(resendVerification);
 
   return (
@@ -20,8 +20,7 @@ export function AccountResend({ email, children }: { email: string; children?: R
         {children}
       </div>
       <p className={error ? 'account-status field-error' : 'account-status'} role="status">
-        {data?.message}
-        {error && failureWords(error, linkFailed)}
+        {`${data?.message ?? ''}${error ? failureWords(error, linkFailed) : ''}`}
       </p>
     </>
   );

@@ -42,7 +42,7 @@ export function AuthLogin({ email, onEmail, isVerified, takesFocus, onRegister }
         }}
       />
       <div className="row muted ruled auth-switch account-actions">
-        <p>New to {school.name}?</p>
+        <p>{`New to ${school.name}?`}</p>
         <button type="button" className="button button-outline" onClick={onRegister}>Create an Account</button>
       </div>
     </>

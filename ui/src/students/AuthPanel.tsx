@@ -50,7 +50,7 @@ function Admissions({ school }: { school: School }) {
       <ul>
         <li className="beside"><Icon name="phone" /> <a href={school.phoneLink}>{school.phone}</a></li>
         <li className="beside"><Icon name="mail" /> <a href={mailLink(school.email)}>{school.email}</a></li>
-        <li className="beside"><Icon name="clock" /> {school.hours}</li>
+        <li className="beside"><Icon name="clock" /><span>{` ${school.hours}`}</span></li>
       </ul>
     </div>
   );

@@ -97,7 +97,7 @@ function columnsFor(
         <>
           <strong dir="auto" id={`student-${row.id}`}><Link to={paths.adminStudent(row.id)}>{nameOf(row)}</Link></strong>
           <small><EmailAddress address={row.email} /></small>
-          <small>Last confirmed {dayText(row.checkedAt, timeZone, 'at an unknown date')}</small>
+          <small>{`Last confirmed ${dayText(row.checkedAt, timeZone, 'at an unknown date')}`}</small>
         </>
       ),
     },

@@ -13,9 +13,9 @@ export function IdentityFields({ student }: { student: IdentityChange }) {
         <div key={change.field}>
           <dt>{change.label}</dt>
           <dd>
-            <del dir="auto"><span className="sr-only">before: </span>{change.before}</del>{' '}
+            <del dir="auto"><span className="sr-only">before: </span><span>{change.before}</span></del>{' '}
             <span aria-hidden="true">→</span>{' '}
-            <ins dir="auto"><span className="sr-only">now: </span>{change.after}</ins>
+            <ins dir="auto"><span className="sr-only">now: </span><span>{change.after}</span></ins>
             <small>{[momentText(change.at, timeZone), historyText(change)].filter(Boolean).join(' · ')}</small>
           </dd>
         </div>

@@ -1,6 +1,6 @@
 // The student's login: on its own page, and over a page whose session has ended.
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import * as z from 'zod/mini';
 import { ApiError, failureWords } from '../api.ts';
 import type { Student } from '../api-types.ts';
@@ -8,6 +8,7 @@ import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
 import { loadPart } from '../components/loadPart.ts';
 import { PasswordInput } from '../components/PasswordInput.tsx';
+import type { Elements } from '../components/elements.ts';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import type { CodeStep } from '../second-factor/CodeField.tsx';
@@ -30,7 +31,7 @@ type LoginFormProps = {
   /** Called with the address while it is typed. */
   onEmail?: (email: string) => void;
   /** A way out for those who forgot their password; stands below it. */
-  help?: ReactNode;
+  help?: Elements;
   onLoggedIn: (student: Student) => void;
 };
 

@@ -1,7 +1,8 @@
 // Profile Status (section 2): three checks, each done or to do, and what is missing by name.
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode, RefObject } from 'react';
+import type { RefObject } from 'react';
 import type { Student, StudentDocument } from '../api-types.ts';
+import type { Elements } from '../components/elements.ts';
 import { Icon } from '../components/Icon.tsx';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { missingParts } from './profile.ts';
@@ -17,11 +18,11 @@ export function OverviewStatus({ student, documents, heading }: OverviewStatusPr
   const checks = (
     <ul className="rows bare checks">
       <Check label="Account Verified" isDone={student.isVerified}>
-        {!student.isVerified && <p>Please open the link in the message that we sent to {student.email}.</p>}
+        {!student.isVerified && <p>{`Please open the link in the message that we sent to ${student.email}.`}</p>}
       </Check>
       <Check label="Profile Complete" isDone={missing.length === 0}>
         {missing.length > 0 && (
-          <p>Missing: {list.format(missing)}.</p>
+          <p>{`Missing: ${list.format(missing)}.`}</p>
         )}
       </Check>
       <Check label="Documents Uploaded" isDone={documents.data && documents.data.length > 0}>
@@ -65,7 +66,7 @@ const open = { state: 'is-open', icon: 'alert', tone: 'tone-yellow', words: 'To 
 const unknown = { state: 'is-unknown', icon: 'clock', tone: '', words: 'Not known yet' } as const;
 
 /** `isDone` is undefined while nobody knows. */
-function Check({ label, isDone, children }: { label: string; isDone: boolean | undefined; children: ReactNode }) {
+function Check({ label, isDone, children }: { label: string; isDone: boolean | undefined; children: Elements }) {
   const { state, icon, tone, words } = isDone === undefined ? unknown : isDone ? done : open;
   return (
     <li className={state}>

@@ -55,7 +55,7 @@ function Entry({ entry, register, field, student, country, onMove }: EntryProps)
     return (
       <label className="tick">
         <input type="checkbox" {...register(name)} id={field(name).id} />
-        {label}
+        <span>{label}</span>
       </label>
     );
   }

@@ -53,14 +53,14 @@ export function ApprovalSheet({ rows, onDone, onClose }: ApprovalSheetProps) {
               checked={ticked.size === lacking.length}
               onChange={({ target }) => setTicked(new Set(target.checked ? lacking.map(({ id }) => id) : []))}
             />
-            All {lacking.length}
+            <span>{`All ${lacking.length}`}</span>
           </label>
           <ul>
             {lacking.map((row) => (
               <li key={row.id}>
                 <label className="tick">
                   <input type="checkbox" checked={ticked.has(row.id)} onChange={() => setTicked((before) => toggled(before, row.id))} />
-                  <span><strong dir="auto">{row.studentName}</strong>, {row.courseCode}: {missingText(row.missing)}</span>
+                  <span><strong dir="auto">{row.studentName}</strong><span>{`, ${row.courseCode}: ${missingText(row.missing)}`}</span></span>
                 </label>
               </li>
             ))}
@@ -75,8 +75,7 @@ export function ApprovalSheet({ rows, onDone, onClose }: ApprovalSheetProps) {
         </div>
       )}
       <p>
-        Charges <strong>{moneyText(charge, '')}</strong>. {approved.length === 1 ? 'One e-mail leaves' : `${approved.length} e-mails leave`} once
-        the time to undo is over.
+        Charges <strong>{moneyText(charge, '')}</strong><span>{`. ${approved.length === 1 ? 'One e-mail leaves' : `${approved.length} e-mails leave`} once the time to undo is over.`}</span>
       </p>
       {failure && <Notice kind="error"><p>{failure}</p></Notice>}
     </ConfirmDialog>

@@ -21,7 +21,7 @@ export function BulkBar(props: BulkBarProps) {
   );
   return (
     <div className="floats cluster bulk-bar" role="group" aria-label="Decide about several">
-      <p role="status"><strong>{count} chosen</strong></p>
+      <p role="status"><strong>{`${count} chosen`}</strong></p>
       {canChooseAll && (
         <button type="button" className="button button-quiet" aria-disabled={isChoosing} onClick={onChooseAll}>
           {isChoosing ? 'Choosing...' : `Choose all ${total}`}

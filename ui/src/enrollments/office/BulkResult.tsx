@@ -44,9 +44,9 @@ export function BulkResult({ done, onUndone, onClose }: BulkResultProps) {
   return (
     <section className="card row tone-green bulk-result" ref={panel} tabIndex={-1} aria-label="Result">
       <p role="status">
-        <strong>{ids.length} {verb}</strong>
-        {failures.length > 0 && <>, {failures.length} not</>}.
-        {until && !isOver && <> E-mails leave at {timeText(until, timeZone)}.</>}
+        <strong>{`${ids.length} ${verb}`}</strong>
+        {failures.length > 0 && <span>{`, ${failures.length} not`}</span>}<span>.</span>
+        {until && !isOver && <span>{` E-mails leave at ${timeText(until, timeZone)}.`}</span>}
       </p>
       <div className="cluster">
         {until && !isOver && ids.length > 0 && (
@@ -58,7 +58,7 @@ export function BulkResult({ done, onUndone, onClose }: BulkResultProps) {
       </div>
       {failures.length > 0 && (
         <ul>
-          {failures.map(({ id, message }) => <li key={id}><strong dir="auto">{names.get(id) ?? `Request #${id}`}</strong>: {message}</li>)}
+          {failures.map(({ id, message }) => <li key={id}><strong dir="auto">{names.get(id) ?? `Request #${id}`}</strong><span>{`: ${message}`}</span></li>)}
         </ul>
       )}
     </section>

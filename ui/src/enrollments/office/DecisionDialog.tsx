@@ -6,6 +6,7 @@ import { failureWords } from '../../api.ts';
 import type { DecidedEnrollment, EnrollmentStatus, OfficeEnrollment } from '../../api-types.ts';
 import { Dialog } from '../../components/Dialog.tsx';
 import { Form } from '../../components/Form.tsx';
+import type { Elements } from '../../components/elements.ts';
 import { showFailure, showToast } from '../../components/toasts.ts';
 import { useServerForm } from '../../components/useServerForm.ts';
 import { useUnsavedChanges } from '../../components/useUnsavedChanges.tsx';
@@ -27,7 +28,7 @@ type DecisionDialogProps<Values extends FieldValues> = DecisionProps & {
   send: (values: Values, expected: EnrollmentStatus) => Promise<DecidedEnrollment>;
   submitLabel: string;
   done: string;
-  children: (form: ServerForm<Values>) => ReactNode;
+  children: (form: ServerForm<Values>) => Elements;
 };
 
 export function DecisionDialog<Values extends FieldValues>(props: DecisionDialogProps<Values>) {
@@ -73,7 +74,7 @@ export function DecisionDialog<Values extends FieldValues>(props: DecisionDialog
 
 /** "Amara Okonkwo in English (ENG4U)". */
 export function Who({ enrollment: { studentName, courseName, courseCode } }: { enrollment: OfficeEnrollment }) {
-  return <><strong dir="auto">{studentName}</strong> in <strong dir="auto">{courseName}</strong> ({courseCode})</>;
+  return <><strong dir="auto">{studentName}</strong><span> in </span><strong dir="auto">{courseName}</strong><span>{` (${courseCode})`}</span></>;
 }
 
 function words(error: Error): string {

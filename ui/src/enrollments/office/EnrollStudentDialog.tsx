@@ -76,7 +76,7 @@ export function EnrollStudentDialog({ student, onEnrolled, onClose }: EnrollStud
           {(control) => (
             <select {...control} {...register('courseId')}>
               <option value="">Choose a course</option>
-              {courses.map(({ id, code, name }) => <option key={id} value={id}>{code} · {name}</option>)}
+              {courses.map(({ id, code, name }) => <option key={id} value={id}>{`${code} · ${name}`}</option>)}
             </select>
           )}
         </Field>

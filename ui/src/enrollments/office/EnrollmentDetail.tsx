@@ -28,7 +28,7 @@ export function EnrollmentDetail({ enrollment: row }: { enrollment: OfficeEnroll
       <dl className="pairs">
         <div><dt>Email</dt><dd><EmailAddress address={row.studentEmail} /></dd></div>
         <div><dt>Requested</dt><dd>{dayText(row.requestedAt, timeZone, '–')}</dd></div>
-        <div><dt>Price</dt><dd>{moneyText(row.chargedPrice ?? row.price, 'Not set')}{other && `, ${other.full}`}</dd></div>
+        <div><dt>Price</dt><dd>{`${moneyText(row.chargedPrice ?? row.price, 'Not set')}${other ? `, ${other.full}` : ''}`}</dd></div>
         {row.missing.length > 0 && <div><dt>Missing</dt><dd className="flag">{missingText(row.missing)}</dd></div>}
         {row.identityChanged && <div><dt>Identity</dt><dd className="flag">{mayDecide ? <Link to={paths.adminIdentityChanges}>{changed}</Link> : changed}</dd></div>}
         {row.leaveReason && <div><dt>Wants to leave</dt><dd dir="auto">{row.leaveReason}</dd></div>}
@@ -41,10 +41,10 @@ export function EnrollmentDetail({ enrollment: row }: { enrollment: OfficeEnroll
           <div>
             <dt>Other courses</dt>
             <dd>
-              {file.enrollments.length <= 1 && 'None'}
+              <span>{file.enrollments.length <= 1 ? 'None' : ''}</span>
               <ul>
                 {file.enrollments.filter(({ id }) => id !== row.id).map(({ id, course, status, startDate }) => (
-                  <li key={id}>{course.code} <StatusBadge status={status} /> <small>{dateText(startDate, '')}</small></li>
+                  <li key={id}><span>{`${course.code} `}</span><StatusBadge status={status} /> <small>{dateText(startDate, '')}</small></li>
                 ))}
               </ul>
             </dd>
@@ -54,7 +54,7 @@ export function EnrollmentDetail({ enrollment: row }: { enrollment: OfficeEnroll
             <div>
               <dt>Documents</dt>
               <dd>
-                {file.documents.length === 0 && 'None'}
+                <span>{file.documents.length === 0 ? 'None' : ''}</span>
                 <ul>
                   {file.documents.map(({ id, documentType }) => (
                     <li key={id}><DocumentLink href={documentAddress(id)}>{documentTypes[documentType]}</DocumentLink></li>

@@ -1,6 +1,6 @@
 // The office's enrollments of one tab, worked through: rows that stand still once they are decided, a
 // choice of many for one decision, keys.
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { failureWords, getRows, isSignedOut } from '../../api.ts';
 import type { OfficeEnrollment } from '../../api-types.ts';
 import { type CompactColumn, CompactTable } from '../../components/CompactTable.tsx';
@@ -8,6 +8,7 @@ import { EmptyState } from '../../components/EmptyState.tsx';
 import { ListCard } from '../../components/ListCard.tsx';
 import { NextOnes } from '../../components/NextOnes.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';
+import type { Elements } from '../../components/elements.ts';
 import { showFailure } from '../../components/toasts.ts';
 import { useAction } from '../../components/useAction.ts';
 import { useChosen } from '../../components/useChosen.ts';
@@ -34,11 +35,11 @@ type EnrollmentListProps = {
   title: string;
   controls: ReturnType<typeof useEnrollmentsView>;
   /** What stands beside the search. */
-  tools?: ReactNode;
+  tools?: Elements;
   noun: { one: string; many: string };
   failed: string;
   /** What stands there when there is none at all. */
-  empty: ReactNode;
+  empty: Elements;
   /** The page says already that its data could not be loaded, and asks again for this too. */
   isFailureTold?: boolean;
   /** What stands above is not known yet: rows that came first would move when it comes. */

@@ -33,7 +33,7 @@ const course: Column = {
   place: 'side',
   cell: (row) => (
     <Link id={`course-${row.id}`} to={paths.adminCourse(row.courseId)} title={row.courseName}>
-      {row.courseCode} <small dir="auto">{row.courseName}</small>
+      <span>{`${row.courseCode} `}</span><small dir="auto">{row.courseName}</small>
     </Link>
   ),
 };
@@ -48,7 +48,7 @@ const fee: Column = {
     const other = otherPrice(row);
     return (
       <>
-        {moneyText(row.price, 'Not set')}
+        <span>{moneyText(row.price, 'Not set')}</span>
         {other && <small title={other.full}>{other.short}</small>}
       </>
     );

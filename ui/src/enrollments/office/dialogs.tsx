@@ -26,7 +26,7 @@ export function WithdrawStudentDialog(props: DecisionProps) {
       {...props}
       idPrefix="withdraw"
       title="Withdraw this student?"
-      intro={<>This ends the enrollment of <Who enrollment={enrollment} />, which {hasBegun ? 'began' : 'begins'} on {dateText(enrollment.startDate, '')}.</>}
+      intro={<><span>This ends the enrollment of </span><Who enrollment={enrollment} /><span>{`, which ${hasBegun ? 'began' : 'begins'} on ${dateText(enrollment.startDate, '')}.`}</span></>}
       schema={withdrawalSchema}
       values={{ effectiveOn: today(), reason: '', mark: '', refund: hasBegun ? 'none' : 'full' }}
       fields={['effectiveOn', 'reason', 'mark', 'refund']}
@@ -160,7 +160,7 @@ export function ExplanationDialog({ verb, ...props }: DecisionProps & { verb: Ex
       {...props}
       idPrefix={verb}
       title={title}
-      intro={<><Who enrollment={props.enrollment} />. {text}</>}
+      intro={<><Who enrollment={props.enrollment} /><span>{`. ${text}`}</span></>}
       schema={reasonSchema}
       values={{ reason: '' }}
       fields={['reason']}
