@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test as base, expect, type Page } from '@playwright/test';
 import { delay, layRoutesForSure, watchRequests } from './network.ts';
+import { translatePage } from '../src/test/translated.ts';
 
 const triple = `${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-unknown-linux-gnu`;
 const binary =
@@ -108,7 +109,7 @@ export async function untilLive(page: Page) {
   });
 }
 
-type Fixtures = { watched: void; delayed: void; fresh: School };
+type Fixtures = { watched: void; delayed: void; fresh: School; isTranslated: boolean };
 type WorkerFixtures = { school: School };
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -123,11 +124,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   /** A school without students, for one test. Its addresses are written out: `${fresh.url}/admin/login`. */
   fresh: ({}, use) => openSchool(use, {}, (folder) => void run(['--data-dir', folder, 'import-courses', catalogue])),
   baseURL: async ({ school }, use) => use(school.url),
+  /** Whether the browser translates every page; `TRANSLATED=1 make browser` tries all tests so. */
+  isTranslated: [Boolean(process.env.TRANSLATED), { option: true }],
   /** A page that came drawn is not operated before it answers. */
-  page: async ({ page }, use) => {
+  page: async ({ page, isTranslated }, use) => {
     const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
-    page.goto = async (...options) => goto(...options).then(async (response) => untilLive(page).then(() => response));
-    page.reload = async (...options) => reload(...options).then(async (response) => untilLive(page).then(() => response));
+    const isReady = () => untilLive(page).then(() => (isTranslated ? page.evaluate(translatePage) : undefined));
+    page.goto = async (...options) => goto(...options).then(async (response) => isReady().then(() => response));
+    page.reload = async (...options) => reload(...options).then(async (response) => isReady().then(() => response));
     layRoutesForSure(page);
     await use(page);
   },

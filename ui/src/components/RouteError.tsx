@@ -1,5 +1,5 @@
-// Shown in place of a page that could not be loaded or drawn: says so and offers ways on.
-import { useEffect, useRef } from 'react';
+// Shown in place of a page that could not be loaded or drawn: says so, keeps what was typed there, and offers ways on.
+import { useEffect, useRef, useState } from 'react';
 import { useRouteError } from 'react-router';
 import { ApiError } from '../api.ts';
 import { paths } from '../paths.ts';
@@ -9,20 +9,26 @@ import './MessagePage.css';
 const offline = 'Your device is offline. Please check your connection and try again.';
 const otherwise = 'Something went wrong between the school’s server and your browser. Please try again.';
 
+const fields = 'form :is(textarea, [type=text], [type=email], [type=tel])';
+
 export function RouteError() {
   const error = useRouteError();
   const words = error instanceof ApiError && error.status === 0 ? error.detail : null;
   const heading = useRef<HTMLHeadingElement>(null);
+  // Read before React takes the broken page away; passwords are not shown.
+  const [typed] = useState(() => [...document.querySelectorAll<HTMLInputElement>(fields)].filter(({ value }) => value));
 
   useEffect(() => {
-    if (claimReload(error)) window.location.reload();
+    if (!typed[0] && claimReload(error)) window.location.reload();
     else heading.current?.focus();
-  }, [error]);
+  }, [error, typed]);
 
   return (
     <section className="wrap message-page engraved">
       <h1 ref={heading} tabIndex={-1}>This page could not be loaded</h1>
       <p>{words ?? (navigator.onLine ? otherwise : offline)}</p>
+      {typed[0] && <p>What you typed is not lost. Copy it before you go on:</p>}
+      {typed.map(({ id, value }) => <p key={id} className="written" dir="auto">{value}</p>)}
       <p className="cluster">
         <button type="button" className="button button-primary" onClick={() => window.location.reload()}>
           Try Again
