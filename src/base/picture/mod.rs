@@ -1,6 +1,7 @@
 //! Pictures: decoded whole within limits, scaled, and written anew, so that nothing but the picture is left.
 
 pub mod jpeg;
+pub mod kind;
 mod orientation;
 pub mod png;
 mod scale;
@@ -16,6 +17,12 @@ use super::budget::Budget;
 pub enum Problem {
     /// It cannot be decoded to its end.
     Damaged,
+    /// The file ends before its picture does.
+    CutShort,
+    /// A JPEG whose bits are coded in a way that hardly any program reads.
+    Arithmetic,
+    /// What was decoded or written is not what the file shows, or the file is of a rare kind.
+    Unusual,
     /// It has more pixels than memory is for; none when they are not to be known.
     TooManyPixels(u64),
     /// The processor time is used up.
@@ -25,9 +32,49 @@ pub enum Problem {
 }
 
 impl Problem {
+    /// What happened and what to do.
+    pub fn words(self) -> String {
+        const SAVE_AGAIN: &str =
+            "Please open it and save it again as a JPG or PNG, or take a screenshot of it, and upload that.";
+        match self {
+            Self::Damaged => {
+                "This picture is damaged or incomplete. Please open it and save it again as a JPG or \
+                PNG, or take the photo again, and upload that."
+                    .into()
+            }
+            Self::CutShort => {
+                "This picture is cut short: the end of its file is missing, as after a transfer that \
+                was interrupted. Please copy or send it once more from where it came, and upload that."
+                    .into()
+            }
+            Self::Arithmetic => format!(
+                "This JPG is packed with arithmetic coding, which hardly any program reads. {SAVE_AGAIN}"
+            ),
+            Self::Unusual => format!(
+                "This picture is written in a rare way, and could not be copied exactly. {SAVE_AGAIN}"
+            ),
+            Self::TooManyPixels(pixels) => {
+                format!("This picture has {}. Please save it smaller, and upload that.", millions(pixels))
+            }
+            Self::TooSlow => {
+                "This picture takes too long to check. Please save it smaller, and upload that.".into()
+            }
+            Self::TooLarge => {
+                "This picture is too large to be kept. Please save it smaller, and upload that.".into()
+            }
+        }
+    }
+
     /// Why a decoder or an encoder gave up.
     fn of(budget: &Budget) -> Self {
         if budget.is_over() { Self::TooSlow } else { Self::Damaged }
+    }
+}
+
+fn millions(pixels: u64) -> String {
+    match pixels / 1_000_000 {
+        0 => "more pixels than can be taken".into(),
+        millions => format!("{millions} million pixels, more than can be taken"),
     }
 }
 

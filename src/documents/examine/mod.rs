@@ -17,6 +17,7 @@ use super::rules::{self, ContentType};
 use crate::base::budget::{Budget, Limits};
 use crate::base::error::Result;
 use crate::base::in_turn::in_turn;
+use crate::base::picture::kind::OtherKind;
 use crate::base::picture::{jpeg, png};
 
 /// A file that was looked into.
@@ -70,6 +71,6 @@ fn unknown_kind(bytes: &[u8]) -> Refusal {
     let beginning = &bytes[..bytes.len().min(1024)];
     match beginning.windows(5).any(|window| window == b"%PDF-") {
         true => Refusal::BeforeStart,
-        false => Refusal::OtherKind,
+        false => OtherKind::of(beginning).map_or(Refusal::OtherKind, Refusal::OtherPicture),
     }
 }

@@ -3,6 +3,7 @@
 use super::pdf::names::Forbidden;
 use crate::base::error::Error;
 use crate::base::picture::Problem;
+use crate::base::picture::kind::OtherKind;
 use crate::documents::rules::{TOO_LARGE, WRONG_CONTENT};
 
 /// Why a file is not taken.
@@ -10,6 +11,8 @@ use crate::documents::rules::{TOO_LARGE, WRONG_CONTENT};
 pub enum Refusal {
     /// It is no PDF, JPEG or PNG.
     OtherKind,
+    /// A picture that is no JPEG or PNG.
+    OtherPicture(OtherKind),
     /// A PDF that begins with something else.
     BeforeStart,
     /// A PDF that goes on with something else.
@@ -24,10 +27,8 @@ pub enum Refusal {
     TooComplicated,
     /// A PDF that unpacks to more than a reader should be asked to hold.
     Unpacks,
-    /// A picture that cannot be decoded to its end.
-    DamagedPicture,
-    /// A picture of more pixels than memory is for; none when they are not to be known.
-    TooManyPixels(u64),
+    /// A picture that cannot be written anew as it is.
+    Picture(Problem),
     /// The processor time is used up.
     TooSlow,
     /// As it would be stored it is too large.
@@ -35,14 +36,12 @@ pub enum Refusal {
 }
 
 const PRINT_AGAIN: &str = "Please open it, print it to PDF again, and upload that.";
-const SAVE_AGAIN: &str =
-    "Please open it and save it again as a JPG or PNG, or take the photo again, and upload that.";
-
 impl Refusal {
     /// A sentence for its student.
     pub fn words(self) -> String {
         match self {
             Self::OtherKind => WRONG_CONTENT.into(),
+            Self::OtherPicture(kind) => format!("This file {}", kind.words()),
             Self::BeforeStart => format!("This file has something else before its PDF. {PRINT_AGAIN}"),
             Self::BehindEnd => format!("This PDF has something else behind its end. {PRINT_AGAIN}"),
             Self::Active(Forbidden::Encryption) => format!(
@@ -60,10 +59,7 @@ impl Refusal {
                 lower quality, and upload that."
                     .into()
             }
-            Self::DamagedPicture => format!("This picture is damaged or incomplete. {SAVE_AGAIN}"),
-            Self::TooManyPixels(pixels) => {
-                format!("This picture has {}. Please save it smaller, and upload that.", millions(pixels))
-            }
+            Self::Picture(problem) => problem.words(),
             Self::TooSlow => "This file takes too long to check. Please save it smaller, or print it to PDF \
                 again, and upload that."
                 .into(),
@@ -75,25 +71,17 @@ impl Refusal {
 impl From<Problem> for Refusal {
     fn from(problem: Problem) -> Self {
         match problem {
-            Problem::Damaged => Self::DamagedPicture,
-            Problem::TooManyPixels(pixels) => Self::TooManyPixels(pixels),
             Problem::TooSlow => Self::TooSlow,
             Problem::TooLarge => Self::TooLarge,
+            problem => Self::Picture(problem),
         }
-    }
-}
-
-fn millions(pixels: u64) -> String {
-    match pixels / 1_000_000 {
-        0 => "more pixels than can be taken".into(),
-        millions => format!("{millions} million pixels, more than can be taken"),
     }
 }
 
 impl From<Refusal> for Error {
     fn from(refusal: Refusal) -> Self {
         match refusal {
-            Refusal::TooLarge | Refusal::TooManyPixels(_) | Refusal::Unpacks => {
+            Refusal::TooLarge | Refusal::Picture(Problem::TooManyPixels(_)) | Refusal::Unpacks => {
                 Self::TooLarge(refusal.words())
             }
             _ => Self::UnsupportedType(refusal.words()),

@@ -9,6 +9,7 @@ use super::{PictureId, PictureType, UploadedPicture};
 use crate::base::budget::{Budget, Limits};
 use crate::base::error::{Error, Result};
 use crate::base::in_turn::in_turn;
+use crate::base::picture::kind::OtherKind;
 use crate::base::picture::{Picture, Problem, jpeg, png};
 use crate::base::random::hex;
 use crate::school::versions;
@@ -83,6 +84,7 @@ async fn read(mut field: Field<'_>) -> Result<Option<Vec<u8>>> {
 #[derive(Debug, PartialEq, Eq)]
 enum Refusal {
     OtherKind,
+    OtherPicture(OtherKind),
     TooSmall { width: usize, least: usize },
     Picture(Problem),
 }
@@ -104,12 +106,11 @@ impl From<Refusal> for Error {
                 "picture",
                 format!("This picture is {width} pixels wide. {least} are the least: a smaller one would be blurred."),
             ),
-            Refusal::Picture(Problem::Damaged) => Self::UnsupportedType(
-                "This picture is damaged or incomplete. Please open it, save it again, and upload that.".into(),
-            ),
-            Refusal::Picture(_) => Self::TooLarge(
-                "This picture has more pixels than can be taken. Please save it smaller, and upload that.".into(),
-            ),
+            Refusal::OtherPicture(kind) => Self::UnsupportedType(format!("This file {}", kind.words())),
+            Refusal::Picture(problem @ (Problem::TooManyPixels(_) | Problem::TooLarge)) => {
+                Self::TooLarge(problem.words())
+            }
+            Refusal::Picture(problem) => Self::UnsupportedType(problem.words()),
         }
     }
 }
@@ -121,7 +122,7 @@ fn write(bytes: &[u8], limits: &Limits) -> Result<Written, Refusal> {
     } else if bytes.starts_with(b"\x89PNG") {
         png::decode(bytes, limits, &budget)?
     } else {
-        return Err(Refusal::OtherKind);
+        return Err(OtherKind::of(bytes).map_or(Refusal::OtherKind, Refusal::OtherPicture));
     };
     let (width, _) = picture.size();
     let (least, content_type) = match picture.is_opaque() {

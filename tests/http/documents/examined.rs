@@ -62,7 +62,7 @@ async fn a_file_that_is_not_safe_is_refused_and_leaves_nothing() {
             "half.png",
             PNG[..PNG.len() / 2].to_vec(),
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "This picture is damaged or incomplete. Please open it and save it again as a JPG or PNG, or take the photo again, and upload that.",
+            "This picture is cut short: the end of its file is missing, as after a transfer that was interrupted. Please copy or send it once more from where it came, and upload that.",
         ),
         (
             "large.png",

@@ -88,6 +88,23 @@ async fn a_photo_is_written_in_the_widths_that_screens_want() {
 }
 
 #[tokio::test]
+async fn a_photo_whose_colours_come_one_after_the_other_is_shown_as_it_is() {
+    let school = School::open().await;
+    let (staff, visitor) = (school.staff().await, school.visitor());
+    let file = include_bytes!("files/wide-420-apart.jpg").to_vec();
+    let picture = upload(&staff, file).await.expect(StatusCode::CREATED).json();
+    let shown = visitor.get(picture["src"].as_str().unwrap()).await.expect(StatusCode::OK);
+    let mut decoder = zune_jpeg::JpegDecoder::new(std::io::Cursor::new(&shown.bytes));
+    let pixels = decoder.decode().unwrap();
+    let (width, _) = decoder.dimensions().unwrap();
+    // From blue on the left to red on the right.
+    for (x, expected) in [(4, [31, 60, 219]), (width / 2, [125, 60, 130]), (width - 4, [219, 60, 41])] {
+        let pixel = &pixels[3 * (10 * width + x)..][..3];
+        assert!(pixel.iter().zip(expected).all(|(one, other)| one.abs_diff(other) < 8), "{x}: {pixel:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_crest_keeps_what_one_sees_through_and_stands_for_the_drawn_one() {
     let school = School::open().await;
     let (staff, visitor) = (school.staff().await, school.visitor());
@@ -115,6 +132,13 @@ async fn what_is_no_picture_is_refused_with_what_to_do() {
     let staff = school.staff().await;
     upload(&staff, b"%PDF-1.4".to_vec()).await.expect(StatusCode::UNSUPPORTED_MEDIA_TYPE);
     upload(&staff, photo(800, 600)[..900].to_vec()).await.expect(StatusCode::UNSUPPORTED_MEDIA_TYPE);
+    let other =
+        upload(&staff, b"RIFF\x92\x03\0\0WEBPVP8 ".to_vec()).await.expect(StatusCode::UNSUPPORTED_MEDIA_TYPE);
+    assert_eq!(
+        other.message(),
+        "This file is a WebP picture. Please open it and save it as a JPG or PNG, or take a screenshot of it, and \
+        upload that."
+    );
     upload(&staff, vec![0xFF; 10 * 1024 * 1024 + 1]).await.expect(StatusCode::PAYLOAD_TOO_LARGE);
     let small = upload(&staff, photo(300, 300)).await.fields();
     assert!(small["picture"].as_str().unwrap().contains("480"), "{small}");

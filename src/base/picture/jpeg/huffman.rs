@@ -1,0 +1,208 @@
+//! Huffman codes of a JPEG (ITU-T T.81, annexes C and F), read from between two markers.
+
+/// Codes of up to so many bits are found at one step.
+const FAST_BITS: u32 = 9;
+
+/// The codes of a table.
+pub struct Table {
+    /// By the first bits of a code: how long it is, and its symbol. A length of 0: longer than the fast ones.
+    fast: Vec<(u8, u8)>,
+    /// For each length from 1: the first sixteen bits that are too large for it, and what leads from a code to
+    /// the place of its symbol.
+    lengths: [(u32, i32); 16],
+    symbols: Vec<u8>,
+}
+
+impl Table {
+    /// From the number of codes of each length from 1; none where there are more codes than a length has.
+    pub fn new(counts: [u8; 16], symbols: &[u8]) -> Option<Self> {
+        let mut fast = vec![(0, 0); 1 << FAST_BITS];
+        let mut lengths = [(0, 0); 16];
+        let (mut code, mut place) = (0_u32, 0_usize);
+        for (length, (count, entry)) in (1..).zip(counts.into_iter().zip(&mut lengths)) {
+            let first = code;
+            for symbol in symbols.get(place..place + usize::from(count))? {
+                if code >> length != 0 {
+                    return None;
+                }
+                if length <= FAST_BITS {
+                    let start = (code << (FAST_BITS - length)) as usize;
+                    fast[start..start + (1 << (FAST_BITS - length))].fill((length as u8, *symbol));
+                }
+                code += 1;
+            }
+            *entry = (code << (16 - length), place as i32 - first as i32);
+            place += usize::from(count);
+            code <<= 1;
+        }
+        Some(Self { fast, lengths, symbols: symbols[..place].to_vec() })
+    }
+}
+
+/// Why there is no further code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stop {
+    /// No more bits are there.
+    Ended,
+    /// The bits are no code of the table.
+    NoCode,
+}
+
+/// The bits of a scan, up to the next marker.
+pub struct Bits<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    /// Those that come next are the uppermost.
+    held: u64,
+    count: u32,
+}
+
+impl<'a> Bits<'a> {
+    /// Those from a place of the file on.
+    pub fn new(bytes: &'a [u8], at: usize) -> Self {
+        Self { bytes, at, held: 0, count: 0 }
+    }
+
+    fn fill(&mut self) {
+        while self.count <= 56 {
+            let width = match self.bytes.get(self.at..) {
+                Some([0xFF, 0, ..]) => 2,
+                // A marker, or what fills the place before one.
+                Some([] | [0xFF, ..]) | None => return,
+                Some(_) => 1,
+            };
+            self.held |= u64::from(self.bytes[self.at]) << (56 - self.count);
+            self.count += 8;
+            self.at += width;
+        }
+    }
+
+    /// Passes over bits.
+    pub fn skip(&mut self, count: u32) -> Result<(), Stop> {
+        if self.count < count {
+            self.fill();
+        }
+        self.count = self.count.checked_sub(count).ok_or(Stop::Ended)?;
+        self.held <<= count;
+        Ok(())
+    }
+
+    /// The number that the next bits write; at most sixteen of them.
+    pub fn number(&mut self, count: u32) -> Result<u32, Stop> {
+        if self.count < count {
+            self.fill();
+        }
+        let number = if count == 0 { 0 } else { (self.held >> (64 - count)) as u32 };
+        self.skip(count).map(|()| number)
+    }
+
+    /// The next symbol.
+    pub fn symbol(&mut self, table: &Table) -> Result<u8, Stop> {
+        if self.count < 16 {
+            self.fill();
+        }
+        let (length, symbol) = table.fast[(self.held >> (64 - FAST_BITS)) as usize];
+        if length > 0 {
+            return self.skip(length.into()).map(|()| symbol);
+        }
+        let next = (self.held >> 48) as u32;
+        let longer = (1_u32..).zip(table.lengths).skip(FAST_BITS as usize);
+        for (length, (end, offset)) in longer {
+            if next < end {
+                self.skip(length)?;
+                let place = (next >> (16 - length)) as i32 + offset;
+                return usize::try_from(place)
+                    .ok()
+                    .and_then(|place| table.symbols.get(place))
+                    .copied()
+                    .ok_or(Stop::NoCode);
+            }
+        }
+        Err(if self.count < 16 { Stop::Ended } else { Stop::NoCode })
+    }
+
+    /// A difference of so many bits (T.81, figure F.12).
+    pub fn difference(&mut self, count: u32) -> Result<i32, Stop> {
+        let number = self.number(count)?.cast_signed();
+        let is_negative = count > 0 && number < 1 << (count - 1);
+        Ok(if is_negative { number - (1 << count) + 1 } else { number })
+    }
+
+    /// Goes on behind the next marker, which has to be a restart.
+    pub fn restart(&mut self) -> Result<(), Stop> {
+        (self.held, self.count) = (0, 0);
+        let marker = next_marker(self.bytes, self.at).ok_or(Stop::Ended)?;
+        if !matches!(self.bytes[marker], 0xD0..=0xD7) {
+            return Err(Stop::Ended);
+        }
+        self.at = marker + 1;
+        Ok(())
+    }
+
+    /// Up to where the bits were taken; the next marker is not before it.
+    pub fn position(&self) -> usize {
+        self.at
+    }
+}
+
+/// Where the code of the next marker stands.
+pub fn next_marker(bytes: &[u8], from: usize) -> Option<usize> {
+    let mut at = from;
+    loop {
+        at += memchr::memchr(0xFF, bytes.get(at..)?)? + 1;
+        match bytes.get(at)? {
+            0 | 0xFF => {}
+            _ => return Some(at),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 0 is "00", 1 "01", 2 "100", and 3 eleven bits: "10100000000".
+    fn table() -> Table {
+        let mut counts = [0; 16];
+        (counts[1], counts[2], counts[10]) = (2, 1, 1);
+        Table::new(counts, &[0, 1, 2, 3]).unwrap()
+    }
+
+    #[test]
+    fn codes_short_and_long_are_read_to_the_last_bit() {
+        // 00 01 100 10100000000 1 11…, and a stuffed byte
+        let bytes = [0b0001_1001, 0b0100_0000, 0b0010_1111, 0xFF, 0, 0xFF, 0xD9];
+        let mut bits = Bits::new(&bytes, 0);
+        let read: Vec<_> = (0..4).map(|_| bits.symbol(&table()).unwrap()).collect();
+        assert_eq!(read, [0, 1, 2, 3]);
+        assert_eq!(bits.number(14), Ok(0b10_1111_1111_1111 & 0x3FFF), "{:?}", bits.count);
+        assert_eq!(bits.number(1), Err(Stop::Ended));
+        assert_eq!(next_marker(&bytes, bits.position()), Some(6));
+    }
+
+    #[test]
+    fn what_is_no_code_is_told_from_the_end() {
+        assert_eq!(Bits::new(&[0xFE; 3], 0).symbol(&table()), Err(Stop::NoCode));
+        assert_eq!(Bits::new(&[], 0).symbol(&table()), Err(Stop::Ended));
+        let mut counts = [0; 16];
+        counts[0] = 3;
+        assert!(Table::new(counts, &[1, 2, 3]).is_none(), "one bit has two codes");
+    }
+
+    #[test]
+    fn differences_are_of_both_signs() {
+        let mut bits = Bits::new(&[0b0_1_00_11_01, 0b0000_0000], 0);
+        let read: Vec<_> = [1, 1, 2, 2, 2].map(|count| bits.difference(count).unwrap()).into();
+        assert_eq!(read, [-1, 1, -3, 3, -2]);
+        assert_eq!(bits.difference(0), Ok(0));
+    }
+
+    #[test]
+    fn it_goes_on_behind_a_restart_alone() {
+        let mut bits = Bits::new(&[0xAA, 0xFF, 0xD3, 0x80, 0xFF, 0xD9], 0);
+        bits.skip(3).unwrap();
+        bits.restart().unwrap();
+        assert_eq!(bits.number(8), Ok(0x80));
+        assert_eq!(bits.restart(), Err(Stop::Ended));
+    }
+}

@@ -1,0 +1,223 @@
+//! JPEG: decoded whole, turned upright and written anew, so that nothing but its picture is left: no
+//! place, no camera, no second picture behind its end. What was decoded, and what was written, is held against
+//! a reading of its own ([`outline`]): the fault of a decoder or of an encoder is a refusal, never a loss.
+
+mod compare;
+mod huffman;
+mod outline;
+mod scan;
+
+use std::borrow::Cow;
+use std::cell::Cell;
+
+use jpeg_decoder::ColorTransform;
+use jpeg_encoder::{
+    ChromaSubsamplingMethod, Encoder, ImageBuffer, JpegColorType, SamplingFactor, rgb_to_ycbcr,
+};
+use zune_jpeg::JpegDecoder;
+use zune_jpeg::zune_core::colorspace::ColorSpace;
+use zune_jpeg::zune_core::options::DecoderOptions;
+
+use self::outline::{Colors, Outline};
+use super::{Picture, Problem};
+use crate::base::budget::{Budget, Input, Limits, Output};
+
+/// At the first, a page of small letters over a noisy photo keeps 43 dB (PSNR) of what came; the second is
+/// for what would not fit otherwise.
+const QUALITIES: [u8; 2] = [90, 75];
+const END_MARK: &[u8] = b"\xFF\xD9";
+
+/// The picture of a JPEG file, as a new file of the same size.
+///
+/// # Errors
+/// Why it is not taken.
+pub fn rewrite(bytes: &[u8], limits: &Limits, budget: &Budget) -> Result<Vec<u8>, Problem> {
+    let picture = decode(bytes, limits, budget)?;
+    for quality in QUALITIES {
+        match encode(&picture, quality, limits, budget) {
+            Err(Problem::TooLarge) => {}
+            written => return written,
+        }
+    }
+    Err(Problem::TooLarge)
+}
+
+/// A picture as a JPEG file, upright. `quality` is 1 to 100.
+///
+/// # Errors
+/// When it is larger than what may be stored, the time is used up, or what was written shows something else.
+pub fn encode(picture: &Picture, quality: u8, limits: &Limits, budget: &Budget) -> Result<Vec<u8>, Problem> {
+    let mut output = Output::new(limits.stored_bytes, budget);
+    let mut encoder = Encoder::new(&mut output, quality);
+    encoder.set_sampling_factor(SamplingFactor::F_2_2);
+    // Not one pixel of four for all of them: fine patterns would change their colour.
+    encoder.set_chroma_subsampling_method(ChromaSubsamplingMethod::Average);
+    let written = encoder.encode_image(picture);
+    match written {
+        Ok(()) => {}
+        Err(_) if output.is_full => return Err(Problem::TooLarge),
+        Err(_) => return Err(Problem::of(budget)),
+    }
+    let outline = Outline::read(&output.bytes, limits, budget)?;
+    let is_same = (outline.width, outline.height) == picture.size()
+        && outline.shows(|y, row| picture.fill_buffers(y as u16, row), budget)?;
+    if is_same { Ok(output.bytes) } else { Err(Problem::Unusual) }
+}
+
+/// The picture of a JPEG file.
+///
+/// # Errors
+/// Why it is not taken.
+pub fn decode(bytes: &[u8], limits: &Limits, budget: &Budget) -> Result<Picture, Problem> {
+    let outline = Outline::read(bytes, limits, budget)?;
+    // The first picture of the file alone, with its end mark.
+    let mut file = Cow::Borrowed(&bytes[..outline.end]);
+    if !outline.has_end {
+        file.to_mut().extend(END_MARK);
+    }
+    let decoders: &[Decode] = if outline.is_usual() { &[decode_usual, decode_any] } else { &[decode_any] };
+    for decode in decoders {
+        let samples = match decode(&file, &outline, limits, budget) {
+            Some(Ok(samples)) => samples,
+            Some(Err(problem)) => return Err(problem),
+            None if budget.is_over() => return Err(Problem::TooSlow),
+            None => continue,
+        };
+        let count = outline.components();
+        let width = outline.width * count;
+        let is_whole = samples.len() == width * outline.height;
+        let row = |y: usize, row: &mut [Vec<u8>; 4]| {
+            for (place, row) in row.iter_mut().enumerate().take(count) {
+                row.extend(samples[y * width + place..(y + 1) * width].iter().step_by(count));
+            }
+        };
+        if is_whole && outline.shows(row, budget)? {
+            return Ok(Picture::of(samples, &outline));
+        }
+    }
+    Err(Problem::Unusual)
+}
+
+/// Samples as they are stored, all of a pixel together; none where the decoder finds fault with the file.
+type Decode = fn(&[u8], &Outline, &Limits, &Budget) -> Option<Result<Vec<u8>, Problem>>;
+
+/// A decoder that needs little memory. It goes wrong where colours come one after the other or are finer than
+/// brightness (zune-jpeg 0.5.15).
+fn decode_usual(
+    bytes: &[u8],
+    outline: &Outline,
+    limits: &Limits,
+    budget: &Budget,
+) -> Option<Result<Vec<u8>, Problem>> {
+    let (pixels, components) = (outline.pixels(), outline.components() as u64);
+    // Decoded it has a byte for each color; a progressive one has two more for each coefficient until then.
+    let each = components + if outline.is_progressive { 2 * components } else { 0 };
+    if pixels.saturating_mul(each) > limits.memory_bytes {
+        return Some(Err(Problem::TooManyPixels(pixels)));
+    }
+    let read_to = Cell::new(0);
+    let options =
+        DecoderOptions::new_safe().set_max_width(usize::from(u16::MAX)).set_max_height(usize::from(u16::MAX));
+    let mut decoder = JpegDecoder::new_with_options(Input::new(bytes, budget, &read_to), options);
+    decoder.decode_headers().ok()?;
+    decoder.set_options(options.jpeg_set_out_colorspace(decoder.input_colorspace()?));
+    decoder.decode().ok().map(Ok)
+}
+
+/// A decoder that takes all that is coded by Huffman, and more memory.
+fn decode_any(
+    bytes: &[u8],
+    outline: &Outline,
+    limits: &Limits,
+    budget: &Budget,
+) -> Option<Result<Vec<u8>, Problem>> {
+    let (pixels, components) = (outline.pixels(), outline.components() as u64);
+    // Beside what is decoded: each component by itself, its coefficients on their way, and of a progressive one
+    // all of them.
+    let each = if outline.is_progressive { 5 } else { 3 };
+    if pixels * components + each * outline.samples() > limits.memory_bytes {
+        return Some(Err(Problem::TooManyPixels(pixels)));
+    }
+    let read_to = Cell::new(0);
+    let mut decoder = jpeg_decoder::Decoder::new(Input::new(bytes, budget, &read_to));
+    // As they are stored; four of them it turns over.
+    decoder.set_color_transform(if components == 4 { ColorTransform::CMYK } else { ColorTransform::RGB });
+    let mut samples = decoder.decode().ok()?;
+    if components == 4 {
+        for sample in &mut samples {
+            *sample = u8::MAX - *sample;
+        }
+    }
+    Some(Ok(samples))
+}
+
+impl Picture {
+    /// Of the stored samples of a JPEG; a printer's colours become those of a screen.
+    fn of(mut pixels: Vec<u8>, outline: &Outline) -> Self {
+        let colors = match outline.colors() {
+            Colors::Gray => ColorSpace::Luma,
+            Colors::YCbCr => ColorSpace::YCbCr,
+            Colors::Rgb => ColorSpace::RGB,
+            printed @ (Colors::Cmyk | Colors::Ycck) => {
+                let count = pixels.len() / 4;
+                for pixel in 0..count {
+                    let [first, second, third, black] = [0, 1, 2, 3].map(|part| pixels[4 * pixel + part]);
+                    let colors = match printed {
+                        Colors::Ycck => ycbcr_to_rgb(first, second, third).map(|color| u8::MAX - color),
+                        _ => [first, second, third],
+                    };
+                    let shown = colors.map(|color| (u16::from(color) * u16::from(black) / 255) as u8);
+                    pixels[3 * pixel..3 * pixel + 3].copy_from_slice(&shown);
+                }
+                pixels.truncate(3 * count);
+                ColorSpace::RGB
+            }
+        };
+        let (width, height) = (outline.width, outline.height);
+        Self { pixels, colors, width, height, orientation: outline.orientation }
+    }
+}
+
+/// ITU-T T.871, section 7.
+fn ycbcr_to_rgb(luma: u8, blue: u8, red: u8) -> [u8; 3] {
+    let (luma, blue, red) = (f32::from(luma), f32::from(blue) - 128.0, f32::from(red) - 128.0);
+    let colors = [luma + 1.402 * red, luma - 0.344_136 * blue - 0.714_136 * red, luma + 1.772 * blue];
+    colors.map(|color| color.round() as u8)
+}
+
+impl ImageBuffer for &Picture {
+    fn get_jpeg_color_type(&self) -> JpegColorType {
+        if self.colors == ColorSpace::Luma { JpegColorType::Luma } else { JpegColorType::Ycbcr }
+    }
+
+    fn width(&self) -> u16 {
+        if self.orientation.swaps_axes { self.height as u16 } else { self.width as u16 }
+    }
+
+    fn height(&self) -> u16 {
+        if self.orientation.swaps_axes { self.width as u16 } else { self.height as u16 }
+    }
+
+    fn fill_buffers(&self, y: u16, [first, second, third, _]: &mut [Vec<u8>; 4]) {
+        for x in 0..ImageBuffer::width(self) {
+            let (x, y) = self.orientation.source(x.into(), y.into(), self.width, self.height);
+            let at = y * self.width + x;
+            match self.colors {
+                ColorSpace::Luma => first.push(self.pixels[at]),
+                colors => {
+                    let pixel = &self.pixels[3 * at..3 * at + 3];
+                    let (luma, blue, red) = match colors {
+                        ColorSpace::RGB => rgb_to_ycbcr(pixel[0], pixel[1], pixel[2]),
+                        _ => (pixel[0], pixel[1], pixel[2]),
+                    };
+                    first.push(luma);
+                    second.push(blue);
+                    third.push(red);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

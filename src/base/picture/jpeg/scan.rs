@@ -1,0 +1,214 @@
+//! Scans of a JPEG, read for the means of blocks: what stands between is passed over.
+
+use super::huffman::{Bits, Stop, Table, next_marker};
+use super::outline::Outline;
+use crate::base::budget::Budget;
+use crate::base::picture::Problem;
+
+/// Encoders write about ten; each one costs a walk over the whole picture.
+const MAX_SCANS: usize = 64;
+/// The steps in which a component's coefficients are written.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Steps {
+    /// Of the first coefficient.
+    pub(super) first: u16,
+    /// Of all.
+    pub(super) mean: f32,
+}
+
+/// What the segments before a scan say about it.
+#[derive(Default)]
+pub(super) struct Tables {
+    steps: [Option<Steps>; 4],
+    direct: [Option<Table>; 4],
+    alternating: [Option<Table>; 4],
+    pub(super) restart_interval: usize,
+}
+
+/// One component in a scan: its place in the frame and its tables.
+struct Part {
+    component: usize,
+    direct: usize,
+    alternating: usize,
+}
+
+impl Outline {
+    /// Reads a scan, and returns up to where it was read.
+    pub(super) fn scan(
+        &mut self,
+        segment: &[u8],
+        tables: &Tables,
+        bytes: &[u8],
+        at: usize,
+        budget: &Budget,
+    ) -> Result<usize, Problem> {
+        self.scans += 1;
+        if self.scans > MAX_SCANS {
+            return Err(Problem::Unusual);
+        }
+        let count = usize::from(*segment.first().ok_or(Problem::Damaged)?);
+        let (Some(listed), Some([first, last, approximation])) =
+            (segment.get(1..1 + 2 * count), segment.get(1 + 2 * count..4 + 2 * count))
+        else {
+            return Err(Problem::Damaged);
+        };
+        let (high, low) = (approximation >> 4, approximation & 15);
+        let mut parts = Vec::with_capacity(count);
+        for one in listed.chunks_exact(2) {
+            let component = self.components.iter().position(|component| component.id == one[0]);
+            let (direct, alternating) = (usize::from(one[1] >> 4), usize::from(one[1] & 15));
+            match component {
+                Some(component) if direct < 4 && alternating < 4 => {
+                    parts.push(Part { component, direct, alternating });
+                }
+                _ => return Err(Problem::Damaged),
+            }
+        }
+        if self.is_progressive && *first > 0 {
+            return Ok(at);
+        }
+        if parts.is_empty() || self.is_progressive && (*last > 0 || low > 13) {
+            return Err(Problem::Damaged);
+        }
+        for part in &parts {
+            let component = &mut self.components[part.component];
+            // Passes after the first refine what is there; without passes there is one.
+            let is_first = component.steps.is_none();
+            if is_first != (high == 0 || !self.is_progressive) {
+                return Err(Problem::Damaged);
+            }
+            if is_first {
+                component.steps = Some(tables.steps[component.quantization].ok_or(Problem::Damaged)?);
+            }
+        }
+        let kind = match (self.is_progressive, high) {
+            (false, _) => Kind::Whole,
+            (true, 0) => Kind::First(low),
+            (true, _) => Kind::Refining(low),
+        };
+        let mut bits = Bits::new(bytes, at);
+        match self.read_units(&parts, tables, kind, &mut bits, budget) {
+            Ok(()) => Ok(bits.position()),
+            Err(_) if budget.is_over() => Err(Problem::TooSlow),
+            Err(Stop::Ended) if next_marker(bytes, bits.position()).is_none() => Err(Problem::CutShort),
+            Err(_) => Err(Problem::Damaged),
+        }
+    }
+
+    fn read_units(
+        &mut self,
+        parts: &[Part],
+        tables: &Tables,
+        kind: Kind,
+        bits: &mut Bits<'_>,
+        budget: &Budget,
+    ) -> Result<(), Stop> {
+        let (most_across, most_down) = self.most();
+        let (width, height) = (self.width, self.height);
+        let (columns, rows) = match parts {
+            // Alone it is read block by block, without those that only fill up.
+            [part] => {
+                let one = &self.components[part.component];
+                let blocks =
+                    |pixels: usize, factor: usize, most: usize| (pixels * factor).div_ceil(most).div_ceil(8);
+                (blocks(width, one.across, most_across), blocks(height, one.down, most_down))
+            }
+            _ => (width.div_ceil(8 * most_across), height.div_ceil(8 * most_down)),
+        };
+        let mut predictions = [0_i32; 4];
+        for unit in 0..columns * rows {
+            if budget.tick() {
+                return Err(Stop::Ended);
+            }
+            if tables.restart_interval > 0 && unit > 0 && unit % tables.restart_interval == 0 {
+                bits.restart()?;
+                predictions = [0; 4];
+            }
+            let (column, row) = (unit % columns, unit / columns);
+            for (part, prediction) in parts.iter().zip(&mut predictions) {
+                let component = &mut self.components[part.component];
+                let (across, down) =
+                    if parts.len() == 1 { (1, 1) } else { (component.across, component.down) };
+                for block in 0..across * down {
+                    let (x, y) = (column * across + block % across, row * down + block / across);
+                    let mean = &mut component.means[y * component.columns + x];
+                    if let Kind::Refining(low) = kind {
+                        *mean |= (bits.number(1)? as i16) << low;
+                        continue;
+                    }
+                    let table = tables.direct[part.direct].as_ref().ok_or(Stop::NoCode)?;
+                    let length = bits.symbol(table)?;
+                    if length > 15 {
+                        return Err(Stop::NoCode);
+                    }
+                    *prediction = prediction.wrapping_add(bits.difference(length.into())?);
+                    match kind {
+                        Kind::First(low) => *mean = (*prediction << low) as i16,
+                        _ => {
+                            *mean = *prediction as i16;
+                            pass_over(
+                                tables.alternating[part.alternating].as_ref().ok_or(Stop::NoCode)?,
+                                bits,
+                            )?;
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    /// All of a block at once.
+    Whole,
+    /// The upper bits of means; so many lower ones follow.
+    First(u8),
+    /// One more bit of each.
+    Refining(u8),
+}
+
+/// Passes over the coefficients of a block behind its mean.
+fn pass_over(table: &Table, bits: &mut Bits<'_>) -> Result<(), Stop> {
+    let mut place = 1;
+    while place < 64 {
+        let symbol = bits.symbol(table)?;
+        let (zeros, length) = (symbol >> 4, symbol & 15);
+        match (length, zeros) {
+            (0, 15) => place += 16,
+            (0, _) => return Ok(()),
+            _ => {
+                bits.skip(length.into())?;
+                place += u32::from(zeros) + 1;
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Tables {
+    pub(super) fn huffman(&mut self, mut segment: &[u8]) -> Option<()> {
+        while let Some((class, rest)) = segment.split_first() {
+            let (counts, rest) = rest.split_first_chunk::<16>()?;
+            let symbols = counts.iter().map(|count| usize::from(*count)).sum();
+            let table = Table::new(*counts, rest.get(..symbols)?)?;
+            let of_class = if class >> 4 == 0 { &mut self.direct } else { &mut self.alternating };
+            *of_class.get_mut(usize::from(class & 15))? = Some(table);
+            segment = &rest[symbols..];
+        }
+        Some(())
+    }
+
+    pub(super) fn quantization(&mut self, mut segment: &[u8]) -> Option<()> {
+        while let Some((head, rest)) = segment.split_first() {
+            let width = if head >> 4 == 0 { 1 } else { 2 };
+            let step = |bytes: &[u8]| bytes.iter().fold(0_u16, |step, byte| step << 8 | u16::from(*byte));
+            let steps: Vec<_> = rest.get(..64 * width)?.chunks_exact(width).map(step).collect();
+            let mean = steps.iter().map(|step| f32::from(*step)).sum::<f32>() / 64.0;
+            *self.steps.get_mut(usize::from(head & 15))? = Some(Steps { first: steps[0], mean });
+            segment = &rest[64 * width..];
+        }
+        Some(())
+    }
+}
