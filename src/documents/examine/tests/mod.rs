@@ -4,6 +4,7 @@ mod make;
 mod mutations;
 mod pdfs;
 mod pictures;
+mod variants;
 
 use std::time::Duration;
 

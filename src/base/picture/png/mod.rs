@@ -1,6 +1,12 @@
-//! PNG: decoded whole and written anew with the same samples, so that nothing but its picture is left.
+//! PNG: decoded whole, turned upright and written anew with the same samples, so that nothing but its picture is
+//! left. What was decoded, and what was written, is held against a reading of its own ([`rows`]).
 
+mod rows;
+mod samples;
+
+use std::borrow::Cow;
 use std::cell::Cell;
+use std::io::ErrorKind;
 
 use png::{
     BitDepth, ColorType, Compression, Decoder, DecodingError, Encoder, Info, Limits as PngLimits,
@@ -8,20 +14,22 @@ use png::{
 };
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 
+use self::samples::Samples;
 use super::orientation::Orientation;
 use super::{Picture, Problem};
 use crate::base::budget::{Budget, Input, Limits, Output};
 
+const END_MARK: &[u8] = b"\0\0\0\0IEND\xAE\x42\x60\x82";
 /// What a decoder keeps beside the pixels: rows, a palette.
 const BESIDE: usize = 16 * 1024 * 1024;
 
-/// The picture of a PNG file, as a new file with the same samples.
+/// The picture of a PNG file, as a new file with the same samples, upright.
 ///
 /// # Errors
 /// Why it is not taken.
 pub fn rewrite(bytes: &[u8], limits: &Limits, budget: &Budget) -> Result<Vec<u8>, Problem> {
-    let (info, samples) = read(bytes, Transformations::IDENTITY, limits, budget)?;
-    write(&info, &samples, limits, budget)
+    let (info, samples) = read_whole(bytes, limits, budget)?;
+    write(&info, &samples_of(&info, &samples, orientation(&info)), limits, budget)
 }
 
 /// The picture of a PNG file, in red, green, blue and how far it covers what is behind it.
@@ -29,6 +37,7 @@ pub fn rewrite(bytes: &[u8], limits: &Limits, budget: &Budget) -> Result<Vec<u8>
 /// # Errors
 /// Why it is not taken.
 pub fn decode(bytes: &[u8], limits: &Limits, budget: &Budget) -> Result<Picture, Problem> {
+    read_whole(bytes, limits, budget)?;
     let whole = Transformations::normalize_to_color8() | Transformations::ALPHA;
     let (info, samples) = read(bytes, whole, limits, budget)?;
     let (width, height) = (info.width as usize, info.height as usize);
@@ -41,19 +50,56 @@ pub fn decode(bytes: &[u8], limits: &Limits, budget: &Budget) -> Result<Picture,
     if pixels.len() != 4 * width * height {
         return Err(Problem::Damaged);
     }
-    Ok(Picture { pixels, colors: ColorSpace::RGBA, width, height, orientation: Orientation::UPRIGHT })
+    Ok(Picture { pixels, colors: ColorSpace::RGBA, width, height, orientation: orientation(&info) })
 }
 
-/// A picture of four colors as a PNG file.
+/// A picture of four colors as a PNG file, upright.
 ///
 /// # Errors
-/// When it is larger than what may be stored, or the time is used up.
+/// When it is larger than what may be stored, the time is used up, or what was written shows something else.
 pub fn encode(picture: &Picture, limits: &Limits, budget: &Budget) -> Result<Vec<u8>, Problem> {
     let size = |length: usize| u32::try_from(length).map_err(|_| Problem::TooLarge);
     let mut info = Info::with_size(size(picture.width)?, size(picture.height)?);
     info.color_type = ColorType::Rgba;
     info.bit_depth = BitDepth::Eight;
-    write(&info, &picture.pixels, limits, budget)
+    write(&info, &samples_of(&info, &picture.pixels, picture.orientation), limits, budget)
+}
+
+fn samples_of<'a>(info: &Info<'_>, bytes: &'a [u8], orientation: Orientation) -> Samples<'a> {
+    let (width, height) = (info.width as usize, info.height as usize);
+    Samples { bytes, width, height, bits: info.bits_per_pixel(), orientation }
+}
+
+fn orientation(info: &Info<'_>) -> Orientation {
+    info.exif_metadata.as_deref().map_or(Orientation::UPRIGHT, Orientation::from_exif)
+}
+
+/// The samples as they are stored, compared with what the file shows.
+fn read_whole(bytes: &[u8], limits: &Limits, budget: &Budget) -> Result<(Info<'static>, Vec<u8>), Problem> {
+    let (info, samples) = read(bytes, Transformations::IDENTITY, limits, budget)?;
+    match rows::shows(bytes, &samples_of(&info, &samples, Orientation::UPRIGHT), budget)? {
+        true => Ok((info, samples)),
+        false => Err(Problem::Unusual),
+    }
+}
+
+/// The file with its end mark: without one that is all it lacks, nothing that is seen is missing.
+fn with_end(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let (mut at, mut has_data) = (8, false);
+    while let Some(rest) = bytes.get(at..) {
+        match rest {
+            [_, _, _, _, b'I', b'E', b'N', b'D', _, _, _, _, ..] => break,
+            [a, b, c, d, name @ .., _, _, _, _] if name.len() >= 4 => {
+                has_data |= name.starts_with(b"IDAT");
+                at = at.saturating_add(12 + u32::from_be_bytes([*a, *b, *c, *d]) as usize);
+            }
+            _ if has_data && END_MARK.starts_with(rest) => {
+                return Cow::Owned([&bytes[..at], END_MARK].concat());
+            }
+            _ => break,
+        }
+    }
+    Cow::Borrowed(bytes)
 }
 
 fn read(
@@ -63,13 +109,15 @@ fn read(
     budget: &Budget,
 ) -> Result<(Info<'static>, Vec<u8>), Problem> {
     let read_to = Cell::new(0);
+    let bytes = with_end(bytes);
     let mut decoder =
-        Decoder::new_with_limits(Input::new(bytes, budget, &read_to), PngLimits { bytes: BESIDE });
+        Decoder::new_with_limits(Input::new(&bytes, budget, &read_to), PngLimits { bytes: BESIDE });
     decoder.set_transformations(transformations);
     decoder.set_ignore_text_chunk(true);
     decoder.set_ignore_iccp_chunk(true);
     let broken = |error: DecodingError| match error {
         DecodingError::LimitsExceeded => Problem::TooManyPixels(0),
+        DecodingError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => Problem::CutShort,
         _ => Problem::of(budget),
     };
     // The size stands in front: it is judged before anything is made of it.
@@ -90,8 +138,14 @@ fn read(
     Ok((info, samples))
 }
 
-fn write(from: &Info<'_>, samples: &[u8], limits: &Limits, budget: &Budget) -> Result<Vec<u8>, Problem> {
-    let mut info = Info::with_size(from.width, from.height);
+fn write(
+    from: &Info<'_>,
+    samples: &Samples<'_>,
+    limits: &Limits,
+    budget: &Budget,
+) -> Result<Vec<u8>, Problem> {
+    let (width, height) = samples.size();
+    let mut info = Info::with_size(width as u32, height as u32);
     info.color_type = from.color_type;
     info.bit_depth = from.bit_depth;
     info.palette.clone_from(&from.palette);
@@ -100,16 +154,19 @@ fn write(from: &Info<'_>, samples: &[u8], limits: &Limits, budget: &Budget) -> R
     let written = Encoder::with_info(&mut output, info).and_then(|mut encoder| {
         encoder.set_compression(Compression::Balanced);
         let mut writer = encoder.write_header()?;
-        // Row by row, so that the clock is looked at meanwhile.
+        // Row by row, so that the clock is looked at meanwhile, and a turned picture is not copied.
         let mut stream = writer.stream_writer()?;
-        for row in samples.chunks(from.raw_row_length_from_width(from.width).saturating_sub(1).max(1)) {
-            std::io::Write::write_all(&mut stream, row)?;
+        let mut row = Vec::new();
+        for y in 0..height {
+            samples.row(y, &mut row);
+            std::io::Write::write_all(&mut stream, &row)?;
         }
         stream.finish()?;
         writer.finish()
     });
     match written {
-        Ok(()) => Ok(output.bytes),
+        Ok(()) if rows::shows(&output.bytes, samples, budget)? => Ok(output.bytes),
+        Ok(()) => Err(Problem::Unusual),
         Err(_) if output.is_full => Err(Problem::TooLarge),
         Err(_) => Err(Problem::of(budget)),
     }

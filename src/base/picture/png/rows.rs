@@ -1,0 +1,107 @@
+//! The rows of a PNG, in a reading of their own: other code than the decoder's unpacks and unfilters them, so that
+//! a fault of either shows.
+
+use std::io::{self, ErrorKind, Read};
+
+use flate2::read::ZlibDecoder;
+
+use super::samples::Samples;
+use crate::base::budget::Budget;
+use crate::base::picture::Problem;
+
+/// Where the pixels of the passes of an interlaced picture begin, and how far apart they are (PNG, section 8.2):
+/// across, then down.
+const PASSES: [[usize; 4]; 7] =
+    [[0, 8, 0, 8], [4, 8, 0, 8], [0, 4, 4, 8], [2, 4, 0, 4], [0, 2, 2, 4], [1, 2, 0, 2], [0, 1, 1, 2]];
+const ONE_PASS: [[usize; 4]; 1] = [[0, 1, 0, 1]];
+
+/// Whether a PNG shows these samples, turned as they say.
+///
+/// # Errors
+/// When it cannot be read, or the time is used up.
+pub fn shows(bytes: &[u8], samples: &Samples<'_>, budget: &Budget) -> Result<bool, Problem> {
+    let (width, height) = samples.size();
+    // The header is the first chunk; the decoder looked at it.
+    let is_interlaced = bytes.get(28).is_some_and(|method| *method == 1);
+    let passes: &[_] = if is_interlaced { &PASSES } else { &ONE_PASS };
+    let mut data = ZlibDecoder::new(Data { rest: bytes.get(8..).unwrap_or_default(), part: &[], budget });
+    let mut expected = Vec::new();
+    for [left, across, top, down] in passes.iter().copied() {
+        let columns = width.saturating_sub(left).div_ceil(across);
+        let length = (columns * samples.bits).div_ceil(8);
+        let (mut row, mut above) = (vec![0; length], vec![0; length]);
+        for y in (top..height).step_by(down).filter(|_| columns > 0) {
+            let mut filter = [0];
+            let read = data.read_exact(&mut filter).and_then(|()| data.read_exact(&mut row));
+            read.map_err(|error| match error.kind() {
+                _ if budget.is_over() => Problem::TooSlow,
+                ErrorKind::UnexpectedEof => Problem::CutShort,
+                _ => Problem::Damaged,
+            })?;
+            unfilter(filter[0], &mut row, &above, samples.bits.div_ceil(8)).ok_or(Problem::Damaged)?;
+            samples.row(y, &mut expected);
+            if !samples.are_same(&row, &expected, columns, left, across) {
+                return Ok(false);
+            }
+            std::mem::swap(&mut row, &mut above);
+        }
+    }
+    Ok(true)
+}
+
+/// Takes back what a filter did to a row (PNG, section 9); `before` is how far the pixel to the left is.
+fn unfilter(filter: u8, row: &mut [u8], above: &[u8], before: usize) -> Option<()> {
+    for at in 0..row.len() {
+        let left = at.checked_sub(before).map_or(0, |left| row[left]);
+        let corner = at.checked_sub(before).map_or(0, |left| above[left]);
+        let guess = match filter {
+            0 => return Some(()),
+            1 => left,
+            2 => above[at],
+            3 => left.midpoint(above[at]),
+            4 => nearest(left, above[at], corner),
+            _ => return None,
+        };
+        row[at] = row[at].wrapping_add(guess);
+    }
+    Some(())
+}
+
+/// Paeth's: which of the three is nearest to left + above - corner.
+fn nearest(left: u8, above: u8, corner: u8) -> u8 {
+    let [a, b, c] = [left, above, corner].map(i16::from);
+    let (to_left, to_above, to_corner) = ((b - c).abs(), (a - c).abs(), (a + b - 2 * c).abs());
+    match () {
+        () if to_left <= to_above && to_left <= to_corner => left,
+        () if to_above <= to_corner => above,
+        () => corner,
+    }
+}
+
+/// What is packed in the chunks with the picture, one behind the other.
+struct Data<'a> {
+    rest: &'a [u8],
+    part: &'a [u8],
+    budget: &'a Budget,
+}
+
+impl Read for Data<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.part.is_empty() {
+            let Some((head, rest)) = self.rest.split_first_chunk::<8>() else { return Ok(0) };
+            let [length @ .., _, _, _, _] = *head;
+            let (length, name) = (u32::from_be_bytes(length) as usize, &head[4..]);
+            let content = &rest[..length.min(rest.len())];
+            self.rest = rest.get(length + 4..).unwrap_or_default();
+            match name {
+                b"IDAT" => self.part = content,
+                b"IEND" => return Ok(0),
+                _ => {}
+            }
+        }
+        if self.budget.is_over() {
+            return Err(ErrorKind::TimedOut.into());
+        }
+        self.part.read(buffer)
+    }
+}

@@ -1,0 +1,71 @@
+//! The samples of a decoded PNG, seen upright: pixels of 1 to 64 bits, row by row.
+
+use crate::base::picture::orientation::Orientation;
+
+/// Samples, and which way up they are.
+pub struct Samples<'a> {
+    /// As they are stored: each row begins with a byte.
+    pub bytes: &'a [u8],
+    /// In pixels.
+    pub width: usize,
+    /// In pixels.
+    pub height: usize,
+    /// Of a pixel.
+    pub bits: usize,
+    /// Where they belong.
+    pub orientation: Orientation,
+}
+
+impl Samples<'_> {
+    /// Width and height, as they are seen.
+    pub fn size(&self) -> (usize, usize) {
+        if self.orientation.swaps_axes { (self.height, self.width) } else { (self.width, self.height) }
+    }
+
+    /// A row as it is seen, packed like a stored one.
+    pub fn row(&self, y: usize, into: &mut Vec<u8>) {
+        let stride = (self.width * self.bits).div_ceil(8);
+        into.clear();
+        if self.orientation == Orientation::UPRIGHT {
+            into.extend_from_slice(&self.bytes[y * stride..(y + 1) * stride]);
+            return;
+        }
+        let (width, _) = self.size();
+        let mut packed = 0;
+        for x in 0..width {
+            let (column, row) = self.orientation.source(x, y, self.width, self.height);
+            let stored = &self.bytes[row * stride..(row + 1) * stride];
+            if self.bits >= 8 {
+                into.extend_from_slice(&stored[column * self.bits / 8..(column + 1) * self.bits / 8]);
+                continue;
+            }
+            let place = x * self.bits % 8;
+            packed |= pixel(stored, column, self.bits)[0] >> place;
+            if place + self.bits == 8 || x + 1 == width {
+                into.push(std::mem::take(&mut packed));
+            }
+        }
+    }
+
+    /// Whether some pixels in a row are every so many ones of another.
+    pub fn are_same(&self, row: &[u8], of: &[u8], count: usize, start: usize, step: usize) -> bool {
+        if (start, step) == (0, 1) {
+            // What fills up the last byte is no pixel.
+            let whole = count * self.bits / 8;
+            let rest = whole * 8 / self.bits..count;
+            return row[..whole] == of[..whole]
+                && rest.into_iter().all(|at| pixel(row, at, self.bits) == pixel(of, at, self.bits));
+        }
+        (0..count).all(|at| pixel(row, at, self.bits) == pixel(of, start + at * step, self.bits))
+    }
+}
+
+/// The bits of a pixel, from the uppermost of the first byte on.
+fn pixel(row: &[u8], at: usize, bits: usize) -> [u8; 8] {
+    let mut pixel = [0; 8];
+    match bits / 8 {
+        0 => pixel[0] = (row[at * bits / 8] << (at * bits % 8)) & !(u8::MAX >> bits),
+        bytes => pixel[..bytes].copy_from_slice(&row[at * bytes..(at + 1) * bytes]),
+    }
+    pixel
+}
