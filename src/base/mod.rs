@@ -24,4 +24,5 @@ pub mod request_id;
 pub mod runtime;
 pub mod security_log;
 pub mod text;
+pub mod user;
 pub mod webauthn;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{ConfigError, credential};
+use super::{ConfigError, secret};
 use crate::base::at_rest::Keys;
 use crate::base::budget::Limits;
 use crate::storage::data_dir::DataDir;
@@ -58,7 +58,7 @@ impl Documents {
 
     /// Where the key is; none where documents are not encrypted.
     pub fn key_path(&self) -> Option<PathBuf> {
-        self.key_file.clone().or_else(|| credential("documents_key"))
+        secret(self.key_file.as_deref(), "documents_key")
     }
 
     /// The keys that encrypt and open documents; none of them where no file is named.

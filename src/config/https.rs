@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use super::secret;
 use super::values::{self, PublicUrl};
 use crate::base::email::Email;
 
@@ -63,6 +64,20 @@ impl Https {
         !self.domain.is_empty()
     }
 
+    /// The certificate and its key from elsewhere: the configuration's files, or the credentials `tls_certificate`
+    /// and `tls_key`; none where one is asked for.
+    pub fn files(&self) -> Option<(PathBuf, PathBuf)> {
+        self.cert_source().zip(self.key_source())
+    }
+
+    fn cert_source(&self) -> Option<PathBuf> {
+        secret(self.cert_file.as_deref(), "tls_certificate")
+    }
+
+    fn key_source(&self) -> Option<PathBuf> {
+        secret(self.key_file.as_deref(), "tls_key")
+    }
+
     /// Every name that the certificate must hold, the domain first.
     pub fn names(&self) -> Vec<String> {
         std::iter::once(&self.domain).chain(&self.aliases).cloned().collect()
@@ -73,8 +88,7 @@ impl Https {
         let mut say = |key: &str, rule: &str, found: &dyn std::fmt::Debug| {
             let _ = writeln!(wrong, "{key}: {rule} (found {found:?})");
         };
-        let is_given = |file: &Option<PathBuf>| file.is_some();
-        if is_given(&self.cert_file) != is_given(&self.key_file) {
+        if self.cert_source().is_some() != self.key_source().is_some() {
             say(
                 "https.cert_file, https.key_file",
                 "must be given together",
@@ -82,7 +96,7 @@ impl Https {
             );
         }
         if !self.is_on() {
-            if !self.aliases.is_empty() || is_given(&self.cert_file) {
+            if !self.aliases.is_empty() || self.cert_file.is_some() {
                 say("https.domain", "must be given where other keys of [https] are", &self.domain);
             }
             return;
@@ -97,7 +111,7 @@ impl Https {
             }
         }
         for (key, url) in [("directory", &self.directory), ("staging_directory", &self.staging_directory)] {
-            let may_be_empty = key == "staging_directory" || is_given(&self.cert_file);
+            let may_be_empty = key == "staging_directory" || self.files().is_some();
             if !(url.starts_with("https://") || may_be_empty && url.is_empty()) {
                 say(&format!("https.{key}"), "must begin with https://", url);
             }

@@ -15,13 +15,16 @@ mod mail;
 mod metrics;
 mod office;
 mod prices;
+mod reach;
 mod school;
 mod server;
+mod service;
 #[cfg(test)]
 mod tests;
 mod values;
 
 use std::fmt::Write;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -36,12 +39,14 @@ pub use self::mail::{Mail, MailSecurity};
 pub use self::metrics::Metrics;
 pub use self::office::{Demand, Office, OfficeRole};
 pub use self::prices::Prices;
+pub use self::reach::{Process, advice, in_one_line, obstacle_to_backups, obstacles_to_files, protection};
 pub use self::school::{School, SocialLink};
 pub use self::server::Server;
+pub use self::service::{CONFIG_FILE, DATA_DIR, Service, is_same};
 use crate::base::email::Email;
 
-/// Where the unit's `LoadCredential` finds a secret, whose name follows; only root can read it.
-const CREDENTIALS: &str = "/etc/credstore/schoolhouse.";
+/// The name under which systemd hands the service its configuration, which only root may be able to read.
+const CONFIG_CREDENTIAL: &str = "config.toml";
 
 /// Everything that can be set. `config.example.toml` explains each key.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
@@ -89,8 +94,7 @@ impl Config {
     ) -> Result<Self, ConfigError> {
         let mut table = toml::Table::new();
         if let Some(path) = file {
-            let text = std::fs::read_to_string(path)
-                .map_err(|error| ConfigError(format!("{}: {error}", path.display())))?;
+            let text = read(path).map_err(|error| ConfigError(format!("{}: {error}", path.display())))?;
             let wrong = |what: String| ConfigError(format!("{}: {what}", path.display()));
             // Parsed into the structure first: only this way an error names line and column.
             let document = toml::Deserializer::parse(&text).map_err(|error| wrong(error.to_string()))?;
@@ -125,7 +129,7 @@ impl Config {
 
     /// The password for the mail server, from the key, its file or systemd's credentials.
     pub fn mail_password(&self) -> Result<String, ConfigError> {
-        let Some(path) = self.mail.password_file.clone().or_else(|| credential("smtp_password")) else {
+        let Some(path) = secret(self.mail.password_file.as_deref(), "smtp_password") else {
             return Ok(self.mail.password.clone());
         };
         let text = std::fs::read_to_string(&path)
@@ -201,10 +205,28 @@ impl Config {
     }
 }
 
-/// The file of a secret among systemd's credentials, if it is there; for a command of root's where systemd
-/// takes it from.
-fn credential(name: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("CREDENTIALS_DIRECTORY")
-        .map_or_else(|| format!("{CREDENTIALS}{name}").into(), |folder| PathBuf::from(folder).join(name));
-    Some(path).filter(|path| path.exists())
+/// The configuration's text. Where only root can read its file, systemd hands it to the service.
+fn read(path: &Path) -> std::io::Result<String> {
+    let text = std::fs::read_to_string(path);
+    match (&text, handed(CONFIG_CREDENTIAL)) {
+        (Err(error), Some(credential))
+            if error.kind() == ErrorKind::PermissionDenied && path == Path::new(CONFIG_FILE) =>
+        {
+            std::fs::read_to_string(credential)
+        }
+        _ => text,
+    }
+}
+
+/// The file of a secret: what systemd hands to the service, else what the configuration names, else, for a command
+/// of root's, what the service is handed.
+fn secret(named: Option<&Path>, credential: &str) -> Option<PathBuf> {
+    let kept = || Service::find()?.credential(credential).filter(|source| source.exists());
+    handed(credential).or_else(|| named.map(Path::to_owned)).or_else(kept)
+}
+
+/// A credential of the service that this process is.
+fn handed(name: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os("CREDENTIALS_DIRECTORY")?;
+    Some(Path::new(&folder).join(name)).filter(|path| path.exists())
 }

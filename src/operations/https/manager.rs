@@ -67,7 +67,7 @@ impl Manager {
         let domain = &manager.settings().names()[..1];
         if let Some((certificate, facts)) = found.filter(|(_, facts)| facts.covers(domain)) {
             manager.install(certificate, facts);
-        } else if manager.settings().cert_file.is_some() {
+        } else if manager.settings().files().is_some() {
             let problem =
                 format!("https.cert_file: the certificate is not for {}", manager.settings().domain);
             return Err(ConfigError(problem).into());
@@ -104,7 +104,7 @@ impl Manager {
     }
 
     async fn check(&mut self) {
-        if self.settings().cert_file.is_some() {
+        if self.settings().files().is_some() {
             self.reload_files().await;
         } else if self.is_due(self.app.clock.now()) {
             let outcome = self.obtain().await;
@@ -231,9 +231,12 @@ impl Manager {
     async fn warn_of_expiry(&mut self) {
         let now = self.app.clock.now();
         let Some(facts) = self.current.clone().filter(|facts| facts.is_ending(now)) else { return };
-        let reason = match (&self.record.failure, &self.settings().cert_file) {
+        let reason = match (&self.record.failure, self.settings().files()) {
             (Some(failure), _) => failure.reason.clone(),
-            (None, Some(file)) => format!("The file {} was not replaced by a newer one.", file.display()),
+            (None, Some((file, _))) => format!(
+                "The file {} was not replaced by a newer one. What systemd hands over is read when the service starts.",
+                file.display()
+            ),
             (None, None) => return,
         };
         let is_fresh = |warned_at: Timestamp| {

@@ -111,7 +111,7 @@ impl State {
         let names = self.names.join(", ");
         let reason = self.record.failure.as_ref().map(|failure| failure.reason.as_str());
         let why = reason.unwrap_or(if self.is_from_files {
-            "Replace the files https.cert_file and https.key_file with newer ones."
+            "Replace its files with newer ones, and restart the service if systemd hands them over."
         } else {
             "The server orders a new one by itself while it runs."
         });
@@ -154,17 +154,17 @@ pub fn state(settings: &Https, data_dir: &DataDir) -> anyhow::Result<Option<Stat
     Ok(Some(State {
         names: settings.names(),
         certificate: loaded.map(|(_, facts)| facts),
-        is_from_files: settings.cert_file.is_some(),
+        is_from_files: settings.files().is_some(),
         record: record(data_dir),
     }))
 }
 
 /// The certificate of the configured files; none where no files are configured.
 fn from_files(settings: &Https) -> Option<anyhow::Result<(tokio_rustls::rustls::sign::CertifiedKey, Facts)>> {
-    let (certificate, key) = (settings.cert_file.as_ref()?, settings.key_file.as_ref()?);
+    let (certificate, key) = settings.files()?;
     let read = |path: &Path| std::fs::read(path).with_context(|| format!("reading {}", path.display()));
     Some((|| {
-        let (certificate_pem, key_pem) = (read(certificate)?, read(key)?);
+        let (certificate_pem, key_pem) = (read(&certificate)?, read(&key)?);
         certificate::load(&certificate_pem, &key_pem)
             .with_context(|| format!("{} with {}", certificate.display(), key.display()))
     })())
