@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 use super::{router, systemd};
 use crate::base::clock::Clock;
 use crate::base::runtime;
-use crate::config::{Config, ConfigError, Https};
+use crate::config::{self, Config, ConfigError, Https, Process};
 use crate::documents::encryption;
 use crate::enrollments::line;
 use crate::mail;
@@ -35,6 +35,7 @@ static REQUESTS: [Queue; 2] = [students::requests::QUEUE, staff::forgotten::QUEU
 pub fn serve(data_dir: &DataDir, config: Config, clock: Clock) -> anyhow::Result<()> {
     let inherited = Inherited::take()?;
     allow_open_files(config.server.max_connections);
+    warn_of_obstacles(data_dir, &config);
     runtime::start()?.block_on(async {
         let signals = Signals::listen()?;
         let school = RunningServer::start_on(inherited, data_dir, config, clock).await?;
@@ -55,6 +56,16 @@ pub fn serve(data_dir: &DataDir, config: Config, clock: Clock) -> anyhow::Result
         school.stop().await;
         Ok(())
     })
+}
+
+/// Says in the log what the configuration names and this process cannot use: with a key that it cannot read it
+/// sends no e-mail, and without its folder the night makes no backup.
+fn warn_of_obstacles(data_dir: &DataDir, config: &Config) {
+    let own = Process::Running(std::process::id());
+    let files = config::obstacles_to_files(config, None, data_dir);
+    for obstacle in files.into_iter().chain(config::obstacle_to_backups(config, data_dir, own)) {
+        tracing::warn!("{}", config::in_one_line(&obstacle));
+    }
 }
 
 /// Every connection is a file, and many a shell allows 1,024 of these, of which the database needs some.
@@ -138,6 +149,7 @@ impl RunningServer {
         backup::complete(data_dir)?;
         let sockets = Sockets::open(&config, inherited)?;
         let address = sockets.plain.local_addr().context("the listening address")?;
+        lock.write_address(address);
         let figures = metrics::bind(&config.metrics)?;
         // Port 0 asks for any; links must name the one that was given.
         config.server.listen = address;

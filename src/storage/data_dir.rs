@@ -1,10 +1,14 @@
 //! The data folder: everything that cannot be made again, and the names of its parts.
 
 use std::fs::File;
+use std::net::SocketAddr;
 use std::ops::Deref;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use rustix::fs::{Access, access};
+use rustix::io::Errno;
 
 /// The database's name in the data folder.
 pub const DATABASE: &str = "schoolhouse.db";
@@ -61,6 +65,11 @@ impl DataDir {
         self.0.join("lock")
     }
 
+    /// The address that the process with the lock serves, as it wrote it down.
+    pub fn served_address(&self) -> Option<SocketAddr> {
+        std::fs::read_to_string(self.lock_file()).ok()?.trim().parse().ok()
+    }
+
     /// Whether a file is in the folder, or would be, whatever links lead there.
     pub fn holds(&self, file: &Path) -> bool {
         let parent = || file.parent().map(|parent| if parent == "" { Path::new(".") } else { parent });
@@ -68,9 +77,27 @@ impl DataDir {
         place.zip(self.0.canonicalize().ok()).is_some_and(|(place, folder)| place.starts_with(folder))
     }
 
+    /// Refuses a disk that is mounted read-only, in words.
+    ///
+    /// # Errors
+    /// When nothing can be written on the disk of the folder, or of the one that it would be made in.
+    pub fn ensure_writable(&self) -> anyhow::Result<()> {
+        let path = std::path::absolute(&self.0)?;
+        let there = path.ancestors().find(|place| place.exists()).unwrap_or(&path);
+        anyhow::ensure!(
+            access(there, Access::WRITE_OK) != Err(Errno::ROFS),
+            "the disk of {} is mounted read-only, so that nothing can be written there. Linux mounts a disk so that \
+             fails: look at `dmesg`, and copy the folder elsewhere before anything else; if the disk is sound, mount \
+             it for writing again",
+            path.display()
+        );
+        Ok(())
+    }
+
     /// Makes the folder and its parts, readable by their owner alone.
     pub fn make(&self) -> anyhow::Result<()> {
         use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+        self.ensure_writable()?;
         for path in [self.0.clone(), self.documents(), self.spool(), self.backups(), self.tmp()] {
             std::fs::DirBuilder::new()
                 .recursive(true)
@@ -109,6 +136,15 @@ impl Lock {
             .open(path)
             .with_context(|| format!("opening {}", path.display()))?;
         Ok(file.try_lock().is_ok().then_some(Self(file)))
+    }
+
+    /// Writes down where the holder serves, for the doctor: a flag may name another address than the configuration.
+    pub fn write_address(&self, address: SocketAddr) {
+        let text = format!("{address}\n");
+        let written = self.0.set_len(0).and_then(|()| self.0.write_all_at(text.as_bytes(), 0));
+        if let Err(error) = written {
+            tracing::debug!("the address is not written down: {error}");
+        }
     }
 }
 

@@ -42,7 +42,7 @@ pub use self::keep::thin;
 use self::reader::Unpack;
 pub use self::snapshot::Busy;
 use self::snapshot::{Snapshot, StagingDir};
-pub use self::swap::{complete, settle};
+pub use self::swap::{complete, has_school, settle};
 pub use self::verify::{Contents, verify};
 use crate::base::age::{self, Recipient};
 use crate::base::at_rest::KeyId;

@@ -87,6 +87,11 @@ pub fn complete(data_dir: &DataDir) -> anyhow::Result<()> {
     sync(data_dir)
 }
 
+/// Whether a data folder holds a school, or a restored one that only has to be moved in.
+pub fn has_school(data_dir: &DataDir) -> std::io::Result<bool> {
+    Ok(data_dir.database().try_exists()? || data_dir.join(READY).exists())
+}
+
 /// [`complete`] for a caller who does not hold the lock: a command beside a server that may be running.
 ///
 /// # Errors

@@ -4,7 +4,8 @@ use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use super::{CheckContext, Verdict, ok, problem, warning};
+use super::{CheckContext, Verdict, network, ok, problem, warning};
+use crate::config::{self, Process};
 
 const OTHERS: u32 = 0o077;
 
@@ -75,25 +76,48 @@ pub(super) fn secrets(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
     if let Err(error) = context.config.mail_password() {
         return Ok(problem(error.to_string(), "Correct the path, or its permissions."));
     }
-    let documents_key = context.config.documents.key_path();
-    let holds_password = !context.config.mail.password.is_empty();
-    let files = context
-        .config_file
-        .filter(|_| holds_password)
-        .into_iter()
-        .chain(context.config.mail.password_file.as_deref())
-        .chain(context.config.https.key_file.as_deref())
-        .chain(documents_key.as_deref());
-    for file in files {
+    let config = context.config;
+    let holds_password = !config.mail.password.is_empty();
+    let key_file = config.https.files().map(|(_, key)| key);
+    let documents_key = config.documents.key_path();
+    let files = [
+        ("config.toml", context.config_file.filter(|_| holds_password)),
+        ("smtp_password", config.mail.password_file.as_deref()),
+        ("tls_key", key_file.as_deref()),
+        ("documents_key", documents_key.as_deref()),
+    ];
+    for (name, file) in files.into_iter().filter_map(|(name, file)| Some((name, file?))) {
         if file.metadata().is_ok_and(|found| found.mode() & 0o007 != 0) {
             return Ok(problem(
                 format!("everybody on this machine can read the secret in {}", file.display()),
-                format!("Run `chmod o= {}`.", file.display()),
+                config::protection(file, name, context.data_dir),
             ));
         }
     }
     Ok(match context.config_file {
         Some(file) => ok(file.display().to_string()),
         None => ok("no file; only defaults and variables"),
+    })
+}
+
+/// Whether the server can read what the configuration names.
+pub(super) fn named_files(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+    let obstacles = config::obstacles_to_files(context.config, context.config_file, context.data_dir);
+    if obstacles.is_empty() {
+        return Ok(ok("the server can read every file that the configuration names"));
+    }
+    let found: Vec<_> = obstacles.iter().map(|obstacle| obstacle.found.as_str()).collect();
+    Ok(problem(found.join("; "), config::advice(&obstacles)))
+}
+
+/// Whether the server can write its archives where the configuration says.
+pub(super) fn backups(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+    let process = network::holder(context).map_or(Process::Next, Process::Running);
+    Ok(match config::obstacle_to_backups(context.config, context.data_dir, process) {
+        Some(obstacle) => problem(obstacle.found.clone(), config::advice(&[obstacle])),
+        None => {
+            let own = context.data_dir.backups();
+            ok(context.config.backup.folder().unwrap_or(&own).display().to_string())
+        }
     })
 }

@@ -37,6 +37,8 @@ type Check = (&'static str, fn(&CheckContext<'_>) -> anyhow::Result<Verdict>);
 const CHECKS: &[Check] = &[
     ("Program", machine::program),
     ("Configuration", folder::secrets),
+    ("Named files", folder::named_files),
+    ("Backup folder", folder::backups),
     ("Data folder", folder::data_folder),
     ("Permissions", folder::permissions),
     ("Disk", machine::disk),
@@ -193,6 +195,7 @@ pub fn report(findings: &[Finding]) -> String {
         };
         let _ = writeln!(text, "{status:<8} {name:<15} {found}");
         if !advice.is_empty() {
+            let advice = advice.replace('\n', &format!("\n{:27}", ""));
             let _ = writeln!(text, "{:<8} {:<15} -> {advice}", "", "");
         }
     }

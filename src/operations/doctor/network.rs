@@ -84,8 +84,10 @@ pub(super) fn certificate(context: &CheckContext<'_>) -> anyhow::Result<Verdict>
 }
 
 pub(super) fn server(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
-    let address = context.config.server.listen;
     let process = holder(context);
+    // A flag may have named another address than the configuration.
+    let written = process.and_then(|_| context.data_dir.served_address());
+    let address = written.unwrap_or(context.config.server.listen);
     let asked = async { tokio::time::timeout(PATIENCE, readiness(reachable(address))).await };
     let answer = context.runtime.block_on(asked).context("no answer in time").and_then(|answer| answer);
     let who = process.map_or_else(|| "a server".into(), |process| format!("process {process}"));
@@ -111,7 +113,7 @@ pub(super) fn server(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
 
 /// The process that holds the folder's lock. The lock is not tried: a server that starts at that
 /// moment would be turned away.
-fn holder(context: &CheckContext<'_>) -> Option<u32> {
+pub(super) fn holder(context: &CheckContext<'_>) -> Option<u32> {
     let lock = context.data_dir.lock_file().metadata().ok()?;
     let inode = format!(":{}", lock.ino());
     std::fs::read_to_string("/proc/locks").ok()?.lines().find_map(|line| {

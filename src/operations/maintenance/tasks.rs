@@ -1,10 +1,11 @@
 //! The tasks.
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 
 use super::{Task, TaskContext, TaskName};
+use crate::config::{self, Process};
 use crate::operations::audit;
 use crate::operations::backup::{self, Stage};
 use crate::storage::db::integrity::Depth;
@@ -80,12 +81,23 @@ fn back_up(context: &TaskContext) -> anyhow::Result<Value> {
         &settings.age_recipient,
         &context.clock,
         &mut silence,
-    )?;
+    )
+    .map_err(|error| explain(error, context))?;
     for path in backup::thin(&path, settings.keep)? {
         tracing::info!("deleted {}, which is no longer needed", path.display());
     }
     let size_bytes = path.metadata().context("the archive")?.len();
     Ok(json!({ "file": path.display().to_string(), "size_bytes": size_bytes }))
+}
+
+/// Says instead what keeps archives out of the configured folder, if something does: the system says no more than
+/// "Read-only file system".
+fn explain(error: anyhow::Error, context: &TaskContext) -> anyhow::Error {
+    let own = Process::Running(std::process::id());
+    match config::obstacle_to_backups(&context.config, &context.data_dir, own) {
+        Some(obstacle) => anyhow!("{}", config::in_one_line(&obstacle)),
+        None => error,
+    }
 }
 
 fn drill(context: &TaskContext) -> anyhow::Result<Value> {

@@ -365,6 +365,17 @@ async fn every_fault_is_found_and_told_in_words() {
     }
 }
 
+/// A flag names another address than the configuration.
+#[tokio::test]
+async fn the_server_is_found_where_it_was_told_to_listen() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = Program::serve(folder.path(), &[]);
+    let output = examine(folder.path(), &[], &[]);
+    let listen = program.address.strip_prefix("http://").unwrap();
+    let (status, found) = finding(&output, "Server");
+    assert!(status == "ok" && found.contains(&format!("answers on {listen}")), "{found}");
+}
+
 #[test]
 fn what_the_configuration_names_is_tried() {
     let folder = tempfile::tempdir().unwrap();
