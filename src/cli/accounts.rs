@@ -7,7 +7,7 @@ use clap::Args;
 use jiff::Timestamp;
 use rusqlite::Connection;
 
-use super::{open_database, open_existing_database};
+use super::open_database;
 use crate::audit::{self, Actor, By};
 use crate::base::clock::Clock;
 use crate::base::closed_set::ClosedSet;
@@ -86,7 +86,7 @@ pub(super) fn reset_password(
     whom: &Whom,
     clock: &Clock,
 ) -> anyhow::Result<()> {
-    let mut connection = open_existing_database(data_dir)?;
+    let mut connection = open_database(data_dir)?;
     let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     let now = clock.now();
     let (object, id, link, lifetime) = match (&whom.username, &whom.student) {
@@ -124,7 +124,7 @@ pub(super) fn reset_second_factor(
     whom: &Whom,
     clock: &Clock,
 ) -> anyhow::Result<()> {
-    let mut connection = open_existing_database(data_dir)?;
+    let mut connection = open_database(data_dir)?;
     let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     let (actor, now) = (&Actor::command_line(), clock.now());
     let (name, reset) = match (&whom.username, &whom.student) {

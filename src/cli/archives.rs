@@ -10,7 +10,7 @@ use clap::Args;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::progress_of_bytes;
+use super::{owner, progress_of_bytes};
 use crate::base::age::{Identities, Recipient};
 use crate::base::clock::Clock;
 use crate::config::Config;
@@ -23,7 +23,7 @@ use crate::storage::db;
 #[derive(Args)]
 pub(super) struct Backup {
     /// A folder, which is made if its own is there, a new file name, or - for standard output
-    /// [default: DIR/backups]
+    /// [default: backup.folder of the configuration, else DIR/backups]
     dest: Option<PathBuf>,
     /// Afterwards delete archives in the same folder, but for the newest of each of the last N days,
     /// weeks and months; a folder of its own for each school
@@ -45,11 +45,6 @@ pub(super) fn make_backup(
     clock: &Clock,
 ) -> anyhow::Result<()> {
     backup::settle(data_dir)?;
-    ensure!(
-        data_dir.database().exists(),
-        "{} is not a data folder of schoolhouse (schoolhouse.db is missing)",
-        data_dir.display()
-    );
     // The server comes first. On Linux niceness belongs to the thread.
     if let Err(error) = rustix::process::nice(10) {
         tracing::debug!("the backup keeps its priority: {error}");
@@ -59,10 +54,15 @@ pub(super) fn make_backup(
     } else {
         wanted.recipient.clone()
     };
-    let dest = wanted.dest.as_deref();
-    if let Some(dest) = dest {
+    if let Some(dest) = &wanted.dest {
         make_folder(dest)?;
     }
+    let dest = wanted.dest.as_deref().or_else(|| config.backup.folder());
+    ensure!(
+        wanted.dest.is_some() || dest.is_none_or(Path::is_dir),
+        "backup.folder {} is not there: is its disk mounted?",
+        config.backup.folder.display()
+    );
     let bar = progress_of_bytes();
     let mut report = |stage, done, total| {
         bar.set_message(match stage {
@@ -93,6 +93,11 @@ pub(super) fn make_backup(
     let path = backup::backup(data_dir, dest, &recipients, clock, &mut report);
     bar.finish_and_clear();
     let path = path?;
+    if wanted.dest.is_none()
+        && let Some(folder) = config.backup.folder()
+    {
+        owner::give_to_owner_of(folder, &path);
+    }
     let size_bytes = path.metadata().map_or(0, |archive| archive.len());
     let detail =
         json!({ "by": maintenance::COMMAND, "file": path.display().to_string(), "size_bytes": size_bytes });

@@ -1,21 +1,43 @@
 //! `config check` and `config show`.
 
 use std::fmt::Write;
+use std::path::Path;
 
 use rusqlite::Connection;
 
-use crate::config::Config;
+use crate::config::{self, Config, ConfigError, Process, Service};
+use crate::operations::https;
 use crate::school::versions::{self, Override};
 use crate::storage::data_dir::DataDir;
 use crate::storage::db;
 
-/// Says that the configuration is valid, with the files that it names.
+/// Says that the configuration is valid, with what it names, as the server would find it at its next start.
 ///
 /// # Errors
-/// When the mail server's password or the key of the documents cannot be read.
-pub(super) fn check(data_dir: &DataDir, config: &Config) -> anyhow::Result<()> {
+/// When the mail server's password, the key of the documents, the certificate or the folder for backups cannot be
+/// used.
+pub(super) fn check(data_dir: &DataDir, config: &Config, config_file: Option<&Path>) -> anyhow::Result<()> {
+    // First what the server cannot reach: it says what to do.
+    let mut obstacles = config::obstacles_to_files(config, config_file, data_dir);
+    obstacles.extend(config::obstacle_to_backups(config, data_dir, Process::Next));
+    if !obstacles.is_empty() {
+        let found: String = obstacles.iter().map(|obstacle| format!("\n  {}", obstacle.found)).collect();
+        let what = "the server cannot use what is named here:";
+        return Err(ConfigError(format!("{what}{found}\n{}", config::advice(&obstacles))).into());
+    }
     config.mail_password()?;
     config.documents.keys(data_dir)?;
+    if config.https.files().is_some() {
+        let wrong = |error| ConfigError(format!("https.cert_file: {error}"));
+        let state = https::state(&config.https, data_dir).map_err(|error| wrong(format!("{error:#}")))?;
+        let facts = state.and_then(|state| state.certificate);
+        if facts.is_some_and(|facts| !facts.covers(&config.https.names()[..1])) {
+            return Err(wrong(format!("the certificate is not for {}", config.https.domain)).into());
+        }
+    }
+    if Service::of(data_dir).is_some() && !rustix::process::geteuid().is_root() {
+        eprintln!("Whether the service can read what is named here is tried only as root.");
+    }
     println!("the configuration is valid");
     Ok(())
 }

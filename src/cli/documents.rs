@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::{Context, ensure};
 
-use super::open_existing_database;
+use super::open_database;
 use crate::audit::{self, Actor};
 use crate::base::at_rest::Key;
 use crate::base::clock::Clock;
@@ -56,7 +56,7 @@ pub(super) fn make_key(data_dir: &DataDir, file: Option<&Path>) -> anyhow::Resul
 /// While a server uses the folder; when a document cannot be opened, which is named.
 pub(super) fn decrypt(data_dir: &DataDir, config: &Config, clock: &Clock) -> anyhow::Result<()> {
     let keys = config.documents.keys(data_dir)?;
-    let connection = open_existing_database(data_dir)?;
+    let connection = open_database(data_dir)?;
     let _lock = data_dir.lock()?;
     let done = encryption::decrypt_stored(data_dir, &connection, &keys)?;
     if done > 0 {

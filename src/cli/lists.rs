@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 
-use super::open_existing_database;
+use super::open_database;
 use crate::audit::{self, Actor};
 use crate::base::clock::Clock;
 use crate::base::closed_set::ClosedSet;
@@ -26,7 +26,7 @@ pub(super) fn export(
     file: Option<&Path>,
     clock: &Clock,
 ) -> anyhow::Result<()> {
-    let connection = open_existing_database(data_dir)?;
+    let connection = open_database(data_dir)?;
     let (now, config) = (clock.now(), Arc::new(config));
     let sheet = sheets::export(&connection, &config, list, now)?;
     let detail = serde_json::json!({ "rows": sheet.rows });

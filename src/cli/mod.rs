@@ -11,11 +11,12 @@ mod imports;
 mod lists;
 mod manual;
 mod owner;
+mod places;
 mod staff;
 
 use std::io::Write;
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::anyhow;
@@ -23,11 +24,12 @@ use clap::{Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use self::places::{FolderUse, Places};
 use crate::base::clock::Clock;
 use crate::base::email::Email;
 use crate::base::release::RELEASE;
 use crate::base::runtime;
-use crate::config::{Config, ConfigError};
+use crate::config::{self, Config, ConfigError};
 use crate::mail;
 use crate::operations::backup;
 use crate::operations::doctor;
@@ -42,19 +44,19 @@ use crate::storage::db::integrity::Depth;
 #[derive(Parser)]
 #[command(version = RELEASE, arg_required_else_help = true, disable_help_subcommand = true, term_width = 90)]
 struct Cli {
-    /// Read the configuration from this file
+    /// Read the configuration from this file [default: /etc/schoolhouse/config.toml where it is there]
     #[arg(long, global = true, value_name = "FILE", env = "SCHOOLHOUSE_CONFIG")]
     config: Option<PathBuf>,
-    /// Keep the database, documents and mail in this folder
+    /// Keep the database, documents and mail in this folder [default: /var/lib/schoolhouse where
+    /// /etc/schoolhouse/config.toml is there, else ./data, which only serve makes]
     #[arg(
         long,
         global = true,
         value_name = "DIR",
         env = "SCHOOLHOUSE_DATA_DIR",
-        default_value = "data",
         value_hint = ValueHint::DirPath
     )]
-    data_dir: DataDir,
+    data_dir: Option<DataDir>,
     #[command(subcommand)]
     invocation: Invocation,
 }
@@ -170,24 +172,27 @@ enum Command {
 }
 
 impl Command {
-    /// Whether it leaves something in the data folder that the server must be able to open.
-    fn changes_folder(&self) -> bool {
-        matches!(
-            self,
+    /// What it does with the data folder; none where it has no school to name.
+    fn folder_use(&self, config: &Config) -> Option<FolderUse> {
+        Some(match self {
+            Self::Serve { .. } | Self::Verify(_) | Self::DocumentsKey { .. } => return None,
+            Self::Doctor { .. } | Self::Config(_) => FolderUse::Look,
+            Self::MailTest { .. } if !mail::is_spooled(config) => FolderUse::Look,
             Self::CreateAdmin(_)
-                | Self::ResetPassword(_)
-                | Self::DisableStaff(_)
-                | Self::EnableStaff(_)
-                | Self::SetRole(_)
-                | Self::ResetSecondFactor(_)
-                | Self::ListStaff
-                | Self::ImportCourses { .. }
-                | Self::ImportStudents { .. }
-                | Self::Export { .. }
-                | Self::Backup { .. }
-                | Self::DecryptDocuments
-                | Self::MailTest { .. }
-        )
+            | Self::ImportCourses { .. }
+            | Self::ImportStudents { .. }
+            | Self::Restore(_)
+            | Self::MailTest { .. } => FolderUse::Begin,
+            Self::ResetPassword(_)
+            | Self::DisableStaff(_)
+            | Self::EnableStaff(_)
+            | Self::SetRole(_)
+            | Self::ResetSecondFactor(_)
+            | Self::ListStaff
+            | Self::Export { .. }
+            | Self::Backup(_)
+            | Self::DecryptDocuments => FolderUse::Open,
+        })
     }
 }
 
@@ -203,7 +208,7 @@ enum ConfigCommand {
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
     let result = match cli.invocation {
-        Invocation::Command(command) => run_command(command, cli.config.as_deref(), &cli.data_dir),
+        Invocation::Command(command) => run_command(command, cli.config, cli.data_dir),
         Invocation::Completions { shell } => manual::print_completions(shell),
         Invocation::Man { folder } => manual::write_pages(&folder),
     };
@@ -212,20 +217,45 @@ pub fn run() -> ExitCode {
         Err(error) => {
             let is_misconfigured = error.is::<ConfigError>();
             eprintln!("{}: {error:#}", if is_misconfigured { "configuration" } else { "error" });
+            if is_denied(&error) && !rustix::process::geteuid().is_root() {
+                eprintln!("Run it as root, for example with sudo.");
+            }
             let is_newer = error.chain().any(|cause| cause.is::<db::NewerSchema>());
             ExitCode::from(if is_misconfigured || is_newer { 78 } else { 1 })
         }
     }
 }
 
-fn run_command(command: Command, config_file: Option<&Path>, data_dir: &DataDir) -> anyhow::Result<()> {
+/// Whether another user may do it.
+fn is_denied(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let denied = std::io::ErrorKind::PermissionDenied;
+        cause.downcast_ref().is_some_and(|error: &std::io::Error| error.kind() == denied)
+    })
+}
+
+fn run_command(
+    command: Command,
+    config_file: Option<PathBuf>,
+    data_dir: Option<DataDir>,
+) -> anyhow::Result<()> {
     // Whatever it writes, documents and mail among it, is for its owner alone.
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
+    let is_demo = matches!(command, Command::Serve { demo: true, .. });
+    let named_config = config_file.clone();
+    let places = Places::find(config_file, data_dir);
+    let data_dir = &places.data_dir;
+    // A throw-away school is not this machine's.
+    let config_file = if is_demo { named_config.as_deref() } else { places.config_file.as_deref() };
     let mut config = Config::load(config_file, std::env::vars())?;
     log::start(&config.log);
     let clock = Clock::System;
-    if command.changes_folder() {
-        owner::act_as_owner(data_dir)?;
+    if let Some(folder_use) = command.folder_use(&config) {
+        places.enter(folder_use, &config)?;
+        // A restore gives what it makes to the folder's owner itself.
+        if folder_use != FolderUse::Look && !matches!(command, Command::Restore(_)) {
+            owner::act_as_owner(data_dir)?;
+        }
     }
     match command {
         Command::Serve { listen, demo } => {
@@ -261,7 +291,7 @@ fn run_command(command: Command, config_file: Option<&Path>, data_dir: &DataDir)
             let is_broken = findings.iter().any(|finding| finding.status == doctor::Status::Problem);
             if is_broken { Err(anyhow!("{}", doctor::summary(&findings))) } else { Ok(()) }
         }
-        Command::Config(ConfigCommand::Check) => configuration::check(data_dir, &config),
+        Command::Config(ConfigCommand::Check) => configuration::check(data_dir, &config, config_file),
         Command::Config(ConfigCommand::Show) => configuration::show(data_dir, &config),
     }
 }
@@ -278,21 +308,22 @@ fn open_database(data_dir: &DataDir) -> anyhow::Result<rusqlite::Connection> {
     db::open(&path)
 }
 
-/// As [`open_database`], for a command that needs an existing database.
-fn open_existing_database(data_dir: &DataDir) -> anyhow::Result<rusqlite::Connection> {
-    anyhow::ensure!(
-        data_dir.database().exists(),
-        "{} is not a data folder of schoolhouse (schoolhouse.db is missing)",
-        data_dir.display()
-    );
-    open_database(data_dir)
-}
-
 fn test_mail(data_dir: &DataDir, config: &Config, address: &str) -> anyhow::Result<()> {
     let to = Email::parse(address).map_err(|message| anyhow!("{message} (found {address:?})"))?;
-    data_dir.make()?;
+    if mail::is_spooled(config) {
+        data_dir.make()?;
+    }
     let mut report = |step: &mail::Step| println!("{step}");
-    runtime::start()?.block_on(mail::test(config, &data_dir.spool(), &to, &mut report))
+    runtime::start()?.block_on(mail::test(config, &data_dir.spool(), &to, &mut report))?;
+    // Root reads every file; the service may not.
+    let mut obstacles = config::obstacles_to_files(config, None, data_dir);
+    obstacles.retain(|obstacle| obstacle.found.starts_with("mail."));
+    let Some(first) = obstacles.first() else { return Ok(()) };
+    Err(anyhow!(
+        "the message was sent, but the service cannot send any: {}\n{}",
+        first.found,
+        config::advice(&obstacles)
+    ))
 }
 
 fn progress(unit: &str) -> ProgressBar {

@@ -8,7 +8,7 @@ use std::io::Write;
 use clap::Args;
 use rusqlite::TransactionBehavior;
 
-use super::open_existing_database;
+use super::open_database;
 use crate::audit::Actor;
 use crate::base::clock::Clock;
 use crate::base::closed_set::ClosedSet;
@@ -112,7 +112,7 @@ pub(super) fn set_role(
 
 /// Prints the staff as a table: one line for each, no spaces inside a column.
 pub(super) fn list(data_dir: &DataDir, config: &Config) -> anyhow::Result<()> {
-    let connection = open_existing_database(data_dir)?;
+    let connection = open_database(data_dir)?;
     let members = store::list_members(&connection)?;
     let zone = config.school.zone();
     let rows = members.iter().map(|member| {
@@ -140,7 +140,7 @@ fn change<F>(data_dir: &DataDir, config: &Config, clock: &Clock, work: F) -> any
 where
     F: FnOnce(&Personnel<'_>) -> Result<Change>,
 {
-    let mut connection = open_existing_database(data_dir)?;
+    let mut connection = open_database(data_dir)?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let (actor, now) = (Actor::command_line(), clock.now());
     let change = work(&Personnel { connection: &transaction, config, actor: &actor, now })?;

@@ -1,5 +1,7 @@
 //! The command line, as the volunteer types it, with the real binary.
 
+mod machine;
+
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -293,6 +295,118 @@ async fn a_backup_is_taken_while_the_school_serves() {
         names.contains(&"manifest.json".to_owned()) && names.contains(&"schoolhouse.db".to_owned()),
         "{names:?}"
     );
+}
+
+#[test]
+fn a_command_where_no_folder_is_named_begins_no_school() {
+    if Path::new("/etc/schoolhouse/config.toml").exists() {
+        eprintln!("not tried: this machine has a school of its own");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let type_in = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_schoolhouse"));
+        command.args(arguments).current_dir(folder.path()).env_clear().stdin(Stdio::null()).output().unwrap()
+    };
+    let admin = ["create-admin", "--username", "head", "--email", "head@school.example", "--password-stdin"];
+    let needing: [&[&str]; 12] = [
+        &admin,
+        &["import-courses", CATALOGUE],
+        &["import-students", CATALOGUE],
+        &["restore", "school.tar.zst"],
+        &["mail-test", "head@school.example"],
+        &["reset-password", "--username", "head"],
+        &["disable-staff", "--username", "head"],
+        &["reset-second-factor", "--username", "head"],
+        &["list-staff"],
+        &["export", "students"],
+        &["backup"],
+        &["decrypt-documents"],
+    ];
+    for arguments in needing.iter().chain(&[&["doctor"][..], &["config", "check"], &["config", "show"]]) {
+        let output = type_in(arguments);
+        assert_eq!(output.status.success(), arguments[0] == "config", "{arguments:?}: {}", err(&output));
+        assert!(!err(&output).contains("Working on"), "{arguments:?}: {}", err(&output));
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "{arguments:?} made something");
+    }
+    for arguments in needing {
+        let output = type_in(arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        assert!(err(&output).contains("--data-dir DIR"), "{arguments:?}: {}", err(&output));
+    }
+    // Named, it begins one, and says where; from then on it is the school of this place.
+    let begun = type_in(&["--data-dir", "data", "import-courses", CATALOGUE]);
+    let said = format!("Working on Northgate Academy in {}/data", folder.path().display());
+    assert!(
+        begun.status.success() && err(&begun).contains(&format!("{said}, a new school\n")),
+        "{}",
+        err(&begun)
+    );
+    for arguments in
+        [&["list-staff"][..], &["import-courses", CATALOGUE], &["backup"], &["doctor"], &["config", "show"]]
+    {
+        let output = type_in(arguments);
+        assert!(err(&output).contains(&format!("{said}\n")), "{arguments:?}: {}", err(&output));
+    }
+}
+
+#[test]
+fn a_backup_goes_where_the_configuration_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, elsewhere) = (folder.path().join("data"), folder.path().join("elsewhere"));
+    assert!(run(&data, &["import-courses", CATALOGUE]).status.success());
+    let back_up = |arguments: &[&str]| {
+        schoolhouse(&data)
+            .arg("backup")
+            .args(arguments)
+            .env("SCHOOLHOUSE_BACKUP_FOLDER", &elsewhere)
+            .output()
+            .unwrap()
+    };
+    let refused = back_up(&[]);
+    assert!(
+        refused.status.code() == Some(1) && err(&refused).contains("is its disk mounted?"),
+        "{}",
+        err(&refused)
+    );
+    assert!(!elsewhere.exists(), "it made a folder where a disk belongs");
+    std::fs::create_dir(&elsewhere).unwrap();
+    let archive = out(&back_up(&[]));
+    assert!(Path::new(archive.trim()).starts_with(&elsewhere), "{archive}");
+    let named = folder.path().join("named");
+    let archive = out(&back_up(&[named.to_str().unwrap()]));
+    assert!(Path::new(archive.trim()).starts_with(&named), "what is named goes first: {archive}");
+    assert_eq!(std::fs::read_dir(data.join("backups")).unwrap().count(), 0);
+}
+
+#[test]
+fn a_read_only_disk_is_told_in_one_sentence() {
+    // A file system that only this test sees.
+    let script = "mount -t tmpfs tmpfs \"$2\" && \"$1\" --data-dir \"$2/data\" import-courses \"$3\" && \
+         mount -o remount,ro \"$2\" && for command in list-staff backup doctor 'serve --listen 127.0.0.1:0' \
+         'create-admin --username a --email a@b.example --password-stdin'; do \
+         \"$1\" --data-dir \"$2/data\" $command </dev/null; echo \"$?\" >&2; done";
+    let folder = tempfile::tempdir().unwrap();
+    let output = Command::new("unshare")
+        .args(["--mount", "sh", "-c", script, "sh", env!("CARGO_BIN_EXE_schoolhouse")])
+        .arg(folder.path())
+        .arg(CATALOGUE)
+        .env_clear()
+        .env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin")
+        .output()
+        .unwrap();
+    if !out(&output).contains("158 added") {
+        eprintln!("not tried: no file system can be mounted here: {}", err(&output));
+        return;
+    }
+    let sentence = format!("the disk of {}/data is mounted read-only", folder.path().display());
+    let said = err(&output);
+    let answers: Vec<&str> = said.lines().filter(|line| line.starts_with("error: ")).collect();
+    // The doctor says it among its findings.
+    assert_eq!(answers.len(), 5, "{said}");
+    assert_eq!(answers.iter().filter(|answer| answer.contains(&sentence)).count(), 4, "{said}");
+    assert!(answers.iter().all(|answer| !answer.contains("os error")), "{said}");
+    assert!(out(&output).contains(&format!("PROBLEM  Disk            {sentence}")), "{}", out(&output));
 }
 
 #[tokio::test]
