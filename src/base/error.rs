@@ -6,14 +6,17 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use rusqlite::ErrorCode;
 use serde::Serialize;
+use tokio::time::Instant;
 use utoipa::{ToResponse, ToSchema};
 
 use crate::base::json::Json;
+use crate::base::rare_log::RareLog;
 use crate::base::request_id;
 use crate::base::security_log::Event;
 
@@ -105,6 +108,9 @@ pub enum Error {
 pub const DATABASE_BUSY: &str =
     "The school's database is busy with something larger. Nothing was saved. Please try again in a moment.";
 
+/// Of each sentence of [`Error::Busy`], which a flood has in every answer.
+static REFUSED: Mutex<BTreeMap<&str, RareLog>> = Mutex::new(BTreeMap::new());
+
 impl Error {
     /// Nobody is signed in.
     pub fn signed_out() -> Self {
@@ -151,7 +157,13 @@ impl Error {
     fn log(&self) {
         match self {
             Self::Internal(cause) => tracing::error!("internal error: {cause:#}"),
-            Self::Busy(what) | Self::Full(what) => tracing::warn!("refused for lack of capacity: {what}"),
+            Self::Busy(what) => {
+                let mut refused = REFUSED.lock().unwrap_or_else(PoisonError::into_inner);
+                if let Some(count) = refused.entry(what).or_default().is_due(Instant::now()) {
+                    tracing::warn!(count, "refused for lack of capacity: {what}");
+                }
+            }
+            Self::Full(what) => tracing::warn!("refused for lack of capacity: {what}"),
             _ => {}
         }
     }
@@ -353,7 +365,8 @@ fn wait(seconds: u64) -> String {
     match seconds {
         0..=1 => "a second".into(),
         2..=90 => format!("{seconds} seconds"),
-        _ => format!("{} minutes", seconds.div_ceil(60)),
+        91..=5400 => format!("{} minutes", seconds.div_ceil(60)),
+        _ => format!("{} hours", seconds.div_ceil(3600)),
     }
 }
 
@@ -366,6 +379,7 @@ mod tests {
         let table = [
             (Error::TooMany(100), 429, Some("100"), "Please wait 2 minutes, then try again."),
             (Error::HeldUp { seconds: 20, way_out: "Or write." }, 429, Some("20"), "try again. Or write."),
+            (Error::TooMany(80_000), 429, Some("80000"), "Please wait 23 hours, then try again."),
             (Error::Busy("Please try again."), 503, Some("1"), "Please try again."),
             (Error::Full("There is no room. Please try again later."), 503, None, "Please try again later."),
             (Error::ReadOnly, 503, None, "Nothing was changed. Please try again later."),

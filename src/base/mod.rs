@@ -1,5 +1,5 @@
 //! What everything stands on: errors, JSON, time, randomness, closed sets of words, money, hashing, encryption,
-//! host names, meters, names, pictures.
+//! host names, meters, names, pictures, turns.
 //!
 //! Nothing here knows a configuration, a database, a page or the school.
 
@@ -12,17 +12,18 @@ pub mod dns;
 pub mod email;
 pub mod error;
 pub mod hashing;
-pub mod in_turn;
 pub mod json;
 pub mod meters;
 pub mod money;
 pub mod password;
 pub mod picture;
 pub mod random;
+pub mod rare_log;
 pub mod release;
 pub mod request_id;
 pub mod runtime;
 pub mod security_log;
 pub mod text;
+pub mod turns;
 pub mod user;
 pub mod webauthn;

@@ -126,12 +126,12 @@ impl Received {
     /// 413 or 415 with the sentence of what is wrong with the content; 503.
     pub async fn keep(self, app: &App) -> Result<NewDocument> {
         let limits = app.config.documents.limits(rules::MAX_BYTES);
-        let (source, turn, app) = (Arc::new(self.file), &app.examination, app.clone());
+        let (source, turns, app) = (Arc::new(self.file), &app.examination, app.clone());
         let read = {
             let source = source.clone();
             move || source.read()
         };
-        examine::examine(turn, limits, read, move |examined| {
+        examine::examine(turns, limits, read, move |examined| {
             let Examined { content_type, rewritten } = examined;
             let is_there = rewritten.is_none();
             let content = rewritten.map_or_else(|| source.read(), Ok)?;

@@ -1,5 +1,6 @@
 //! What every handler shares, and how it is opened and closed with the data folder.
 
+use std::net::IpAddr;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -11,6 +12,7 @@ use crate::base::at_rest::Keys;
 use crate::base::clock::Clock;
 use crate::base::error::Result;
 use crate::base::hashing::Passwords;
+use crate::base::turns::{Capacity, Turns};
 use crate::base::webauthn::challenges::{Ceremony, Challenges};
 use crate::config::Config;
 use crate::mail;
@@ -19,6 +21,21 @@ use crate::storage::db::{self, Db, Inspection, Writer};
 use crate::storage::disk::Disk;
 use crate::web::portal::Portal;
 use crate::web::rate_limit::{RateLimiter, Remembered};
+
+/// A hundred uploads take the memory of one, and who reads a page hardly waits for them.
+const EXAMINATION: Capacity =
+    Capacity { name: "documents", at_once: 1, places: 128, each: 128, busy: CHECKING, own: CHECKING };
+const CHECKING: &str = "Many documents are being checked right now. Please try again in a moment.";
+
+/// A document leaves in pieces of 64 kB, of which a slow reader keeps one or two waiting.
+const DOCUMENTS: Capacity = Capacity {
+    name: "sending",
+    at_once: 1,
+    places: 1024,
+    each: 32,
+    busy: "Many documents are being opened right now. Please try again in a moment.",
+    own: "Many of the documents that you opened are still on their way. Please wait for them, then try again.",
+};
 
 /// What every handler shares. Cheap to clone.
 #[derive(Clone)]
@@ -52,8 +69,12 @@ pub struct Shared {
     pub seats_wakeup: Notify,
     /// Held by whoever does what is due at night: one at a time.
     pub upkeep: Mutex<()>,
-    /// Held by whoever looks into a document: one at a time.
-    pub examination: Arc<Mutex<()>>,
+    /// For looking into documents and pictures: one at a time.
+    pub examination: Arc<Turns<()>>,
+    /// For documents on their way to a reader, by portal and account.
+    pub documents: Arc<Turns<(Portal, i64)>>,
+    /// For requests with a body that is read into memory, by client.
+    pub bodies: Arc<Turns<IpAddr>>,
 }
 
 impl Shared {
@@ -108,7 +129,9 @@ impl Opened {
             request_wakeup: Notify::new(),
             seats_wakeup: Notify::new(),
             upkeep: Mutex::new(()),
-            examination: Arc::default(),
+            examination: Turns::new(EXAMINATION),
+            documents: Turns::new(DOCUMENTS),
+            bodies: Turns::new(bodies(&config)),
             config,
         }));
         Ok(Self { app, inspection, writer })
@@ -119,6 +142,19 @@ impl Opened {
         self.inspection.end();
         drop(self.app);
         self.writer.finish();
+    }
+}
+
+/// Over HTTP/2 a connection carries a hundred requests, each with a body of up to 192 kB: together there are no
+/// more at once than connections.
+fn bodies(config: &Config) -> Capacity {
+    Capacity {
+        name: "bodies",
+        at_once: 1,
+        places: config.server.max_connections,
+        each: config.server.max_connections_per_client,
+        busy: "The school’s website is very busy. Please try again in a moment.",
+        own: "Too many requests from your network are being answered right now. Please try again in a moment.",
     }
 }
 

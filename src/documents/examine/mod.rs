@@ -1,7 +1,7 @@
 //! Looks into what was uploaded: a picture is decoded and written anew, a PDF is searched for what is no
 //! page. What is stored comes from here alone.
 //!
-//! One file at a time, on a thread of its own: [`in_turn`].
+//! One file at a time, on a thread of its own: [`Turns`].
 
 mod pdf;
 mod refusal;
@@ -10,15 +10,13 @@ mod tests;
 
 use std::sync::Arc;
 
-use tokio::sync::Mutex;
-
 pub use self::refusal::Refusal;
 use super::rules::{self, ContentType};
 use crate::base::budget::{Budget, Limits};
 use crate::base::error::Result;
-use crate::base::in_turn::in_turn;
 use crate::base::picture::kind::OtherKind;
 use crate::base::picture::{jpeg, png};
+use crate::base::turns::Turns;
 
 /// A file that was looked into.
 #[derive(Debug, PartialEq, Eq)]
@@ -29,23 +27,23 @@ pub struct Examined {
     pub rewritten: Option<Vec<u8>>,
 }
 
-/// Looks into a file when the lock `turn` is had; `read` fetches its bytes when that has come.
+/// Looks into a file when its turn has come; `read` fetches its bytes then.
 ///
 /// # Errors
 /// A [`Refusal`]; 503 when too many wait.
 pub async fn examine<T: Send + 'static>(
-    turn: &Arc<Mutex<()>>,
+    turns: &Arc<Turns<()>>,
     limits: Limits,
     read: impl FnOnce() -> anyhow::Result<Vec<u8>> + Send + 'static,
     store: impl FnOnce(Examined) -> anyhow::Result<T> + Send + 'static,
 ) -> Result<T> {
-    in_turn(turn, move || {
+    let work = move || {
         let bytes = read()?;
         let examined = look_into(&bytes, &limits)?;
         drop(bytes);
         Ok(store(examined)?)
-    })
-    .await
+    };
+    turns.place(())?.work(work).await
 }
 
 /// Looks into a file on this thread.

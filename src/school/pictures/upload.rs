@@ -8,7 +8,6 @@ use super::store::{self, Written};
 use super::{PictureId, PictureType, UploadedPicture};
 use crate::base::budget::{Budget, Limits};
 use crate::base::error::{Error, Result};
-use crate::base::in_turn::in_turn;
 use crate::base::picture::kind::OtherKind;
 use crate::base::picture::{Picture, Problem, jpeg, png};
 use crate::base::random::hex;
@@ -35,7 +34,7 @@ const QUALITY: u8 = 80;
 pub async fn take(app: &App, form: Multipart, by: i64) -> Result<UploadedPicture> {
     let bytes = receive(form).await?;
     let limits = app.config.documents.limits(MAX_BYTES as u64);
-    let written = in_turn(&app.examination, move || Ok(write(&bytes, &limits)?)).await?;
+    let written = app.examination.place(())?.work(move || Ok(write(&bytes, &limits)?)).await?;
     let now = app.clock.now();
     app.db
         .write(move |connection| {

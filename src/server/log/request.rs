@@ -7,7 +7,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::time::Instant;
 
 use axum::extract::{ConnectInfo, MatchedPath, Request};
-use axum::http::{HeaderName, HeaderValue};
+use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::Response;
 
 use crate::base::random;
@@ -52,7 +52,8 @@ fn note(response: &Response, start: Instant, (network, address): (Option<IpAddr>
         security_log::note(*event, network, address);
     }
     let ms = (start.elapsed().as_secs_f64() * 10_000.0).round() / 10.0;
-    if status >= 500 {
+    // What there was no room for says so itself, once a minute in a flood.
+    if status >= 500 && response.status() != StatusCode::SERVICE_UNAVAILABLE {
         tracing::warn!(status, ms, "request failed");
     } else {
         tracing::debug!(status, ms, "request");

@@ -37,6 +37,7 @@ use stream::{Stream, Wire};
 pub use timeouts::Timeouts;
 
 use crate::base::meters;
+use crate::base::rare_log::RareLog;
 
 /// The protocol that a certificate authority asks for at a TLS-ALPN challenge (RFC 8737).
 pub const CHALLENGE_PROTOCOL: &[u8] = b"acme-tls/1";
@@ -48,8 +49,6 @@ const UNACKNOWLEDGED: Duration = Duration::from_secs(30);
 /// How many of those that are turned away are answered at once, and how many of one client.
 const MAX_REFUSALS: usize = 16;
 const MAX_REFUSALS_PER_CLIENT: usize = 4;
-/// How often the log says that clients are turned away.
-const LOG_INTERVAL: Duration = Duration::from_mins(1);
 
 /// A listening socket, its protocol and its router.
 pub struct Listener {
@@ -111,26 +110,7 @@ impl Shared {
     }
 }
 
-/// Counts what goes wrong for every connection of a flood, so that the log says it once in a while.
-#[derive(Default)]
-struct RateLimitedLog {
-    last: Option<Instant>,
-    count: u64,
-}
-
-impl RateLimitedLog {
-    /// Counts one more; returns how many there were when it is time to log them.
-    fn is_due(&mut self, now: Instant) -> Option<u64> {
-        self.count += 1;
-        if self.last.is_some_and(|last| now.duration_since(last) < LOG_INTERVAL) {
-            return None;
-        }
-        self.last = Some(now);
-        Some(std::mem::take(&mut self.count))
-    }
-}
-
-fn log_refusal(log: &mut RateLimitedLog, why: Full, now: Instant) {
+fn log_refusal(log: &mut RareLog, why: Full, now: Instant) {
     meters::REFUSED_CONNECTIONS.add(1);
     let Some(count) = log.is_due(now) else { return };
     let reason = match why {
@@ -144,7 +124,7 @@ async fn accept(listener: Listener, shared: Arc<Shared>, mut stop: watch::Receiv
     if let Err(error) = prepare(&listener.socket) {
         tracing::warn!("the socket keeps its own settings: {error}");
     }
-    let (mut refused, mut failures) = (RateLimitedLog::default(), RateLimitedLog::default());
+    let (mut refused, mut failures) = (RareLog::default(), RareLog::default());
     loop {
         let (stream, peer) = tokio::select! {
             () = shutdown_requested(&mut stop) => return,
@@ -239,14 +219,6 @@ async fn receive(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_flood_is_logged_once_a_minute_with_how_many_there_were() {
-        let (mut log, start) = (RateLimitedLog::default(), Instant::now());
-        let logged: Vec<_> =
-            (0..1000).filter_map(|tenth| log.is_due(start + Duration::from_millis(100) * tenth)).collect();
-        assert_eq!(logged, [1, 600]);
-    }
 
     #[tokio::test]
     async fn connections_inherit_the_options_of_the_listening_socket() {

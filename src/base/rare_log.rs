@@ -1,0 +1,40 @@
+//! Says once in a while what happens for every request of a flood, with how often it happened.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+/// How often it is said.
+const INTERVAL: Duration = Duration::from_mins(1);
+
+/// Counts what there was between two lines of the log.
+#[derive(Debug, Default)]
+pub struct RareLog {
+    last: Option<Instant>,
+    count: u64,
+}
+
+impl RareLog {
+    /// Counts one more; returns how many there were when it is time to log them.
+    pub fn is_due(&mut self, now: Instant) -> Option<u64> {
+        self.count += 1;
+        if self.last.is_some_and(|last| now.duration_since(last) < INTERVAL) {
+            return None;
+        }
+        self.last = Some(now);
+        Some(std::mem::take(&mut self.count))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flood_is_logged_once_a_minute_with_how_many_there_were() {
+        let (mut log, start) = (RareLog::default(), Instant::now());
+        let logged: Vec<_> =
+            (0..1000).filter_map(|tenth| log.is_due(start + Duration::from_millis(100) * tenth)).collect();
+        assert_eq!(logged, [1, 600]);
+    }
+}

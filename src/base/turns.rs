@@ -1,0 +1,250 @@
+//! Turns: work that a request starts is done for a few at a time, so many may wait for it, and the others hear
+//! 503 with a sentence. A client or an account has a share of the places, never all of them.
+//!
+//! One mechanism for everything that costs threads, memory or a file for each request: the work itself takes a
+//! turn, and an answer that was made for one request alone keeps its place until it is sent.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use anyhow::Context;
+use axum::body::{Body, Bytes};
+use futures_util::{StreamExt as _, stream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::time::timeout;
+
+use super::error::{Error, Result};
+
+/// The longest wait for a turn: the handler itself has 30 s.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// A third of the processor time that a thread of the usual priority takes beside it (`sched(7)`): at 10 it
+/// is a tenth, and on a busy machine the photo of a telephone kept the next ones waiting for half a minute.
+const NICENESS: i32 = 5;
+
+/// How many turns and places there are for one kind of work, and what is said where there is none.
+#[derive(Debug, Clone, Copy)]
+pub struct Capacity {
+    /// Of the threads; at most 15 letters (`pthread_setname_np(3)`).
+    pub name: &'static str,
+    /// Turns at once.
+    pub at_once: usize,
+    /// Places in all: those that work, wait, or whose answer is being sent.
+    pub places: usize,
+    /// Of these, for one client or account.
+    pub each: usize,
+    /// Said when all places are taken.
+    pub busy: &'static str,
+    /// Said when a client or an account has its share.
+    pub own: &'static str,
+}
+
+/// Turns and places for one kind of work, by whose they are.
+pub struct Turns<K> {
+    capacity: Capacity,
+    turns: Arc<Semaphore>,
+    taken: Mutex<Taken<K>>,
+}
+
+struct Taken<K> {
+    by: HashMap<K, usize>,
+    total: usize,
+}
+
+/// A place, until the last clone of it is dropped.
+#[derive(Clone)]
+pub struct Place<K: Eq + Hash>(Arc<Held<K>>);
+
+struct Held<K: Eq + Hash> {
+    of: Arc<Turns<K>>,
+    key: K,
+}
+
+/// A turn, until the work is done.
+pub struct Turn {
+    permit: OwnedSemaphorePermit,
+    name: &'static str,
+}
+
+impl<K: Eq + Hash + Clone> Turns<K> {
+    /// Turns for one kind of work.
+    pub fn new(capacity: Capacity) -> Arc<Self> {
+        let turns = Arc::new(Semaphore::new(capacity.at_once));
+        Arc::new(Self { capacity, turns, taken: Mutex::new(Taken { by: HashMap::new(), total: 0 }) })
+    }
+
+    /// Takes a place.
+    ///
+    /// # Errors
+    /// [`Error::Busy`] when there is none, or this key has its share.
+    pub fn place(self: &Arc<Self>, key: K) -> Result<Place<K>> {
+        let mut taken = self.taken();
+        let own = taken.by.get(&key).copied().unwrap_or_default();
+        if own >= self.capacity.each {
+            return Err(Error::Busy(self.capacity.own));
+        }
+        if taken.total >= self.capacity.places {
+            return Err(Error::Busy(self.capacity.busy));
+        }
+        taken.total += 1;
+        taken.by.insert(key.clone(), own + 1);
+        Ok(Place(Arc::new(Held { of: self.clone(), key })))
+    }
+}
+
+impl<K> Turns<K> {
+    fn taken(&self) -> MutexGuard<'_, Taken<K>> {
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<K: Eq + Hash> Place<K> {
+    /// Waits for a turn.
+    ///
+    /// # Errors
+    /// [`Error::Busy`] when it does not come in time.
+    pub async fn turn(&self) -> Result<Turn> {
+        let Turns { capacity, turns, .. } = &*self.0.of;
+        match timeout(PATIENCE, turns.clone().acquire_owned()).await {
+            Ok(permit) => Ok(Turn { permit: permit.context("waiting for a turn")?, name: capacity.name }),
+            Err(_) => Err(Error::Busy(capacity.busy)),
+        }
+    }
+
+    /// Works when its turn has come.
+    ///
+    /// # Errors
+    /// What `work` returned; [`Error::Busy`] when the turn does not come in time.
+    pub async fn work<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        self.turn().await?.work(work).await
+    }
+}
+
+impl Turn {
+    /// Works on a thread of its own that yields to the others.
+    ///
+    /// # Errors
+    /// What `work` returned.
+    pub async fn work<T: Send + 'static>(
+        self,
+        work: impl FnOnce() -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let Self { permit, name } = self;
+        let (sender, receiver) = oneshot::channel();
+        let work = move || {
+            // On Linux niceness belongs to the thread, so only this one yields.
+            if let Err(error) = rustix::process::nice(NICENESS) {
+                tracing::debug!("a thread keeps its priority: {error}");
+            }
+            let _ = sender.send(work());
+            // Even where nobody waits for the answer any more, the next turn begins after this one.
+            drop(permit);
+        };
+        std::thread::Builder::new().name(name.into()).spawn(work).context("starting a thread")?;
+        receiver.await.with_context(|| format!("work on {name} panicked"))?
+    }
+}
+
+impl<K: Eq + Hash + Send + Sync + 'static> Place<K> {
+    /// Bytes that keep the place for as long as any of them are held.
+    pub fn keep(self, bytes: Vec<u8>) -> Bytes {
+        Bytes::from_owner(Kept { bytes, _place: self })
+    }
+
+    /// A body that keeps the place until it is sent.
+    pub fn keep_body(self, body: Body) -> Body {
+        Body::from_stream(stream::unfold((body.into_data_stream(), self), |(mut pieces, place)| async move {
+            pieces.next().await.map(|piece| (piece, (pieces, place)))
+        }))
+    }
+}
+
+struct Kept<K: Eq + Hash> {
+    bytes: Vec<u8>,
+    _place: Place<K>,
+}
+
+impl<K: Eq + Hash> AsRef<[u8]> for Kept<K> {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl<K: Eq + Hash> Drop for Held<K> {
+    fn drop(&mut self) {
+        let mut taken = self.of.taken();
+        taken.total -= 1;
+        match taken.by.get_mut(&self.key) {
+            Some(own) if *own > 1 => *own -= 1,
+            _ => drop(taken.by.remove(&self.key)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use tokio::task::JoinSet;
+
+    use super::*;
+
+    fn turns(at_once: usize, places: usize, each: usize) -> Arc<Turns<u8>> {
+        let (busy, own) = ("All are taken.", "You have yours.");
+        Turns::new(Capacity { name: "tests", at_once, places, each, busy, own })
+    }
+
+    #[test]
+    fn each_has_a_share_of_the_places_and_leaves_the_rest_to_others() {
+        let turns = turns(1, 3, 2);
+        let (first, _second) = (turns.place(1).unwrap(), turns.place(1).unwrap());
+        assert!(matches!(turns.place(1), Err(Error::Busy("You have yours."))));
+        let _other = turns.place(2).unwrap();
+        assert!(matches!(turns.place(3), Err(Error::Busy("All are taken."))));
+        drop(first);
+        let _third = turns.place(3).unwrap();
+    }
+
+    #[test]
+    fn an_answer_keeps_its_place_until_the_last_piece_of_it_is_gone() {
+        let turns = turns(1, 1, 1);
+        let mut answer = turns.place(1).unwrap().keep(b"an answer".to_vec());
+        let rest = answer.split_off(3);
+        drop(answer);
+        assert!(turns.place(1).is_err());
+        assert_eq!(&*rest, b"answer");
+        drop(rest);
+        turns.place(1).unwrap();
+        assert!(turns.taken().by.is_empty(), "nothing is remembered of those that left");
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn no_more_work_at_once_than_there_are_turns_even_for_those_who_left() {
+        static WORKING: AtomicUsize = AtomicUsize::new(0);
+        let turns = turns(2, 100, 100);
+        let mut all = JoinSet::new();
+        for number in 0..40 {
+            let place = turns.place(1).unwrap();
+            let work = move || {
+                let at_once = WORKING.fetch_add(1, Ordering::SeqCst) + 1;
+                std::thread::yield_now();
+                WORKING.fetch_sub(1, Ordering::SeqCst);
+                Ok(at_once)
+            };
+            let task = all.spawn(async move { place.work(work).await });
+            if number % 3 == 0 {
+                task.abort();
+            }
+        }
+        let mut most = 0;
+        while let Some(done) = all.join_next().await {
+            most = most.max(done.map_or(0, Result::unwrap));
+        }
+        assert!((1..=2).contains(&most), "{most} at once");
+        assert!(turns.taken().by.is_empty());
+    }
+}
