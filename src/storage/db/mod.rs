@@ -29,7 +29,7 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow};
 use rusqlite::{Connection, named_params};
-use tokio::sync::{Semaphore, SemaphorePermit, mpsc, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 
 use self::connection::connect_reader;
 pub use self::connection::{APPLICATION_ID, connect, connect_alongside, connect_to_look, is_still_named};
@@ -64,7 +64,7 @@ pub struct Db {
 
 struct Readers {
     idle: Mutex<Vec<Connection>>,
-    permits: Semaphore,
+    permits: Arc<Semaphore>,
     path: PathBuf,
     log_index: Arc<LogIndex>,
     revisions: Memo<&'static str, i64>,
@@ -82,7 +82,7 @@ impl Db {
         let idle = (0..READERS).map(|_| connect_reader(path)).collect::<anyhow::Result<_>>()?;
         let readers = Readers {
             idle: Mutex::new(idle),
-            permits: Semaphore::new(READERS),
+            permits: Arc::new(Semaphore::new(READERS)),
             path: path.to_owned(),
             log_index,
             revisions: Memo::default(),
@@ -180,9 +180,11 @@ impl Db {
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T> + Send + 'static,
     {
-        let _permit = self.readers.permit().await?;
+        let permit = self.readers.permit().await?;
         let readers = self.readers.clone();
         let answer = tokio::task::spawn_blocking(move || {
+            // Held by the query, not by the request: whoever hangs up makes no room for one more.
+            let _permit = permit;
             let connection = readers.take()?;
             let answer = work(&connection);
             readers.give_back(connection);
@@ -238,12 +240,12 @@ pub fn revision(connection: &Connection, topic: &str) -> Result<i64> {
 
 impl Readers {
     /// Waits for its turn; a wait is noted.
-    async fn permit(&self) -> anyhow::Result<SemaphorePermit<'_>> {
-        if let Ok(permit) = self.permits.try_acquire() {
+    async fn permit(&self) -> anyhow::Result<OwnedSemaphorePermit> {
+        if let Ok(permit) = self.permits.clone().try_acquire_owned() {
             return Ok(permit);
         }
         let start = Instant::now();
-        let permit = self.permits.acquire().await.context("readers are closed")?;
+        let permit = self.permits.clone().acquire_owned().await.context("readers are closed")?;
         meters::READER_WAITS.note_since(start);
         Ok(permit)
     }

@@ -264,3 +264,31 @@ fn a_statement_is_prepared_once_for_all_of_its_parameters() {
     }
     assert_eq!(statement.get_status(rusqlite::StatementStatus::RePrepare), 0);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_query_keeps_its_reader_until_it_has_ended_even_where_nobody_waits_for_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = started(folder.path());
+    let gate = Arc::new(std::sync::Barrier::new(READERS + 1));
+    let mut queries = tokio::task::JoinSet::new();
+    for _ in 0..READERS {
+        let (db, gate) = (db.clone(), gate.clone());
+        queries.spawn(async move {
+            let query = db.query(move |_| {
+                gate.wait();
+                gate.wait();
+                Ok(())
+            });
+            query.await
+        });
+    }
+    gate.wait();
+    queries.shutdown().await;
+    let (free, idle) = (db.readers.permits.available_permits(), || db.readers.idle.lock().unwrap().len());
+    assert_eq!((free, idle()), (0, 0), "they still read");
+    gate.wait();
+    db.query(|_| Ok(())).await.unwrap();
+    let all = u32::try_from(READERS).unwrap();
+    drop(db.readers.permits.acquire_many(all).await.unwrap());
+    assert_eq!(idle(), READERS);
+}
