@@ -4,12 +4,14 @@
 mod store;
 mod upload;
 
+use std::collections::HashMap;
 use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
-use rusqlite::{OptionalExtension, named_params};
+use rusqlite::{Connection, OptionalExtension, named_params};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::ToSchema;
 
@@ -142,31 +144,65 @@ pub struct PictureForm {
     picture: Vec<u8>,
 }
 
-/// The file at an address under [`FOLDER`]; none where there is nothing.
-pub async fn send(db: &Db, name: &str) -> Result<Option<Response>> {
-    let Some((id, width, content_type)) = parse_name(name) else { return Ok(None) };
-    let content: Option<Vec<u8>> = db
-        .query(move |connection| {
-            Ok(connection
-                .prepare_cached(
-                    "select f.content from site_picture_files f join site_pictures p on p.id = f.picture_id
-                     where f.picture_id = :id and f.width = :width and p.content_type = :type",
-                )?
-                .query_row(named_params! { ":id": id.0, ":width": width, ":type": content_type }, |row| {
-                    row.get(0)
-                })
-                .optional()?)
-        })
-        .await?;
-    Ok(content.map(|content| {
-        let mut response = Response::new(Body::from(content));
-        let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type.as_str()));
-        // The name is of the content.
-        let forever = HeaderValue::from_static("public, max-age=31536000, immutable");
-        headers.insert(header::CACHE_CONTROL, forever);
-        response
-    }))
+/// The pictures that are being sent, by name: each is in memory once, for however many.
+#[derive(Clone, Default)]
+pub struct Shown(Arc<Mutex<HashMap<String, Weak<[u8]>>>>);
+
+impl Shown {
+    /// The file at an address under [`FOLDER`]; none where there is nothing.
+    pub async fn send(&self, db: &Db, name: &str) -> Result<Option<Response>> {
+        let Some((id, width, content_type)) = parse_name(name) else { return Ok(None) };
+        let content = match self.find(name) {
+            Some(content) => Some(content),
+            None => {
+                let (shown, name) = (self.clone(), name.to_owned());
+                db.query(move |connection| shown.read(connection, name, &id, width, content_type)).await?
+            }
+        };
+        Ok(content.map(|content| {
+            let mut response = Response::new(Body::from(Bytes::from_owner(content)));
+            let headers = response.headers_mut();
+            headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type.as_str()));
+            // The name is of the content.
+            let forever = HeaderValue::from_static("public, max-age=31536000, immutable");
+            headers.insert(header::CACHE_CONTROL, forever);
+            response
+        }))
+    }
+
+    fn read(
+        &self,
+        connection: &Connection,
+        name: String,
+        id: &PictureId,
+        width: u32,
+        content_type: PictureType,
+    ) -> Result<Option<Arc<[u8]>>> {
+        // Another request may have read it while this one waited.
+        if let Some(content) = self.find(&name) {
+            return Ok(Some(content));
+        }
+        let content: Option<Vec<u8>> = connection
+            .prepare_cached(
+                "select f.content from site_picture_files f join site_pictures p on p.id = f.picture_id
+                 where f.picture_id = :id and f.width = :width and p.content_type = :type",
+            )?
+            .query_row(named_params! { ":id": id.0, ":width": width, ":type": content_type }, |row| {
+                row.get(0)
+            })
+            .optional()?;
+        Ok(content.map(|content| {
+            let content: Arc<[u8]> = content.into();
+            let mut shown = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            shown.retain(|_, content| content.strong_count() > 0);
+            shown.insert(name, Arc::downgrade(&content));
+            content
+        }))
+    }
+
+    fn find(&self, name: &str) -> Option<Arc<[u8]>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(name)?.upgrade()
+    }
 }
 
 /// `0123456789abcdef-960.jpg`

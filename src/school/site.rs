@@ -38,6 +38,7 @@ struct Inner {
     started_on: Date,
     hours: Option<Vec<OpeningHours>>,
     current: RwLock<Option<Arc<Snapshot>>>,
+    rebuilding: tokio::sync::Mutex<()>,
     previews: Mutex<Vec<Preview>>,
 }
 
@@ -97,6 +98,7 @@ impl Site {
             started_on,
             hours: hours::of_words(&school.hours),
             current: RwLock::default(),
+            rebuilding: tokio::sync::Mutex::default(),
             previews: Mutex::default(),
         };
         Self(Arc::new(inner))
@@ -110,8 +112,16 @@ impl Site {
     /// The site as visitors see it now, `today` being the school's day.
     pub async fn current(&self, db: &Db, today: Date) -> Result<Arc<Snapshot>> {
         let revision = db.revision(TOPIC).await?;
-        let kept = self.0.current.read().unwrap_or_else(PoisonError::into_inner).clone();
-        if let Some(kept) = kept.filter(|kept| kept.revision >= revision && kept.day >= today) {
+        let kept = || {
+            let kept = self.0.current.read().unwrap_or_else(PoisonError::into_inner).clone();
+            kept.filter(|kept| kept.revision >= revision && kept.day >= today)
+        };
+        if let Some(kept) = kept() {
+            return Ok(kept);
+        }
+        let _only_one = self.0.rebuilding.lock().await;
+        // Whoever held the lock before may have made what this request needs.
+        if let Some(kept) = kept() {
             return Ok(kept);
         }
         let (revision, settings, pictures) = db
