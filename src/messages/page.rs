@@ -40,7 +40,10 @@ pub async fn post(
     match sent {
         // A page of its own: loading it again sends nothing again.
         Ok(()) => Redirect::to(SENT).into_response(),
-        Err(error) => website.refuse_form(CONTACT, again(&form, &error, kept), error),
+        Err(error) => {
+            let form = again(&form, &error, kept);
+            website.refuse_form(CONTACT, form, error, client).await
+        }
     }
 }
 

@@ -19,7 +19,7 @@ pub struct Encoded {
     /// Unpacked when it is first asked for, where only compressed copies were given.
     identity: OnceLock<Bytes>,
     brotli: Option<Bytes>,
-    /// Made when it is first asked for, where only the brotli copy was given; none where it would be no smaller.
+    /// Made when it is first asked for; none where it would be no smaller.
     gzip: OnceLock<Option<Bytes>>,
 }
 
@@ -50,11 +50,32 @@ const BROTLI_QUALITY: u32 = 5;
 const GZIP_LEVEL: u32 = 6;
 
 impl Encoded {
-    /// Compresses a body.
+    /// Compresses a body that many will ask for.
     pub fn new(content_type: &'static str, cache_control: &'static str, body: Vec<u8>) -> Self {
         let brotli = brotli(&body).map(Bytes::from);
-        let gzip = gzip(&body, GZIP_LEVEL).map(Bytes::from).into();
-        Self { brotli, gzip, ..Self::of_plain(content_type, cache_control, body.into()) }
+        Self { brotli, gzip: OnceLock::new(), ..Self::of_plain(content_type, cache_control, body.into()) }
+    }
+
+    /// Compresses a body for one request, only as that asks for; `keep` makes of it what is held until it is sent.
+    pub fn for_one(
+        content_type: &'static str,
+        cache_control: &'static str,
+        body: Vec<u8>,
+        request: &HeaderMap,
+        keep: impl FnOnce(Vec<u8>) -> Bytes,
+    ) -> Self {
+        let plain = Self::of_plain(content_type, cache_control, Bytes::new());
+        let one = Self { tags: Tags::of(&body), ..plain };
+        let smaller = |encoding, compress: fn(&[u8]) -> Option<Vec<u8>>| {
+            if takes(request, encoding) { compress(&body) } else { None }
+        };
+        if let Some(smaller) = smaller("br", brotli) {
+            return Self { brotli: Some(keep(smaller)), ..one };
+        }
+        match smaller("gzip", |body| gzip(body, GZIP_LEVEL)) {
+            Some(smaller) => Self { gzip: Some(keep(smaller)).into(), ..one },
+            None => Self { identity: keep(body).into(), ..one },
+        }
     }
 
     /// Takes a body that compressing would not make smaller.
@@ -82,7 +103,11 @@ impl Encoded {
 
     /// For the few who take no brotli.
     fn gzipped(&self) -> Option<&Bytes> {
-        self.gzip.get_or_init(|| gzip(self.identity(), GZIP_LEVEL).map(Bytes::from)).as_ref()
+        let gzip = || {
+            let kept = self.identity.get().cloned();
+            gzip(&kept.or_else(|| self.brotli.as_deref().and_then(unpack))?, GZIP_LEVEL).map(Bytes::from)
+        };
+        self.gzip.get_or_init(gzip).as_ref()
     }
 
     /// The best encoding the client accepts, or 304 when it has it already.

@@ -36,9 +36,13 @@ pub fn shell() -> Option<String> {
     Built::get("index.html").and_then(|file| String::from_utf8(file.data.into_owned()).ok())
 }
 
-/// A public page as the build drew it, with places for what the school says.
-pub fn template(name: &str) -> Option<String> {
-    find(&format!("{TEMPLATES}{name}.html")).and_then(|file| String::from_utf8(file.identity().to_vec()).ok())
+/// The public pages as the build drew them, by name, with places for what the school says.
+pub fn templates() -> impl Iterator<Item = (String, String)> {
+    let names: BTreeSet<_> = Built::iter().map(|name| name.trim_end_matches(".br").to_owned()).collect();
+    names.into_iter().filter_map(|path| {
+        let name = path.strip_prefix(TEMPLATES)?.strip_suffix(".html")?.to_owned();
+        Some((name, String::from_utf8(find(&path)?.identity().to_vec()).ok()?))
+    })
 }
 
 /// The outlines of a family's letters, as the build packed them.

@@ -26,34 +26,57 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, he
 use axum::response::{IntoResponse, Response};
 use jiff::civil::Date;
 
-use crate::base::error::Result;
+use crate::base::error::{Error, Result};
+use crate::base::hashing::Lane;
+use crate::base::turns::{Capacity, Turns};
 use crate::config::Config;
 use crate::courses::catalogue::{Catalogue, Snapshot};
-use crate::school::pictures;
+use crate::school::pictures::{self, Shown};
 use crate::school::site::{self, Site};
 use crate::web::app::App;
 use crate::web::cached_response::Encoded;
+use crate::web::rate_limit::ClientAddr;
 use card::{Card, Cards};
 use content::Content;
 pub use files::api_document;
 use pages::{Filter, Page, Pages, Topic};
+use template::Templates;
 
 /// The pages of one school.
 pub struct Website {
     site: Site,
     public_url: String,
     pages: Pages,
+    templates: Templates,
     shell: String,
     files: HashMap<String, Encoded>,
     filled: Mutex<Filled>,
+    /// Held while a page is filled that is kept: however many ask for it, it is filled once.
+    filling: Arc<tokio::sync::Mutex<()>>,
+    /// For pages that are filled for one request alone.
+    turns: Arc<Turns<Lane>>,
     cards: Arc<Cards>,
+    pictures: Shown,
+    /// As of a revision of the catalogue.
+    sitemap: Mutex<Option<(i64, Arc<Encoded>)>>,
 }
+
+/// A page takes some hundredths of a second and, not compressed, some 300 kB until it is sent: what eight strangers
+/// can take of it together leaves memory and processor to the others.
+const FOR_ONE: Capacity = Capacity {
+    name: "pages",
+    at_once: 2,
+    places: 128,
+    each: 16,
+    busy: "Many people are searching the catalogue right now. Please try again in a moment.",
+    own: "Many searches from your network are being answered right now. Please try again in a moment.",
+};
 
 /// Pages by what distinguishes them, all filled with the same.
 #[derive(Default)]
 struct Filled {
     with: Stamp,
-    pages: HashMap<Page, Arc<Document>>,
+    pages: HashMap<(Page, Filter), Arc<Document>>,
 }
 
 /// What pages are filled with: an older one never takes the place of a newer.
@@ -86,6 +109,7 @@ struct Document {
     policy: Option<HeaderValue>,
 }
 
+const HTML: &str = "text/html; charset=utf-8";
 const HEAD: &str = "<!--schoolhouse:head-->";
 const BOOT: &str = "<!--schoolhouse:boot-->";
 const BODY: &str = "<body>";
@@ -111,40 +135,104 @@ impl Website {
                 .all(|place| shell.contains(place)),
             "the embedded index.html lacks its places"
         );
-        let pages = Pages::load()?;
         let mut files = files::load();
         files.insert("/robots.txt".into(), files::robots(&public_url));
-        Ok(Self { site, public_url, pages, shell, files, filled: Mutex::default(), cards: Arc::default() })
+        Ok(Self {
+            site,
+            public_url,
+            pages: Pages::load()?,
+            templates: Templates::load()?,
+            shell,
+            files,
+            filled: Mutex::default(),
+            filling: Arc::default(),
+            sitemap: Mutex::default(),
+            turns: Turns::new(FOR_ONE),
+            cards: Arc::default(),
+            pictures: Shown::default(),
+        })
     }
 
-    /// The page as it is kept, or filled anew.
-    fn filled(&self, page: &Page, now: &Now) -> Result<Arc<Document>> {
-        let with = now.stamp();
-        if let Some(filled) = self.kept(page, with) {
+    /// The page as it is kept, or filled for all who ask for it.
+    async fn filled(self: Arc<Self>, page: Page, now: Now, filter: Filter) -> Result<Arc<Document>> {
+        let (key, with) = ((page, filter), now.stamp());
+        if let Some(filled) = self.kept(&key, with) {
             return Ok(filled);
         }
-        let document = Arc::new(self.fill(page, now, &Filter::default())?);
+        let only_one = self.filling.clone().lock_owned().await;
+        // Whoever held the lock before may have filled it.
+        if let Some(filled) = self.kept(&key, with) {
+            return Ok(filled);
+        }
+        let website = self.clone();
+        let fill = move || -> Result<_> {
+            // Held by the work, not by the request: whoever hangs up makes no room for one more.
+            let _only_one = only_one;
+            let (html, policy) = website.fill(&key.0, &now, &key.1)?;
+            // Each course has a page of its own, and each page its style sheets.
+            let html = Encoded::new(HTML, "no-cache", html.into_bytes()).compressed_only();
+            let document = Arc::new(Document { html, policy });
+            website.keep(key, with, document.clone());
+            Ok(document)
+        };
+        tokio::task::spawn_blocking(fill).await.context("filling a page")?
+    }
+
+    /// The page for one request alone, which waits for its turn: what somebody looked for is seldom looked for
+    /// again.
+    async fn filled_for_one(
+        self: Arc<Self>,
+        page: Page,
+        now: Now,
+        filter: Filter,
+        lane: Lane,
+        request: &HeaderMap,
+    ) -> Result<Document> {
+        let place = self.turns.place(lane)?;
+        let (kept, request) = (place.clone(), request.clone());
+        let fill = move || {
+            let (html, policy) = self.fill(&page, &now, &filter)?;
+            let keep = |bytes| kept.keep(bytes);
+            let html = Encoded::for_one(HTML, "no-cache", html.into_bytes(), &request, keep);
+            Ok(Document { html, policy })
+        };
+        place.work(fill).await
+    }
+
+    fn kept(&self, key: &(Page, Filter), with: Stamp) -> Option<Arc<Document>> {
+        let filled = self.filled.lock().unwrap_or_else(PoisonError::into_inner);
+        if filled.with == with { filled.pages.get(key).cloned() } else { None }
+    }
+
+    fn keep(&self, key: (Page, Filter), with: Stamp, document: Arc<Document>) {
         let mut filled = self.filled.lock().unwrap_or_else(PoisonError::into_inner);
         if filled.with < with {
             *filled = Filled { with, pages: HashMap::new() };
         }
         if filled.with == with {
-            filled.pages.insert(page.clone(), document.clone());
+            filled.pages.insert(key, document);
         }
-        Ok(document)
     }
 
-    fn kept(&self, page: &Page, with: Stamp) -> Option<Arc<Document>> {
-        let filled = self.filled.lock().unwrap_or_else(PoisonError::into_inner);
-        if filled.with == with { filled.pages.get(page).cloned() } else { None }
+    /// The addresses for search engines, made once for each change of the catalogue.
+    fn sitemap(&self, catalogue: &Snapshot) -> Arc<Encoded> {
+        let mut kept = self.sitemap.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*kept {
+            Some((revision, sitemap)) if *revision == catalogue.revision => sitemap.clone(),
+            _ => {
+                let sitemap = files::sitemap(&self.public_url, &self.pages, &catalogue.courses);
+                kept.insert((catalogue.revision, Arc::new(sitemap))).1.clone()
+            }
+        }
     }
 
-    /// Fills a page; `filter` narrows the catalogue's courses.
-    fn fill(&self, page: &Page, now: &Now, filter: &Filter) -> Result<Document> {
+    /// Fills a page, and says which policy it needs where it is not everybody's; `filter` narrows the catalogue's
+    /// courses.
+    fn fill(&self, page: &Page, now: &Now, filter: &Filter) -> Result<(String, Option<HeaderValue>)> {
         let content = Content::of(page, &now.catalogue);
         let (school, look) = (&now.site.school, &now.site.style_sheet);
         let (html, policy) = if page.is_drawn() {
-            let drawn = template::fill(page, school, &content, filter, None)?;
+            let drawn = self.templates.fill(page, school, &content, filter, None)?;
             let (html, policy) = styles::set_into(&drawn, &self.files, look)?;
             (html, Some(policy))
         } else {
@@ -159,9 +247,7 @@ impl Website {
         } else {
             html
         };
-        let html = Encoded::new("text/html; charset=utf-8", "no-cache", html.into_bytes());
-        // Each course has a page of its own, and each page its style sheets.
-        Ok(Document { html: html.compressed_only(), policy })
+        Ok((html, policy))
     }
 }
 
@@ -179,6 +265,7 @@ pub async fn get_page(
     State(app): State<App>,
     Extension(website): Extension<Arc<Website>>,
     Extension(catalogue): Extension<Catalogue>,
+    client: ClientAddr,
     method: Method,
     uri: Uri,
     headers: HeaderMap,
@@ -196,17 +283,14 @@ pub async fn get_page(
         return Ok(files::security(facts, &website.public_url, app.clock.now()).respond(&headers));
     }
     if let Some(name) = path.strip_prefix(pictures::FOLDER)
-        && let Some(picture) = pictures::send(&app.db, name).await?
+        && let Some(picture) = website.pictures.send(&app.db, name).await?
     {
         return Ok(picture);
     }
     let catalogue = catalogue.current(&app.db).await?;
     let site = website.site.current(&app.db, app.today()).await?;
     match path {
-        files::SITEMAP => {
-            let sitemap = files::sitemap(&website.public_url, &website.pages, &catalogue.courses);
-            return Ok(sitemap.respond(&headers));
-        }
+        files::SITEMAP => return Ok(website.sitemap(&catalogue).respond(&headers)),
         files::MANIFEST => return Ok(files::manifest(&site)?.respond(&headers)),
         files::LOOK => return Ok(files::look(&site).respond(&headers)),
         _ => {}
@@ -226,19 +310,15 @@ pub async fn get_page(
         pages::preview(uri.query()).and_then(|token| website.site.previewed(&token, app.clock.now()));
     let is_preview = preview.is_some();
     let now = Now { catalogue, site: preview.unwrap_or(site), is_preview };
-    let is_kept = filter.is_empty() && !is_preview;
-    let document = match website.kept(&page, now.stamp()).filter(|_| is_kept) {
-        Some(document) => document,
-        None => tokio::task::spawn_blocking(move || {
-            // What somebody looked for is seldom looked for again.
-            if is_kept {
-                website.filled(&page, &now)
-            } else {
-                website.fill(&page, &now, &filter).map(Arc::new)
-            }
-        })
-        .await
-        .context("filling a page")??,
+    // Words are without end; grades and levels are few.
+    let is_kept = filter.words.is_empty() && !is_preview;
+    let document = match is_kept {
+        true => website.filled(page, now, filter).await?,
+        false => match website.clone().filled_for_one(page, now, filter, client.lane(), &headers).await {
+            Ok(document) => Arc::new(document),
+            Err(busy @ Error::Busy(_)) => return Ok(website.refuse(&headers, busy)),
+            Err(error) => return Err(error),
+        },
     };
     let mut response = document.html.respond_with(status, &headers);
     if let Some(policy) = &document.policy {

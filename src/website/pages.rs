@@ -23,8 +23,12 @@ pub const COURSE: &str = "/courses/:code";
 /// The grade of the catalogue that an address without one shows (specification, section 2).
 const FIRST_GRADE: u8 = 9;
 
+/// Characters of a search that are looked for and shown again: more than any code or name has. As in
+/// `ui/src/courses/useCatalogueView.ts`.
+const MAX_WORDS: usize = 200;
+
 /// What narrows the courses of the catalogue that are shown.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Filter {
     /// What the code or the name must hold.
     pub words: String,
@@ -143,7 +147,8 @@ impl Page {
         if self.path != CATALOGUE {
             return Filter::default();
         }
-        let words = first(query, "q").map(|words| words.trim().to_owned()).unwrap_or_default();
+        let words = first(query, "q").unwrap_or_default();
+        let words = words.chars().take(MAX_WORDS).collect::<String>().trim().to_owned();
         Filter { words, level: first(query, "level").and_then(|level| CourseType::parse(&level)) }
     }
 

@@ -1,15 +1,18 @@
 //! The pages that say what was refused where no script does: in place of a document, whose tab has nobody else
 //! to say why, and after a form of a browser without scripts.
 
-use axum::body::Body;
+use std::sync::Arc;
+
+use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::content::Content;
 use super::pages::Filter;
-use super::{Website, head, styles, template};
-use crate::base::error::Error;
+use super::{Website, head, styles};
+use crate::base::error::{Error, Result};
+use crate::web::rate_limit::ClientAddr;
 
 impl Website {
     /// An error as a page where a browser asked for one, else as every endpoint answers it.
@@ -18,29 +21,40 @@ impl Website {
             .get(header::ACCEPT)
             .and_then(|accept| accept.to_str().ok())
             .is_some_and(|accept| accept.contains("text/html"));
-        let page = wants_page.then(|| self.refusal_page(&error));
+        let links = match error.status() {
+            StatusCode::UNAUTHORIZED => [STUDENT_LOGIN, OFFICE_LOGIN].as_slice(),
+            StatusCode::FORBIDDEN => &[OFFICE],
+            StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => &[AGAIN],
+            _ => &[PORTAL, OFFICE],
+        };
+        let page = wants_page.then(|| self.refusal_page(&error, links).into());
         answer(error, page)
     }
 
     /// An error as the page of a form that a browser without scripts sent, with `form` in the form's place:
-    /// the page runs none either, and leaves it as it is.
-    pub fn refuse_form(&self, path: &str, form: Markup, error: Error) -> Response {
-        let page = self.pages.at(path, None);
-        let (none, unfiltered) = (Content::default(), Filter::default());
-        let drawn = self.site.latest().and_then(|site| {
-            let drawn = template::fill(&page, &site.school, &none, &unfiltered, Some(form))?;
-            Ok((styles::set_into(&drawn, &self.files, &site.style_sheet)?, site))
-        });
-        let ((html, policy), site) = match drawn {
+    /// the page runs none either, and leaves it as it is. It is filled in its turn.
+    pub async fn refuse_form(
+        self: Arc<Self>,
+        path: &'static str,
+        form: Markup,
+        error: Error,
+        client: ClientAddr,
+    ) -> Response {
+        let drawn = async {
+            let place = self.turns.place(client.lane())?;
+            let website = self.clone();
+            let (html, policy) = place.work(move || website.form_page(path, form)).await?;
+            Ok((place.keep(html.into_bytes()), policy))
+        };
+        let (html, policy) = match drawn.await {
             Ok(drawn) => drawn,
+            Err(Error::Busy(_)) => {
+                let busy = Error::Busy(FORM_CROWDED);
+                let page = self.refusal_page(&busy, &[]);
+                return answer(busy, Some(page.into()));
+            }
             Err(cause) => return cause.into_response(),
         };
-        let html = super::with_look(&html, &site);
-        let head = head::head(&page, &site, &self.public_url, &none);
-        let is_script =
-            |line: &&str| line.contains("<script type=\"module\"") || line.contains("\"modulepreload\"");
-        let html: Vec<_> = html.split('\n').filter(|line| !is_script(line)).collect();
-        let html = html.join("\n").replacen(super::HEAD, &head, 1).replacen(super::BOOT, "", 1);
         let mut response = answer(error, Some(html));
         response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
         // A person's own words stand in it.
@@ -48,15 +62,30 @@ impl Website {
         response
     }
 
+    fn form_page(&self, path: &str, form: Markup) -> Result<(String, HeaderValue)> {
+        let page = self.pages.at(path, None);
+        let (none, unfiltered) = (Content::default(), Filter::default());
+        let site = self.site.latest()?;
+        let drawn = self.templates.fill(&page, &site.school, &none, &unfiltered, Some(form))?;
+        let (html, policy) = styles::set_into(&drawn, &self.files, &site.style_sheet)?;
+        let html = super::with_look(&html, &site);
+        let head = head::head(&page, &site, &self.public_url, &none);
+        let is_script =
+            |line: &&str| line.contains("<script type=\"module\"") || line.contains("\"modulepreload\"");
+        let html: Vec<_> = html.split('\n').filter(|line| !is_script(line)).collect();
+        Ok((html.join("\n").replacen(super::HEAD, &head, 1).replacen(super::BOOT, "", 1), policy))
+    }
+
     /// The shell's style sheet without its scripts: there is nothing here to run.
-    fn refusal_page(&self, error: &Error) -> String {
+    fn refusal_page(&self, error: &Error, links: &[(&str, &str)]) -> String {
         let styles = self.shell.lines().find(|line| line.contains("rel=\"stylesheet\"")).unwrap_or("");
         let said = &*error.to_string();
-        let (title, words, links) = match error.status() {
-            StatusCode::UNAUTHORIZED => ("Please Log In", said, [STUDENT_LOGIN, OFFICE_LOGIN].as_slice()),
-            StatusCode::FORBIDDEN => ("Not Allowed", said, [OFFICE].as_slice()),
-            StatusCode::NOT_FOUND => ("Document Not Found", NOT_FOUND, [PORTAL, OFFICE].as_slice()),
-            _ => ("Document Not Shown", said, [PORTAL, OFFICE].as_slice()),
+        let (title, words) = match error.status() {
+            StatusCode::UNAUTHORIZED => ("Please Log In", said),
+            StatusCode::FORBIDDEN => ("Not Allowed", said),
+            StatusCode::NOT_FOUND => ("Document Not Found", NOT_FOUND),
+            StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => ("Please Wait", said),
+            _ => ("Document Not Shown", said),
         };
         let page = html! {
             (DOCTYPE)
@@ -88,7 +117,7 @@ impl Website {
     }
 }
 
-fn answer(error: Error, page: Option<String>) -> Response {
+fn answer(error: Error, page: Option<Bytes>) -> Response {
     let mut response = error.into_response();
     if let Some(page) = page {
         *response.body_mut() = Body::from(page);
@@ -99,6 +128,10 @@ fn answer(error: Error, page: Option<String>) -> Response {
 }
 
 const NOT_FOUND: &str = "There is no such document, or your account may not see it.";
+const FORM_CROWDED: &str = "The school’s website is very busy. What you wrote is where Back in your browser leads: \
+    please send it again in a moment.";
+/// The address that was asked for.
+const AGAIN: (&str, &str) = ("", "Try Again");
 const STUDENT_LOGIN: (&str, &str) = ("/student/auth", "Student login");
 const OFFICE_LOGIN: (&str, &str) = ("/admin/login", "Office login");
 const PORTAL: (&str, &str) = ("/student/dashboard?tab=documents", "Back to my documents");
@@ -116,7 +149,7 @@ mod tests {
     async fn every_class_of_the_page_is_styled_by_the_sheet_that_it_brings() {
         let website =
             Website::new(&Config::default(), Site::new(&School::default(), date(2026, 11, 24))).unwrap();
-        let page = website.refusal_page(&Error::NotFound(String::new()));
+        let page = website.refusal_page(&Error::NotFound(String::new()), &[PORTAL, OFFICE]);
         let quoted = |name: &str| {
             let attribute = format!("{name}=\"");
             let values = page.split(&attribute).skip(1);

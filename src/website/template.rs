@@ -31,27 +31,46 @@ struct Facts<'a> {
     form: Option<Value>,
 }
 
-/// A drawn page with its facts. `filter` narrows the catalogue's courses, and `form` stands in place of the page's own.
-pub fn fill(
-    page: &Page,
-    school: &PublicSchool,
-    content: &Content<'_>,
-    filter: &Filter,
-    form: Option<Markup>,
-) -> anyhow::Result<String> {
-    let name = page.template();
-    let template = files::template(&name).with_context(|| format!("the embedded templates/{name}.html"))?;
-    let featured = if page.path == "/" { featured(content.courses) } else { Vec::new() };
-    let facts = Facts {
-        school,
-        courses: featured.into_iter().map(Card::new).collect(),
-        listing: (page.path == CATALOGUE).then(|| Listing::new(content.courses, page.grade(), filter)),
-        course: content.course.as_ref(),
-        form: form.map(|form| Value::from_safe_string(form.into_string())),
-    };
-    let mut environment = Environment::empty();
-    environment.set_auto_escape_callback(|_| AutoEscape::Html);
-    environment.render_str(&template, facts).with_context(|| format!("templates/{name}.html"))
+/// The pages that the build drew, parsed once.
+pub struct Templates(Environment<'static>);
+
+impl Templates {
+    /// Parses the embedded ones.
+    ///
+    /// # Errors
+    /// When one of them is malformed.
+    pub fn load() -> anyhow::Result<Self> {
+        let mut environment = Environment::empty();
+        environment.set_auto_escape_callback(|_| AutoEscape::Html);
+        for (name, source) in files::templates() {
+            let context = format!("templates/{name}.html");
+            environment.add_template_owned(name, source).context(context)?;
+        }
+        Ok(Self(environment))
+    }
+
+    /// A drawn page with its facts. `filter` narrows the catalogue's courses, and `form` stands in place of the
+    /// page's own.
+    pub fn fill(
+        &self,
+        page: &Page,
+        school: &PublicSchool,
+        content: &Content<'_>,
+        filter: &Filter,
+        form: Option<Markup>,
+    ) -> anyhow::Result<String> {
+        let name = page.template();
+        let context = || format!("the embedded templates/{name}.html");
+        let featured = if page.path == "/" { featured(content.courses) } else { Vec::new() };
+        let facts = Facts {
+            school,
+            courses: featured.into_iter().map(Card::new).collect(),
+            listing: (page.path == CATALOGUE).then(|| Listing::new(content.courses, page.grade(), filter)),
+            course: content.course.as_ref(),
+            form: form.map(|form| Value::from_safe_string(form.into_string())),
+        };
+        self.0.get_template(&name).and_then(|template| template.render(facts)).with_context(context)
+    }
 }
 
 /// Specification, section 2: the first compulsory grade 9 and grade 10 course, and ENG4U. As
@@ -77,7 +96,7 @@ mod tests {
     #[test]
     fn every_page_that_is_drawn_has_a_template_without_a_place_left() {
         let school = PublicSchool::new(&config::School::default(), date(2026, 11, 24));
-        let pages = Pages::load().unwrap();
+        let (pages, templates) = (Pages::load().unwrap(), Templates::load().unwrap());
         let sent = pages.at("/contact", Some("sent"));
         let courses = [course("MCR3U", ""), course("MHF4U", "MCR3U*")];
         let details = || OneCourse::Offered(CourseDetails::new(&courses[1], &courses).into());
@@ -93,7 +112,7 @@ mod tests {
         all.push((of(Topic::Archived(code())), Some(archived())));
         for (page, course) in all {
             let content = Content { courses: &courses, course };
-            let filled = fill(&page, &school, &content, &Filter::default(), None).unwrap();
+            let filled = templates.fill(&page, &school, &content, &Filter::default(), None).unwrap();
             assert!(filled.contains("<h1>") && filled.contains("data-drawn"), "{page:?}");
             assert!(
                 filled.contains(&school.name) && !filled.contains("{{") && !filled.contains("{%"),
@@ -112,10 +131,11 @@ mod tests {
             alt: format!("The {name}, \"ours\""),
         };
         let mut school = PublicSchool::new(&config::School::default(), date(2026, 11, 24));
-        let pages = Pages::load().unwrap();
+        let (pages, templates) = (Pages::load().unwrap(), Templates::load().unwrap());
         let content = Content { courses: &[], course: None };
         let fill = |address, school: &PublicSchool| {
-            let filled = fill(&pages.at(address, None), school, &content, &Filter::default(), None).unwrap();
+            let page = pages.at(address, None);
+            let filled = templates.fill(&page, school, &content, &Filter::default(), None).unwrap();
             filled.replace("&#x2f;", "/")
         };
         let bare = fill("/", &school);

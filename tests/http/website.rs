@@ -1,6 +1,7 @@
 //! The pages' shells, the embedded files, and what search engines read.
 
 mod cards;
+mod searches;
 
 use std::io::Read;
 

@@ -161,6 +161,13 @@ impl Actor {
         self.post("/api/students/login", &json!({ "email": email, "password": password })).await
     }
 
+    /// The cookies of a login, for a connection that is not this browser's.
+    pub async fn cookies(&self, email: &str) -> String {
+        let answer = self.log_in(email, PASSWORD).await.expect(StatusCode::OK);
+        let set = answer.headers.get_all("set-cookie").iter();
+        set.map(|value| value.to_str().unwrap().split(';').next().unwrap()).collect::<Vec<_>>().join("; ")
+    }
+
     pub async fn upload(&self, document_type: &str, name: &str, bytes: Vec<u8>) -> Answer {
         self.send(self.document(document_type, name, bytes)).await
     }

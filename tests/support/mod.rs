@@ -6,7 +6,9 @@ mod emails;
 pub mod mail_server;
 pub mod pebble;
 mod program;
+mod unread;
 
+use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -24,6 +26,7 @@ use actors::choose_cryptography;
 pub use actors::{Actor, Answer, PDF, Student, browser, numbered_pdf, profile};
 pub use emails::{Mail, parse, read_spool};
 pub use program::Program;
+pub use unread::{Unread, noise};
 
 /// No test waits for longer, and nothing takes so long on a busy machine: what is not there by then does
 /// not come.
@@ -134,6 +137,10 @@ impl School {
 
     pub fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.running.address)
+    }
+
+    pub fn address(&self) -> SocketAddr {
+        self.running.address
     }
 
     pub fn path(&self) -> &Path {

@@ -102,7 +102,7 @@ fn a_card_has_another_version_when_it_says_something_else() {
 fn the_home_page_says_what_its_card_says() {
     let home = Pages::load().unwrap().at("/", None);
     let card = Card::new(&home, &school(), "https://school.example", &Content::default());
-    let page = files::template("home").unwrap();
+    let page = files::templates().find(|(name, _)| name == "home").unwrap().1;
     assert!(page.contains(&card.title) && page.contains(&card.eyebrow), "{card:?}");
     assert_eq!((card.host.as_str(), card.code), ("school.example", None));
 }

@@ -24,6 +24,7 @@ export function SearchBox({ label, name, value, onChange, ref }: SearchBoxProps)
         placeholder={label}
         autoComplete="off"
         spellCheck={false}
+        maxLength={200}
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />

@@ -7,6 +7,9 @@ import { isTemplate } from '../template.tsx';
 import { letters } from './courseTypes.ts';
 import { defaultGrade, readGrade } from './grades.ts';
 
+/** Characters, as in `src/website/pages.rs`. */
+const max_words = 200;
+
 export type CatalogueView = { grade: Grade; level: CourseType | null; filter: string };
 
 export function useCatalogueView() {
@@ -30,7 +33,7 @@ function read(parameters: URLSearchParams): CatalogueView {
   return {
     grade: readGrade(parameters.get('grade')) ?? defaultGrade,
     level: isTemplate ? ('{{ level }}' as never) : readWord(letters, parameters.get('level')) || null,
-    filter: isTemplate ? '{{ words }}' : parameters.get('q') ?? '',
+    filter: isTemplate ? '{{ words }}' : [...(parameters.get('q') ?? '')].slice(0, max_words).join(''),
   };
 }
 
