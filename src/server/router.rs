@@ -4,6 +4,7 @@
 //! the room's handler, whose parameters say who may call → `Db` → the answer, with the strict
 //! headers that nothing may forget.
 
+use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,6 +23,7 @@ use super::{headers, health, log};
 use crate::base::error::Error;
 use crate::base::json::Json;
 use crate::base::security_log::Event;
+use crate::base::turns::Place;
 use crate::config::Config;
 use crate::courses::catalogue::Catalogue;
 use crate::operations::metrics::requests;
@@ -32,7 +34,7 @@ use crate::web::app::App;
 use crate::web::compression;
 use crate::web::listener;
 use crate::web::portal::Portal;
-use crate::web::rate_limit;
+use crate::web::rate_limit::{self, ClientAddr};
 use crate::web::session::{self, Accounts};
 use crate::website::Website;
 use crate::{
@@ -116,6 +118,10 @@ async fn guard(State(app): State<App>, request: Request, next: Next) -> Response
                     Error::Forbidden("This request came from another website and was refused.".into());
                 return (Extension(Event::CsrfRefused), refusal).into_response();
             }
+            let _place = match place(&app, &request, is_upload) {
+                Ok(place) => place,
+                Err(busy) => return busy.into_response(),
+            };
             AssertUnwindSafe(next.run(request)).catch_unwind().await.unwrap_or_else(panicked)
         };
         let mut answer = limit_time(answer, is_upload).await;
@@ -124,6 +130,20 @@ async fn guard(State(app): State<App>, request: Request, next: Next) -> Response
         answer
     })
     .await
+}
+
+/// A place for a request that may bring a body. What is uploaded goes to the disk, and has limits of its own; where a
+/// proxy names nobody, visitors do not pay for each other.
+fn place(app: &App, request: &Request, is_upload: bool) -> Result<Option<Place<IpAddr>>, Error> {
+    if is_upload || is_safe(request.method()) {
+        return Ok(None);
+    }
+    let client = ClientAddr::from_parts(request.extensions(), request.headers(), &app.config);
+    client.network().map(|network| app.bodies.place(network)).transpose()
+}
+
+fn is_safe(method: &Method) -> bool {
+    matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS)
 }
 
 async fn unknown_endpoint() -> Error {
@@ -165,8 +185,7 @@ async fn limit_time(answer: impl Future<Output = Response>, is_upload: bool) -> 
 /// `Sec-Fetch-Site` decides where the browser sends it (every browser since 2023, over HTTPS or on
 /// this machine); else `Origin` must be ours. A client that is no browser carries neither.
 fn is_cross_site(request: &Request, config: &Config) -> bool {
-    let unsafe_method = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
-    unsafe_method && !is_same_site(request.headers(), config)
+    !is_safe(request.method()) && !is_same_site(request.headers(), config)
 }
 
 fn is_same_site(headers: &HeaderMap, config: &Config) -> bool {

@@ -4,6 +4,8 @@ use jiff::SignedDuration;
 use reqwest::{RequestBuilder, StatusCode};
 use schoolhouse::testing::{Config, Limits, Role, find_student, reset_link};
 use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
 
 use crate::support::{Actor, Answer, PASSWORD, School, eventually};
 
@@ -425,4 +427,40 @@ async fn whom_the_proxy_does_not_name_pays_for_nobody() {
         answer.expect(StatusCode::TOO_MANY_REQUESTS);
     }
     student_at(&visitor, "198.51.100.8:5555", &student.email, PASSWORD).await.expect(StatusCode::OK);
+}
+
+/// Over HTTP/2 one connection carries many of them; here a proxy's, which have no limit of their own.
+#[tokio::test]
+async fn bodies_that_one_client_lets_wait_leave_room_for_the_others() {
+    let school = School::open_with(|config| {
+        config.server.max_connections_per_client = 2;
+        config.server.trusted_proxies = vec!["127.0.0.1/32".parse().unwrap()];
+    })
+    .await;
+    let mut held = Vec::new();
+    for _ in 0..2 {
+        let mut stream = TcpStream::connect(school.address()).await.unwrap();
+        let head = "POST /api/contact HTTP/1.1\r\nhost: x\r\nx-forwarded-for: 203.0.113.5\r\n\
+            content-type: application/json\r\ncontent-length: 60000\r\n\r\n{";
+        stream.write_all(head.as_bytes()).await.unwrap();
+        held.push(stream);
+    }
+    let visitor = school.visitor();
+    let write = async |client: &str| {
+        let request = visitor.request("POST", "/api/contact").header("x-forwarded-for", client);
+        visitor.send(request.json(&json!({}))).await
+    };
+    let until = async |status| {
+        eventually(async || {
+            let answer = write("203.0.113.5").await;
+            (answer.status == status).then_some(answer)
+        })
+        .await
+    };
+    let refused = until(StatusCode::SERVICE_UNAVAILABLE).await;
+    assert_eq!(refused.header("retry-after"), "1");
+    assert!(refused.message().starts_with("Too many requests from your network"), "{}", refused.message());
+    write("203.0.113.6").await.expect(StatusCode::BAD_REQUEST);
+    held.clear();
+    until(StatusCode::BAD_REQUEST).await;
 }
