@@ -43,12 +43,14 @@ use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
 use crate::base::json::Json;
 use crate::base::meters;
+use crate::base::turns::Place;
 use crate::staff::{CurrentStaff, Duty, Staff, may};
 use crate::students::CurrentStudent;
 use crate::web::access::{Caller, WayIn, endpoint};
 use crate::web::app::App;
 use crate::web::id::{Id, Numbered};
 use crate::web::pagination::{ListQuery, Listed, PageRequest};
+use crate::web::portal::Portal;
 use crate::web::rate_limit::ClientAddr;
 use crate::website::Website;
 
@@ -336,31 +338,33 @@ async fn show(Reader { staff, student }: Reader, app: &App, id: Result<Id<Docume
     let found = app.db.read(|connection| store::find_file(connection, id)).await?;
     let file = found.ok_or_else(Document::not_found)?;
     let is_owner = student.is_some_and(|student| student.id == file.student_id);
-    match staff {
-        _ if is_owner => {}
-        Some(staff) => {
-            app.limits.openings.take(staff.proof.session, app.clock.now())?;
-            let (now, detail) = (app.clock.now(), serde_json::json!({ "studentId": file.student_id }));
-            app.db
-                .write(move |connection| {
-                    if !store::note_view(connection, id, now)? {
-                        return Err(Document::not_found());
-                    }
-                    audit::record(connection, &staff.actor(), "view", "document", id, detail, now)
-                })
-                .await?;
-        }
+    let reader = match &staff {
+        _ if is_owner => (Portal::Student, file.student_id),
+        Some(staff) => (Portal::Staff, staff.id),
         None => return Err(Document::not_found()),
+    };
+    let place = app.documents.place(reader)?;
+    if let Some(staff) = staff.filter(|_| !is_owner) {
+        app.limits.openings.take(staff.proof.session, app.clock.now())?;
+        let (now, detail) = (app.clock.now(), serde_json::json!({ "studentId": file.student_id }));
+        app.db
+            .write(move |connection| {
+                if !store::note_view(connection, id, now)? {
+                    return Err(Document::not_found());
+                }
+                audit::record(connection, &staff.actor(), "view", "document", id, detail, now)
+            })
+            .await?;
     }
-    send(app, file).await
+    send(app, file, place).await
 }
 
 /// A document runs nothing, loads nothing and stands in no other site's frame.
 const SANDBOX: &str = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox";
 
-async fn send(app: &App, file: store::File) -> Result<Response> {
+async fn send(app: &App, file: store::File, place: Place<(Portal, i64)>) -> Result<Response> {
     let mut response = match file.stored.body(&app.data_dir, &app.document_keys).await {
-        Ok(body) => body.into_response(),
+        Ok(body) => place.keep_body(body).into_response(),
         Err(cause) => return Err(faults::refuse(app, cause.context(format!("document {}", file.id))).await),
     };
     let headers = response.headers_mut();

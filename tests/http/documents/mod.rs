@@ -1,15 +1,17 @@
 //! What students upload, and who may look at it.
 
-mod encrypted;
+pub mod encrypted;
 mod examined;
 mod lost;
 mod quota;
+
+use std::net::Ipv4Addr;
 
 use reqwest::StatusCode;
 use schoolhouse::testing::Role;
 use serde_json::json;
 
-use crate::support::{PDF, School, profile};
+use crate::support::{PDF, School, Unread, eventually, noise, profile};
 
 const PNG: &[u8] = include_bytes!("../../../src/demo/passport.png");
 const TEN_MEGABYTES: usize = 10 * 1024 * 1024;
@@ -347,4 +349,24 @@ async fn a_refused_upload_ends_its_connection_and_says_so() {
         assert!(refused.status.is_client_error(), "{}", refused.status);
         assert_eq!(refused.headers["connection"], "close", "{}", refused.status);
     }
+}
+
+#[tokio::test]
+async fn documents_that_one_account_does_not_read_leave_room_for_the_others() {
+    let school = School::open().await;
+    let (student, staff) = (school.student().await, school.staff().await);
+    let made = student.upload("other", "noise.png", noise(1500, 1)).await.expect(StatusCode::CREATED).json();
+    let path = format!("/api/documents/{}", made["id"]);
+    let fields = format!("cookie: {}\r\n", student.cookies(&student.email).await);
+    let mut held = Vec::new();
+    for _ in 0..32 {
+        let asked = Unread::ask(Ipv4Addr::LOCALHOST, school.address(), &path, &fields).await;
+        assert_eq!(asked.status, 200);
+        held.push(asked);
+    }
+    let refused = student.get(&path).await.expect(StatusCode::SERVICE_UNAVAILABLE);
+    assert!(refused.message().contains("are still on their way"), "{}", refused.message());
+    staff.get(&path).await.expect(StatusCode::OK);
+    held.clear();
+    eventually(async || (student.get(&path).await.status == StatusCode::OK).then_some(())).await;
 }
