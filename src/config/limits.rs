@@ -28,6 +28,8 @@ pub struct Limits {
     pub links_per_hour: u32,
     /// Documents that one session of the staff opens in an hour before it is asked again who is there.
     pub documents_opened_per_hour: u32,
+    /// How often in a day a student may download everything that is held about them.
+    pub data_downloads_per_day: u32,
     /// Days after which a student logs in again, however often they were here.
     pub student_session_days: u32,
     /// Sessions of one account at once; one more ends the one that was used least lately.
@@ -48,6 +50,7 @@ impl Default for Limits {
             password_resets_per_hour: 10,
             links_per_hour: 100,
             documents_opened_per_hour: 60,
+            data_downloads_per_day: 5,
             student_session_days: 365,
             sessions_per_account: 100,
         }

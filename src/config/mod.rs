@@ -160,6 +160,7 @@ impl Config {
             ("limits.uploads_per_hour", limits.uploads_per_hour),
             ("limits.password_resets_per_hour", limits.password_resets_per_hour),
             ("limits.links_per_hour", limits.links_per_hour),
+            ("limits.data_downloads_per_day", limits.data_downloads_per_day),
             ("limits.student_session_days", limits.student_session_days),
             ("limits.sessions_per_account", limits.sessions_per_account),
             ("mail.recipient_per_hour", mail.recipient_per_hour),

@@ -109,6 +109,27 @@ pub fn list(connection: &Connection, student_id: i64, max: i64) -> Result<Vec<Hi
     Ok(rows)
 }
 
+/// When a student's own entries of a field were made since then, the oldest first.
+pub fn own_changes(
+    connection: &Connection,
+    student_id: i64,
+    field: &str,
+    since: Timestamp,
+) -> Result<Vec<Timestamp>> {
+    let rows = connection
+        .prepare_cached(
+            "select at from student_history
+             where student_id = :student_id and field = :field and actor_kind = 'student' and at > :since
+             order by at",
+        )?
+        .query_map(
+            named_params! { ":student_id": student_id, ":field": field, ":since": since.as_second() },
+            |row| Ok(from_seconds(row.get("at")?)),
+        )?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(rows)
+}
+
 /// An address that was a student's, and when.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FormerAddress {

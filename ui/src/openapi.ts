@@ -11459,7 +11459,7 @@ export interface operations {
             };
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
-            /** @description The disk is short of room */
+            /** @description It is on its way already, or to many others */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -13067,9 +13067,20 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            429: components["responses"]["ClientIsFull"];
+            /** @description Too many attempts; the sentence says when to try again, and what to do instead */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
+                };
+            };
             500: components["responses"]["Fault"];
-            /** @description The disk is short of room */
+            /** @description It is on its way already, or to many others */
             503: {
                 headers: {
                     /** @description Seconds to wait */

@@ -13,10 +13,10 @@ use super::PNG;
 use crate::support::{PDF, School, numbered_pdf};
 
 /// A key in a folder of its own.
-struct KeyFile(tempfile::TempDir);
+pub struct KeyFile(tempfile::TempDir);
 
 impl KeyFile {
-    fn make() -> Self {
+    pub fn make() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("key");
         let made = schoolhouse(&folder.path().join("data"), &["documents-key", file.to_str().unwrap()]);
@@ -24,7 +24,7 @@ impl KeyFile {
         Self(folder)
     }
 
-    fn path(&self) -> PathBuf {
+    pub fn path(&self) -> PathBuf {
         self.0.path().join("key")
     }
 

@@ -2,13 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Cursor, Read};
+use std::net::Ipv4Addr;
 
 use reqwest::StatusCode;
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::columns::{DECISIONS, Decision, VALUES};
-use crate::support::{Answer, PDF, School, Student, profile};
+use crate::documents::encrypted::KeyFile;
+use crate::support::{Answer, PDF, School, Student, Unread, eventually, noise, profile};
 
 /// The tables that a student has rows of, in the order in which rows may refer to each other.
 const FILLED: [&str; 19] = [
@@ -281,4 +283,91 @@ async fn a_price_and_credits_that_are_not_there_are_not_said_to_be_nought() {
     for column in ["credits", "quotedPrice", "chargedPrice"] {
         assert_eq!(enrollment[column], Value::Null, "{column}");
     }
+}
+
+/// A school with a student whose documents are more than any kernel takes of an answer that nobody reads.
+async fn with_large_documents() -> (School, Student) {
+    let school = School::open().await;
+    let student = school.student().await;
+    for number in 0..3 {
+        let file = noise(1500, number);
+        student.upload("other", "noise.png", file).await.expect(StatusCode::CREATED);
+    }
+    (school, student)
+}
+
+#[tokio::test]
+async fn one_download_of_a_student_is_on_its_way_at_a_time_and_takes_no_disk() {
+    let (school, student) = with_large_documents().await;
+    let (staff, other) = (school.staff().await, school.student().await);
+    let fields = format!("cookie: {}\r\n", student.cookies(&student.email).await);
+    let held = Unread::ask(Ipv4Addr::LOCALHOST, school.address(), "/api/students/archive", &fields).await;
+    assert_eq!(held.status, 200);
+    let refused = student.get("/api/students/archive").await.expect(StatusCode::SERVICE_UNAVAILABLE);
+    assert!(refused.message().starts_with("This download is under way already."), "{}", refused.message());
+    let page = student.request("GET", "/api/students/archive").header("accept", "text/html");
+    let page = student.client.execute(page.build().unwrap()).await.unwrap().text().await.unwrap();
+    assert!(
+        page.contains("<h1>Please Wait</h1>") && page.contains("Please wait until it has ended"),
+        "{page}"
+    );
+    let files = std::fs::read_dir(school.path().join("tmp")).unwrap().count();
+    assert_eq!((files, nameless(school.path())), (0, 0), "nothing of it lies on the disk");
+    // What the office and other students download has its own.
+    staff.get(&format!("/api/admin/students/{}/archive", student.id)).await.expect(StatusCode::OK);
+    other.get("/api/students/archive").await.expect(StatusCode::OK);
+    drop(held);
+    let whole = eventually(async || {
+        let answer = student.get("/api/students/archive").await;
+        (answer.status == StatusCode::OK).then_some(answer)
+    })
+    .await;
+    assert_eq!(whole.header("content-length"), whole.bytes.len().to_string());
+    let pictures = unpack(&whole).into_iter().filter(|(name, _)| name.ends_with("noise.png"));
+    let pictures: Vec<_> = pictures.map(|(_, bytes)| bytes.len()).collect();
+    assert!(pictures.len() == 3 && pictures.iter().all(|size| *size > 2_000_000), "{pictures:?}");
+}
+
+/// Files of a folder that have no name any more and are still open.
+fn nameless(folder: &std::path::Path) -> usize {
+    let open = std::fs::read_dir("/proc/self/fd").unwrap().flatten();
+    let names = open.filter_map(|file| std::fs::read_link(file.path()).ok());
+    names.filter(|name| name.starts_with(folder) && name.to_string_lossy().ends_with("(deleted)")).count()
+}
+
+#[tokio::test]
+async fn a_student_downloads_everything_a_few_times_a_day() {
+    let school = School::open_with(|config| config.limits.data_downloads_per_day = 2).await;
+    let (student, other) = (school.student().await, school.student().await);
+    let path = "/api/students/archive";
+    student.get(path).await.expect(StatusCode::OK);
+    school.advance(jiff::SignedDuration::from_hours(2));
+    student.get(path).await.expect(StatusCode::OK);
+    let refused = student.get(path).await.expect(StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(refused.header("retry-after"), (22 * 3600).to_string());
+    assert_eq!(
+        refused.message(),
+        "Too many attempts. Please wait 22 hours, then try again. What you downloaded last holds the same, \
+         and the office can send you a copy."
+    );
+    other.get(path).await.expect(StatusCode::OK);
+    let office = school.staff().await;
+    office.get(&format!("/api/admin/students/{}/archive", student.id)).await.expect(StatusCode::OK);
+    school.advance(jiff::SignedDuration::from_hours(22));
+    student.get(path).await.expect(StatusCode::OK);
+    student.get(path).await.expect(StatusCode::TOO_MANY_REQUESTS);
+}
+
+#[tokio::test]
+async fn what_is_encrypted_on_the_disk_is_downloaded_in_the_clear() {
+    let key = KeyFile::make();
+    let school = School::open_with(|config| config.documents.key_file = Some(key.path())).await;
+    let student = school.student().await;
+    let file = noise(600, 1);
+    let made = student.upload("other", "noise.png", file).await.expect(StatusCode::CREATED).json();
+    let shown = student.get(&format!("/api/documents/{}", made["id"])).await.expect(StatusCode::OK);
+    let answer = student.get("/api/students/archive").await.expect(StatusCode::OK);
+    assert_eq!(answer.header("content-length"), answer.bytes.len().to_string());
+    let files = unpack(&answer);
+    assert!(files[&format!("documents/{}-noise.png", made["id"])] == shown.bytes, "the picture");
 }

@@ -29,7 +29,7 @@ export function OwnData() {
         the office looked at it. How it is used is said in the <Link to={paths.privacy}>Privacy Policy</Link>.
       </p>
       <div className="cluster">
-        <a className="button button-primary" href="/api/students/archive" download><Icon name="file" /> Download Your Data</a>
+        <a className="button button-primary" href="/api/students/archive"><Icon name="file" /> Download Your Data</a>
         <button type="button" className="button button-outline" onClick={() => setIsAsking(true)}>Ask the School...</button>
       </div>
       {own.isPending && <Spinner label="Loading what you asked for..." />}
