@@ -14,6 +14,7 @@
 
 mod access;
 mod files;
+mod flood;
 mod guessing;
 mod injection;
 mod many;
@@ -42,6 +43,7 @@ const ATTACKS: &[(&str, Attack)] = &[
     ("files", |plan| Box::pin(files::attack(plan))),
     ("wire", |plan| Box::pin(wire::attack(plan))),
     ("many", |plan| Box::pin(many::attack(plan))),
+    ("flood", |plan| Box::pin(flood::attack(plan))),
 ];
 
 fn main() -> ExitCode {
