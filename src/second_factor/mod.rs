@@ -2,8 +2,8 @@
 //! password, and recovery codes for whoever has lost them. The endpoints are the portals' own.
 //!
 //! Promises: no code and no challenge works twice, since what judges a code also uses it up; setting an app up,
-//! turning it off and new recovery codes take the password and a code or a passkey, passkeys a proof of the last
-//! ten minutes, and the owner is told by e-mail. The secret is kept as it
+//! turning it off and new recovery codes take the password and a code or a passkey; passkeys, and an app beside a
+//! passkey, take a proof of the last ten minutes; and the owner is told by e-mail. The secret is kept as it
 //! is, since checking a code takes it: its key would have to lie in the same folder and the same backup.
 //! OWASP ASVS 5.0, V6.5 and V6.6: `tests/asvs.md`.
 
@@ -119,6 +119,7 @@ pub async fn confirm<O: Owner>(
     let hashes = hashes(&codes);
     let confirm = move |change: &Change<'_, O>| {
         let connection = change.connection;
+        signed_in::check_not_ended(connection, current)?;
         store::confirm(connection, change.whose(), change.now)?;
         store::set_recovery_codes(connection, change.whose(), &hashes)?;
         signed_in::end_others(connection, O::PORTAL, id, current)?;

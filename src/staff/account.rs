@@ -83,7 +83,9 @@ async fn reset_staff_password(
             Ok(user.id)
         })
         .await?;
-    session::renew(&session, before, user_id, now).await;
+    let before_link = session.id();
+    session::renew(&session, before, user_id, None, now).await;
+    app.limits.openings.go_on(before_link, session.id());
     // Whoever has the link gets in, even while others guess at the account.
     let account = DeviceAccount { portal: Portal::Staff, id: user_id, password_hash: &password_hash };
     let remember = app.limits.remember(&devices, account)?;

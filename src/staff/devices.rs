@@ -57,7 +57,7 @@ async fn change_staff_password(
         account::notify_owner(connection, &owner, How::SignedIn, &config, now)
     })
     .await?;
-    session::renew(&session, Some(id), id, now).await;
+    session::renew(&session, Some(id), id, staff.proof_after_password(now), now).await;
     Ok(Json(StaffMessage { message: "Your password has been changed. Every other device was logged out." }))
 }
 

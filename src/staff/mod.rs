@@ -199,6 +199,11 @@ impl CurrentStaff {
         if self.user.has_second_factor { self.require_recent(now) } else { Ok(()) }
     }
 
+    /// When it was last proved who they are, once the password was given: with a second factor that adds nothing.
+    pub fn proof_after_password(&self, now: Timestamp) -> Option<Timestamp> {
+        if self.user.has_second_factor { self.proof.at } else { Some(now) }
+    }
+
     /// Which part of a long list is read: the whole of it only by who may take it home, a page by
     /// everybody else.
     ///

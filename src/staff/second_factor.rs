@@ -91,18 +91,22 @@ async fn get_second_factor(
 /// Begin to set an authenticator app up; nothing is asked for at a login until a first code confirms it
 #[utoipa::path(post, path = "/api/user/second-factor", tag = "staff",
     responses((status = 200, body = FactorSetup), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody, description = "There is a passkey: it takes a recent proof"),
         (status = 409, body = ErrorBody, description = "There is one already")))]
 async fn begin_second_factor(
     staff: Staff<may::OwnAccount>,
     State(app): State<App>,
 ) -> Result<Json<FactorSetup>> {
+    staff.check_before_password(app.clock.now())?;
     second_factor::begin::<Account>(&app, staff.id).await.map(Json)
 }
 
 /// Set the app up by its first code; every other session ends. The recovery codes are shown this once
 #[utoipa::path(post, path = "/api/user/second-factor/confirm", tag = "staff", request_body = FactorProof,
     responses((status = 200, body = RecoveryCodes), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 409, body = ErrorBody, description = "Nothing was begun"),
+        (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody, description = "There is a passkey: it takes a recent proof"),
+        (status = 409, body = ErrorBody, description = "Nothing was begun"),
         (status = 429, response = inline(TooManyAttempts))))]
 async fn confirm_second_factor(
     staff: Staff<may::OwnAccount>,
@@ -110,6 +114,7 @@ async fn confirm_second_factor(
     Extension(StaffSession(session)): Extension<StaffSession>,
     Json(form): Json<FactorProof>,
 ) -> Result<(Extension<Event>, Json<RecoveryCodes>)> {
+    staff.check_before_password(app.clock.now())?;
     second_factor::confirm::<Account>(&app, staff.id, &session, &form).await
 }
 

@@ -164,7 +164,7 @@ async fn verify_email(
         })
         .await?;
     if let Some(student_id) = moved {
-        session::renew(&session, before, student_id, now).await;
+        session::renew(&session, before, student_id, None, now).await;
     }
     Ok(Json(Message { message: "Your email has been successfully verified!" }))
 }
@@ -236,7 +236,7 @@ async fn reset_password(
             Ok(student.id)
         })
         .await?;
-    session::renew(&session, before, student_id, now).await;
+    session::renew(&session, before, student_id, None, now).await;
     // Whoever has the mailbox gets in, even while others guess at the account.
     let account = Account { portal: Portal::Student, id: student_id, password_hash: &password_hash };
     let remember = app.limits.remember(&devices, account)?;

@@ -60,7 +60,7 @@ async fn change_student_password(
         mail::outbox::enqueue(connection, &message, Cause::Student(id), &config, now).map(drop)
     })
     .await?;
-    session::renew(&session, Some(id), id, now).await;
+    session::renew(&session, Some(id), id, current.proof_after_password(now), now).await;
     let message = "Your password has been changed. Every other device was logged out.";
     Ok(Json(Message { message }))
 }

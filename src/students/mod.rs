@@ -145,6 +145,11 @@ impl CurrentStudent {
         if self.student.has_second_factor { self.check_recent(now) } else { Ok(()) }
     }
 
+    /// When it was last proved who they are, once the password was given: with a second factor that adds nothing.
+    fn proof_after_password(&self, now: Timestamp) -> Option<Timestamp> {
+        if self.student.has_second_factor { self.proven_at } else { Some(now) }
+    }
+
     /// Before what leads into the account, and asks for nothing itself.
     ///
     /// # Errors

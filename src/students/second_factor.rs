@@ -143,8 +143,10 @@ async fn get_student_factor(student: CurrentStudent, State(app): State<App>) -> 
 /// Begin to set an authenticator app up; nothing is asked for at a login until a first code confirms it
 #[utoipa::path(post, path = "/api/students/second-factor", tag = "students",
     responses((status = 200, body = FactorSetup), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody, description = "There is a passkey: it takes a recent proof"),
         (status = 409, body = ErrorBody, description = "There is one already")))]
 async fn begin_student_factor(student: CurrentStudent, State(app): State<App>) -> Result<Json<FactorSetup>> {
+    student.check_before_password(app.clock.now())?;
     second_factor::begin::<Student>(&app, student.id).await.map(Json)
 }
 
@@ -152,7 +154,9 @@ async fn begin_student_factor(student: CurrentStudent, State(app): State<App>) -
 #[utoipa::path(post, path = "/api/students/second-factor/confirm", tag = "students",
     request_body = FactorProof,
     responses((status = 200, body = RecoveryCodes), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 409, body = ErrorBody, description = "Nothing was begun"),
+        (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody, description = "There is a passkey: it takes a recent proof"),
+        (status = 409, body = ErrorBody, description = "Nothing was begun"),
         (status = 429, response = inline(TooManyAttempts))))]
 async fn confirm_student_factor(
     student: CurrentStudent,
@@ -160,6 +164,7 @@ async fn confirm_student_factor(
     Extension(StudentSession(session)): Extension<StudentSession>,
     Json(form): Json<FactorProof>,
 ) -> Result<(Extension<Event>, Json<RecoveryCodes>)> {
+    student.check_before_password(app.clock.now())?;
     second_factor::confirm::<Student>(&app, student.id, &session, &form).await
 }
 

@@ -104,12 +104,24 @@ const PROVEN: &str = "proven";
 /// For how long it counts that somebody has proved who they are: whoever finds a browser open is not them.
 pub const PROOF_HOLDS: SignedDuration = SignedDuration::from_mins(10);
 
-/// Signs somebody in under a new id, whoever was signed in here before.
+/// Signs somebody in who has proved who they are, under a new id, whoever was signed in here before.
 pub async fn sign_in(session: &Session, subject: i64, device: &str, now: Timestamp) -> Result<()> {
+    begin(session, subject, device, Some(now), now).await
+}
+
+async fn begin(
+    session: &Session,
+    subject: i64,
+    device: &str,
+    proven_at: Option<Timestamp>,
+    now: Timestamp,
+) -> Result<()> {
     sign_out(session).await?;
     session.insert(SUBJECT, subject).await.map_err(internal)?;
     session.insert(DEVICE, device).await.map_err(internal)?;
-    prove(session, now).await?;
+    if let Some(proven_at) = proven_at {
+        prove(session, proven_at).await?;
+    }
     // Now, and not by the layer after the answer: a full disk gets a sentence of its own.
     session.save().await.map_err(|error| {
         tracing::error!("a session could not be saved: {error}");
@@ -182,14 +194,23 @@ pub fn end_all(connection: &Connection, portal: Portal, subject: i64) -> Result<
 /// After [`end_all`]: signs this browser in again under a new id, so that a copy of its old cookie is
 /// worthless too. Nothing happens unless `before`, who was signed in here until then, is the subject.
 ///
+/// `proven_at` is the proof that the new session goes on with. A link leaves none: it proves the mailbox, which
+/// may stand open in the same browser.
+///
 /// What ended the sessions is done and is not undone by this: a browser whose new session cannot be
 /// saved is logged out.
-pub async fn renew(session: &Session, before: Option<i64>, subject: i64, now: Timestamp) {
+pub async fn renew(
+    session: &Session,
+    before: Option<i64>,
+    subject: i64,
+    proven_at: Option<Timestamp>,
+    now: Timestamp,
+) {
     if before != Some(subject) {
         return;
     }
     let device = session.get::<String>(DEVICE).await.ok().flatten().unwrap_or_default();
-    if sign_in(session, subject, &device, now).await.is_err() {
+    if begin(session, subject, &device, proven_at, now).await.is_err() {
         session.clear().await;
     }
 }

@@ -141,6 +141,18 @@ pub fn end_others(connection: &Connection, portal: Portal, subject: i64, current
     Ok(())
 }
 
+/// Refuses what comes from a session that was ended while the request was on its way.
+///
+/// # Errors
+/// [`Error::signed_out`].
+pub fn check_not_ended(connection: &Connection, current: Option<Id>) -> Result<()> {
+    let id = current.map(|id| session::hash(&id)).unwrap_or_default();
+    let is_there: bool = connection
+        .prepare_cached("select exists (select 1 from sessions where id_hash = :id)")?
+        .query_row(named_params! { ":id": id }, |row| row.get(0))?;
+    if is_there { Ok(()) } else { Err(Error::signed_out()) }
+}
+
 fn entries(
     connection: &Connection,
     portal: Portal,

@@ -19,6 +19,7 @@ mod messages;
 mod operations;
 mod passkeys;
 mod privacy;
+mod proofs;
 mod records;
 mod school;
 mod second_factor;

@@ -9,21 +9,21 @@ use crate::authenticator::Authenticator;
 use crate::second_factor::{App, BOTH, Owner, Portal};
 use crate::support::{PASSWORD, School};
 
-const ORIGIN: &str = "http://localhost:8080";
+pub const ORIGIN: &str = "http://localhost:8080";
 
 async fn open() -> School {
     School::open_with(|config| config.server.public_url = ORIGIN.parse().ok()).await
 }
 
 impl Portal {
-    fn passkeys(self, verb: &str) -> String {
+    pub fn passkeys(self, verb: &str) -> String {
         match self {
             Self::Staff => format!("/api/user/passkeys{verb}"),
             Self::Student => format!("/api/students/passkeys{verb}"),
         }
     }
 
-    fn proof(self) -> &'static str {
+    pub fn proof(self) -> &'static str {
         match self {
             Self::Staff => "/api/user/proof",
             Self::Student => "/api/students/proof",
@@ -32,13 +32,13 @@ impl Portal {
 }
 
 impl Owner {
-    async fn wish(&self) -> Value {
+    pub async fn wish(&self) -> Value {
         let begun = self.actor.post(&self.portal.passkeys("/begin"), &json!({})).await;
         begun.expect(StatusCode::OK).json()
     }
 
     /// Adds one; returns the recovery codes that came with it.
-    async fn add(&self, key: &Authenticator, name: &str) -> Vec<Value> {
+    pub async fn add(&self, key: &Authenticator, name: &str) -> Vec<Value> {
         let made = key.make(name, &self.wish().await);
         let added = self.actor.post(&self.portal.passkeys(""), &made).await.expect(StatusCode::OK).json();
         added["recoveryCodes"].as_array().unwrap().clone()
@@ -60,7 +60,7 @@ impl Owner {
         school.visitor().post(path, &body).await.status
     }
 
-    async fn factor(&self) -> Value {
+    pub async fn factor(&self) -> Value {
         self.actor.get(&self.portal.factor("")).await.expect(StatusCode::OK).json()
     }
 }

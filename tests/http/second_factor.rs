@@ -26,7 +26,7 @@ pub struct Owner {
 }
 
 impl Portal {
-    fn me(self) -> &'static str {
+    pub fn me(self) -> &'static str {
         match self {
             Self::Staff => "/api/user",
             Self::Student => "/api/students/me",

@@ -168,6 +168,7 @@ pub async fn add<O: Owner>(
         .write_and_post(move |connection| {
             if store::list(connection, whose)?.len() >= MOST {
                 return Err(Error::Conflict(TOO_MANY.into()));
+            signed_in::check_not_ended(connection, current)?;
             }
             let is_first = !factors::is_on(connection, whose)?;
             if !store::insert(connection, whose, &credential, (&name, &transports), now)? {

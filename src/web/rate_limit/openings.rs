@@ -54,6 +54,14 @@ impl Openings {
         Ok(())
     }
 
+    /// A session that goes on under another id, and without a proof, has opened what it had opened.
+    pub fn go_on(&self, before: Option<Id>, after: Option<Id>) {
+        let mut counted = self.counted();
+        if let Some(so_far) = counted.remove(&before) {
+            counted.insert(after, so_far);
+        }
+    }
+
     /// Begins anew: it was proved in this session who is there.
     pub fn restart(&self, session: Option<Id>) {
         self.counted().remove(&session);
