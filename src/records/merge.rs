@@ -6,7 +6,7 @@ use axum::extract::State;
 
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
-use crate::staff::{Staff, may};
+use crate::staff::{Recent, Staff, may};
 use crate::students::Student;
 use crate::students::office::merge::{self, Keep, KeptFrom};
 use crate::students::office::{self, StudentRecord};
@@ -56,7 +56,7 @@ impl Merge {
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody, description = "Both have an open enrollment in one course, or one is closed")))]
 pub(super) async fn merge_students(
-    staff: Staff<may::Merging>,
+    staff: Staff<may::Merging, Recent>,
     State(app): State<App>,
     Id(id, ..): Id<Student>,
     Json(form): Json<Merge>,

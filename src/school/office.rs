@@ -17,7 +17,7 @@ use super::versions::{self, SiteVersion};
 use crate::audit;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
-use crate::staff::{Staff, may};
+use crate::staff::{Recent, Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::form::{Field, form, read_as};
@@ -227,7 +227,7 @@ async fn discard_settings(
     responses((status = 200, body = SettingsPage), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
         (status = 409, body = ErrorBody, description = "Nothing is new, or somebody else changed it meanwhile")))]
 async fn publish_settings(
-    staff: Staff<may::Settings>,
+    staff: Staff<may::Settings, Recent>,
     State(app): State<App>,
     Extension(site): Extension<Site>,
     Json(form): Json<PublishForm>,

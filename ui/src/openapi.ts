@@ -5590,7 +5590,7 @@ export interface components {
             confirmPassword?: string | null;
             /** @description The password to log in with. */
             password: string;
-            /** @description The name to log in with: 1 to 64 characters without spaces. */
+            /** @description The name to log in with: 1 to 64 letters (a to z), digits or `. _ -`. */
             username: string;
         };
         /** @description `PATCH /api/admin/staff/{id}`'s body; what is absent stays as it is. */
@@ -14717,7 +14717,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            403: components["responses"]["CrossSite"];
+            /** @description There is a passkey: it takes a recent proof */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description There is one already */
             409: {
                 headers: {
@@ -14769,7 +14777,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            403: components["responses"]["CrossSite"];
+            /** @description There is a passkey: it takes a recent proof */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             408: components["responses"]["SlowBody"];
             /** @description Nothing was begun */
             409: {
@@ -15678,7 +15694,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            403: components["responses"]["NotAllowed"];
+            /** @description There is a passkey: it takes a recent proof */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description There is one already */
             409: {
                 headers: {
@@ -15730,7 +15754,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            403: components["responses"]["NotAllowed"];
+            /** @description There is a passkey: it takes a recent proof */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             408: components["responses"]["SlowBody"];
             /** @description Nothing was begun */
             409: {

@@ -14,7 +14,7 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::courses::{self, Course};
 use crate::mail::{Cause, outbox};
-use crate::staff::{Staff, may};
+use crate::staff::{Recent, Staff, may};
 use crate::students::office::many::EmailToManyPreview;
 use crate::students::office::write::Words;
 use crate::students::status::StudentStatus;
@@ -133,7 +133,7 @@ async fn preview_email_to_class(
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody, description = "Nobody would get it, or not as many as expected")))]
 async fn write_to_class(
-    staff: Staff<may::Students>,
+    staff: Staff<may::Students, Recent>,
     State(app): State<App>,
     Id(id, ..): Id<Course>,
     Json(form): Json<EmailToClass>,

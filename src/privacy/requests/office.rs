@@ -20,7 +20,7 @@ use crate::config::Config;
 use crate::consents;
 use crate::mail::{Cause, outbox};
 use crate::privacy::retention;
-use crate::staff::{Staff, may};
+use crate::staff::{Recent, Staff, may};
 use crate::students::office::account;
 use crate::students::status::StudentStatus;
 use crate::students::{self, office};
@@ -184,7 +184,7 @@ pub fn note(
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
 async fn decide_privacy_request(
-    staff: Staff<may::Privacy>,
+    staff: Staff<may::Privacy, Recent>,
     State(app): State<App>,
     Id(id, ..): Id<PrivacyRequest>,
     Json(form): Json<DecidedRequest>,

@@ -59,7 +59,7 @@ pub(super) fn reason(field: &Field<String>) -> Result<String, FieldErrors> {
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
 async fn suspend_student(
-    staff: Staff<may::Students>,
+    staff: Staff<may::Students, Recent>,
     State(app): State<App>,
     Id(id, ..): Id<Student>,
     Json(form): Json<WithReason>,
@@ -88,7 +88,7 @@ async fn suspend_student(
     responses((status = 200, body = StudentRecord), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn reinstate_student(
-    staff: Staff<may::Students>,
+    staff: Staff<may::Students, Recent>,
     State(app): State<App>,
     Id(id, ..): Id<Student>,
 ) -> Result<Json<StudentRecord>> {
@@ -126,7 +126,7 @@ async fn reinstate_student(
     responses((status = 200, body = StudentRecord), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
 async fn close_student(
-    staff: Staff<may::Students>,
+    staff: Staff<may::Students, Recent>,
     State(app): State<App>,
     Id(id, ..): Id<Student>,
     Json(form): Json<WithReason>,

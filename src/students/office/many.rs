@@ -13,7 +13,7 @@ use crate::audit;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::mail::{Cause, EmailPreview, outbox};
-use crate::staff::{Staff, may};
+use crate::staff::{Recent, Staff, may};
 use crate::students::requests::Desk;
 use crate::web::access::endpoint;
 use crate::web::app::App;
@@ -125,7 +125,7 @@ pub struct EmailToManyPreview {
     responses((status = 200, body = StudentsDone), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
 async fn write_to_students(
-    staff: Staff<may::Students>,
+    staff: Staff<may::Students, Recent>,
     State(app): State<App>,
     Json(form): Json<EmailToStudents>,
 ) -> Result<Json<StudentsDone>> {
@@ -177,7 +177,7 @@ async fn preview_email_to_students(
     responses((status = 200, body = StudentsDone), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
 async fn resend_verifications(
-    staff: Staff<may::Students>,
+    staff: Staff<may::Students, Recent>,
     State(app): State<App>,
     Json(form): Json<SomeStudents>,
 ) -> Result<Json<StudentsDone>> {

@@ -1,6 +1,7 @@
 // "Please confirm it is you": asked where it is wanted, and then what waited goes on by itself.
-import type { Page } from '@playwright/test';
-import { asStaff, newStudent } from '../actors.ts';
+import type { Locator, Page } from '@playwright/test';
+import { asStaff, newStaff, newStudent } from '../actors.ts';
+import { approveAll, requestCourses } from '../enrollments/actions.ts';
 import { pdf } from '../documents/files.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
 import { expect, expectToast, openSchool, type School, test } from '../school.ts';
@@ -64,6 +65,115 @@ test('a question that does not arrive leaves the form as it was, and comes the n
   await invite.getByRole('button', { name: 'Send Invitation' }).click();
   await answer(page, fresh.staff.password);
   await expectToast(page, 'Invitation sent', 'noor@northgate.example');
+});
+
+/** Submits what stands in a field, would rather not prove it, finds the words as they were, and proves it then. */
+async function proveOver(page: Page, school: School, address: string, { submit, typed }: { submit: Locator; typed?: Locator }) {
+  const words = await typed?.inputValue();
+  await forget(page, address);
+  await submit.click();
+  await question(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText('Please confirm that it is you, then try again.').first()).toBeVisible();
+  if (typed) await expect(typed).toHaveValue(words ?? '');
+  await forget(page, address);
+  await submit.click();
+  await answer(page, school.staff.password);
+  await expect(question(page)).toHaveCount(0);
+}
+
+test('what is typed about a student, a request, the site and an import outlives the question', async ({ page, fresh }) => {
+  const staff = await newStaff(fresh);
+  for (const [name, email] of [['Ada Kept', 'ada@mail.example'], ['Ada Double', 'double@mail.example']]) {
+    // One after the other: their numbers follow their names.
+    // oxlint-disable-next-line no-await-in-loop
+    expect((await staff.post('/api/admin/students', { data: { fullName: name, email, invite: false } })).ok()).toBe(true);
+  }
+  const noted = await staff.post('/api/admin/privacy-requests', { data: { studentId: 1, askedBy: 'guardian', kind: 'access', receivedOn: '2026-01-02' } });
+  expect(noted.ok(), await noted.text()).toBe(true);
+  await asStaff(page, fresh);
+
+  await page.goto(`${fresh.url}/admin/privacy`);
+  await page.getByRole('button', { name: 'Actions for the request of Ada Kept' }).click();
+  await page.getByRole('button', { name: 'Grant...' }).click();
+  const grant = page.getByRole('dialog', { name: /^Grant/ });
+  await grant.getByRole('textbox').fill('It is on its way to you.');
+  await proveOver(page, fresh, '**/api/admin/privacy-requests/1', { submit: grant.getByRole('button', { name: 'Grant', exact: true }), typed: grant.getByRole('textbox') });
+  await expectToast(page, 'The request is granted');
+
+  const act = async (name: string) => {
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('button', { name }).click();
+  };
+  await page.goto(`${fresh.url}/admin/students/1`);
+  await act('Merge Duplicate...');
+  const merge = page.getByRole('dialog', { name: /^Merge a Duplicate/ });
+  await merge.getByLabel('Search students...').fill('double');
+  await merge.getByRole('button', { name: 'Choose' }).click();
+  await merge.getByLabel(/Type MERGE/).fill('MERGE');
+  await proveOver(page, fresh, '**/api/admin/students/1/merge', { submit: merge.getByRole('button', { name: 'Merge', exact: true }), typed: merge.getByLabel(/Type MERGE/) });
+  await expectToast(page, 'Accounts merged');
+
+  await act('Close Account...');
+  const close = page.getByRole('dialog', { name: /^Close the account/ });
+  await close.getByLabel('Reason').fill('Left the country.');
+  await proveOver(page, fresh, '**/api/admin/students/1/close', { submit: close.getByRole('button', { name: 'Close Account' }), typed: close.getByLabel('Reason') });
+  await expectToast(page, 'The account is closed');
+  await forget(page, '**/api/admin/students/1/reinstate');
+  await act('Reinstate');
+  await answer(page, fresh.staff.password);
+  await expectToast(page, 'The student can log in again');
+
+  await page.goto(`${fresh.url}/admin/settings`);
+  await page.getByRole('region', { name: 'Announcement', exact: true }).getByLabel('Text', { exact: true }).fill('Open house on Saturday');
+  await page.getByRole('button', { name: 'Publish...' }).click();
+  const publish = page.getByRole('dialog', { name: 'Publish' });
+  await publish.getByLabel('Note (optional)').fill('The open house');
+  await proveOver(page, fresh, '**/api/admin/settings/publish', { submit: publish.getByRole('button', { name: 'Publish', exact: true }), typed: publish.getByLabel('Note (optional)') });
+  await expectToast(page, 'Published');
+
+  // The file is sent once it is proved, not before.
+  await page.goto(`${fresh.url}/admin/students`);
+  await page.getByRole('button', { name: 'Import' }).click();
+  const imports = page.getByRole('dialog', { name: 'Import Students' });
+  await forget(page, '**/api/user/proof');
+  await imports.getByLabel('CSV file').setInputFiles({ name: 'class.csv', mimeType: 'text/csv', buffer: Buffer.from('email,fullName\nnew@mail.example,Noor New\n') });
+  await answer(page, fresh.staff.password);
+  await imports.getByRole('button', { name: 'Import', exact: true }).click();
+  await expectToast(page, 'Students imported', '1 added, 0 updated, 0 unchanged.');
+});
+
+test('an e-mail to many, and one to a class, goes out after the proof as it was written', async ({ page, fresh }) => {
+  const staff = await newStaff(fresh);
+  for (const name of ['first', 'second']) {
+    // oxlint-disable-next-line no-await-in-loop
+    await requestCourses(await newStudent(fresh, name), ['ENG4U']);
+  }
+  await approveAll(staff);
+  await asStaff(page, fresh);
+  const write = async (dialog: Locator) => {
+    await dialog.getByLabel('Subject').fill('Room 204');
+    await dialog.getByLabel('Message').fill('On Monday we meet in room 204.');
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+  };
+  await page.goto(`${fresh.url}/admin/students`);
+  for (const box of await page.getByRole('checkbox', { name: /^Choose / }).all()) {
+    // oxlint-disable-next-line no-await-in-loop
+    await box.check();
+  }
+  await page.getByRole('button', { name: 'Write an E-mail…' }).click();
+  const many = page.getByRole('dialog', { name: 'Write to 2 students' });
+  await write(many);
+  await proveOver(page, fresh, '**/api/admin/students/emails', { submit: many.getByRole('button', { name: 'Send to 2 students' }) });
+  await expect(page.getByRole('region', { name: 'Result' })).toContainText('2 e-mails queued.');
+
+  const courses = (await (await staff.get('/api/admin/courses')).json()) as { id: number; code: string }[];
+  const id = courses.find(({ code }) => code === 'ENG4U')?.id;
+  await page.goto(`${fresh.url}/admin/courses/${id}`);
+  await page.getByRole('button', { name: 'Write an E-mail' }).click();
+  const toClass = page.getByRole('dialog', { name: 'Write to the Class of ENG4U' });
+  await write(toClass);
+  await proveOver(page, fresh, `**/api/admin/courses/${id}/emails`, { submit: toClass.getByRole('button', { name: 'Send to 2 students' }) });
+  await expectToast(page, '2 e-mails queued', 'To the class of ENG4U.');
 });
 
 test('a list is saved after the proof', async ({ page, fresh }) => {

@@ -1,6 +1,6 @@
 // The import of students: the file goes to the server as it is, and the server judges it.
 import { mutationOptions } from '@tanstack/react-query';
-import { ApiError, postText } from '../api.ts';
+import { ApiError, getJson, postText } from '../api.ts';
 import type { components } from '../openapi.ts';
 import { recordsKey } from './queries.ts';
 
@@ -10,6 +10,8 @@ export const importStudents = mutationOptions({
   mutationKey: [...recordsKey, 'import'],
   mutationFn: async ({ file, dryRun, invite }: { file: File; dryRun: boolean; invite: boolean }) => {
     await refuseChanged(file);
+    // Asked before the file is on its way: the server refuses without reading it.
+    await getJson('/api/user/proof');
     return postText(`/api/admin/students/import?${new URLSearchParams({ dryRun: dryRun ? '1' : '0', invite: invite ? '1' : '0' })}`, file);
   },
 });

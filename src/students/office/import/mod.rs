@@ -29,7 +29,7 @@ use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::config::Config;
-use crate::staff::{Staff, may};
+use crate::staff::{Recent, Staff, may};
 use crate::students::profile::{Profile, StudentChange};
 use crate::students::status::StudentStatus;
 use crate::students::{Student, identity, links};
@@ -113,7 +113,7 @@ struct ImportQuery {
     responses((status = 200, body = ImportedStudents), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 413, body = ErrorBody)))]
 async fn import_students(
-    staff: Staff<may::Students>,
+    staff: Staff<may::Students, Recent>,
     State(app): State<App>,
     Query(query): Query<ImportQuery>,
     body: Result<Bytes, BytesRejection>,
