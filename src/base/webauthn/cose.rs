@@ -1,6 +1,9 @@
 //! Public keys of credentials: COSE (RFC 9053) of the three algorithms that are offered.
 
+use curve25519_dalek::edwards::CompressedEdwardsY;
 use minicbor::Decoder;
+use ring::agreement::{self, ECDH_P256, EphemeralPrivateKey};
+use ring::rand::SystemRandom;
 use ring::signature::{ECDSA_P256_SHA256_ASN1, ED25519, RSA_PKCS1_2048_8192_SHA256};
 use ring::signature::{RsaPublicKeyComponents, UnparsedPublicKey};
 
@@ -11,6 +14,10 @@ pub const ALGORITHMS: [i32; 3] = [ES256, EDDSA, RS256];
 const ES256: i32 = -7;
 const EDDSA: i32 = -8;
 const RS256: i32 = -257;
+
+/// What ring verifies with: NIST SP 800-131A asks for the lower bound.
+const RSA_MIN_BITS: usize = 2_048;
+const RSA_MAX_BITS: usize = 8_192;
 
 /// A key of one of the three.
 #[derive(Debug, PartialEq, Eq)]
@@ -75,6 +82,37 @@ impl<'a> PublicKey<'a> {
             (OKP, EDDSA, Some(CURVE25519), [None, Some(x), None]) if x.len() == 32 => Some(Self::Ed25519(x)),
             (RSA, RS256, None, [Some(n), Some(e), None]) => Some(Self::Rs256([n, e])),
             _ => None,
+        }
+    }
+
+    /// Whether some signature could be this key's: ring looks at a key only together with a signature, and one that
+    /// can never verify would be a second factor that its owner cannot use.
+    pub fn is_valid(&self) -> bool {
+        match self {
+            Self::Es256([x, y]) => {
+                let point = agreement::UnparsedPublicKey::new(&ECDH_P256, [&[4], *x, *y].concat());
+                EphemeralPrivateKey::generate(&ECDH_P256, &SystemRandom::new())
+                    .and_then(|own| agreement::agree_ephemeral(own, &point, |_| ()))
+                    .is_ok()
+            }
+            Self::Ed25519(x) => CompressedEdwardsY::from_slice(x)
+                .ok()
+                .and_then(|point| point.decompress())
+                .is_some_and(|point| point.is_torsion_free() && !point.is_small_order()),
+            Self::Rs256([n, e]) => {
+                let bits = n.first().map_or(0, |first| n.len() * 8 - first.leading_zeros() as usize);
+                let exponent = e.iter().try_fold(0_u64, |value, byte| {
+                    (value < 1 << 33).then_some(value << 8 | u64::from(*byte))
+                });
+                let is_written_shortest =
+                    [n, e].iter().all(|number| number.first().is_some_and(|first| *first != 0));
+                let is_odd = |number: &[u8]| number.last().is_some_and(|last| last % 2 == 1);
+                is_written_shortest
+                    && (RSA_MIN_BITS..=RSA_MAX_BITS).contains(&bits)
+                    && exponent.is_some_and(|exponent| (3..1 << 33).contains(&exponent))
+                    && is_odd(n)
+                    && is_odd(e)
+            }
         }
     }
 

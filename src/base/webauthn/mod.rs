@@ -65,7 +65,7 @@ pub enum Refusal {
     Site,
     /// Nobody touched the authenticator.
     Absent,
-    /// The key is of a kind that was not offered.
+    /// The key is of a kind that was not offered, or no signature can be its.
     Key,
     /// The signature is not that of the credential's key.
     Signature,
@@ -106,7 +106,8 @@ impl NewCredential<'_> {
         let data = read_attestation(self.attestation).ok_or(Refusal::Form)?;
         let data = AuthenticatorData::read(data, site)?;
         let (id, public_key) = data.credential.ok_or(Refusal::Form)?;
-        PublicKey::read(&mut Decoder::new(public_key)).ok_or(Refusal::Key)?;
+        let key = PublicKey::read(&mut Decoder::new(public_key)).filter(PublicKey::is_valid);
+        key.ok_or(Refusal::Key)?;
         Ok(Credential { id: id.to_vec(), public_key: public_key.to_vec(), counter: data.counter })
     }
 }

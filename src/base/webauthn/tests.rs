@@ -136,6 +136,89 @@ fn with_flags(attestation: &[u8], flags: u8) -> Vec<u8> {
     changed
 }
 
+/// Registers a credential of no attestation with this key, in the COSE form.
+fn register_key(key: &[u8]) -> Checked<Credential> {
+    let [challenge, _, client_data, _] = &vectors()[0].registration;
+    let counter_make_and_id = [0, 0, 0, 0].into_iter().chain([0; 16]).chain([0, 1, 7]);
+    let mut data = Sha256::digest("example.org").to_vec();
+    data.push(USER_PRESENT | HAS_CREDENTIAL);
+    data.extend(counter_make_and_id);
+    data.extend(key);
+    let mut attestation = b"\xA3\x63fmt\x64none\x67attStmt\xA0\x68authData\x59".to_vec();
+    attestation.extend(u16::try_from(data.len()).unwrap().to_be_bytes());
+    attestation.extend(data);
+    NewCredential { client_data, attestation: &attestation }.check(&site(), challenge)
+}
+
+fn bytes(of: &[u8]) -> Vec<u8> {
+    let length = u16::try_from(of.len()).unwrap().to_be_bytes();
+    [&[0x59], length.as_slice(), of].concat()
+}
+
+fn es256(x: &[u8], y: &[u8]) -> Vec<u8> {
+    [b"\xA5\x01\x02\x03\x26\x20\x01\x21".as_slice(), &bytes(x), b"\x22", &bytes(y)].concat()
+}
+
+fn ed25519(x: &[u8]) -> Vec<u8> {
+    [b"\xA4\x01\x01\x03\x27\x20\x06\x21".as_slice(), &bytes(x)].concat()
+}
+
+fn rs256(n: &[u8], e: &[u8]) -> Vec<u8> {
+    [b"\xA4\x01\x03\x03\x39\x01\x00\x20".as_slice(), &bytes(n), b"\x21", &bytes(e)].concat()
+}
+
+#[test]
+fn a_key_with_which_nothing_can_be_signed_is_refused() {
+    // The base points of both curves, and the coordinates' prime.
+    let x = unhex("6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296");
+    let y = unhex("4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5");
+    let prime = unhex("ffffffff00000001000000000000000000000000ffffffffffffffffffffffff");
+    let base = unhex("5866666666666666666666666666666666666666666666666666666666666666");
+    let with = |of: &[u8], at: usize, value: u8| {
+        let mut changed = of.to_vec();
+        changed[at] = value;
+        changed
+    };
+    let number = |length: usize| with(&vec![0xC5; length], length - 1, 0xC7);
+    let e = [1, 0, 1];
+    for key in [es256(&x, &y), ed25519(&base), rs256(&number(256), &e), rs256(&number(1024), &[3])] {
+        register_key(&key).unwrap();
+    }
+    // With a point of low order anything seems signed.
+    let of_order_8 = unhex("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05");
+    let minus_one = unhex("ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f");
+    for (what, key) in [
+        ("a point beside the curve", es256(&x, &with(&y, 31, 0xF4))),
+        ("the point at nought", es256(&[0; 32], &[0; 32])),
+        ("a coordinate that is the prime", es256(&prime, &y)),
+        ("a coordinate too short", es256(&x[1..], &y)),
+        ("a coordinate too long", es256(&x, &with(&[y.as_slice(), &[0]].concat(), 32, 0))),
+        ("another algorithm", with(&es256(&x, &y), 4, 0x27)),
+        ("another curve", with(&es256(&x, &y), 6, 2)),
+        ("a point beside Curve25519", ed25519(&with(&base, 0, 0x5A))),
+        ("the point at nought", ed25519(&[0; 32])),
+        ("the neutral point", ed25519(&with(&[0; 32], 0, 1))),
+        ("the point of order 2", ed25519(&minus_one)),
+        ("a point of order 8", ed25519(&of_order_8)),
+        ("a point too short", ed25519(&base[1..])),
+        ("a point too long", ed25519(&[base.as_slice(), &[0]].concat())),
+        ("RSA of 1,024 bits", rs256(&number(128), &e)),
+        ("RSA of 2,047 bits", rs256(&with(&number(256), 0, 0x7F), &e)),
+        ("RSA of 8,200 bits", rs256(&number(1025), &e)),
+        ("a modulus behind a nought", rs256(&[[0].as_slice(), &number(256)].concat(), &e)),
+        ("an even modulus", rs256(&with(&number(256), 255, 2), &e)),
+        ("no modulus", rs256(&[], &e)),
+        ("the exponent 1", rs256(&number(256), &[1])),
+        ("an even exponent", rs256(&number(256), &[4])),
+        ("an exponent behind a nought", rs256(&number(256), &[0, 1, 0, 1])),
+        ("an exponent of 34 bits", rs256(&number(256), &[2, 0, 0, 0, 1])),
+        ("an exponent of 128 bits", rs256(&number(256), &[0xFF; 16])),
+        ("no exponent", rs256(&number(256), &[])),
+    ] {
+        assert_eq!(register_key(&key), Err(Refusal::Key), "{what}");
+    }
+}
+
 #[test]
 fn a_site_is_a_name_over_https_or_this_machine() {
     for (url, origin, rp_id) in [

@@ -21,7 +21,7 @@ use crate::base::error::{Error, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::base::security_log::Event;
 use crate::base::webauthn::challenges::{Ceremony, HOLDS};
-use crate::base::webauthn::{ALGORITHMS, NewCredential, Site};
+use crate::base::webauthn::{ALGORITHMS, NewCredential, Refusal, Site};
 use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::id::Numbered;
@@ -151,6 +151,8 @@ pub async fn add<O: Owner>(
     form: &NewPasskey,
 ) -> Result<(Extension<Event>, Json<RecoveryCodes>)> {
     const REFUSED: &str = "This passkey could not be added. Please try once more.";
+    const BAD_KEY: &str = "This passkey could not be added, as its key is one that nothing can be checked with. \
+        Please use another device or security key.";
     let CheckedPasskey { name, client_data, attestation, transports } = CheckedPasskey::parse(form)?;
     let owner = find::<O>(app, id).await?;
     let whose = owner.whose();
@@ -160,15 +162,15 @@ pub async fn add<O: Owner>(
     let new = NewCredential { client_data: &client_data, attestation: &attestation };
     let credential = new.check(&site, &challenge).map_err(|refusal| {
         tracing::warn!("a new passkey was refused: {refusal:?}");
-        refused()
+        if refusal == Refusal::Key { Error::Conflict(BAD_KEY.into()) } else { refused() }
     })?;
     let (codes, current, config, now) =
         (recovery::draw()?, session.id(), app.config.clone(), app.clock.now());
     let codes = app
         .write_and_post(move |connection| {
+            signed_in::check_not_ended(connection, current)?;
             if store::list(connection, whose)?.len() >= MOST {
                 return Err(Error::Conflict(TOO_MANY.into()));
-            signed_in::check_not_ended(connection, current)?;
             }
             let is_first = !factors::is_on(connection, whose)?;
             if !store::insert(connection, whose, &credential, (&name, &transports), now)? {
