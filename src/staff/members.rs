@@ -31,18 +31,17 @@ pub enum Change {
     },
 }
 
-/// A name to log in with.
+/// What a new username must be; the interface says it in the same words.
+const USERNAME_RULE: &str = "must be 1 to 64 letters (a to z), digits or . _ -";
+
+/// A name to log in with, of characters that cannot be taken for one another's: a Cyrillic letter in `office`
+/// would make a second one. Accounts from before this rule keep their names.
 ///
 /// # Errors
 /// The rule that it breaks.
 pub fn check_username(text: &str) -> Result<(), &'static str> {
-    if (1..=64).contains(&text.chars().count())
-        && !text.contains(|c: char| c.is_whitespace() || c.is_control())
-    {
-        Ok(())
-    } else {
-        Err("must be 1 to 64 characters without spaces")
-    }
+    let is_right = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
+    if (1..=64).contains(&text.len()) && text.bytes().all(is_right) { Ok(()) } else { Err(USERNAME_RULE) }
 }
 
 /// Whoever changes who belongs to the office, in a write.
@@ -152,4 +151,28 @@ fn last_admin(member: &Member, what: &str) -> Error {
          (an invitation, create-admin, enable-staff or set-role)",
         member.account.username
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_username_is_made_of_characters_that_nobody_mistakes() {
+        for name in ["a", "Head.Teacher", "front_desk-2", "0", &"x".repeat(64)] {
+            assert_eq!(check_username(name), Ok(()), "{name}");
+        }
+        let long = "x".repeat(65);
+        for name in ["", " ", "a b", "offi\u{441}e", "Zoë", "王", "a\u{200b}b", "a@b", "a/b", "a\n", &long]
+        {
+            assert_eq!(check_username(name), Err(USERNAME_RULE), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn the_interface_has_the_same_rule_in_the_same_words() {
+        let source = include_str!("../../ui/src/staff/username.ts");
+        assert!(source.contains(&format!("'Username {USERNAME_RULE}'")), "{source}");
+        assert!(source.contains("/^[A-Za-z0-9._-]{1,64}$/"), "{source}");
+    }
 }

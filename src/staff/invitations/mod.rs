@@ -180,7 +180,7 @@ async fn get_staff_invitation(
 form! {
     /// `POST /api/staff/invitations/{token}`'s body.
     pub struct StaffAcceptance {
-        /// The name to log in with: 1 to 64 characters without spaces.
+        /// The name to log in with: 1 to 64 letters (a to z), digits or `. _ -`.
         username: String,
         /// The password to log in with.
         password: String,

@@ -100,6 +100,12 @@ fn an_administrators_name_address_and_password_are_checked() {
     let folder = tempfile::tempdir().unwrap();
     for (arguments, password, part) in [
         (["--username", "a b", "--email", "a@b.example"], "12345678", "--username"),
+        (
+            ["--username", "offi\u{441}e", "--email", "a@b.example"],
+            "12345678",
+            "--username: must be 1 to 64 letters (a to z), digits or . _ -",
+        ),
+        (["--username", "ab", "--email", "a@b.example"], "schoolhouse", "made from a name"),
         (["--username", "ab", "--email", "a@b"], "12345678", "--email: Please enter a valid email address"),
         (["--username", "ab", "--email", "a@b.example"], "1234567", "Password must be at least 8 characters"),
     ] {

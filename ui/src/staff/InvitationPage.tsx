@@ -17,10 +17,11 @@ import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import { acceptInvitation, invitationQuery } from './queries.ts';
 import { roleTitle } from './roles.ts';
+import { username } from './username.ts';
 
 const schema = z
   .object({
-    username: z.string().check(z.trim(), z.minLength(1, 'Username is required')),
+    username,
     password: newPassword,
     confirmPassword: newPassword,
   })
@@ -98,7 +99,7 @@ function Acceptance({ token, invitation, onAccepted, onDied }: AcceptanceProps) 
         pendingLabel="Saving..."
         onSubmit={submit}
       >
-        <Field {...field('username')} label="Username" hint="Without spaces. Colleagues see it beside what you did.">
+        <Field {...field('username')} label="Username" hint="Letters (a to z), digits and . _ - only. Colleagues see it beside what you did.">
           {(control) => <input {...control} {...register('username')} type="text" autoComplete="username" spellCheck={false} autoCapitalize="none" />}
         </Field>
         <NewPasswords
