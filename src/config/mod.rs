@@ -43,6 +43,7 @@ pub use self::reach::{Process, advice, in_one_line, obstacle_to_backups, obstacl
 pub use self::school::{School, SocialLink};
 pub use self::server::Server;
 pub use self::service::{CONFIG_FILE, DATA_DIR, Service, is_same};
+use self::values::PublicUrl;
 use crate::base::email::Email;
 
 /// The name under which systemd hands the service its configuration, which only root may be able to read.
@@ -115,6 +116,13 @@ impl Config {
             None if self.https.is_on() => format!("https://{}", self.https.domain),
             None => format!("http://{}", self.server.listen),
         }
+    }
+
+    /// What a password is not made from: what everybody knows of the school, and of its owner.
+    pub fn known_names<'a>(&'a self, own: &[&'a str]) -> Vec<&'a str> {
+        let url = self.server.public_url.as_ref().map(PublicUrl::as_str);
+        let host = url.and_then(|url| url.rsplit("://").next()).unwrap_or(&self.https.domain);
+        [&[self.school.name.as_str(), self.school.email.as_str(), host], own].concat()
     }
 
     /// Whether people reach the server over HTTPS.

@@ -54,7 +54,7 @@ async fn reset_staff_password(
     Extension(StaffSession(session)): Extension<StaffSession>,
     Json(form): Json<PasswordReset>,
 ) -> Result<(Remember, Json<StaffMessage>)> {
-    let password = form.parse(&[&app.config.school.name])?;
+    let password = form.parse(&app.config.known_names(&[]))?;
     let (token, now) = (random::hash(form.token()), app.clock.now());
     let find =
         move |connection: &Connection| links::find(connection, &token, StaffLinkPurpose::ResetPassword, now);
@@ -67,7 +67,7 @@ async fn reset_staff_password(
     let user_id = app
         .write_and_post(move |connection| {
             let user = find(connection)?.ok_or_else(|| Error::NotFound(DEAD_LINK.into()))?.account;
-            password.check_own(&[&user.username, &user.email])?;
+            password.check_own(&[&user.username, &user.email, user.name()])?;
             replace_password(connection, user.id, &new_hash)?;
             let actor = Actor::staff(user.id, &user.username);
             audit::record(

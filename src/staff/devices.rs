@@ -8,7 +8,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::account::{self, StaffMessage};
 use super::emails::How;
-use super::{Recent, Staff, may, store};
+use super::{Recent, Staff, User, may, store};
 use crate::audit;
 use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
 use crate::base::json::Json;
@@ -42,8 +42,9 @@ async fn change_staff_password(
     Json(form): Json<PasswordChange>,
 ) -> Result<Json<StaffMessage>> {
     staff.check_before_password(app.clock.now())?;
-    let change =
-        NewPassword::parse(&form, &[&app.config.school.name, &staff.user.username, &staff.user.email])?;
+    let User { username, full_name, email, .. } = &staff.user;
+    let own = [username, full_name.as_ref().unwrap_or(username), email];
+    let change = NewPassword::parse(&form, &app.config.known_names(&own.map(String::as_str)))?;
     let id = staff.id;
     let stored = app.db.read(|connection| store::find_password(connection, id)).await?;
     let new_hash =

@@ -79,10 +79,10 @@ struct NewStudent {
 }
 
 impl NewStudent {
-    fn parse(form: &Registration, school: &str) -> Result<Self, FieldErrors> {
+    fn parse(form: &Registration, config: &Config) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
         let email = errors.take("email", Email::parse(form.email.text()));
-        let own = [school, form.email.text()];
+        let own = config.known_names(&[form.email.text()]);
         let password = Password::parse_confirmed(&form.password, &form.confirm_password, &own, &mut errors);
         let new = || Some(Self { email: email?, password: password? });
         errors.finish(new())
@@ -127,7 +127,7 @@ async fn register_student(
     client: ClientAddr,
     Json(form): Json<Registration>,
 ) -> Result<(StatusCode, Json<Message>)> {
-    let NewStudent { email, password } = NewStudent::parse(&form, &app.config.school.name)?;
+    let NewStudent { email, password } = NewStudent::parse(&form, &app.config)?;
     app.limits.registrations.count(client)?;
     // Hashed for known addresses too, so that the time reveals nothing.
     let hash = app.passwords.hash(&password, client.lane()).await?;
@@ -211,7 +211,7 @@ async fn reset_password(
     Extension(StudentSession(session)): Extension<StudentSession>,
     Json(form): Json<PasswordReset>,
 ) -> Result<(Remember, Json<Message>)> {
-    let password = form.parse(&[&app.config.school.name])?;
+    let password = form.parse(&app.config.known_names(&[]))?;
     let token = live_token(&app, form.token(), client, RESETTING).await?;
     let new_hash = app.passwords.hash(&password, client.lane()).await?;
     let (now, config) = (app.clock.now(), app.config.clone());

@@ -1,5 +1,5 @@
 //! Passwords that are guessed first: the most used ones of the world, and those made from what
-//! everybody knows about a person.
+//! everybody knows about a person, the school and this program.
 //!
 //! A list of 23,000 stands for the first kind; `guessable/LICENSES.txt` says where it comes from. Case,
 //! the usual digits for letters (`p@ssw0rd`) and digits or punctuation around the word change
@@ -10,16 +10,18 @@ use std::sync::LazyLock;
 
 /// Most characters around a word that still make no password of it.
 const MAX_ADDED: usize = 8;
+/// The name of this program, which every page of its source and each cookie says.
+const PROGRAM: &str = "schoolhouse";
 /// Least letters of a name that is worth looking for.
 const MIN_NAME: usize = 3;
 
 const COMMON: &str = "This is one of the most used passwords, or close to one, so it is guessed first. \
     Try three or four words that do not belong together.";
-const OWN: &str = "This is made from a name that everybody knows: the school's, your email address or \
-    your username. Try three or four words that do not belong together.";
+const OWN: &str = "This is made from a name that everybody knows: the school's, its software's, your email \
+    address or your username. Try three or four words that do not belong together.";
 
 /// Refuses a password that is guessed first. `own` is what is known about its owner: the school's
-/// name, the address, the username.
+/// names, the address, the username.
 ///
 /// # Errors
 /// A sentence that says why, and what to choose instead.
@@ -28,7 +30,7 @@ pub(super) fn check(password: &str, own: &[&str]) -> Result<(), &'static str> {
     if cores.iter().any(|core| is_common(core)) {
         return Err(COMMON);
     }
-    let names: Vec<String> = own.iter().flat_map(|text| names(text)).collect();
+    let names: Vec<String> = own.iter().chain([&PROGRAM]).flat_map(|text| names(text)).collect();
     if cores.iter().any(|core| names.contains(&letters_and_digits(core))) {
         return Err(OWN);
     }
@@ -84,14 +86,16 @@ fn is_common(word: &str) -> bool {
     WORDS.binary_search(&word).is_ok()
 }
 
-/// A name as a password may hold it: whole, without what follows the @, and each longer word of it.
+/// A name as a password may hold it: whole, without what follows the @, each part of an address and each longer
+/// word of it.
 fn names(text: &str) -> Vec<String> {
     let text = text.to_lowercase();
+    let words = text.split(|c: char| !c.is_alphabetic()).map(str::to_owned);
+    let mut names: Vec<String> = words.chain(text.split(['@', '.']).map(letters_and_digits)).collect();
+    names.retain(|name| name.chars().count() > MIN_NAME);
     let before_at = text.split('@').next().unwrap_or_default();
-    let words = before_at.split(|c: char| !c.is_alphabetic()).filter(|word| word.chars().count() > MIN_NAME);
-    let mut names: Vec<String> = words.map(str::to_owned).collect();
-    names.extend([letters_and_digits(&text), letters_and_digits(before_at)]);
-    names.retain(|name| name.chars().count() >= MIN_NAME);
+    let whole = [letters_and_digits(&text), letters_and_digits(before_at)];
+    names.extend(whole.into_iter().filter(|name| name.chars().count() >= MIN_NAME));
     names
 }
 
@@ -149,6 +153,17 @@ mod tests {
             assert_eq!(check(password, &own), Err(OWN), "{password}");
         }
         assert_eq!(check("Northgate2026", &[]), Ok(()), "known only where it is the school's");
+        // What stands behind the @ is the name of a school or of a mail service.
+        for password in ["Fairview2026", "fairview-office"] {
+            assert_eq!(check(password, &["office@fairview-office.example"]), Err(OWN), "{password}");
+        }
+    }
+
+    #[test]
+    fn the_name_of_the_program_is_refused_everywhere() {
+        for password in ["schoolhouse", "Schoolhouse", "sch00lh0use!", "schoolhouse2026", "1-schoolhouse"] {
+            assert_eq!(check(password, &[]), Err(OWN), "{password}");
+        }
     }
 
     #[test]

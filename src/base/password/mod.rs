@@ -12,7 +12,7 @@ impl Password {
     pub const MAX_CHARS: usize = 256;
 
     /// Parses a chosen password. `own` is what is known about its owner, as far as it is known here:
-    /// the school's name, the address, the username.
+    /// the school's names, the address, the username.
     ///
     /// # Errors
     /// The specification's message, the upper limit, or why it is easily guessed.

@@ -202,7 +202,7 @@ async fn accept_staff_invitation(
     Json(form): Json<StaffAcceptance>,
 ) -> Result<(StatusCode, Json<StaffMessage>)> {
     let invitation = live(&app, &token, client).await?;
-    let (username, password) = parse(&form, &app.config.school.name, &invitation)?;
+    let (username, password) = parse(&form, &app.config, &invitation)?;
     let password_hash = app.passwords.hash(&password, client.lane()).await?;
     let (now, hash) = (app.clock.now(), random::hash(&token));
     app.db
@@ -226,7 +226,7 @@ async fn accept_staff_invitation(
 
 fn parse(
     form: &StaffAcceptance,
-    school: &str,
+    config: &Config,
     invitation: &Invitation,
 ) -> Result<(String, Password), FieldErrors> {
     let mut errors = FieldErrors::default();
@@ -240,7 +240,7 @@ fn parse(
     // A program that sends the password once means it.
     let repeated =
         if let Field::Absent = form.confirm_password { &form.password } else { &form.confirm_password };
-    let own = [school, form.username.text(), &invitation.email, &invitation.full_name];
+    let own = config.known_names(&[form.username.text(), &invitation.email, &invitation.full_name]);
     let password = Password::parse_confirmed(&form.password, repeated, &own, &mut errors);
     let parsed = || Some((username?, password?));
     errors.finish(parsed())

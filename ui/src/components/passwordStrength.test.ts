@@ -17,6 +17,7 @@ it.each([
   ['Northgate2026', 0, 'Guessed first', /name/],
   ['amara.okonkwo07', 0, 'Guessed first', /name/],
   ['FrontDesk-1', 0, 'Guessed first', /name/],
+  ['Schoolhouse1', 0, 'Guessed first', /name/],
   // Taken, and weak.
   ['aaaaaaaaaaaa', 1, 'Weak', /Repeating/],
   ['herbherbherb', 1, 'Weak', /Repeating/],

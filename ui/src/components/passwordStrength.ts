@@ -12,7 +12,7 @@ const labels = ['', 'Weak', 'Fair', 'Good', 'Strong'] as const;
 const rows = 'qwertyuiop poiuytrewq asdfghjkl lkjhgfdsa zxcvbnm mnbvcxz 890 098'.split(' ');
 const lookAlikes: Record<string, string> = { '@': 'a', 4: 'a', 3: 'e', 1: 'i', '!': 'i', 0: 'o', $: 's', 5: 's', 7: 't' };
 
-/** `own` is what everybody knows of the person: the school's name, the address, the username. */
+/** `own` is what everybody knows of the person: the school's name, the address, the username; the program's is known to all. */
 export function passwordStrength(password: string, own: string[] = []): Strength {
   const chars = [...password.toLowerCase()];
   if (chars.length === 0) {
@@ -27,7 +27,7 @@ export function passwordStrength(password: string, own: string[] = []): Strength
   if (cores.some((word) => commonWords.includes(word))) {
     return said(0, 'Guessed first', 'It is one of the most used passwords, or close to one.');
   }
-  const names = own.flatMap(namesOf);
+  const names = ['schoolhouse', ...own].flatMap(namesOf);
   const text = plain(password);
   if (cores.some((word) => names.includes(word)) || names.includes(text)) {
     return said(0, 'Guessed first', 'It is made from a name that everybody knows.');
@@ -57,11 +57,10 @@ const trimmed = (text: string) => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
 
 const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** A name as a password may hold it: whole, without what follows the @, and each longer word of it. */
+/** A name as a password may hold it: whole, without what follows the @, each part of an address and each longer word. */
 function namesOf(text: string): string[] {
-  const beforeAt = text.split('@')[0] ?? '';
-  const words = beforeAt.toLowerCase().split(/[^\p{L}]+/u).filter((word) => word.length > 3);
-  return [...new Set([...words, plain(text), plain(beforeAt)])].filter((name) => name.length > 2);
+  const words = [...text.toLowerCase().split(/[^\p{L}]+/u), ...text.split(/[@.]/).map(plain)].filter((word) => word.length > 3);
+  return [...new Set([...words, plain(text), plain(text.split('@')[0] ?? '')])].filter((name) => name.length > 2);
 }
 
 /** Whether a character goes on what the two before it began: aaa, abc, 321, qwe. */
