@@ -12,7 +12,7 @@ use super::{Course, change, create, store};
 use crate::audit::Actor;
 use crate::base::error::{FieldErrors, Result};
 use crate::web::form::Field;
-use crate::web::sheet::{Column, Import, ImportAction, Row};
+use crate::web::sheet::{Column, Import, ImportAction, Row, yes_or_no};
 
 /// Courses from the command line.
 pub struct CourseImport {
@@ -104,7 +104,10 @@ fn input(row: &Row) -> CourseInput {
         description: text("description"),
         grade: number("grade"),
         course_type: text("courseType"),
-        is_compulsory: row.cell("isCompulsory").map_or(Field::Absent, yes_or_no),
+        is_compulsory: row.cell("isCompulsory").map_or(Field::Absent, |text| match text {
+            "" => Field::Value(false),
+            _ => yes_or_no(text),
+        }),
         prerequisite: text("prerequisite"),
         price: row
             .cell("price")
@@ -113,14 +116,6 @@ fn input(row: &Row) -> CourseInput {
         capacity,
         // An empty cell says nothing: a course is open unless the office closed it.
         is_open: row.cell("isOpen").filter(|text| !text.is_empty()).map_or(Field::Absent, yes_or_no),
-    }
-}
-
-fn yes_or_no(text: &str) -> Field<bool> {
-    match text.to_ascii_lowercase().as_str() {
-        "true" | "yes" | "y" | "1" => Field::Value(true),
-        "false" | "no" | "n" | "0" | "" => Field::Value(false),
-        _ => Field::Wrong,
     }
 }
 

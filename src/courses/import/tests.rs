@@ -190,6 +190,8 @@ fn what_means_one_thing_is_tidied() {
         ("No", false),
         ("N", false),
         ("0", false),
+        ("VRAI", true),
+        ("faux", false),
         ("", false),
     ] {
         let row = format!("ENG4U,English,Reading and writing.,12,University,{word},,,\n");
@@ -267,6 +269,10 @@ fn a_file_that_cannot_be_read_as_meant_is_refused() {
     let found = problems(bytes);
     assert_eq!(found.len(), 1);
     assert!(found[0].starts_with("line 3: the file is not in UTF-8. Save it again"), "{}", found[0]);
+
+    // UTF-16 without the mark that says so.
+    let plain: Vec<u8> = with_header("AA,x").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert!(problems(plain)[0].starts_with("line 1: the file is not in UTF-8. Save it again"));
 
     let unclosed = with_header(
         "AA,\"He said \"\"no\"\"\",Reading and writing.,12,Open,,,,\n\

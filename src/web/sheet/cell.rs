@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::web::form::Field;
+
 /// What a spreadsheet takes for the beginning of a formula (OWASP, CSV Injection).
 const FORMULA: [char; 7] = ['=', '+', '-', '@', '\t', '\r', '\n'];
 
@@ -94,6 +96,15 @@ pub(super) fn plain_number(text: &str) -> Result<Cow<'_, str>, &'static str> {
     }
     let decimals = mark.map(|_| format!(".{decimals}")).unwrap_or_default();
     Ok(format!("{sign}{}{decimals}", groups.concat()).into())
+}
+
+/// A yes or no as people write it, and as a spreadsheet in French does.
+pub fn yes_or_no(text: &str) -> Field<bool> {
+    match text.to_lowercase().as_str() {
+        "true" | "yes" | "y" | "1" | "vrai" | "oui" => Field::Value(true),
+        "false" | "no" | "n" | "0" | "faux" | "non" => Field::Value(false),
+        _ => Field::Wrong,
+    }
 }
 
 fn is_digits(text: &str) -> bool {

@@ -11,6 +11,7 @@ mod problem;
 mod read;
 mod write;
 
+pub use self::cell::yes_or_no;
 pub use self::import::{Import, ImportAction, Importing, Outcome};
 #[cfg(test)]
 pub use self::read::Sheet;

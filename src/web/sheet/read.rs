@@ -200,7 +200,7 @@ fn plain(heading: &str) -> String {
     heading.chars().filter(|c| !matches!(c, ' ' | '_' | '-')).flat_map(char::to_lowercase).collect()
 }
 
-/// The text of a file. Excel's "Unicode Text" is UTF-16.
+/// The text of a file. Excel's "Unicode Text" is UTF-16; without the mark that begins it, it is full of zeros.
 fn decode(bytes: Vec<u8>) -> Result<String, Problem> {
     const UNKNOWN: &str = "the file is not in UTF-8. Save it again: in Excel as \"CSV UTF-8 (Comma delimited)\", \
          in LibreOffice with the character set \"Unicode (UTF-8)\"";
@@ -212,10 +212,13 @@ fn decode(bytes: Vec<u8>) -> Result<String, Problem> {
     match bytes.as_slice() {
         [0xFF, 0xFE, ..] => utf16(u16::from_le_bytes).ok_or_else(|| Problem::of_line(1, UNKNOWN)),
         [0xFE, 0xFF, ..] => utf16(u16::from_be_bytes).ok_or_else(|| Problem::of_line(1, UNKNOWN)),
-        _ => String::from_utf8(bytes).map_err(|error| {
-            let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-            Problem::of_line(1 + line_ends(valid, 0..valid.len()), UNKNOWN)
-        }),
+        _ => {
+            let readable = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
+            let valid = str::from_utf8(&bytes).map_or_else(|error| error.valid_up_to(), str::len);
+            let line = 1 + line_ends(&bytes, 0..readable.min(valid));
+            let text = String::from_utf8(bytes).ok().filter(|text| text.len() == readable);
+            text.ok_or_else(|| Problem::of_line(line, UNKNOWN))
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::students::profile::StudentChange;
 use crate::web::form::Field;
-use crate::web::sheet::{Column, Row};
+use crate::web::sheet::{Column, Row, yes_or_no};
 
 /// The columns.
 pub(super) const COLUMNS: &[Column] = &[
@@ -64,12 +64,4 @@ pub(super) fn change(row: &Row) -> StudentChange {
 /// Two letters are a code, in capitals; abroad a province is free text.
 fn code(text: &str) -> String {
     if text.chars().count() == 2 { text.to_uppercase() } else { text.to_owned() }
-}
-
-fn yes_or_no(text: &str) -> Field<bool> {
-    match text.to_lowercase().as_str() {
-        "true" | "yes" | "y" | "1" => Field::Value(true),
-        "false" | "no" | "n" | "0" => Field::Value(false),
-        _ => Field::Wrong,
-    }
 }
