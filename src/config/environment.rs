@@ -2,9 +2,15 @@
 
 use super::{Config, ConfigError};
 
-/// Names that the command line and the build read themselves.
-const OUTSIDE: [&str; 4] =
-    ["SCHOOLHOUSE_CONFIG", "SCHOOLHOUSE_DATA_DIR", "SCHOOLHOUSE_LOG", "SCHOOLHOUSE_UI_DIR"];
+/// Names that the command line and the build read themselves; cargo hands the build's to what it runs.
+const OUTSIDE: [&str; 6] = [
+    "SCHOOLHOUSE_CONFIG",
+    "SCHOOLHOUSE_DATA_DIR",
+    "SCHOOLHOUSE_LOG",
+    "SCHOOLHOUSE_UI_DIR",
+    "SCHOOLHOUSE_COMMIT_HASH",
+    "SCHOOLHOUSE_COMMIT_DATE",
+];
 
 /// Lays the variables over the table of the file.
 ///

@@ -95,7 +95,15 @@ impl Config {
     ) -> Result<Self, ConfigError> {
         let mut table = toml::Table::new();
         if let Some(path) = file {
-            let text = read(path).map_err(|error| ConfigError(format!("{}: {error}", path.display())))?;
+            let text = read(path).map_err(|error| {
+                let way_out = match error.kind() {
+                    ErrorKind::PermissionDenied => {
+                        "; give the command as root; to the service, LoadCredential in its unit hands the file over"
+                    }
+                    _ => "",
+                };
+                ConfigError(format!("{}: {error}{way_out}", path.display()))
+            })?;
             let wrong = |what: String| ConfigError(format!("{}: {what}", path.display()));
             // Parsed into the structure first: only this way an error names line and column.
             let document = toml::Deserializer::parse(&text).map_err(|error| wrong(error.to_string()))?;

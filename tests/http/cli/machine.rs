@@ -11,6 +11,7 @@ use tempfile::TempDir;
 
 use super::{err, out};
 use crate::support::PASSWORD;
+use crate::support::mail_server::MailServer;
 
 /// The user that systemd made up for the service.
 const SERVICE: u32 = 61184;
@@ -261,6 +262,71 @@ fn a_configuration_that_only_root_can_read_is_the_services_too() {
         found.contains(expected.trim().lines().last().unwrap()) && found.contains("Run `chmod o="),
         "{found}"
     );
+}
+
+#[test]
+fn a_message_that_root_can_send_and_the_service_cannot_is_told() {
+    let Some(machine) = Machine::install() else { return };
+    machine.start_once();
+    let server = MailServer::start();
+    let section = server.section("none", "password_file = \"/etc/schoolhouse/password\"\n");
+    let section = section.replace("localhost", "127.0.0.1");
+    machine.write(CONFIG, &format!("{SCHOOL}{section}"), 0o644);
+    machine.write("/etc/schoolhouse/password", "secret", 0o600);
+    let refused = machine.run(&["mail-test", "it@mail.example"]);
+    assert_eq!(server.received().len(), 1, "{}", err(&refused));
+    let lines = "[Service]\nLoadCredential=smtp_password:/etc/schoolhouse/password\n";
+    assert_eq!((refused.status.code(), &*drop_in(&err(&refused))), (Some(1), lines), "{}", err(&refused));
+    machine.write(DROP_IN, lines, 0o644);
+    machine.succeed(&["mail-test", "it@mail.example"]);
+}
+
+#[test]
+fn the_service_takes_what_systemd_hands_it_before_the_files_that_are_named() {
+    let Some(machine) = Machine::install() else { return };
+    machine.start_once();
+    let live = "/etc/letsencrypt/live/school.example";
+    let text = format!(
+        "{SCHOOL}[mail]\npassword_file = \"/etc/schoolhouse/password\"\n[https]\ndomain = \"school.example\"\n\
+         cert_file = \"{live}/fullchain.pem\"\nkey_file = \"{live}/privkey.pem\"\n"
+    );
+    machine.write(CONFIG, &text, 0o600);
+    let handed = "/run/credentials/schoolhouse.service";
+    let as_service = |arguments: &[&str], has_credentials: bool| {
+        let mut command = Command::new("chroot");
+        command.arg(format!("--userspec={SERVICE}:{SERVICE}")).arg(machine.0.path());
+        command
+            .args(["/schoolhouse", "--config", CONFIG, "--data-dir", "/var/lib/schoolhouse"])
+            .args(arguments);
+        command.env_clear().env("PATH", "/usr/sbin:/usr/bin");
+        command.envs(has_credentials.then_some(("CREDENTIALS_DIRECTORY", handed))).output().unwrap()
+    };
+    let refused = as_service(&["config", "check"], false);
+    assert!(
+        refused.status.code() == Some(78) && err(&refused).contains("LoadCredential"),
+        "{}",
+        err(&refused)
+    );
+    machine.write(&format!("{handed}/config.toml"), &text, 0o644);
+    let shown = out(&as_service(&["config", "show"], true));
+    assert!(shown.contains("name = \"Harbour School\""), "{shown}");
+    let refused = as_service(&["config", "check"], true);
+    assert!(
+        refused.status.code() == Some(78) && err(&refused).contains("https.key_file"),
+        "{}",
+        err(&refused)
+    );
+    let key = rcgen::KeyPair::generate().unwrap();
+    let certificate = rcgen::CertificateParams::new(vec!["school.example".to_owned()]).unwrap();
+    machine.write(&format!("{handed}/tls_certificate"), &certificate.self_signed(&key).unwrap().pem(), 0o644);
+    machine.write(&format!("{handed}/tls_key"), &key.serialize_pem(), 0o644);
+    machine.write(&format!("{handed}/smtp_password"), "secret", 0o644);
+    let checked = as_service(&["config", "check"], true);
+    assert_eq!(out(&checked), "the configuration is valid\n", "{}", err(&checked));
+    let other = rcgen::CertificateParams::new(vec!["other.example".to_owned()]).unwrap();
+    machine.write(&format!("{handed}/tls_certificate"), &other.self_signed(&key).unwrap().pem(), 0o644);
+    let refused = as_service(&["config", "check"], true);
+    assert!(err(&refused).contains("the certificate is not for school.example"), "{}", err(&refused));
 }
 
 #[test]
