@@ -1,28 +1,57 @@
-//! E-mail addresses.
+//! E-mail addresses: the one rule. A form refuses only what plainly is none (`ui/src/components/email.ts`), and is
+//! held to the same cases.
 
+use std::borrow::Cow;
 use std::fmt::{self, Display};
 use std::str::FromStr;
+
+use super::text::without_unseen;
 
 /// An e-mail address, in lower case; one mailbox has one spelling.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Email(String);
 
+/// Why a text is no address; the specification's message (section 5), with what is wrong where that is not plain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoAddress {
+    reason: String,
+}
+
+impl NoAddress {
+    /// Another sentence in the place of the message, with the same reason.
+    pub fn in_words(&self, sentence: &str) -> String {
+        format!("{sentence}{}", self.reason)
+    }
+}
+
+impl Display for NoAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.in_words("Please enter a valid email address"))
+    }
+}
+
+impl From<NoAddress> for String {
+    fn from(refused: NoAddress) -> Self {
+        refused.to_string()
+    }
+}
+
 impl Email {
-    /// Parses what a person typed.
+    /// Parses what a person typed or pasted.
     ///
     /// # Errors
-    /// The specification's message (section 5).
-    pub fn parse(text: &str) -> Result<Self, &'static str> {
-        const MESSAGE: &str = "Please enter a valid email address";
-        let text = text.trim();
+    /// Why it is no address.
+    pub fn parse(text: &str) -> Result<Self, NoAddress> {
+        let text = tidy(text);
         let options = email_address::Options::default()
             .with_required_tld()
             .without_domain_literal()
             .without_display_text();
-        let parsed = email_address::EmailAddress::parse_with_options(text, options).map_err(|_| MESSAGE)?;
+        let parsed = email_address::EmailAddress::parse_with_options(&text, options);
         // A quoted local part is legal and never meant; header injection lives there.
-        if parsed.local_part().starts_with('"') || text.len() > 254 || !text.is_ascii() {
-            return Err(MESSAGE);
+        let is_plain = parsed.is_ok_and(|parsed| !parsed.local_part().starts_with('"'));
+        if !is_plain || text.len() > 254 || !text.is_ascii() {
+            return Err(NoAddress { reason: reason(&text) });
         }
         Ok(Self(text.to_ascii_lowercase()))
     }
@@ -43,6 +72,55 @@ impl Email {
     }
 }
 
+/// The address in what mail programs and pages give when it is copied: `Jane <jane@example.org>;`,
+/// `mailto:jane@example.org`, with characters that nobody sees.
+fn tidy(text: &str) -> Cow<'_, str> {
+    let seen = without_unseen(text);
+    let text = seen.trim().trim_end_matches([',', ';']).trim_end();
+    let bare = without_name(text).unwrap_or(text).trim();
+    let bare = match bare.get(..7) {
+        Some(scheme) if scheme.eq_ignore_ascii_case("mailto:") => without_query(&bare[7..]),
+        _ => bare,
+    };
+    match bare.rsplit_once('@') {
+        Some((local, domain)) if !domain.is_ascii() => match idna::domain_to_ascii(domain) {
+            Ok(domain) => format!("{local}@{domain}").into(),
+            Err(_) => bare.to_owned().into(),
+        },
+        _ => bare.to_owned().into(),
+    }
+}
+
+/// A link's address without the subject and the like behind it; before the @ a question mark is a letter.
+fn without_query(link: &str) -> &str {
+    let end = link.find('@').and_then(|at| Some(at + link[at..].find('?')?));
+    end.map_or(link, |end| &link[..end])
+}
+
+/// What stands between `<` and `>`, if what stands before is no other address.
+fn without_name(text: &str) -> Option<&str> {
+    let (name, address) = text.strip_suffix('>')?.split_once('<')?;
+    let is_name = !name.contains('@') || name.trim().eq_ignore_ascii_case(address.trim());
+    (is_name && !address.contains(['<', '>'])).then_some(address)
+}
+
+/// What is wrong with a text that is meant as an address; nothing where it plainly is none.
+fn reason(text: &str) -> String {
+    if !text.contains('@') {
+        return String::new();
+    }
+    let may_be = |c: char| c.is_ascii_alphanumeric() || ".!#$%&'*+/=?^_`{|}~@-".contains(c);
+    let dots = [text.starts_with('.'), text.ends_with('.')].contains(&true)
+        || ["..", ".@", "@."].iter().any(|wrong| text.contains(wrong));
+    match text.chars().find(|c| !may_be(*c)) {
+        Some(space) if space.is_whitespace() => ": there is a space in it".into(),
+        Some(strange) => format!(": “{strange}” cannot be in it"),
+        None if text.matches('@').count() > 1 => ": there is more than one @ in it".into(),
+        None if dots => ": a dot is in the wrong place".into(),
+        None => String::new(),
+    }
+}
+
 impl FromStr for Email {
     type Err = String;
 
@@ -54,5 +132,30 @@ impl FromStr for Email {
 impl Display for Email {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(serde::Deserialize)]
+    struct Cases {
+        taken: Vec<(String, String)>,
+        refused: Vec<(String, String)>,
+    }
+
+    #[test]
+    fn an_address_is_understood_as_it_is_pasted_and_refused_with_its_reason() {
+        let cases: Cases =
+            serde_json::from_str(include_str!("../../ui/src/components/email.cases.json")).unwrap();
+        assert!(cases.taken.len() > 20 && cases.refused.len() > 20);
+        for (text, address) in cases.taken {
+            assert_eq!(Email::parse(&text).map(|email| email.0), Ok(address.clone()), "{text:?}");
+            assert_eq!(Email::parse(&address).map(|email| email.0), Ok(address));
+        }
+        for (text, reason) in cases.refused {
+            assert_eq!(Email::parse(&text), Err(NoAddress { reason }), "{text:?}");
+        }
     }
 }

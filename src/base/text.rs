@@ -19,6 +19,11 @@ pub fn clean_name(text: &str) -> String {
     collapse_whitespace(&seen.map(|(_, c)| *c).collect::<String>())
 }
 
+/// A text without its control and format characters, but with its white space.
+pub fn without_unseen(text: &str) -> String {
+    text.chars().filter(|c| c.is_whitespace() || !is_unseen(*c)).collect()
+}
+
 /// Runs of white space become one space.
 pub fn collapse_whitespace(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")

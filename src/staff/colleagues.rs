@@ -229,7 +229,7 @@ pub(super) fn role(field: &Field<String>) -> Result<Role, String> {
 
 /// The name of a colleague.
 pub(super) fn full_name(field: &Field<String>) -> Result<String, String> {
-    field.between(2, 100, "Full name is required")
+    field.name(1, 100, "Full name is required")
 }
 
 impl CheckedChange {

@@ -60,7 +60,7 @@ impl NewAccount {
     fn parse(form: &NewStudentForm) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
         let email = errors.take("email", Email::parse(form.email.text()));
-        let full_name = form.full_name.name(2, 200, "Full name is required");
+        let full_name = form.full_name.name(1, 200, "Full name is required");
         let full_name = errors.take("fullName", full_name);
         let is_invited = match form.invite {
             Field::Absent | Field::Null => Ok(true),

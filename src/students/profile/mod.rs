@@ -134,7 +134,7 @@ fn judge(
     let phone = phone.and_then(|text| Ok(phone_number(&text, country.as_deref())?));
     let status = one_of(&form.canadian_status, "Canadian status is required");
     let profile = Profile {
-        full_name: errors.take("fullName", form.full_name.name(2, 200, "Full name is required")),
+        full_name: errors.take("fullName", form.full_name.name(1, 200, "Full name is required")),
         preferred_name: errors.take("preferredName", form.preferred_name.optional_name(100)).flatten(),
         date_of_birth: errors.take("dateOfBirth", date_of_birth(&form.date_of_birth, today)),
         gender: errors.take("gender", one_of(&form.gender, "Gender is required")),
@@ -168,7 +168,8 @@ fn what_stays(before: &Profile, country: Option<&str>) -> Profile {
 
 fn email(form: &ProfileForm, before: &Student, errors: &mut FieldErrors) -> Option<Email> {
     let text = if form.names_email() { form.email.text() } else { &before.email };
-    let email = errors.take("email", Email::parse(text).map_err(|_| "Invalid email address"));
+    let email =
+        errors.take("email", Email::parse(text).map_err(|wrong| wrong.in_words("Invalid email address")));
     let is_new = email.as_ref().is_some_and(|email| is_new_address(email, before));
     if is_new && form.current_password().is_empty() {
         errors.add("currentPassword", "Please enter your current password to change your email address");

@@ -134,7 +134,7 @@ fn a_telephone_number_is_written_as_its_country_does() {
 #[test]
 fn every_rule_has_its_message() {
     let table = [
-        ("fullName", "A", "Full name is required"),
+        ("fullName", " \u{200B} ", "Full name is required"),
         ("email", "a@", "Invalid email address"),
         ("phoneNumber", "416555014", "Valid phone number required"),
         ("phoneNumber", "please call", "Valid phone number required"),

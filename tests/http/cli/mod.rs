@@ -526,7 +526,7 @@ async fn students_are_imported_and_every_list_leaves_as_a_sheet() {
     let write = |text: &str| std::fs::write(&file, text).unwrap();
     let import =
         |more: &[&str]| run(school.path(), &[&["import-students", file.to_str().unwrap()], more].concat());
-    write("email,fullName\njane@mail.example,J\nzoe,Zoe\n");
+    write("email,fullName\njane@mail.example,\u{200B}\nzoe,Zoe\n");
     let refused = import(&[]);
     assert_eq!(refused.status.code(), Some(1));
     for part in ["was not imported", "line 2, fullName: Full name is required", "line 3, email: Please enter"]

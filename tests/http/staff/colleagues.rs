@@ -173,7 +173,8 @@ async fn an_address_that_is_changed_is_told_to_both_and_ends_links_to_the_old_on
     let one = row(&head, "clerk").await;
     let taken = change(&head, &one, json!({ "email": "head@school.example" })).await.fields();
     assert_eq!(taken, json!({ "email": "Somebody of the staff has this address already" }));
-    let wrong = change(&head, &one, json!({ "email": "x", "fullName": "x", "role": "king" })).await.fields();
+    let wrong =
+        change(&head, &one, json!({ "email": "x", "fullName": "\u{200B}", "role": "king" })).await.fields();
     assert_eq!(wrong.as_object().unwrap().len(), 3, "{wrong}");
     let form = json!({ "email": "Clerk.New@school.example", "fullName": "Clara Klerk" });
     let after = change(&head, &one, form).await.expect(StatusCode::OK).json();

@@ -228,7 +228,7 @@ async fn a_new_address_takes_the_current_password() {
     let school = School::open().await;
     let student = school.student().await;
     let mut body = profile("moved@mail.example");
-    body["fullName"] = json!("X");
+    body["fullName"] = json!("\u{200B}");
     body.as_object_mut().unwrap().remove("currentPassword");
     let fields = student.patch("/api/students/me", &body).await.fields();
     let wanted = "Please enter your current password to change your email address";

@@ -67,7 +67,7 @@ test('a choice of all gets an e-mail that was seen before, and links for those w
 
 test('a sheet that was corrected is chosen again, and one that was changed since says so', async ({ page, school }, info) => {
   const path = info.outputPath('corrected.csv');
-  writeFileSync(path, 'email,fullName\nida.sheet@mail.example,I\n');
+  writeFileSync(path, 'email,fullName\nida.sheet@mail.example,\u200b\n');
   await enter(page, school, '/admin/students');
   await page.getByRole('button', { name: 'Import' }).click();
   const dialog = page.getByRole('dialog', { name: 'Import Students' });

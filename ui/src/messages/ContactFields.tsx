@@ -13,7 +13,7 @@ export function ContactFields({ register, field }: ContactFieldsProps) {
   return (
     <>
       <Field {...field('name')} label="Name">
-        {(control) => <input {...control} {...register('name')} type="text" required minLength={2} autoComplete="name" dir="auto" />}
+        {(control) => <input {...control} {...register('name')} type="text" required autoComplete="name" dir="auto" />}
       </Field>
       <div className="grid field-pair">
         <Field {...field('email')} label="Email">

@@ -14,7 +14,7 @@ it('accepts the shortest good message', () => {
 });
 
 it('names every rule at once', () => {
-  expect(problems({ name: 'A', email: 'nope', subject: '', message: 'too short' })).toEqual([
+  expect(problems({ name: ' ', email: 'nope', subject: '', message: 'too short' })).toEqual([
     'name: Name must be at least 2 characters',
     'email: Please enter a valid email address',
     'subject: Please select a subject',
@@ -23,7 +23,8 @@ it('names every rule at once', () => {
 });
 
 it('does not count spaces around the text, and drops them', () => {
-  expect(problems({ name: ' A ' })).toEqual(['name: Name must be at least 2 characters']);
+  expect(problems({ message: '   012345678   ' })).toEqual(['message: Message must be at least 10 characters']);
+  for (const name of ['李', ' R ']) expect(problems({ name })).toEqual([]);
   expect(contactSchema.parse({ ...good, email: ' al@mail.example ' }).email).toBe('al@mail.example');
 });
 

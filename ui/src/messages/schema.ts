@@ -2,12 +2,13 @@
 import * as z from 'zod/mini';
 import type { ContactSubject } from '../api-types.ts';
 import { readWord } from '../closedSets.ts';
+import { email } from '../components/email.ts';
 
 const text = (least: number, message: string) => z.string().check(z.trim(), z.minLength(least, message));
 
 export const contactSchema = z.object({
-  name: text(2, 'Name must be at least 2 characters'),
-  email: z.string().check(z.trim(), z.email('Please enter a valid email address')),
+  name: text(1, 'Name must be at least 2 characters'),
+  email: email(),
   phone: z.string().check(z.trim()),
   subject: z.string().check(z.minLength(1, 'Please select a subject')),
   message: text(10, 'Message must be at least 10 characters'),

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import type { StudentRecord } from '../api-types.ts';
 import { Dialog } from '../components/Dialog.tsx';
+import { email } from '../components/email.ts';
 import { EmailAddress } from '../components/EmailAddress.tsx';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
@@ -14,7 +15,7 @@ import { correctEmail, recordsKey } from './queries.ts';
 
 const schema = z
   .object({
-    email: z.string().check(z.trim(), z.email('Please enter a valid email address')),
+    email: email(),
     way: z.enum(['link', 'phone']),
     reason: z.string().check(z.trim()),
   })

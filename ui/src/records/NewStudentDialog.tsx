@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import * as z from 'zod/mini';
 import { Dialog } from '../components/Dialog.tsx';
+import { email } from '../components/email.ts';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
 import { showToast } from '../components/toasts.ts';
@@ -13,8 +14,8 @@ import { createStudent, recordsKey } from './queries.ts';
 import { Failure } from './Failure.tsx';
 
 const schema = z.object({
-  fullName: z.string().check(z.trim(), z.minLength(2, 'Full name is required')),
-  email: z.string().check(z.trim(), z.email('Please enter a valid email address')),
+  fullName: z.string().check(z.trim(), z.minLength(1, 'Full name is required')),
+  email: email(),
   parentName: z.string().check(z.trim()),
   parentContact: z.string().check(z.trim()),
   invite: z.boolean(),

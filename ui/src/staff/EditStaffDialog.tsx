@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { ApiError, failureWords } from '../api.ts';
 import type { Role, StaffRow } from '../api-types.ts';
 import { Dialog } from '../components/Dialog.tsx';
+import { email } from '../components/email.ts';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
 import { showToast } from '../components/toasts.ts';
@@ -18,7 +19,7 @@ import { changedOf } from './words.ts';
 
 const schema = z.object({
   fullName: z.string().check(z.trim()),
-  email: z.string().check(z.trim(), z.email('Please enter a valid email address')),
+  email: email(),
   role: z.enum(roles as [Role, ...Role[]]),
 });
 

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { failureWords } from '../api.ts';
+import { email } from '../components/email.ts';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
 import { Notice } from '../components/Notice.tsx';
@@ -12,7 +13,7 @@ import { changeEmail } from './queries.ts';
 import { useUser } from './useUser.ts';
 
 const schema = z.object({
-  email: z.string().check(z.trim(), z.email('Please enter a valid email address')),
+  email: email(),
   current: z.string().check(z.minLength(1, 'Current password is required')),
 });
 

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { failureWords } from '../api.ts';
 import type { Role } from '../api-types.ts';
 import { Dialog } from '../components/Dialog.tsx';
+import { email } from '../components/email.ts';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
 import { showToast } from '../components/toasts.ts';
@@ -14,8 +15,8 @@ import { RoleField } from './RoleField.tsx';
 import { roles } from './roles.ts';
 
 const schema = z.object({
-  fullName: z.string().check(z.trim(), z.minLength(2, 'Full name is required')),
-  email: z.string().check(z.trim(), z.email('Please enter a valid email address')),
+  fullName: z.string().check(z.trim(), z.minLength(1, 'Full name is required')),
+  email: email(),
   role: z.enum(roles as [Role, ...Role[]]),
 });
 

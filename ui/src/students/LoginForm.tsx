@@ -4,6 +4,7 @@ import { useState } from 'react';
 import * as z from 'zod/mini';
 import { ApiError, failureWords } from '../api.ts';
 import type { Student } from '../api-types.ts';
+import { email as address } from '../components/email.ts';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
 import { loadPart } from '../components/loadPart.ts';
@@ -20,7 +21,7 @@ import { logInStudent } from './queries.ts';
 
 // Section 5: the registration's rules, "with a trailing period in its messages".
 const credentials = {
-  email: z.string().check(z.trim(), z.email('Please enter a valid email address.')),
+  email: address('Please enter a valid email address.'),
   password: z.string().check(z.minLength(8, 'Password must be at least 8 characters.')),
 };
 const firstStep = z.object({ ...credentials, ...proofFields });

@@ -3,6 +3,7 @@
 import type { InputHTMLAttributes } from 'react';
 import * as z from 'zod/mini';
 import type { Student } from '../api-types.ts';
+import { email } from '../components/email.ts';
 import { addMonths, dateText, dayNumber, today } from '../dates.ts';
 import { canadianStatuses, type Choice, choiceText, countries, countryText, genders, isCanada, notProvided, provinces } from './choices.ts';
 
@@ -41,7 +42,7 @@ const fields = {
     part: 'About you',
     label: 'Full name',
     input: { autoComplete: 'name', dir: 'auto' },
-    rule: text(2, 'Full name is required'),
+    rule: text(1, 'Full name is required'),
   },
   preferredName: {
     part: 'About you',
@@ -77,7 +78,7 @@ const fields = {
     label: 'Email',
     hint: 'A new address counts once you have opened the link that we send to it.',
     input: { type: 'email', autoComplete: 'email', spellCheck: false },
-    rule: z.string().check(z.trim(), z.email('Invalid email address')),
+    rule: email('Invalid email address'),
   },
   // Asked for when the address is a new one; not trimmed.
   currentPassword: {

@@ -122,7 +122,7 @@ fn a_single_mistake_imports_nothing_and_every_one_is_named() {
         assert!(text.contains(part), "{part} is missing in:\n{text}");
     }
     assert_eq!((outcome.added, outcome.rows.len()), (0, 0));
-    let bad = "email,fullName,dateOfBirth,gender\njane@mail.example,J,2009-02-30,robot\n";
+    let bad = "email,fullName,dateOfBirth,gender\njane@mail.example,\u{200B},2009-02-30,robot\n";
     let outcome = import(&connection, bad);
     assert_eq!(outcome.problems.len(), 3, "{:?}", outcome.problems);
     let empty = import(&connection, "");
