@@ -1,6 +1,5 @@
 // A form whose rules are checked here first and by the server last. It keeps what was typed when
 // sending fails, puts the server's messages on their fields, and sends one request at a time.
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { type DefaultValues, type FieldPath, type FieldValues, useForm } from 'react-hook-form';
 import type * as z from 'zod/mini';
@@ -25,7 +24,12 @@ export function useServerForm<Values extends FieldValues>(options: ServerForm<Va
   const [attempt, setAttempt] = useState(0);
   const [failure, setFailure] = useState<Error | null>(null);
   const form = useForm<Values>({
-    resolver: zodResolver(schema) as never,
+    resolver: (values) => {
+      const { data, error } = schema.safeParse(values);
+      const errors: Record<PropertyKey, { type: string; message: string }> = {};
+      for (const { code, path: [name = 'root'], message } of error?.issues ?? []) errors[name] ??= { type: code, message };
+      return { values: data ?? {}, errors } as never;
+    },
     defaultValues: values,
     shouldFocusError: false,
   });
@@ -78,6 +82,13 @@ export function useServerForm<Values extends FieldValues>(options: ServerForm<Va
       setFailure(null);
       // What was wrong before is no news any more.
       dismissToast();
+      for (const name of fields) {
+        const input = document.getElementById(`${idPrefix}-${name}`);
+        // What a password manager filled in without an event.
+        if (input instanceof HTMLInputElement && !/checkbox|radio|file/.test(input.type) && input.value !== form.getValues(name)) {
+          form.setValue(name, input.value as never, { shouldDirty: true });
+        }
+      }
       void form.handleSubmit(trySend, reject)(event);
     },
   };
