@@ -53,6 +53,16 @@ describe('the fetch wrapper', () => {
     expect(error.fields).toEqual({});
   });
 
+  it('says what to do when a proxy finds a request too large', async () => {
+    server.use(http.post(url, () => HttpResponse.html('<h1>413 Request Entity Too Large</h1>', { status: 413 })));
+    const words = 'This is more than the school’s server takes at once. Please choose a smaller file, or write less.';
+    await expect(postJson('/api/students/not-me', { token: 'a' })).rejects.toMatchObject({ status: 413, detail: words });
+    const upload = postForm('/api/students/documents', new FormData(), { signal: new AbortController().signal, onProgress: () => undefined });
+    await expect(upload).rejects.toMatchObject({ status: 413, detail: words });
+    server.use(http.post(url, () => HttpResponse.json({ message: 'Room for 2 MB is left.' }, { status: 413 })));
+    await expect(postJson('/api/students/not-me', { token: 'a' })).rejects.toMatchObject({ detail: 'Room for 2 MB is left.' });
+  });
+
   it('reads how long to wait', async () => {
     server.use(http.get(url, () => HttpResponse.json({ message: 'Wait.' }, { status: 429, headers: { 'Retry-After': '90' } })));
     expect((await failure()).retryAfterSeconds).toBe(90);

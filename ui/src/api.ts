@@ -28,7 +28,7 @@ export class ApiError extends Error {
     super(`${status}: ${body || statusText}`);
     const answer = parseAnswer(body);
     this.status = status;
-    this.detail = status === 0 || isText ? body || null : answer.message;
+    this.detail = status === 0 || isText ? body || null : (answer.message ?? (status === 413 ? tooLarge : null));
     this.fields = answer.fields;
     this.current = answer.current;
     this.reason = answer.reason;
@@ -129,6 +129,8 @@ export function read<T>(status: number, body: string, statusText: string, header
 }
 
 export const unreachable = 'The school’s server could not be reached. Please check your connection and try again.';
+/** A proxy before the server answers so by itself, as a page. */
+const tooLarge = 'This is more than the school’s server takes at once. Please choose a smaller file, or write less.';
 export const tooSlow = 'The school’s server took too long to answer. Please try again in a moment.';
 
 /** The words and field messages of a JSON answer; nothing of any other body, HTML least of all. */

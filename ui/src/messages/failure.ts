@@ -7,7 +7,7 @@ export function failureText(error: Error, email: string): string {
   if (!(error instanceof ApiError)) return `Your message was not sent. ${kept} Please try again.`;
   if (error.status === 0) return `Your message was not sent. ${kept} ${error.detail}`;
   if (error.status === 429) return `${error.detail ?? waitText(error)} ${kept}`;
-  if (error.status === 400) return error.detail ?? 'Please check what you wrote and send it again.';
+  if (error.status === 400 || error.status === 413) return error.detail ?? 'Please check what you wrote and send it again.';
   return `Your message was not sent, because of a problem on our side. ${kept} Please try again in a few minutes, or write to ${email}.`;
 }
 
