@@ -17,7 +17,7 @@ use serde::{Deserialize, Deserializer};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, FieldErrors};
 use crate::base::json::Json;
-use crate::base::password::{Password, check_length};
+use crate::base::password::{Password, check_length, normal};
 use crate::base::text::clean_name;
 use crate::web::listener::TooSlow;
 
@@ -251,7 +251,7 @@ impl Password {
         let parsed = errors.take("password", Self::parse(password.untrimmed(), own));
         let repeated = confirm.untrimmed();
         errors.take("confirmPassword", check_length(repeated))?;
-        if check_length(password.untrimmed()).is_ok() && password.untrimmed() != repeated {
+        if check_length(password.untrimmed()).is_ok() && normal(password.untrimmed()) != normal(repeated) {
             errors.add("confirmPassword", "Passwords don't match");
             return None;
         }

@@ -5,7 +5,7 @@ use rusqlite::Connection;
 
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::base::hashing;
-use crate::base::password::Password;
+use crate::base::password::{Password, normal};
 use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::portal::Portal;
@@ -41,7 +41,7 @@ impl NewPassword {
         let current = errors.take("current", current);
         let password = Password::parse_confirmed(&form.password, &form.confirm_password, own, &mut errors);
         if let (Some(current), Some(password)) = (&current, &password)
-            && password.expose() == current
+            && password.expose() == normal(current)
         {
             errors.add("password", "Choose a password that differs from your current one");
         }
@@ -105,10 +105,10 @@ pub struct RenewedHash {
 }
 
 impl RenewedHash {
-    /// Hashes the password anew where its hash is of an older version, while the answer is on its way. What
-    /// fails is tried again at the next login.
+    /// Hashes the password anew where its hash is of an older version or may be of another form, while the answer
+    /// is on its way. What fails is tried again at the next login.
     pub fn make(self, app: &App, password: &str, old: &str, client: ClientAddr) {
-        if !hashing::is_outdated(old) {
+        if !hashing::may_be_outdated(password, old) {
             return;
         }
         let (app, password, old) = (app.clone(), password.to_owned(), old.to_owned());
@@ -116,6 +116,7 @@ impl RenewedHash {
             let renewed = app.passwords.renew(password, old.clone(), client.lane()).await;
             let Self { id, store } = self;
             let stored = match renewed {
+                Ok(new) if new == old => Ok(()),
                 Ok(new) => app.db.write(move |connection| store(connection, id, &old, &new)).await,
                 Err(error) => Err(error),
             };

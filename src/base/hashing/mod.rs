@@ -6,7 +6,7 @@
 //! account costs the same as a known one.
 //!
 //! When the cost rises, a hash of before is renewed at the next login, the one moment at which the password
-//! is here ([`Passwords::renew`]). It keeps its salt, by which it is still known as the same password's.
+//! is here; and so is one of a password that was not in its normal form ([`Passwords::renew`]). It keeps its salt, by which it is still known as the same password's.
 
 mod queue;
 
@@ -22,7 +22,7 @@ use tokio::time::timeout;
 pub use self::queue::Lane;
 use self::queue::Queue;
 use crate::base::error::{Error, Result};
-use crate::base::password::Password;
+use crate::base::password::{Password, normal};
 use crate::base::random;
 
 /// OWASP's first choice for Argon2id (2024): 19 MiB, two passes, one lane. A debug build, which nobody
@@ -172,8 +172,15 @@ fn work(queue: &Queue<Job>) {
 impl Guess {
     fn verify(&self, memory: &mut Vec<Block>) -> Result<bool> {
         self.gate.open()?;
-        let stored = self.stored.as_deref();
-        let matches = verify(&self.password, stored.unwrap_or(NOBODY), memory)? && stored.is_some();
+        let (stored, typed) = (self.stored.as_deref(), self.password.as_str());
+        let against = stored.unwrap_or(NOBODY);
+        let normal = normal(typed);
+        let mut matches = verify(&normal, against, memory)?;
+        // Hashes of before there was one form are of what was typed then.
+        if !matches && normal != typed {
+            matches = verify(typed, against, memory)?;
+        }
+        let matches = matches && stored.is_some();
         if !matches {
             self.gate.note_wrong();
         }
@@ -207,11 +214,17 @@ fn hash_with(password: &str, salt: &[u8], memory: &mut Vec<Block>) -> anyhow::Re
 
 fn renew(password: &str, stored: &str, memory: &mut Vec<Block>) -> anyhow::Result<String> {
     let salt = parse(stored)?.salt.context("stored hash: salt is missing")?;
-    hash_with(password, salt.as_ref(), memory)
+    hash_with(&normal(password), salt.as_ref(), memory)
+}
+
+/// Whether a stored hash, which `password` was proven against, is to be renewed: it may be of another form of the
+/// password, or of another cost.
+pub fn may_be_outdated(password: &str, stored: &str) -> bool {
+    is_outdated(stored) || normal(password) != password
 }
 
 /// Whether a stored hash costs a guesser less than one of today would, in memory, passes or method.
-pub fn is_outdated(stored: &str) -> bool {
+fn is_outdated(stored: &str) -> bool {
     parse(stored).is_ok_and(|stored| {
         let is_weak = |params: Params| params.m_cost() < MEMORY_KIB || params.t_cost() < PASSES;
         method(&stored).is_ok_and(|method| method != (Algorithm::Argon2id, Version::V0x13))
@@ -300,6 +313,39 @@ mod tests {
             assert!(verify("correct horse", &new, &mut memory).unwrap() && !is_outdated(&new), "{new}");
             assert_eq!(choice(&new), choice(old));
         }
+    }
+
+    #[test]
+    fn a_password_is_the_same_in_every_form_and_a_hash_of_another_form_still_opens() {
+        struct Open;
+        impl Gate for Open {
+            fn open(&self) -> Result<()> {
+                Ok(())
+            }
+
+            fn note_wrong(&self) {}
+        }
+        let mut memory = Vec::new();
+        let mut opens = |typed: &str, stored: &str| {
+            let (password, stored) = (typed.to_owned(), Some(stored.to_owned()));
+            Guess { password, stored, gate: Box::new(Open) }.verify(&mut memory).unwrap()
+        };
+        let (composed, decomposed, wide) = ("café correct", "cafe\u{301} correct", "ｃａｆé correct");
+        let chosen = Password::parse(decomposed, &[]).unwrap();
+        assert_eq!(chosen.expose(), composed);
+        let stored = hash_now(&chosen).unwrap();
+        for typed in [composed, decomposed, wide] {
+            assert!(opens(typed, &stored), "{typed}");
+        }
+        assert!(!opens("cafe correct", &stored) && !opens("cafe\u{300} correct", &stored));
+        // Stored before there was one form.
+        let before = hash(decomposed, &mut Vec::new()).unwrap();
+        assert!(opens(decomposed, &before) && !opens(composed, &before));
+        assert!(may_be_outdated(decomposed, &before) && !may_be_outdated(composed, &stored));
+        let renewed = renew(decomposed, &before, &mut Vec::new()).unwrap();
+        assert!(
+            opens(composed, &renewed) && opens(decomposed, &renewed) && choice(&renewed) == choice(&before)
+        );
     }
 
     #[test]

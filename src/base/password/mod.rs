@@ -2,9 +2,22 @@
 
 mod guessable;
 
+use std::borrow::Cow;
+
+use icu_normalizer::ComposingNormalizerBorrowed;
+
 use crate::base::error::Error;
 
-/// A chosen password that meets the rule of section 5 and is not guessed first; never printed.
+const COMPATIBLE: ComposingNormalizerBorrowed<'static> = ComposingNormalizerBorrowed::new_nfkc();
+
+/// The one form in which passwords are hashed and compared: an "é" is the same from every keyboard (NIST
+/// 800-63B, 3.1.1.2: NFKC).
+pub fn normal(typed: &str) -> Cow<'_, str> {
+    COMPATIBLE.normalize(typed)
+}
+
+/// A chosen password that meets the rule of section 5 and is not guessed first, in its [normal form](normal);
+/// never printed.
 pub struct Password(String);
 
 impl Password {
@@ -18,8 +31,9 @@ impl Password {
     /// The specification's message, the upper limit, or why it is easily guessed.
     pub fn parse(text: &str, own: &[&str]) -> Result<Self, String> {
         check_length(text)?;
-        guessable::check(text, own)?;
-        Ok(Self(text.to_owned()))
+        let text = normal(text);
+        guessable::check(&text, own)?;
+        Ok(Self(text.into_owned()))
     }
 
     /// Refuses a password made from its owner's names, where a link said late who that is.
@@ -42,7 +56,7 @@ impl Password {
 /// Its message, or the upper limit.
 pub fn check_length(text: &str) -> Result<(), String> {
     // Not trimmed: a space at either end is part of the password.
-    match text.chars().count() {
+    match normal(text).chars().count() {
         0..8 => Err("Password must be at least 8 characters".into()),
         8..=Password::MAX_CHARS => Ok(()),
         _ => Err(format!("Password must be at most {} characters", Password::MAX_CHARS)),

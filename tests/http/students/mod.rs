@@ -5,11 +5,14 @@ mod office;
 mod second_factor;
 mod takeover;
 
+use argon2::{Algorithm, Argon2, Params, Version};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD_NO_PAD;
 use jiff::SignedDuration;
 use reqwest::StatusCode;
 use serde_json::json;
 
-use crate::support::{PASSWORD, School, profile};
+use crate::support::{PASSWORD, School, profile, wait_for};
 
 const VERIFY: &str = "Verify your email address";
 
@@ -347,4 +350,59 @@ async fn the_attempt_after_the_allowed_ones_waits() {
     visitor.register("2@mail.example").await;
     let body = json!({ "email": "3@mail.example", "password": PASSWORD, "confirmPassword": PASSWORD });
     visitor.post("/api/students/register", &body).await.expect(StatusCode::TOO_MANY_REQUESTS);
+}
+
+#[tokio::test]
+async fn an_address_is_understood_as_it_is_pasted_and_a_password_in_whatever_form_it_is_typed() {
+    let school = School::open().await;
+    let visitor = school.visitor();
+    let (composed, decomposed) = ("café au lait et sucre", "cafe\u{301} au lait et sucre");
+    for (typed, email) in [
+        ("smith&jones@mail.example", "smith&jones@mail.example"),
+        ("a=b@mail.example", "a=b@mail.example"),
+        ("user@xn--e1afmkfd.xn--p1ai", "user@xn--e1afmkfd.xn--p1ai"),
+        ("zero\u{200B}@mail.example", "zero@mail.example"),
+        ("Learner <learner@mail.example>", "learner@mail.example"),
+        ("mailto:reader@mail.example", "reader@mail.example"),
+    ] {
+        let form = json!({ "email": typed, "password": decomposed, "confirmPassword": composed });
+        visitor.post("/api/students/register", &form).await.expect(StatusCode::CREATED);
+        let token = school.mail(email, VERIFY).await.token("/student/verify/");
+        visitor.get(&format!("/api/students/verify/{token}")).await.expect(StatusCode::OK);
+        for password in [composed, decomposed] {
+            visitor.log_in(typed, password).await.expect(StatusCode::OK);
+        }
+        visitor.log_in(email, "cafe au lait et sucre").await.expect(StatusCode::UNAUTHORIZED);
+    }
+    let refused = visitor.log_in("a b@mail.example", composed).await.fields();
+    assert_eq!(refused["email"], "Please enter a valid email address: there is a space in it.");
+}
+
+#[tokio::test]
+async fn a_hash_of_another_form_opens_once_as_it_was_typed_and_from_then_on_in_every_form() {
+    let school = School::open().await;
+    let student = school.student().await;
+    let (composed, decomposed) = ("café au lait et sucre", "cafe\u{301} au lait et sucre");
+    // As it was stored before there was one form: the hash of what was typed.
+    let salt = b"sixteen old salt";
+    let mut out = [0; 32];
+    let params = Params::new(1024, 2, 1, Some(out.len())).unwrap();
+    Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
+        .hash_password_into(decomposed.as_bytes(), salt, &mut out)
+        .unwrap();
+    let [salt, out] = [BASE64_STANDARD_NO_PAD.encode(salt), BASE64_STANDARD_NO_PAD.encode(out)];
+    let hash = format!("$argon2id$v=19$m=1024,t=2,p=1${salt}${out}");
+    school.database().execute("update students set password_hash = ?1", [&hash]).unwrap();
+    let visitor = school.visitor();
+    visitor.log_in(&student.email, composed).await.expect(StatusCode::UNAUTHORIZED);
+    visitor.log_in(&student.email, decomposed).await.expect(StatusCode::OK);
+    wait_for(|| {
+        let stored: String =
+            school.database().query_row("select password_hash from students", [], |row| row.get(0)).unwrap();
+        (stored != hash).then_some(())
+    })
+    .await;
+    for password in [composed, decomposed] {
+        visitor.log_in(&student.email, password).await.expect(StatusCode::OK);
+    }
 }

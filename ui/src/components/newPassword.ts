@@ -3,7 +3,8 @@ import * as z from 'zod/mini';
 
 export const newPassword = z.string().check(z.minLength(8, 'Password must be at least 8 characters'));
 export const repeated = z.refine<{ password: string; confirmPassword: string }>(
-  (form) => form.password === form.confirmPassword,
+  // The server compares one form of a letter, whichever was typed.
+  (form) => form.password.normalize('NFKC') === form.confirmPassword.normalize('NFKC'),
   { message: "Passwords don't match", path: ['confirmPassword'] },
 );
 
