@@ -17,14 +17,12 @@ use crate::web::app::App;
 
 /// As many of each kind are found.
 const MAX: i64 = 8;
-/// Fewer characters find everything.
-const MIN_CHARACTERS: usize = 2;
 
 /// What stands behind the question mark.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct SearchQuery {
-    /// At least two characters; each word must occur.
+    /// At least two characters, or one of Chinese, Japanese or Korean; each word must occur.
     #[serde(default)]
     q: String,
 }
@@ -90,7 +88,7 @@ pub struct FoundReceipt {
 }
 
 /// Find students, applicants and courses by a part of what is known of them; nothing for less than two
-/// characters, and never what the role may not open
+/// characters (or one of Chinese, Japanese or Korean), and never what the role may not open
 #[utoipa::path(get, path = "/api/admin/search", tag = "students", params(SearchQuery),
     responses((status = 200, body = SearchResult), (status = 401, body = ErrorBody)))]
 pub(super) async fn search_office(
@@ -99,19 +97,19 @@ pub(super) async fn search_office(
     Query(query): Query<SearchQuery>,
 ) -> Result<Json<SearchResult>> {
     let duties = staff.user.duties;
-    if query.q.trim().chars().count() < MIN_CHARACTERS {
+    let words = typed(&query.q);
+    if !words.is_enough() {
         return Ok(Json(SearchResult::default()));
     }
-    app.db.query(move |connection| search(connection, &query.q, duties)).await.map(Json)
+    app.db.query(move |connection| search(connection, &words, duties)).await.map(Json)
 }
 
-fn search(connection: &Connection, q: &str, duties: &[Duty]) -> Result<SearchResult> {
-    let words = typed(q);
+fn search(connection: &Connection, words: &Terms, duties: &[Duty]) -> Result<SearchResult> {
     let reads_applications = duties.contains(&Duty::Admissions);
     Ok(SearchResult {
-        students: students(connection, &words)?,
-        applications: if reads_applications { applications(connection, &words)? } else { Vec::new() },
-        courses: courses(connection, &words)?,
+        students: students(connection, words)?,
+        applications: if reads_applications { applications(connection, words)? } else { Vec::new() },
+        courses: courses(connection, words)?,
         receipts: Vec::new(),
     })
 }

@@ -1,7 +1,8 @@
 //! Searching a list: what a row must hold to be found, as one SQL function for every room.
 //!
-//! A row is found when each word that was typed occurs somewhere in its text, whatever the case and
-//! the accents: "zoe mull" finds "Zoë Müller". Nothing that is typed is a pattern. Deliberately
+//! A row is found when each word that was typed occurs somewhere in its text, whatever the case, the accents,
+//! the apostrophes and the hyphens: "zoe mull" finds "Zoë Müller", "obrien" finds "O’Brien". Nothing
+//! that is typed is a pattern. Deliberately
 //! absent: an index of words; one school's lists are scanned in less time than a person notices.
 
 use icu_normalizer::DecomposingNormalizerBorrowed;
@@ -22,6 +23,12 @@ impl Terms {
     pub fn new(typed: &str) -> Self {
         let typed: String = typed.chars().take(MAX_CHARACTERS).collect();
         Self(fold(&typed).split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+
+    /// Whether this is enough to look for in everything at once: two characters, or one of Chinese, Japanese or
+    /// Korean, which is a name.
+    pub fn is_enough(&self) -> bool {
+        self.0.chars().nth(1).is_some() || self.0.chars().any(|c| c >= '\u{2E80}')
     }
 
     /// Whether nothing is searched for, so that every row is found.
@@ -63,15 +70,19 @@ fn contains_words(text: &str, words: &str) -> bool {
 const DECOMPOSED: DecomposingNormalizerBorrowed<'static> = DecomposingNormalizerBorrowed::new_nfkd();
 const CLASSES: CanonicalCombiningClassMapBorrowed<'static> = CanonicalCombiningClassMapBorrowed::new();
 
-/// Small letters without their marks, in the letters of a plain keyboard where one is meant.
-/// Folding twice changes nothing more.
+/// Small letters without their marks, in the letters of a plain keyboard where one is meant, and without what
+/// joins the parts of a name. Folding twice changes nothing more.
 fn fold(text: &str) -> String {
     if text.is_ascii() {
-        return text.to_ascii_lowercase();
+        let mut folded = text.to_ascii_lowercase();
+        folded.retain(|c| !matches!(c, '\'' | '-' | '`'));
+        return folded;
     }
     let mut folded = String::with_capacity(text.len());
     // A mark combines with the letter before it; only letters have the class 0.
-    for letter in DECOMPOSED.normalize_iter(text.chars()).filter(|c| CLASSES.get_u8(*c) == 0) {
+    // An acute accent by itself stands for an apostrophe; taken apart it would be a space.
+    let text = text.chars().filter(|c| *c != '´');
+    for letter in DECOMPOSED.normalize_iter(text).filter(|c| CLASSES.get_u8(*c) == 0) {
         for small in letter.to_lowercase() {
             match plain(small) {
                 Some(letters) => folded.push_str(letters),
@@ -96,7 +107,10 @@ fn plain(letter: char) -> Option<&'static str> {
         'ŧ' => "t",
         'þ' => "th",
         'ς' => "σ",
-        '‘' | '’' | 'ʼ' | 'ʻ' => "'",
+        // Apostrophes and hyphens, as keyboards, phones and word processors write them.
+        '\'' | '`' | '‘' | '’' | 'ʹ' | 'ʻ' | 'ʼ' | '′' | '-' | '‐' | '‑' | '‒' | '–' | '−' | '­' => {
+            ""
+        }
         _ => return None,
     })
 }
@@ -114,7 +128,9 @@ mod tests {
             ("Søren Łukasz Đặng", "soren lukasz dang"),
             ("Straße", "strasse"),
             ("İstanbul ıI", "istanbul ii"),
-            ("O’Connor", "o'connor"),
+            ("O’Connor", "oconnor"),
+            ("O'Brien-Nuñez", "obriennunez"),
+            ("d`Arcy – d´Arcy", "darcy  darcy"),
             ("ΟΔΥΣΣΕΥΣ", "οδυσσευσ"),
             ("ＡＢＣ１２", "abc12"),
             ("王小明 Иван", "王小明 иван"),
@@ -136,13 +152,52 @@ mod tests {
     #[test]
     fn every_word_must_occur_and_none_is_a_pattern() {
         let row = "Zoë Müller-Okafor zoe_m@mail.example 100% d'accord";
-        for typed in ["", "  ", "zoe", "MULL", "okafor  zoë", "\tMüller\n", "_m@", "100%", "’accord"] {
+        for typed in [
+            "",
+            "  ",
+            "zoe",
+            "MULL",
+            "okafor  zoë",
+            "\tMüller\n",
+            "_m@",
+            "100%",
+            "’accord",
+            "daccord",
+            "mullerokafor",
+        ] {
             assert!(holds(Some(row), typed), "{typed:?}");
         }
-        for typed in ["zoe nobody", "z_e", "zoe%", "zo*", "mullerokafor", "example100"] {
+        for typed in ["zoe nobody", "z_e", "zoe%", "zo*", "okafor.", "example100"] {
             assert!(!holds(Some(row), typed), "{typed:?}");
         }
         assert!(!holds(None, "zoe") && holds(None, ""));
+    }
+
+    #[test]
+    fn a_name_is_found_however_its_apostrophe_and_its_hyphen_are_typed() {
+        for name in ["Seán O'Brien-Nuñez", "Sean O’Brien‐Nunez", "Sean OʼBrien‑Nuñez", "sean obrien nunez"]
+        {
+            for typed in ["obrien", "o'brien", "O’BRIEN", "oʼbrien", "nunez sean", "O`Brien"] {
+                assert!(holds(Some(name), typed), "{typed} in {name}");
+            }
+        }
+        assert!(holds(Some("Fitzwilliam D'Arcy"), "darcy") && holds(Some("2026-0042"), "2026-0042"));
+    }
+
+    #[test]
+    fn one_character_is_enough_where_it_is_a_name() {
+        for (typed, is_enough) in [
+            ("王", true),
+            ("한", true),
+            ("R", false),
+            ("é", false),
+            ("'-", false),
+            ("o'", false),
+            ("ab", true),
+            ("И", false),
+        ] {
+            assert_eq!(Terms::new(typed).is_enough(), is_enough, "{typed}");
+        }
     }
 
     #[test]

@@ -131,3 +131,31 @@ async fn the_search_finds_eight_of_each_and_nothing_for_a_letter() {
     assert_eq!(staff.get("/api/admin/search?q=j").await.json(), nothing);
     assert_eq!(staff.get("/api/admin/search").await.json(), nothing);
 }
+
+#[tokio::test]
+async fn a_name_is_found_in_both_searches_however_its_joints_are_typed_and_by_its_one_letter() {
+    let school = School::open().await;
+    let staff = school.staff().await;
+    for (number, name) in ["Seán O'Brien-Nuñez", "Fitz D’Arcy", "王小明", "李", "R"].into_iter().enumerate()
+    {
+        let new = json!({ "fullName": name, "email": format!("n{number}@mail.example"), "invite": false });
+        staff.post("/api/admin/students", &new).await.expect(StatusCode::CREATED);
+    }
+    for (q, name) in [
+        ("obrien", "Seán O'Brien-Nuñez"),
+        ("O’Brien", "Seán O'Brien-Nuñez"),
+        ("nunez", "Seán O'Brien-Nuñez"),
+        ("obriennunez", "Seán O'Brien-Nuñez"),
+        ("darcy", "Fitz D’Arcy"),
+        ("d'arcy", "Fitz D’Arcy"),
+        ("王", "王小明"),
+        ("李", "李"),
+    ] {
+        let found = staff.get(&format!("/api/admin/search?q={q}")).await.expect(StatusCode::OK).json();
+        let names: Vec<_> =
+            found["students"].as_array().unwrap().iter().map(|found| &found["name"]).collect();
+        assert_eq!(names, [name], "{q}");
+        let listed = staff.get(&format!("/api/admin/students?q={q}")).await.column("fullName");
+        assert_eq!(listed, [name], "{q}");
+    }
+}

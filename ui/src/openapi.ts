@@ -910,7 +910,7 @@ export interface paths {
         };
         /**
          * Find students, applicants and courses by a part of what is known of them; nothing for less than two
-         *     characters, and never what the role may not open
+         *     characters (or one of Chinese, Japanese or Korean), and never what the role may not open
          */
         get: operations["search_office"];
         put?: never;
@@ -9735,7 +9735,7 @@ export interface operations {
     search_office: {
         parameters: {
             query?: {
-                /** @description At least two characters; each word must occur. */
+                /** @description At least two characters, or one of Chinese, Japanese or Korean; each word must occur. */
                 q?: string;
             };
             header?: never;

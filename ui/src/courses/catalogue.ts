@@ -38,5 +38,5 @@ export function prerequisiteText(course: Pick<Course, 'prerequisite' | 'descript
 }
 
 function plain(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/[‘’]/g, "'").toLowerCase();
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/['’‘ʼ`´‐‑–-]/g, '').toLowerCase();
 }

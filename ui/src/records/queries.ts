@@ -33,12 +33,15 @@ export const studentFileQuery = (id: number) =>
     staleTime: list_fresh_ms,
   });
 
+/** Two characters, or one of Chinese, Japanese or Korean, which is a name. */
+export const isEnough = (q: string) => q.length > 1 || q > '\u2e7f';
+
 export const searchQuery = (q: string) =>
   queryOptions({
     queryKey: [...recordsKey, 'search', q],
     queryFn: ({ signal }) => getJson(`/api/admin/search?${new URLSearchParams({ q })}`, signal),
     staleTime: list_fresh_ms,
-    enabled: q.length >= 2,
+    enabled: isEnough(q),
     placeholderData: keepPreviousData,
   });
 

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState
 import { useNavigate } from 'react-router';
 import { Dialog } from '../components/Dialog.tsx';
 import { Icon } from '../components/Icon.tsx';
-import { searchQuery } from '../records/queries.ts';
+import { isEnough, searchQuery } from '../records/queries.ts';
 import { type Finding, findings } from './findings.ts';
 import './SearchPalette.css';
 
@@ -49,7 +49,7 @@ function SearchPalette({ onClose }: { onClose: () => void }) {
   useEffect(() => field.current?.focus(), []);
   const q = typed.trim();
   const { data, isError, isFetching } = useQuery(searchQuery(q));
-  const found = q.length >= 2 && data ? findings(data) : [];
+  const found = isEnough(q) && data ? findings(data) : [];
   const chosen = found[Math.min(at, found.length - 1)];
   const isEntered = useRef(false);
 
@@ -133,7 +133,7 @@ function Found({ listId, found, chosen, onOpen }: FoundProps) {
 }
 
 function statusWords({ q, isError, isFetching, count }: { q: string; isError: boolean; isFetching: boolean; count: number }): string {
-  if (q.length < 2) return 'Type at least two characters.';
+  if (!isEnough(q)) return 'Type at least two characters.';
   if (isError) return 'The search failed. Please try again.';
   if (count === 0) return isFetching ? 'Searching...' : 'Nothing found. Closed accounts are listed last.';
   return count === 1 ? '1 found. Enter opens it.' : `${count} found. Arrow keys choose, Enter opens.`;
