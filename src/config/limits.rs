@@ -18,14 +18,20 @@ pub struct Limits {
     pub wrong_passwords: u32,
     /// New student accounts, per hour.
     pub registrations_per_hour: u32,
+    /// The same from one block (the /24 of an IPv4 address, the /48 of an IPv6 address), per hour.
+    pub registrations_per_block_per_hour: u32,
     /// Contact messages, per hour.
     pub contacts_per_hour: u32,
+    /// The same from one block, per hour.
+    pub contacts_per_block_per_hour: u32,
     /// Uploaded documents, per hour.
     pub uploads_per_hour: u32,
     /// Requests for a password or verification link to one mailbox from one address, per hour.
     pub password_resets_per_hour: u32,
     /// The same to any mailbox, and links used that open nothing, from one address, per hour.
     pub links_per_hour: u32,
+    /// Requests for links to any mailbox from one block, per hour.
+    pub links_per_block_per_hour: u32,
     /// Documents that one session of the staff opens in an hour before it is asked again who is there.
     pub documents_opened_per_hour: u32,
     /// How often in a day a student may download everything that is held about them.
@@ -45,10 +51,13 @@ impl Default for Limits {
             wrong_passwords_per_account_per_hour: 20,
             wrong_passwords: 5,
             registrations_per_hour: 10,
+            registrations_per_block_per_hour: 30,
             contacts_per_hour: 10,
+            contacts_per_block_per_hour: 30,
             uploads_per_hour: 60,
             password_resets_per_hour: 10,
             links_per_hour: 100,
+            links_per_block_per_hour: 300,
             documents_opened_per_hour: 60,
             data_downloads_per_day: 5,
             student_session_days: 365,

@@ -29,10 +29,13 @@ pub struct Mail {
     /// The sender's address. Without one: the school's address.
     #[serde(with = "values::optional")]
     pub from: Option<Email>,
-    /// E-mails of one kind to one mailbox that people who are not staff can cause, per hour.
+    /// E-mails of one kind to one mailbox that people who are not staff can cause, per hour. Those that let a
+    /// person in count apart for each address block that asks, and for the owner's known browser.
     pub recipient_per_hour: u32,
     /// The same, per day.
     pub recipient_per_day: u32,
+    /// E-mails of one kind that let a person in, to one mailbox, whoever asks, per day; after them one an hour.
+    pub recipient_in_all_per_day: u32,
     /// E-mails that one student's account can cause, per day.
     pub account_per_day: u32,
     /// E-mails that all who are not staff can cause together, per day.
@@ -74,8 +77,9 @@ impl Default for Mail {
             from: None,
             recipient_per_hour: 3,
             recipient_per_day: 10,
+            recipient_in_all_per_day: 20,
             account_per_day: 20,
-            strangers_per_day: 1000,
+            strangers_per_day: 2000,
             office_copies_per_hour: 30,
         }
     }

@@ -45,17 +45,21 @@ pub enum Urgency {
     Normal,
 }
 
-/// The limits that hold for an e-mail that somebody else than the office causes.
+/// The limits that hold for an e-mail that the office does not cause. What the school sends in a day is
+/// divided into shares, so that no kind is stopped by a flood of another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Budget {
-    /// To an address that nobody has proved yet: the mailbox's limits, the account's, and half of the
-    /// school's day, so that a flood of these leaves room for whoever has an account.
-    Unconfirmed,
-    /// To the proved address of an account, caused by anybody: the same, of the whole day.
-    Known,
+    /// Lets a person in, at an address that nobody has proved yet.
+    Newcomer,
+    /// Lets the owner of an account in, at its proved address; caused by anybody.
+    Owner,
+    /// Proves the address to which an account is to move; the old one opens it meanwhile.
+    Change,
     /// To the proved address of the account that causes it. The mailbox's limits hold for each topic;
     /// what exceeds them waits its turn.
     Receipt,
+    /// A courtesy to an address that nobody has proved.
+    Courtesy,
     /// Tells the owner of an account what happened to it. Only the mailbox's limits hold, for each
     /// topic, and what exceeds them waits its turn: nobody can spend a budget first, so that the
     /// owner hears of nothing.
@@ -89,9 +93,11 @@ impl Kind {
 
     pub(super) fn budget(self) -> Budget {
         match self {
-            Self::Verification | Self::EmailChange | Self::ContactConfirmation => Budget::Unconfirmed,
-            Self::AccountExists | Self::PasswordReset => Budget::Known,
+            Self::Verification => Budget::Newcomer,
+            Self::AccountExists | Self::PasswordReset => Budget::Owner,
+            Self::EmailChange => Budget::Change,
             Self::EnrollmentReceipt | Self::EnrollmentDecision => Budget::Receipt,
+            Self::ContactConfirmation => Budget::Courtesy,
             Self::AccountNotice => Budget::Security,
             Self::ContactCopy => Budget::Inbox,
             Self::OfficeMessage
@@ -117,13 +123,60 @@ impl Urgency {
 }
 
 impl Budget {
+    /// Percent of the school's day that only owners in a browser that is known for their account may use, beside
+    /// the share of [`Self::Owner`].
+    pub(super) const FOR_KNOWN_BROWSERS: u32 = 5;
+
+    /// Percent of the school's day; none where the day does not matter.
+    pub(super) fn share(self) -> Option<u32> {
+        match self {
+            Self::Newcomer => Some(30),
+            Self::Owner => Some(15),
+            Self::Change | Self::Courtesy => Some(5),
+            Self::Receipt => Some(40),
+            Self::Security | Self::Inbox | Self::Free => None,
+        }
+    }
+
+    /// What an administrator reads of it.
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Self::Newcomer => "Verifications of new addresses",
+            Self::Owner => "Links to a new password",
+            Self::Change => "Confirmations of changed addresses",
+            Self::Receipt => "Receipts of students' requests",
+            Self::Courtesy => "Confirmations of messages",
+            Self::Security => "News of an account",
+            Self::Inbox => "Copies to the office",
+            Self::Free => "From the office",
+        }
+    }
+
     /// Whether what exceeds the limits waits its turn; it is not sent otherwise.
     pub(super) fn delays(self) -> bool {
         matches!(self, Self::Receipt | Self::Security)
     }
 
-    /// Whether the limits of the account that causes it, and of the school's day, hold.
-    pub(super) fn is_shared(self) -> bool {
-        matches!(self, Self::Unconfirmed | Self::Known | Self::Receipt)
+    /// Whether the mailbox's limits hold for each asker: others cannot use up what lets the owner in.
+    pub(super) fn lets_in(self) -> bool {
+        matches!(self, Self::Newcomer | Self::Owner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::closed_set::ClosedSet;
+
+    #[test]
+    fn the_shares_are_a_whole_day() {
+        let mut budgets: Vec<Budget> = Vec::new();
+        for budget in Kind::ALL.iter().map(|kind| kind.budget()) {
+            if !budgets.contains(&budget) {
+                budgets.push(budget);
+            }
+        }
+        let shares: u32 = budgets.iter().filter_map(|budget| budget.share()).sum();
+        assert_eq!(shares + Budget::FOR_KNOWN_BROWSERS, 100);
     }
 }

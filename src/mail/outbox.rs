@@ -120,10 +120,10 @@ fn insert(
     connection
         .prepare_cached(
             "insert into outbox (message_id, recipient, reply_to, subject, content, text_body, html_body,
-                 kind, urgency, mailbox, caused_by, charged_at, topic, next_attempt_at, renewed_at, created_at,
+                 kind, urgency, mailbox, caused_by, asker, charged_at, topic, next_attempt_at, renewed_at, created_at,
                  decision_id)
              values (:message_id, :recipient, :reply_to, :subject, :content, '', '', :kind, :urgency,
-                 :mailbox, :caused_by, :charged_at, :topic, :at, nullif(:at, :now), :now,
+                 :mailbox, :caused_by, :asker, :charged_at, :topic, :at, nullif(:at, :now), :now,
                  :decision_id)",
         )?
         .execute(named_params! {
@@ -136,6 +136,7 @@ fn insert(
             ":urgency": message.kind().urgency().number(),
             ":mailbox": charge.is_limited().then_some(&charge.mailbox),
             ":caused_by": charge.account(),
+            ":asker": charge.asker().key,
             ":charged_at": charge.is_limited().then_some(at),
             ":topic": charge.topic,
             ":at": at,

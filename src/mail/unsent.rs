@@ -19,7 +19,9 @@ pub struct NotSent {
     pub mailbox: i64,
     /// Too many by one student's account.
     pub account: i64,
-    /// The school's day was used up.
+    /// Too much of the day for one address block.
+    pub block: i64,
+    /// A kind's share of the school's day was used up.
     pub school: i64,
 }
 
@@ -31,6 +33,7 @@ impl NotSent {
             match limit {
                 Limit::Recipient => found.mailbox += count,
                 Limit::Account => found.account += count,
+                Limit::Block => found.block += count,
                 Limit::School => found.school += count,
             }
         }
@@ -42,13 +45,28 @@ impl NotSent {
 pub fn not_sent(connection: &Connection, now: Timestamp) -> Result<Vec<(Kind, Limit, i64)>> {
     let mut select = connection.prepare_cached(
         "select kind, outcome, sum(count) from mail_hours
-         where hour > :hour - 24 and hour <= :hour and outcome in ('recipient', 'account', 'school')
+         where hour > :hour - 24 and hour <= :hour and outcome in ('recipient', 'account', 'block', 'school')
          group by kind, outcome",
     )?;
     let rows = select.query_map(named_params! { ":hour": now.as_second() / HOUR }, |row| {
         Ok((row.get(0)?, row.get(1)?, row.get(2)?))
     })?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// The shares of the day that were used up within the last 24 hours, by their titles, and how many e-mails of each
+/// were not sent.
+pub fn used_up(connection: &Connection, now: Timestamp) -> Result<Vec<(&'static str, i64)>> {
+    let mut shares: Vec<(&str, i64)> = Vec::new();
+    for (kind, limit, count) in not_sent(connection, now)? {
+        let title = kind.budget().title();
+        match shares.iter_mut().find(|(known, _)| *known == title) {
+            _ if limit != Limit::School => {}
+            Some((_, sum)) => *sum += count,
+            None => shares.push((title, count)),
+        }
+    }
+    Ok(shares)
 }
 
 /// Whether e-mails are not sent now, or were not a moment ago, because the school's day is used up, and

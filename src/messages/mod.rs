@@ -106,12 +106,13 @@ async fn send_message(
 async fn send(app: &App, client: ClientAddr, form: &MessageForm) -> Result<()> {
     let new = NewMessage::parse(form)?;
     app.limits.contacts.count(client)?;
-    let (now, config) = (app.clock.now(), app.config.clone());
+    let (now, config, cause) =
+        (app.clock.now(), app.config.clone(), Cause::Visitor(app.limits.asker(client)));
     app.write_and_post(move |connection| {
         let id = store::insert(connection, &new, now)?;
         consents::give(connection, consents::Subject::Message(id), &consents::BOTH, now)?;
         for message in [emails::confirmation(&new, &config), emails::copy_to_school(&new, &config)] {
-            mail::outbox::enqueue(connection, &message, Cause::Visitor, &config, now)?;
+            mail::outbox::enqueue(connection, &message, cause, &config, now)?;
         }
         Ok(())
     })

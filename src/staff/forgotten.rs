@@ -15,11 +15,13 @@ use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
 use crate::base::json::Json;
 use crate::config::Config;
-use crate::mail::{Cause, outbox};
+use crate::mail::{Asker, Cause, outbox};
 use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
 use crate::web::form::form;
+use crate::web::portal::Portal;
 use crate::web::rate_limit::ClientAddr;
+use crate::web::rate_limit::device::{Account as Device, Devices};
 use crate::web::rate_limit::guesses;
 use crate::web::requests::{GIVE_UP_AFTER, Queue};
 
@@ -47,23 +49,42 @@ async fn forgot_staff_password(
     _: Anybody,
     State(app): State<App>,
     client: ClientAddr,
+    devices: Devices,
     Json(form): Json<ForgottenName>,
 ) -> Result<Json<StaffMessage>> {
     let username = form.username.between(1, 64, "Username is required");
     let username = username.map_err(|message| Error::field("username", message))?;
     let link = guesses::Link::ForgotStaffPassword;
-    app.limits.ask_for_link(link, &username.to_lowercase(), client).await?;
+    let asker = owner(&app, &username, &devices).await?.unwrap_or_else(|| app.limits.asker(client));
+    app.limits.ask_for_link(link, &username.to_lowercase(), client, asker).await?;
     let now = app.clock.now();
-    app.db.write(move |connection| note(connection, &username, now)).await?;
+    app.db.write(move |connection| note(connection, &username, asker, now)).await?;
     app.request_wakeup.notify_one();
     let message = "If an account with this username exists, a link to choose a new password is on its way to its address.";
     Ok(Json(StaffMessage { message }))
 }
 
-fn note(connection: &Connection, username: &str, now: Timestamp) -> Result<()> {
+/// The owner of the account, if the browser is known for it; as for a student's.
+async fn owner(app: &App, username: &str, devices: &Devices) -> Result<Option<Asker>> {
+    if devices.is_empty() {
+        return Ok(None);
+    }
+    let found = app.db.read(|connection| store::find_for_login(connection, username)).await?;
+    Ok(found.and_then(|(account, password_hash)| {
+        let account = Device { portal: Portal::Staff, id: account.id, password_hash: &password_hash };
+        app.limits.owner(devices, account)
+    }))
+}
+
+fn note(connection: &Connection, username: &str, asker: Asker, now: Timestamp) -> Result<()> {
     connection
-        .prepare_cached("insert into staff_requests (username, created_at) values (:username, :now)")?
-        .execute(named_params! { ":username": username, ":now": now.as_second() })?;
+        .prepare_cached(
+            "insert into staff_requests (username, asker, is_owner, created_at)
+             values (:username, :asker, :is_owner, :now)",
+        )?
+        .execute(named_params! {
+            ":username": username, ":asker": asker.key, ":is_owner": asker.is_owner, ":now": now.as_second(),
+        })?;
     Ok(())
 }
 
@@ -75,17 +96,19 @@ fn waiting(connection: &Connection, after: i64, limit: u32) -> Result<Vec<i64>> 
 }
 
 fn settle(connection: &Connection, config: &Config, id: i64, now: Timestamp) -> Result<()> {
-    let username: Option<String> = connection
-        .prepare_cached("delete from staff_requests where id = :id returning username")?
-        .query_row(named_params! { ":id": id }, |row| row.get(0))
+    let request: Option<(String, Asker)> = connection
+        .prepare_cached("delete from staff_requests where id = :id returning username, asker, is_owner")?
+        .query_row(named_params! { ":id": id }, |row| {
+            Ok((row.get(0)?, Asker { key: row.get("asker")?, is_owner: row.get("is_owner")? }))
+        })
         .optional()?;
-    let Some(username) = username else { return Ok(()) };
+    let Some((username, asker)) = request else { return Ok(()) };
     let Some((account, _)) = store::find_for_login(connection, &username)? else { return Ok(()) };
     // An address from before a rule was tightened.
     let Ok(to) = Email::parse(&account.email) else { return Ok(()) };
     let link = NewLink::draw(StaffLinkPurpose::ResetPassword)?;
     let message = emails::forgotten(&to, &account, &link, config);
-    if outbox::enqueue(connection, &message, Cause::Visitor, config, now)?.is_accepted() {
+    if outbox::enqueue(connection, &message, Cause::Visitor(asker), config, now)?.is_accepted() {
         link.keep(connection, account.id, None, now)?;
     }
     Ok(())

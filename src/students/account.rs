@@ -19,7 +19,7 @@ use crate::base::json::Json;
 use crate::base::password::Password;
 use crate::base::random;
 use crate::config::Config;
-use crate::mail::Cause;
+use crate::mail::{Asker, Cause};
 use crate::staff;
 use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
@@ -97,12 +97,33 @@ form! {
 }
 
 impl AccountEmail {
-    /// Checks the address and counts the request.
-    async fn address(&self, app: &App, link: guesses::Link, client: ClientAddr) -> Result<Email> {
+    /// Checks the address and counts the request; returns who asks, too.
+    async fn take(
+        &self,
+        app: &App,
+        link: guesses::Link,
+        client: ClientAddr,
+        devices: &Devices,
+    ) -> Result<(Email, Asker)> {
         let email = Email::parse(self.email.text()).map_err(|message| Error::field("email", message))?;
-        app.limits.ask_for_link(link, email.as_str(), client).await?;
-        Ok(email)
+        let owner = owner(app, &email, devices).await?;
+        let asker = owner.unwrap_or_else(|| app.limits.asker(client));
+        app.limits.ask_for_link(link, email.as_str(), client, asker).await?;
+        Ok((email, asker))
     }
+}
+
+/// The owner of the account, if the browser is known for it. Without a browser that is known for any account
+/// nothing is looked up, so that the time reveals nothing.
+async fn owner(app: &App, email: &Email, devices: &Devices) -> Result<Option<Asker>> {
+    if devices.is_empty() {
+        return Ok(None);
+    }
+    let found = app.db.read(|connection| store::find_for_login(connection, email)).await?;
+    Ok(found.and_then(|(student, password_hash)| {
+        let account = Account { portal: Portal::Student, id: student.id, password_hash: &password_hash };
+        app.limits.owner(devices, account)
+    }))
 }
 
 form! {
@@ -131,7 +152,7 @@ async fn register_student(
     app.limits.registrations.count(client)?;
     // Hashed for known addresses too, so that the time reveals nothing.
     let hash = app.passwords.hash(&password, client.lane()).await?;
-    requests::note(&app, email, NewRequest::Register(hash)).await?;
+    requests::note(&app, email, app.limits.asker(client), NewRequest::Register(hash)).await?;
     let message = "Please check your email to verify your account.";
     Ok((StatusCode::CREATED, Json(Message { message })))
 }
@@ -176,10 +197,11 @@ async fn resend_verification(
     _: Anybody,
     State(app): State<App>,
     client: ClientAddr,
+    devices: Devices,
     Json(form): Json<AccountEmail>,
 ) -> Result<Json<Message>> {
-    let email = form.address(&app, guesses::Link::ResendVerification, client).await?;
-    requests::note(&app, email, NewRequest::ResendVerification).await?;
+    let (email, asker) = form.take(&app, guesses::Link::ResendVerification, client, &devices).await?;
+    requests::note(&app, email, asker, NewRequest::ResendVerification).await?;
     let message = "If an account with this address waits for verification, a new link is on its way.";
     Ok(Json(Message { message }))
 }
@@ -191,10 +213,11 @@ async fn forgot_password(
     _: Anybody,
     State(app): State<App>,
     client: ClientAddr,
+    devices: Devices,
     Json(form): Json<AccountEmail>,
 ) -> Result<Json<Message>> {
-    let email = form.address(&app, guesses::Link::ForgotPassword, client).await?;
-    requests::note(&app, email, NewRequest::ForgotPassword).await?;
+    let (email, asker) = form.take(&app, guesses::Link::ForgotPassword, client, &devices).await?;
+    requests::note(&app, email, asker, NewRequest::ForgotPassword).await?;
     let message = "If an account with this address exists, a link to choose a new password is on its way.";
     Ok(Json(Message { message }))
 }
@@ -232,7 +255,7 @@ async fn reset_password(
             store::mark_verified(connection, student.id, today, now)?;
             let message =
                 emails::password_changed(&student.address()?, student.profile.full_name.as_deref(), &config);
-            requests::post(connection, &message, Cause::Visitor, &config, now)?;
+            requests::post(connection, &message, Cause::Visitor(Asker::default()), &config, now)?;
             Ok(student.id)
         })
         .await?;

@@ -15,7 +15,7 @@ use crate::base::email::Email;
 use crate::base::error::{Error, Result};
 use crate::base::hashing;
 use crate::config::Config;
-use crate::mail::Cause;
+use crate::mail::{Cause, Kind};
 use crate::web::portal::Portal;
 use crate::web::session;
 
@@ -142,7 +142,7 @@ pub fn undo_change(
     }
     if student.status.may_reset_password() {
         let reset = NewLink::draw(LinkPurpose::ResetPassword)?;
-        let message = emails::reset_password(&old, None, &reset.url(config));
+        let message = emails::reset_password(Kind::PasswordReset, &old, None, &reset.url(config));
         // Once for each change, so no flood; whoever made the change may have spent the mailbox's budget.
         post(connection, &message, Cause::Office, config, now)?;
         reset.keep(connection, student.id, &old, now)?;

@@ -78,9 +78,9 @@ pub fn account_exists(to: &Email, name: Option<&str>, reset_link: &str, config: 
         .paragraph("This link is valid for one hour. If it was not you, you can ignore this message.")
 }
 
-/// The owner forgot the password.
-pub fn reset_password(to: &Email, name: Option<&str>, link: &str) -> EmailMessage {
-    EmailMessage::to(Kind::PasswordReset, to, "Choose a new password")
+/// The owner forgot the password. `kind` is a verification where the address was never proved.
+pub fn reset_password(kind: Kind, to: &Email, name: Option<&str>, link: &str) -> EmailMessage {
+    EmailMessage::to(kind, to, "Choose a new password")
         .greeting(name)
         .paragraph("We received a request to choose a new password for your student account.")
         .button("Choose a new password", link)

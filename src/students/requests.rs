@@ -17,7 +17,7 @@ use crate::base::error::Result;
 use crate::base::hashing;
 use crate::config::Config;
 use crate::consents;
-use crate::mail::{Cause, EmailMessage, outbox};
+use crate::mail::{Asker, Cause, EmailMessage, Kind, outbox};
 use crate::web::app::App;
 use crate::web::requests::{GIVE_UP_AFTER, Queue};
 
@@ -70,26 +70,32 @@ impl NewRequest {
 }
 
 /// Notes a request and wakes the worker; whose address it is is not looked at.
-pub async fn note(app: &App, email: Email, request: NewRequest) -> Result<()> {
+pub async fn note(app: &App, email: Email, asker: Asker, request: NewRequest) -> Result<()> {
     let now = app.clock.now();
-    app.db.write(move |connection| insert(connection, &email, &request, now)).await?;
+    app.db.write(move |connection| insert(connection, &email, asker, &request, now)).await?;
     app.request_wakeup.notify_one();
     Ok(())
 }
 
-fn insert(connection: &Connection, email: &Email, request: &NewRequest, now: Timestamp) -> Result<()> {
+fn insert(
+    connection: &Connection,
+    email: &Email,
+    asker: Asker,
+    request: &NewRequest,
+    now: Timestamp,
+) -> Result<()> {
     let password_hash = match request {
         NewRequest::Register(hash) => Some(hash.as_str()),
         NewRequest::ResendVerification | NewRequest::ForgotPassword => None,
     };
     connection
         .prepare_cached(
-            "insert into account_requests (kind, email, password_hash, created_at)
-             values (:kind, :email, :password_hash, :now)",
+            "insert into account_requests (kind, email, password_hash, asker, is_owner, created_at)
+             values (:kind, :email, :password_hash, :asker, :is_owner, :now)",
         )?
         .execute(named_params! {
             ":kind": request.kind(), ":email": email.as_str(), ":password_hash": password_hash,
-            ":now": now.as_second(),
+            ":asker": asker.key, ":is_owner": asker.is_owner, ":now": now.as_second(),
         })?;
     Ok(())
 }
@@ -114,16 +120,19 @@ pub fn sweep(connection: &Connection, now: Timestamp) -> Result<()> {
 
 fn settle(connection: &Connection, config: &Config, id: i64, now: Timestamp) -> Result<()> {
     let request = connection
-        .prepare_cached("delete from account_requests where id = :id returning kind, email, password_hash")?
+        .prepare_cached(
+            "delete from account_requests where id = :id returning kind, email, password_hash, asker, is_owner",
+        )?
         .query_row(named_params! { ":id": id }, |row| {
-            Ok((row.get(0)?, row.get::<_, String>(1)?, row.get(2)?))
+            let asker = Asker { key: row.get("asker")?, is_owner: row.get("is_owner")? };
+            Ok((row.get(0)?, row.get::<_, String>(1)?, row.get(2)?, asker))
         })
         .optional()?;
-    let Some((kind, email, password_hash)) = request else { return Ok(()) };
+    let Some((kind, email, password_hash, asker)) = request else { return Ok(()) };
     // An address from before a rule was tightened.
     let Ok(email) = Email::parse(&email) else { return Ok(()) };
     let request = NewRequest::read(kind, password_hash)?;
-    let desk = Desk { connection, config, cause: Cause::Visitor, now };
+    let desk = Desk { connection, config, cause: Cause::Visitor(asker), now };
     match (request, store::find_by_email(connection, &email)?) {
         (NewRequest::Register(hash), None) => desk.open_account(&email, &hash),
         (NewRequest::Register(_), Some(known)) => desk.register_again(&email, &known),
@@ -221,9 +230,15 @@ impl Desk<'_> {
             return self.post(&emails::account_not_open(email, self.config)).map(drop);
         }
         let link = NewLink::draw(LinkPurpose::ResetPassword)?;
-        // Before the mailbox is proven nobody knows whose name it is.
+        // Before the mailbox is proven nobody knows whose name it is, nor whose mailbox.
         let name = known.profile.full_name.as_deref().filter(|_| known.is_verified);
-        self.send_link(&emails::reset_password(email, name, &link.url(self.config)), &link, known, email)
+        let kind = if known.is_verified { Kind::PasswordReset } else { Kind::Verification };
+        self.send_link(
+            &emails::reset_password(kind, email, name, &link.url(self.config)),
+            &link,
+            known,
+            email,
+        )
     }
 
     fn send_link(

@@ -71,10 +71,13 @@ impl School {
         for rate in [
             &mut config.limits.logins_per_minute,
             &mut config.limits.registrations_per_hour,
+            &mut config.limits.registrations_per_block_per_hour,
             &mut config.limits.contacts_per_hour,
+            &mut config.limits.contacts_per_block_per_hour,
             &mut config.limits.uploads_per_hour,
             &mut config.limits.password_resets_per_hour,
             &mut config.limits.links_per_hour,
+            &mut config.limits.links_per_block_per_hour,
             &mut config.limits.failed_logins_per_site_per_hour,
             &mut config.limits.failed_logins_in_all_per_hour,
             &mut config.limits.wrong_passwords_per_account_per_hour,
@@ -86,6 +89,7 @@ impl School {
         for budget in [
             &mut mail.recipient_per_hour,
             &mut mail.recipient_per_day,
+            &mut mail.recipient_in_all_per_day,
             &mut mail.account_per_day,
             &mut mail.strangers_per_day,
             &mut mail.office_copies_per_hour,

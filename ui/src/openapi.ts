@@ -4497,12 +4497,17 @@ export interface components {
             account: number;
             /**
              * Format: int64
+             * @description Too much of the day for one address block.
+             */
+            block: number;
+            /**
+             * Format: int64
              * @description Too many of a kind for one mailbox.
              */
             mailbox: number;
             /**
              * Format: int64
-             * @description The school's day was used up.
+             * @description A kind's share of the school's day was used up.
              */
             school: number;
         };

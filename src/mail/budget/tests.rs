@@ -35,16 +35,22 @@ fn a_mailbox_gets_three_of_a_kind_in_an_hour_and_ten_in_a_day() {
     let connection = table();
     let mut accepted = Vec::new();
     for minute in 0..(24 * 60) {
-        let is_accepted =
-            send(&connection, Kind::Verification, "mei@example.org", Cause::Visitor, minute * 60);
+        let is_accepted = send(
+            &connection,
+            Kind::Verification,
+            "mei@example.org",
+            Cause::Visitor(Asker::default()),
+            minute * 60,
+        );
         if is_accepted {
             accepted.push(minute);
         }
     }
     assert_eq!(accepted, [0, 1, 2, 60, 61, 62, 120, 121, 122, 180]);
-    let other = send(&connection, Kind::PasswordReset, "mei@example.org", Cause::Visitor, DAY - 60);
+    let other =
+        send(&connection, Kind::PasswordReset, "mei@example.org", Cause::Visitor(Asker::default()), DAY - 60);
     assert!(other, "each kind has its own");
-    assert!(send(&connection, Kind::Verification, "mei@example.org", Cause::Visitor, DAY));
+    assert!(send(&connection, Kind::Verification, "mei@example.org", Cause::Visitor(Asker::default()), DAY));
     let refused = "select sum(count) from mail_hours where outcome = 'recipient'";
     assert_eq!(connection.query_row(refused, [], |row| row.get(0)), Ok(24 * 60_i64 - 10));
 }
@@ -76,31 +82,98 @@ fn what_the_office_causes_is_never_limited_and_costs_nobody_a_thing() {
     assert_eq!(next_due(&connection, from_seconds(0)).unwrap(), Some(0), "none waits");
     let charged = "select count(*) from outbox where charged_at is not null or caused_by is not null";
     assert_eq!(connection.query_row(charged, [], |row| row.get(0)), Ok(0_i64));
-    assert!(send(&connection, Kind::Verification, "mei@example.org", Cause::Visitor, 0));
+    assert!(send(&connection, Kind::Verification, "mei@example.org", Cause::Visitor(Asker::default()), 0));
+}
+
+/// An address block, or a known browser, by its number.
+fn asker(number: u8, is_owner: bool) -> Cause {
+    Cause::Visitor(Asker { key: Some([number; 16]), is_owner })
+}
+
+/// So many of a kind are accepted, each to a mailbox of its own, until one is not.
+fn flood(connection: &Connection, kind: Kind, cause: Cause, at: i64) -> usize {
+    let to = |number: i32| format!("{}{number}.{at}@example.org", kind.as_str());
+    (0..).take_while(|number| send(connection, kind, &to(*number), cause, at)).count()
 }
 
 #[test]
-fn a_school_has_its_day_and_half_of_it_for_addresses_that_nobody_proved() {
+fn each_kind_has_its_share_of_the_day_and_no_flood_takes_anothers() {
     let connection = table();
-    let mut config = Config::default();
-    config.mail.strangers_per_day = 10;
-    let count = |kind: Kind, at: i64| {
-        (0..20)
-            .filter(|number| {
-                let to = email(&format!("{}{number}@example.org", kind.as_str()));
-                let message = EmailMessage::to(kind, &to, "Hello");
-                enqueue(&connection, &message, Cause::Visitor, &config, from_seconds(at))
-                    .unwrap()
-                    .is_accepted()
-            })
-            .count()
+    let nobody = Cause::Visitor(Asker::default());
+    assert_eq!(flood(&connection, Kind::ContactConfirmation, nobody, 0), 100);
+    assert_eq!(flood(&connection, Kind::EmailChange, nobody, 0), 100);
+    assert_eq!(flood(&connection, Kind::Verification, nobody, HOUR), 600);
+    assert_eq!(flood(&connection, Kind::PasswordReset, nobody, HOUR), 300);
+    assert_eq!(flood(&connection, Kind::AccountExists, nobody, HOUR), 0, "it is the same share");
+    assert!(send(&connection, Kind::EnrollmentReceipt, "mei@example.org", Cause::Student(1), HOUR));
+    assert!(
+        send(&connection, Kind::PasswordReset, "mei@example.org", asker(1, true), HOUR),
+        "a known browser"
+    );
+    assert_eq!(flood(&connection, Kind::Verification, nobody, 25 * HOUR - 1), 0);
+    assert_eq!(flood(&connection, Kind::Verification, nobody, 25 * HOUR), 600, "the first hour is over");
+}
+
+#[test]
+fn one_address_block_gets_a_tenth_of_what_the_others_left() {
+    let connection = table();
+    let mut taken = 0;
+    for block in 0..20 {
+        let accepted = flood(&connection, Kind::Verification, asker(block, false), i64::from(block));
+        assert_eq!(accepted, ((600 - taken) / 10).max(3), "block {block}");
+        taken += accepted;
+    }
+    assert!(
+        send(&connection, Kind::Verification, "mei@example.org", asker(99, false), 100),
+        "{taken} of 600"
+    );
+    let count = |outcome: &str| {
+        let sql = "select coalesce(sum(count), 0) from mail_hours where outcome = ?";
+        connection.query_row(sql, [outcome], |row| row.get::<_, i64>(0)).unwrap()
     };
-    assert_eq!(count(Kind::Verification, 0), 5);
-    assert_eq!(count(Kind::ContactConfirmation, 0), 0);
-    assert_eq!(count(Kind::PasswordReset, HOUR), 5);
-    assert_eq!(count(Kind::AccountExists, 24 * HOUR - 1), 0);
-    assert_eq!(count(Kind::AccountExists, 24 * HOUR), 5, "the first hour is over");
-    assert_eq!(count(Kind::AccountExists, 25 * HOUR), 5);
+    assert_eq!((count("block"), count("school")), (20, 0));
+    assert_eq!(flood(&connection, Kind::ContactConfirmation, asker(0, false), 100), 10);
+    sweep(&connection, from_seconds(100 + DAY)).unwrap();
+    assert_eq!(connection.query_row("select count(asker) from outbox", [], |row| row.get(0)), Ok(0_i64));
+}
+
+#[test]
+fn what_lets_the_owner_in_is_not_used_up_by_others_and_floods_no_mailbox() {
+    let connection = table();
+    let ask = |cause: Cause, at: i64| send(&connection, Kind::PasswordReset, "mei@example.org", cause, at);
+    // Ten strangers, each as often as they may.
+    let accepted = (0..100).filter(|number| ask(asker(number % 10, false), 0)).count();
+    assert_eq!(accepted, 20);
+    let (owner, home) = (asker(200, true), asker(201, false));
+    assert!(ask(owner, 1) && !ask(home, 1));
+    assert!(ask(owner, 2) && ask(owner, 3) && !ask(owner, 4), "three an hour");
+    // After that the mailbox gets one an hour: there always is one that is not older.
+    let mut last = 3;
+    for minute in 1..24 * 60 - 1 {
+        for number in 0..5 {
+            if ask(asker(number, false), minute * 60) {
+                assert!(minute * 60 - last >= HOUR);
+                last = minute * 60;
+            }
+        }
+        assert!(minute * 60 - last < HOUR + 60, "minute {minute}");
+    }
+}
+
+#[test]
+fn ten_strangers_who_asked_once_leave_the_owner_one() {
+    let connection = table();
+    for number in 0..10 {
+        let cause = asker(number, false);
+        assert!(send(&connection, Kind::PasswordReset, "mei@example.org", cause, i64::from(number)));
+    }
+    assert!(send(&connection, Kind::PasswordReset, "mei@example.org", asker(99, false), 20));
+    for number in 0..10 {
+        let cause = asker(number, false);
+        send(&connection, Kind::ContactConfirmation, "mei@example.org", cause, 30);
+    }
+    let courtesies = "select count(*) from outbox where kind = 'contact_confirmation'";
+    assert_eq!(connection.query_row(courtesies, [], |row| row.get(0)), Ok(3_i64), "of all askers together");
 }
 
 #[test]

@@ -2,14 +2,15 @@
 
 use super::*;
 use crate::base::email::Email;
-use crate::mail::Kind;
+use crate::mail::{Asker, Kind};
 
 const HOUR: i64 = 3600;
 
 pub(in crate::mail) fn table() -> Connection {
     let connection = Connection::open_in_memory().unwrap();
     connection
-        .execute_batch("create table students (id integer primary key); insert into students values (1)")
+        .execute_batch("create table students (id integer primary key); insert into students values (1);
+             create table account_requests (id integer primary key); create table staff_requests (id integer primary key)")
         .unwrap();
     for migration in [
         include_str!("../../../migrations/V10__mail.sql"),
@@ -17,6 +18,7 @@ pub(in crate::mail) fn table() -> Connection {
         include_str!("../../../migrations/V17__mail_budget.sql"),
         include_str!("../../../migrations/V22__decisions.sql"),
         include_str!("../../../migrations/V39__mail_content.sql"),
+        include_str!("../../../migrations/V44__askers.sql"),
     ] {
         connection.execute_batch(migration).unwrap();
     }
@@ -147,7 +149,7 @@ fn an_urgent_email_does_not_wait_behind_eighteen_hundred_others() {
     for second in 0..1800 {
         enqueue(&connection, &notice, Cause::Office, &Config::default(), at(second)).unwrap();
     }
-    enqueue(&connection, &sample(), Cause::Visitor, &Config::default(), at(1800)).unwrap();
+    enqueue(&connection, &sample(), Cause::Visitor(Asker::default()), &Config::default(), at(1800)).unwrap();
     let batch = claim(&connection, at(1800), 16).unwrap();
     assert_eq!((batch.len(), batch[0].recipient.as_str()), (16, "mei@example.org"));
     assert_eq!((batch[1].id, batch[15].id), (1, 15), "then the longest due");

@@ -42,16 +42,19 @@ fn state(task: &Task, last: &Last, now: Timestamp) -> String {
     }
 }
 
-/// The daily limit of e-mails to people outside the office is used up.
-pub fn limit_used_up(to: &Email, count: i64, config: &Config) -> EmailMessage {
+/// A share of the day's e-mails to people outside the office is used up: its title, and how many were not sent.
+pub fn limit_used_up(to: &Email, shares: &[(&'static str, i64)], config: &Config) -> EmailMessage {
+    let counts: Vec<_> = shares.iter().map(|(title, count)| (*title, count.to_string())).collect();
+    let facts: Vec<_> = counts.iter().map(|(title, count)| (*title, count.as_str())).collect();
     EmailMessage::to(Kind::BudgetAlarm, to, "Today's limit of e-mails is used up")
         .greeting(None)
         .paragraph(&format!(
-            "People outside the office can have the school send {} e-mails within 24 hours: links for \
-             registrations and passwords, confirmations of messages and requests. That many were sent, and \
-             further ones are not ({} so far). It goes on by itself as soon as there is room.",
-            config.mail.strangers_per_day, count
+            "People outside the office can have the school send {} e-mails within 24 hours, and each kind has a \
+             share of them. These are used up, with so many e-mails not sent so far; it goes on by itself as soon \
+             as there is room.",
+            config.mail.strangers_per_day
         ))
+        .facts(&facts)
         .paragraph(
             "What the office causes is sent as always, and messages and requests are kept. But a family that \
              registers or asks for a new password now may wait for an e-mail in vain: \"schoolhouse \

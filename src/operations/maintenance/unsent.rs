@@ -4,7 +4,7 @@ use super::emails;
 use crate::base::error::Result;
 use crate::mail::Cause;
 use crate::mail::outbox::enqueue;
-use crate::mail::unsent::{NotSent, is_report_due};
+use crate::mail::unsent::{is_report_due, used_up};
 use crate::staff;
 use crate::web::app::App;
 
@@ -17,9 +17,9 @@ pub async fn report(app: &App) -> Result<()> {
     }
     let config = app.config.clone();
     app.write_and_post(move |connection| {
-        let count = NotSent::read(connection, now)?.school;
+        let shares = used_up(connection, now)?;
         for admin in staff::store::admin_emails(connection)? {
-            let message = emails::limit_used_up(&admin, count, &config);
+            let message = emails::limit_used_up(&admin, &shares, &config);
             enqueue(connection, &message, Cause::Office, &config, now)?;
         }
         Ok(())

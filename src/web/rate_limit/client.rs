@@ -7,7 +7,7 @@
 //! address is then not counted, for visitors must not pay for each other.
 
 use std::convert::Infallible;
-use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
 use axum::extract::{ConnectInfo, FromRef, FromRequestParts};
@@ -59,19 +59,25 @@ impl ClientAddr {
 
     /// What one subscriber has: an IPv4 address, or the /64 of an IPv6 address.
     pub fn network(self) -> Option<IpAddr> {
-        self.0.map(|address| truncate(address, 64))
+        self.0.map(|address| truncate(address, 32, 64))
     }
 
     /// The most that one subscriber may have: an IPv4 address, or the /48 of an IPv6 address.
     pub fn site(self) -> Option<IpAddr> {
-        self.0.map(|address| truncate(address, 48))
+        self.0.map(|address| truncate(address, 32, 48))
+    }
+
+    /// The block that one customer of a provider may have to themselves: the /24 of an IPv4 address, the /48 of
+    /// an IPv6 address.
+    pub fn block(self) -> Option<IpAddr> {
+        self.0.map(|address| truncate(address, 24, 48))
     }
 }
 
-fn truncate(address: IpAddr, bits: u32) -> IpAddr {
+fn truncate(address: IpAddr, bits_of_v4: u32, bits_of_v6: u32) -> IpAddr {
     match address {
-        IpAddr::V4(_) => address,
-        IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & (u128::MAX << (128 - bits)))),
+        IpAddr::V4(v4) => IpAddr::V4(Ipv4Addr::from_bits(v4.to_bits() & (u32::MAX << (32 - bits_of_v4)))),
+        IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & (u128::MAX << (128 - bits_of_v6)))),
     }
 }
 
@@ -177,5 +183,6 @@ mod tests {
         assert_eq!(six.site(), "2001:db8:1::".parse().ok());
         let four = ClientAddr::new("::ffff:192.0.2.1".parse().unwrap());
         assert_eq!((four.network(), four.site()), ("192.0.2.1".parse().ok(), "192.0.2.1".parse().ok()));
+        assert_eq!((six.block(), four.block()), ("2001:db8:1::".parse().ok(), "192.0.2.0".parse().ok()));
     }
 }

@@ -79,6 +79,11 @@ where
 }
 
 impl Devices {
+    /// Whether the browser is known for no account, so that none has to be looked for.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The token that was signed for this account as it is now.
     pub(super) fn find(&self, secret: &Secret, account: Account<'_>) -> Option<Token> {
         let id = account.id.to_be_bytes();

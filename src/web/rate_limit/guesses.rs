@@ -17,6 +17,7 @@ use super::{RateLimiter, millis};
 use crate::base::clock::Clock;
 use crate::base::error::{Error, Result};
 use crate::base::hashing::{self, Gate, Lane};
+use crate::mail::Asker;
 use crate::web::portal::Portal;
 
 /// What is counted apart from everything else.
@@ -191,8 +192,14 @@ impl RateLimiter {
     ///
     /// # Errors
     /// [`Error::HeldUp`] when there were too many.
-    pub async fn ask_for_link(&self, link: Link, mailbox: &str, client: ClientAddr) -> Result<()> {
-        let claims = self.link_claims(link, Some(mailbox), client);
+    pub async fn ask_for_link(
+        &self,
+        link: Link,
+        mailbox: &str,
+        client: ClientAddr,
+        asker: Asker,
+    ) -> Result<()> {
+        let claims = self.ask_claims(link, mailbox, client, asker);
         let wait = self.ledger.take(&claims, millis(&self.clock));
         refuse(Kind::Link(link), wait)?;
         self.write(&claims).await;
@@ -214,7 +221,7 @@ impl RateLimiter {
         if self.db.query(lives).await? {
             return Ok(());
         }
-        let claims = self.link_claims(link, None, client);
+        let claims = self.use_claims(link, client);
         let wait = self.ledger.take(&claims, millis(&self.clock));
         refuse(Kind::Link(link), wait)?;
         self.write(&claims).await;

@@ -15,7 +15,6 @@ mod secret;
 
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::time::Duration;
 
 use rusqlite::Connection;
 
@@ -28,9 +27,11 @@ pub use self::rate::Rate;
 use self::rule::{Millis, Rule};
 use self::secret::Secret;
 use crate::base::clock::Clock;
+use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
 use crate::base::hashing::Passwords;
 use crate::config::Limits as Rates;
+use crate::mail::Asker;
 use crate::storage::db::Db;
 
 /// Every limit of `[limits]`.
@@ -76,11 +77,12 @@ impl Remembered {
 impl RateLimiter {
     /// Makes one with the configured rates, and what earlier runs remember.
     pub fn new(rates: &Rates, remembered: Remembered, db: Db, clock: Clock, passwords: Passwords) -> Self {
-        let per_hour = |attempts| Rate::new(attempts, Duration::from_hours(1));
         Self {
-            registrations: per_hour(rates.registrations_per_hour),
-            contacts: per_hour(rates.contacts_per_hour),
-            uploads: per_hour(rates.uploads_per_hour),
+            registrations: Rate::per_hour(rates.registrations_per_hour)
+                .and_per_block(rates.registrations_per_block_per_hour),
+            contacts: Rate::per_hour(rates.contacts_per_hour)
+                .and_per_block(rates.contacts_per_block_per_hour),
+            uploads: Rate::per_hour(rates.uploads_per_hour),
             openings: Openings::new(rates.documents_opened_per_hour),
             rates: rates.clone(),
             ledger: Arc::new(remembered.ledger),
@@ -99,6 +101,18 @@ impl RateLimiter {
     /// Makes the browser known for the account that was just proven to be its owner's.
     pub fn remember(&self, devices: &Devices, account: Account<'_>) -> Result<Remember> {
         devices.with(&self.secret, account)
+    }
+
+    /// Who asks for an e-mail at this address, for its budget.
+    pub fn asker(&self, client: ClientAddr) -> Asker {
+        let block = client.block().map(bytes);
+        Asker { key: block.map(|block| self.secret.key(&[b"asker", &block])), is_owner: false }
+    }
+
+    /// Who asks for an e-mail about the account in a browser that is known for it.
+    pub fn owner(&self, devices: &Devices, account: Account<'_>) -> Option<Asker> {
+        let parts: [&[u8]; 3] = [b"owner", account.portal.as_str().as_bytes(), &account.id.to_be_bytes()];
+        self.knows(devices, account).then(|| Asker { key: Some(self.secret.key(&parts)), is_owner: true })
     }
 
     /// Forgets who has been quiet; called now and then.
@@ -133,21 +147,38 @@ impl RateLimiter {
         claims
     }
 
-    /// The budgets of somebody who asks for a link, or who uses one.
-    fn link_claims(&self, link: Link, mailbox: Option<&str>, client: ClientAddr) -> Vec<Claim> {
+    /// The budgets of a request for a link to a mailbox. None is shared by everybody: strangers would use it up.
+    fn ask_claims(&self, link: Link, mailbox: &str, client: ClientAddr, asker: Asker) -> Vec<Claim> {
         let (kind, rates) = (Kind::Link(link), &self.rates);
-        let network = client.network().map(bytes);
-        let mut claims =
-            vec![self.claim(kind, &[b"all"], Rule::per_hour(rates.failed_logins_in_all_per_hour))];
-        if let Some(network) = &network {
-            let per_network = Rule::per_hour(rates.links_per_hour);
-            claims.push(self.claim(kind, &[b"network", network], per_network));
+        let to_mailbox = Rule::per_hour(rates.password_resets_per_hour);
+        if let Some(owner) = asker.key.filter(|_| asker.is_owner) {
+            return vec![self.claim(kind, &[b"owner", &owner], to_mailbox)];
         }
-        if let Some(mailbox) = mailbox {
-            let parts: [&[u8]; 3] = [b"mailbox", mailbox.as_bytes(), network.as_deref().unwrap_or_default()];
-            claims.push(self.claim(kind, &parts, Rule::per_hour(rates.password_resets_per_hour)));
+        let network = client.network().map(bytes);
+        let mailbox: [&[u8]; 3] = [b"mailbox", mailbox.as_bytes(), network.as_deref().unwrap_or_default()];
+        let mut claims = vec![self.claim(kind, &mailbox, to_mailbox)];
+        claims.extend(self.network_claim(link, client));
+        if let Some(block) = client.block().map(bytes) {
+            claims.push(self.claim(
+                kind,
+                &[b"block", &block],
+                Rule::per_hour(rates.links_per_block_per_hour),
+            ));
         }
         claims
+    }
+
+    /// The budgets of a link's token that opens nothing.
+    fn use_claims(&self, link: Link, client: ClientAddr) -> Vec<Claim> {
+        let in_all = Rule::per_hour(self.rates.failed_logins_in_all_per_hour);
+        let all = self.claim(Kind::Link(link), &[b"all"], in_all);
+        std::iter::once(all).chain(self.network_claim(link, client)).collect()
+    }
+
+    fn network_claim(&self, link: Link, client: ClientAddr) -> Option<Claim> {
+        let network = client.network().map(bytes)?;
+        let rule = Rule::per_hour(self.rates.links_per_hour);
+        Some(self.claim(Kind::Link(link), &[b"network", &network], rule))
     }
 
     /// The delay that grows with each wrong password.

@@ -162,6 +162,7 @@ async fn a_program_that_is_killed_repeats_one_email_at_most() {
         ("SCHOOLHOUSE_MAIL_SMTP_PORT", port.as_str()),
         ("SCHOOLHOUSE_MAIL_SECURITY", "none"),
         ("SCHOOLHOUSE_LIMITS_CONTACTS_PER_HOUR", "100"),
+        ("SCHOOLHOUSE_LIMITS_CONTACTS_PER_BLOCK_PER_HOUR", "100"),
     ];
     let mut max = 0;
     // Each round kills it a little later: between two e-mails, and in the middle of one.

@@ -36,7 +36,13 @@ impl Site {
     }
 
     fn serve(&self) -> Program {
-        Program::serve(&self.data_dir(), &[("SCHOOLHOUSE_LIMITS_CONTACTS_PER_HOUR", "1000000")])
+        Program::serve(
+            &self.data_dir(),
+            &[
+                ("SCHOOLHOUSE_LIMITS_CONTACTS_PER_HOUR", "1000000"),
+                ("SCHOOLHOUSE_LIMITS_CONTACTS_PER_BLOCK_PER_HOUR", "1000000"),
+            ],
+        )
     }
 
     fn litestream(&self, command: &str) -> Command {

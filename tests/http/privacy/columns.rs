@@ -23,7 +23,7 @@ const WORKINGS: &str = "how the program does its work; says nothing more about t
 pub const DECISIONS: &[(&str, &str, Decision)] = &[
     (
         "account_requests",
-        "id kind email password_hash created_at",
+        "id kind email password_hash asker is_owner created_at",
         Out("is worked off within moments, and deleted then"),
     ),
     (
@@ -125,6 +125,7 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
         "content text_body html_body",
         Out("deleted once it is sent; while it waits it may hold a secret link"),
     ),
+    ("outbox", "asker", Out("a key from which no address can be read back, and only for a day")),
     ("outbox", "reply_to", Out("of an answer to the office: it is the student's own, or the school's")),
     (
         "outbox",
@@ -175,7 +176,7 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
         "id email full_name role invited_by created_at sent_at expires_at withdrawn_at accepted_at",
         Out(OFFICE),
     ),
-    ("staff_requests", "id username created_at", Out(OFFICE)),
+    ("staff_requests", "id username asker is_owner created_at", Out(OFFICE)),
     ("staff_tokens", "token_hash", Out(SECRET)),
     ("staff_tokens", "user_id created_at expires_at purpose email", Out(OFFICE)),
     (
@@ -290,6 +291,7 @@ pub const VALUES: &[(&str, &str)] = &[
     ("outbox.caused_by", "{student}"),
     ("outbox.is_in_file", "0"),
     ("outbox.decision_id", "null"),
+    ("outbox.asker", "randomblob(16)"),
     ("outbox.content", "'[{}]'"),
     ("passkeys.portal", "'student'"),
     ("passkeys.account_id", "{student}"),

@@ -10,8 +10,9 @@ use serde_json::json;
 use crate::support::Program;
 
 /// Nothing here is about limits.
-const NO_LIMITS: [(&str, &str); 5] = [
+const NO_LIMITS: [(&str, &str); 6] = [
     ("SCHOOLHOUSE_LIMITS_CONTACTS_PER_HOUR", "1000000"),
+    ("SCHOOLHOUSE_LIMITS_CONTACTS_PER_BLOCK_PER_HOUR", "1000000"),
     ("SCHOOLHOUSE_MAIL_RECIPIENT_PER_HOUR", "1000000"),
     ("SCHOOLHOUSE_MAIL_RECIPIENT_PER_DAY", "1000000"),
     ("SCHOOLHOUSE_MAIL_STRANGERS_PER_DAY", "1000000"),

@@ -16,7 +16,11 @@ const RESET: &str = "Choose a new password";
 /// A school with the default limits, behind a proxy that says where everybody comes from.
 async fn open() -> School {
     School::open_with(|config: &mut Config| {
-        config.limits = Limits { registrations_per_hour: 10_000, ..Limits::default() };
+        config.limits = Limits {
+            registrations_per_hour: 10_000,
+            registrations_per_block_per_hour: 10_000,
+            ..Limits::default()
+        };
         config.server.trusted_proxies = vec!["127.0.0.1/32".parse().unwrap()];
     })
     .await

@@ -229,13 +229,21 @@ impl School {
         let mut command = self.command();
         command.envs(environment.iter().map(|(name, value)| (name, value)));
         command.args(["serve", "--listen", "127.0.0.1:0"]);
-        for limit in ["LOGINS_PER_MINUTE", "REGISTRATIONS_PER_HOUR", "CONTACTS_PER_HOUR", "UPLOADS_PER_HOUR"]
-        {
+        for limit in [
+            "LOGINS_PER_MINUTE",
+            "REGISTRATIONS_PER_HOUR",
+            "REGISTRATIONS_PER_BLOCK_PER_HOUR",
+            "CONTACTS_PER_HOUR",
+            "CONTACTS_PER_BLOCK_PER_HOUR",
+            "UPLOADS_PER_HOUR",
+        ] {
             command.env(format!("SCHOOLHOUSE_LIMITS_{limit}"), "100000000");
         }
         command.env("SCHOOLHOUSE_MAIL_STRANGERS_PER_DAY", "100000000");
         // A student asks for every course there is.
-        for budget in ["ACCOUNT_PER_DAY", "RECIPIENT_PER_HOUR", "RECIPIENT_PER_DAY"] {
+        for budget in
+            ["ACCOUNT_PER_DAY", "RECIPIENT_PER_HOUR", "RECIPIENT_PER_DAY", "RECIPIENT_IN_ALL_PER_DAY"]
+        {
             command.env(format!("SCHOOLHOUSE_MAIL_{budget}"), "200");
         }
         command.env("SCHOOLHOUSE_DOCUMENTS_FILES_PER_STUDENT", "100000");

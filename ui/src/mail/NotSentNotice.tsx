@@ -7,8 +7,8 @@ import { notSentWords } from './emails.ts';
 export function NotSentNotice({ dashboard }: { dashboard: Dashboard | undefined }) {
   const notSent = dashboard?.mailNotSent;
   if (!notSent) return null;
-  const { mailbox, account, school } = notSent;
-  const total = mailbox + account + school;
+  const { mailbox, account, block, school } = notSent;
+  const total = mailbox + account + block + school;
   if (total === 0) return null;
   return (
     <Notice kind="plain" title={`${total === 1 ? '1 e-mail was' : `${total} e-mails were`} not sent in the last 24 hours`}>

@@ -39,13 +39,14 @@ it('calls nothing sent that was only written to a file', () => {
 });
 
 it.each([
-  [{ mailbox: 0, account: 0, school: 0 }, []],
-  [{ mailbox: 1, account: 0, school: 0 }, ['1 because its mailbox had several like it just before']],
+  [{ mailbox: 0, account: 0, block: 0, school: 0 }, []],
+  [{ mailbox: 1, account: 0, block: 0, school: 0 }, ['1 because its mailbox had several like it just before']],
   [
-    { mailbox: 41, account: 7, school: 300 },
+    { mailbox: 41, account: 7, block: 5, school: 300 },
     [
       '41 because their mailboxes had several like them just before',
       '7 because one student’s account caused too many',
+      '5 because too many were asked for from one network',
       '300 because the school’s e-mails for the day were used up',
     ],
   ],

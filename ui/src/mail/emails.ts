@@ -37,10 +37,11 @@ export function fate({ status, attempts, nextAttemptAt, createdAt, sentAt, isInF
 }
 
 /** Why e-mails were not sent, most often by somebody who fills in forms with addresses of others. */
-export function notSentWords({ mailbox, account, school }: NonNullable<Dashboard['mailNotSent']>): string[] {
+export function notSentWords({ mailbox, account, block, school }: NonNullable<Dashboard['mailNotSent']>): string[] {
   return [
     mailbox > 0 && `${mailbox} because ${mailbox === 1 ? 'its mailbox had several like it' : 'their mailboxes had several like them'} just before`,
     account > 0 && `${account} because one student’s account caused too many`,
+    block > 0 && `${block} because too many were asked for from one network`,
     school > 0 && `${school} because the school’s e-mails for the day were used up`,
   ].filter((words) => words !== false);
 }
