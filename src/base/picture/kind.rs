@@ -56,10 +56,7 @@ impl OtherKind {
             Self::Bmp => "a BMP",
             Self::Tiff => "a TIFF",
         };
-        format!(
-            "is {name} picture. Please open it and save it as a JPG or PNG, or take a screenshot of it, and upload \
-            that."
-        )
+        format!("is {name} picture. Please save it as a JPG or PNG, or take a screenshot of it.")
     }
 }
 

@@ -136,8 +136,7 @@ async fn what_is_no_picture_is_refused_with_what_to_do() {
         upload(&staff, b"RIFF\x92\x03\0\0WEBPVP8 ".to_vec()).await.expect(StatusCode::UNSUPPORTED_MEDIA_TYPE);
     assert_eq!(
         other.message(),
-        "This file is a WebP picture. Please open it and save it as a JPG or PNG, or take a screenshot of it, and \
-        upload that."
+        "This file is a WebP picture. Please save it as a JPG or PNG, or take a screenshot of it."
     );
     upload(&staff, vec![0xFF; 10 * 1024 * 1024 + 1]).await.expect(StatusCode::PAYLOAD_TOO_LARGE);
     let small = upload(&staff, photo(300, 300)).await.fields();

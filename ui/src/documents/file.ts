@@ -14,18 +14,33 @@ type ChosenFile = Pick<File, 'name' | 'size' | 'type'>;
 
 type ReadableFile = { name: string; slice: (start: number, end: number) => Pick<Blob, 'arrayBuffer'> };
 
-const heicWords = (name: string) =>
-  `“${name}” is a HEIC photo. Please choose a JPG instead: on an iPhone take a screenshot of the photo, or choose “Most Compatible” under Settings, Camera, Formats and take it again.`;
+/** Pictures that are not taken: how their names or types end, or their content (as Latin-1) begins, and what people read. */
+const otherPictures: [mark: RegExp, kind: string][] = [
+  [/[./]avif$|^.{4}ftyp(avi[fs]|m[is]f1.{4,52}avif)/is, 'n AVIF picture'],
+  [/[./]hei[cf]$|^.{4}ftyp(he[iv][cxms]|m[is]f1)/is, ''],
+  [/[./]webp$|^RIFF.{4}WEBP/is, ' WebP picture'],
+  [/[./]gif$|^GIF8/i, ' GIF picture'],
+  [/[./]bmp$|^BM.{4}\0{4}/is, ' BMP picture'],
+  [/[./]tiff?$|^(II\*|MM\0\*)/i, ' TIFF picture'],
+];
+
+/** Why a picture of such a kind cannot be uploaded, or null. */
+export function otherPictureProblem(name: string, ...texts: string[]): string | null {
+  for (const [mark, kind] of otherPictures) {
+    if (texts.some((text) => mark.test(text))) {
+      return `“${name}” is a${kind ? `${kind}. Please save it as a JPG or PNG, or take a screenshot of it.` : ' HEIC photo. Please choose a JPG instead: on an iPhone take a screenshot of the photo, or choose “Most Compatible” under Settings, Camera, Formats and take it again.'}`;
+    }
+  }
+  return null;
+}
+
 const otherKindWords = (name: string) => `“${name}” is not a PDF, JPG, JPEG or PNG. Please choose another file.`;
 
 /** Why a file cannot be uploaded, as far as its name and size say, or null. */
 export function fileProblem({ name, size, type }: ChosenFile): string | null {
-  if (/\.hei[cf]$/i.test(name) || /^image\/hei[cf]/.test(type)) {
-    return heicWords(name);
-  }
   // Some phones hand over files without an ending; then the browser's word for the content decides.
-  const isAccepted = /\.(pdf|jpe?g|png)$/i.test(name) || /^(application\/pdf|image\/jpeg|image\/png)$/.test(type);
-  if (!isAccepted) return otherKindWords(name);
+  const isAccepted = [name, type].some((text) => /[./](pdf|jpe?g|png)$/i.test(text));
+  if (!isAccepted) return otherPictureProblem(name, name, type) ?? otherKindWords(name);
   if (size === 0) return `“${name}” is empty. Please choose another file.`;
   if (size > most_bytes) return `“${name}” has ${sizeText(size)}. A file may have up to 10MB. Please choose a smaller one.`;
   return null;
@@ -40,9 +55,6 @@ export function roomProblem({ name, size }: Pick<File, 'name' | 'size'>, usage: 
 /** As much of a file as the server looks at. */
 const beginning_bytes = 512;
 
-/** The brands that HEIC photos carry, four letters each, behind "ftyp". */
-const heicBrand = /^[^]{4}ftyp(hei[cxms]|hev[cx]|mif1|msf1)/;
-
 /** Why its content says that a file cannot be uploaded, or null: a name may promise what is not inside. */
 export async function contentProblem(file: ReadableFile): Promise<string | null> {
   let beginning: string;
@@ -53,9 +65,8 @@ export async function contentProblem(file: ReadableFile): Promise<string | null>
   } catch {
     return `“${file.name}” could not be read. Please choose it again, or another file.`;
   }
-  if (heicBrand.test(beginning)) return heicWords(file.name);
-  const isAccepted = beginning.startsWith('%PDF-') || beginning.startsWith('\u00ff\u00d8\u00ff') || beginning.startsWith('\u0089PNG');
-  return isAccepted ? null : otherKindWords(file.name);
+  const isAccepted = /^(%PDF-|\xff\xd8\xff|\x89PNG)/.test(beginning);
+  return isAccepted ? null : otherPictureProblem(file.name, beginning) ?? otherKindWords(file.name);
 }
 
 export function isImage({ name, type }: Pick<File, 'name' | 'type'>): boolean {

@@ -1,13 +1,15 @@
 // Which pictures the site takes: looked at by name, kind and size before anything is sent. The server looks
 // at the content, and says how large it has to be.
 import { ApiError, failureWords } from '../api.ts';
-import { sizeText } from '../documents/file.ts';
+import { otherPictureProblem, sizeText } from '../documents/file.ts';
 
 const max_bytes = 10 * 1024 * 1024;
 export const acceptedPictures = 'image/jpeg,image/png';
 
 /** Why a file cannot be a picture of the site, or null. */
 export function pictureProblem({ name, size, type }: Pick<File, 'name' | 'size' | 'type'>): string | null {
+  const otherPicture = otherPictureProblem(name, name, type);
+  if (otherPicture) return otherPicture;
   // Some devices hand over files without a kind; then the ending decides.
   const isAccepted = type ? /^image\/(jpeg|png)$/.test(type) : /\.(jpe?g|png)$/i.test(name);
   if (!isAccepted) return `“${name}” is not a JPEG or PNG. Please choose another picture.`;

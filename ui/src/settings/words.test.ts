@@ -51,7 +51,8 @@ it('a picture is a JPEG or PNG of up to 10 MB', () => {
   expect(pictureProblem(file)).toBeNull();
   expect(pictureProblem({ ...file, name: 'crest.PNG', type: '' })).toBeNull();
   expect(pictureProblem({ ...file, name: 'list.pdf', type: 'application/pdf' })).toMatch(/not a JPEG or PNG/);
-  expect(pictureProblem({ ...file, name: 'photo.jpg', type: 'image/heic' })).toMatch(/not a JPEG or PNG/);
+  expect(pictureProblem({ ...file, name: 'photo.jpg', type: 'image/heic' })).toMatch(/is a HEIC photo/);
+  expect(pictureProblem({ ...file, name: 'crest.webp', type: 'image/webp' })).toMatch(/is a WebP picture/);
   expect(pictureProblem({ ...file, size: 0 })).toMatch(/is empty/);
   expect(pictureProblem({ ...file, size: 10 * 1024 * 1024 + 1 })).toMatch(/10\.1 MB/);
 });

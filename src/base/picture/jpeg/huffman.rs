@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn differences_are_of_both_signs() {
-        let mut bits = Bits::new(&[0b0_1_00_11_01, 0b0000_0000], 0);
+        let mut bits = Bits::new(&[0b0100_1101, 0], 0);
         let read: Vec<_> = [1, 1, 2, 2, 2].map(|count| bits.difference(count).unwrap()).into();
         assert_eq!(read, [-1, 1, -3, 3, -2]);
         assert_eq!(bits.difference(0), Ok(0));

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::make::{exif, jpeg, object_stream, packed, pdf, small_png, stream};
+use super::variants::file;
 use crate::base::budget::Limits;
 use crate::documents::examine::{Examined, look_into};
 use crate::tests::fuzz::{for_rounds, spoil};
@@ -12,7 +13,10 @@ fn good_files() -> Vec<Vec<u8>> {
     vec![
         jpeg(48, 32, |encoder| encoder.add_app_segment(1, exif(6)).unwrap()),
         jpeg(48, 32, |encoder| encoder.set_progressive(true)),
+        file("uneven-apart.jpg"),
+        file("420-passes.jpg"),
         small_png(),
+        file("interlaced-palette4.png"),
         pdf("/Lang (en)", &[&text, &object_stream("<< /A [1 2 (x)] >>")]),
     ]
 }

@@ -13,7 +13,7 @@ use crate::base::picture::kind::OtherKind;
 use crate::documents::examine::{Refusal, look_into};
 
 /// A file of the folder beside this one.
-fn file(name: &str) -> Vec<u8> {
+pub fn file(name: &str) -> Vec<u8> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/documents/examine/tests/files");
     std::fs::read(folder.join(name)).unwrap()
 }
@@ -109,8 +109,7 @@ fn a_picture_of_another_kind_is_called_what_it_is() {
     assert_eq!(refusal, Refusal::OtherPicture(OtherKind::WebP));
     assert_eq!(
         refusal.words(),
-        "This file is a WebP picture. Please open it and save it as a JPG or PNG, or take a screenshot of it, and \
-        upload that."
+        "This file is a WebP picture. Please save it as a JPG or PNG, or take a screenshot of it."
     );
 }
 
