@@ -107,7 +107,7 @@ test('what is typed about a student, a request, the site and an import outlives 
   await page.goto(`${fresh.url}/admin/students/1`);
   await act('Merge Duplicate...');
   const merge = page.getByRole('dialog', { name: /^Merge a Duplicate/ });
-  await merge.getByLabel('Search students...').fill('double');
+  await merge.getByRole('searchbox').fill('double');
   await merge.getByRole('button', { name: 'Choose' }).click();
   await merge.getByLabel(/Type MERGE/).fill('MERGE');
   await proveOver(page, fresh, '**/api/admin/students/1/merge', { submit: merge.getByRole('button', { name: 'Merge', exact: true }), typed: merge.getByLabel(/Type MERGE/) });
