@@ -110,29 +110,31 @@ async fn searches(plan: Plan, connections: u32, addresses: u32) -> Row {
     }
     most = most.max(figure(&target, "Threads:"));
     is_over.store(true, Ordering::Relaxed);
-    let (mut took, failed) = honest.await.unwrap();
-    for what in &failed {
-        row.tried(false, || what.clone());
-    }
-    for _ in &took {
-        row.tried(true, String::new);
+    let looks = honest.await.unwrap();
+    let mut took = [Vec::new(), Vec::new()];
+    for (number, look) in looks.into_iter().enumerate() {
+        row.tried(look.is_ok(), || look.clone().unwrap_err());
+        took[number % HONEST.len()].extend(look);
     }
     let peak = mib(&target, "VmHWM:");
     row.check(peak - memory < MAX_MIB, || format!("{memory:.0} MiB of memory became {peak:.0}"));
     row.check(most - threads < MAX_THREADS, || format!("{threads} threads became {most}"));
     row.check(target.is_well().await, || "the server is not well".into());
-    took.sort_unstable();
-    let p90 = took.get(took.len() * 9 / 10).copied().unwrap_or_default();
     let refused = refused.load(Ordering::Relaxed);
+    let [home, catalogue] = took.map(p90);
     row.noted(format!(
         "{asked} searches, {refused} refused; memory {memory:.0} to {peak:.0} MiB, threads {threads} to {most}; \
-         others' p90 {} ms of {}",
-        p90.as_millis(),
-        took.len()
+         others' p90 {home} ms for the home page, {catalogue} ms for the catalogue"
     ))
 }
 
-/// What the others ask for.
+/// In milliseconds.
+fn p90(mut took: Vec<Duration>) -> u128 {
+    took.sort_unstable();
+    took.get(took.len() * 9 / 10).map_or(0, Duration::as_millis)
+}
+
+/// What the others ask for: the home page and the catalogue.
 const HONEST: [&str; 2] = ["/", "/courses"];
 
 async fn look(visitor: &Actor, path: &str) -> Result<Duration, String> {
@@ -145,20 +147,17 @@ async fn look(visitor: &Actor, path: &str) -> Result<Duration, String> {
     }
 }
 
-/// Somebody else, who looks at a page now and then: how long each took, and which were not shown.
-async fn visit(visitor: &Actor, at_most: usize, is_over: &AtomicBool) -> (Vec<Duration>, Vec<String>) {
-    let (mut took, mut failed) = (Vec::new(), Vec::new());
+/// Another visitor, who looks at a page now and then: how long each took, or why it was not shown.
+async fn visit(visitor: &Actor, at_most: usize, is_over: &AtomicBool) -> Vec<Result<Duration, String>> {
+    let mut looks = Vec::new();
     for path in HONEST.iter().cycle().take(at_most) {
-        match look(visitor, path).await {
-            Ok(time) => took.push(time),
-            Err(what) => failed.push(what),
-        }
-        if is_over.load(Ordering::Relaxed) && took.len() >= 20 {
+        looks.push(look(visitor, path).await);
+        if is_over.load(Ordering::Relaxed) && looks.len() >= 20 {
             break;
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    (took, failed)
+    looks
 }
 
 /// From one address.
