@@ -37,6 +37,11 @@ it('moves with the arrow keys, Home and End, and replaces the address', async ()
   await waitFor(() => expect(router.state.location.search).toBe('?grade=12'));
 });
 
+it('shows the first 200 characters of a search in the address, as the server does', async () => {
+  open(`/courses?grade=12&q=${'é'.repeat(201)}`, { school, courses });
+  expect(await screen.findByRole('searchbox')).toHaveValue('é'.repeat(200));
+});
+
 it('follows a link of the header to another grade', async () => {
   const { user } = open('/courses?grade=9', { school, courses });
   await user.click(await screen.findByRole('button', { name: 'Courses' }));
