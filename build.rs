@@ -34,11 +34,11 @@ fn main() {
     }
 }
 
-/// Hands the commit and its day to `src/base/release.rs`: from `SCHOOLHOUSE_COMMIT` ("HASH 2026-11-26", for sources
+/// Hands the commit and its day to `src/base/release.rs`: from `SOURCE_COMMIT` ("HASH 2026-11-26", for sources
 /// without their history), else from git. A development build has none: it would be built again after each commit.
 fn tell_commit() {
-    println!("cargo::rerun-if-env-changed=SCHOOLHOUSE_COMMIT");
-    let commit = env::var("SCHOOLHOUSE_COMMIT").ok().or_else(|| {
+    println!("cargo::rerun-if-env-changed=SOURCE_COMMIT");
+    let commit = env::var("SOURCE_COMMIT").ok().or_else(|| {
         // Sources inside another project's checkout are no part of its history.
         let is_release = env::var("PROFILE").as_deref() == Ok("release");
         (is_release && git(&["ls-files", "build.rs"]).is_some()).then(|| {
@@ -54,8 +54,8 @@ fn tell_commit() {
     });
     let commit = commit.unwrap_or_default();
     let (hash, date) = commit.split_once(' ').unwrap_or((&commit, ""));
-    println!("cargo::rustc-env=SCHOOLHOUSE_COMMIT_HASH={hash}");
-    println!("cargo::rustc-env=SCHOOLHOUSE_COMMIT_DATE={date}");
+    println!("cargo::rustc-env=BUILD_COMMIT={hash}");
+    println!("cargo::rustc-env=BUILD_DATE={date}");
 }
 
 fn git(arguments: &[&str]) -> Option<String> {

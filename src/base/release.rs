@@ -5,9 +5,9 @@
 /// Number.
 pub const NUMBER: &str = env!("CARGO_PKG_VERSION");
 /// The first digits of the commit; empty where it is not known.
-pub const COMMIT: &str = env!("SCHOOLHOUSE_COMMIT_HASH");
+pub const COMMIT: &str = env!("BUILD_COMMIT");
 /// The day of the commit, as 2026-11-26; empty where it is not known.
-pub const DATE: &str = env!("SCHOOLHOUSE_COMMIT_DATE");
+pub const DATE: &str = env!("BUILD_DATE");
 
 /// "0.3.0 (1a2b3c4d5e6f, 2026-11-26)".
 pub const RELEASE: &str = if COMMIT.is_empty() {
@@ -16,9 +16,9 @@ pub const RELEASE: &str = if COMMIT.is_empty() {
     concat!(
         env!("CARGO_PKG_VERSION"),
         " (",
-        env!("SCHOOLHOUSE_COMMIT_HASH"),
+        env!("BUILD_COMMIT"),
         ", ",
-        env!("SCHOOLHOUSE_COMMIT_DATE"),
+        env!("BUILD_DATE"),
         ")"
     )
 };
