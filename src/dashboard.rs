@@ -12,6 +12,7 @@ use crate::base::error::Result;
 use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::config::Config;
+use crate::documents::faults;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::store as enrollments;
 use crate::fees;
@@ -61,6 +62,10 @@ pub struct Dashboard {
     pub is_read_only: bool,
     /// The nightly backup; null when none is wanted.
     pub backup: Option<BackupState>,
+    /// Documents whose file is lost and that the office has neither replaced nor written off; null for a role that
+    /// does not look into documents.
+    #[schema(required)]
+    pub lost_documents_count: Option<i64>,
     /// E-mails that were not sent within the last day, because a budget was used up; null for a role that
     /// does not look at the school's mail.
     #[schema(required)]
@@ -111,6 +116,7 @@ async fn get_dashboard(staff: Staff<may::AnyRole>, State(app): State<App>) -> Re
                 dead_mail_count: figure(Duty::Mail, &|| mail::records::count_dead(connection))?,
                 is_read_only,
                 backup: backup_state(connection, &config, now)?,
+                lost_documents_count: figure(Duty::Documents, &|| faults::count(connection))?,
                 mail_not_sent: has(Duty::Mail).then(|| NotSent::read(connection, now)).transpose()?,
             }))
         })

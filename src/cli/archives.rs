@@ -11,11 +11,14 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::{owner, progress_of_bytes};
+use crate::audit::{self, Actor};
 use crate::base::age::{Identities, Recipient};
 use crate::base::clock::Clock;
 use crate::config::Config;
-use crate::operations::backup::restore::Closed;
-use crate::operations::backup::{self, Stage};
+use crate::documents;
+use crate::operations::backup::restore::{Closed, RESTORED_CONFIGURATION};
+use crate::operations::backup::single::Archived;
+use crate::operations::backup::{self, Incomplete, Made, MissingFile, Stage};
 use crate::operations::maintenance;
 use crate::storage::data_dir::DataDir;
 use crate::storage::db;
@@ -79,35 +82,45 @@ pub(super) fn make_backup(
             !std::io::stdout().is_terminal(),
             "an archive is not for a terminal; name a file, or pipe it on"
         );
-        let sent =
-            backup::backup_to(data_dir, &mut std::io::stdout().lock(), &recipients, clock, &mut report);
+        let mut sink = std::io::stdout().lock();
+        let sent = backup::backup_to(data_dir, &mut sink, &recipients, config, clock, &mut report);
         bar.finish_and_clear();
-        sent?;
-        record_success(data_dir, &json!({ "by": maintenance::COMMAND }), clock.now());
-        return Ok(());
+        let missing = sent?;
+        let detail = json!({ "by": maintenance::COMMAND, "missing": missing });
+        record_success(data_dir, &detail, config, clock.now());
+        return whole(missing);
     }
     ensure!(
         wanted.keep.is_none() || dest.is_none_or(Path::is_dir),
         "--keep needs a folder to delete archives in"
     );
-    let path = backup::backup(data_dir, dest, &recipients, clock, &mut report);
+    let made = backup::backup(data_dir, dest, &recipients, config, clock, &mut report);
     bar.finish_and_clear();
-    let path = path?;
+    let Made { path, missing } = made?;
     if wanted.dest.is_none()
         && let Some(folder) = config.backup.folder()
     {
         owner::give_to_owner_of(folder, &path);
     }
     let size_bytes = path.metadata().map_or(0, |archive| archive.len());
-    let detail =
-        json!({ "by": maintenance::COMMAND, "file": path.display().to_string(), "size_bytes": size_bytes });
-    record_success(data_dir, &detail, clock.now());
+    let detail = json!({
+        "by": maintenance::COMMAND,
+        "file": path.display().to_string(),
+        "size_bytes": size_bytes,
+        "missing": missing,
+    });
+    record_success(data_dir, &detail, config, clock.now());
     // Whoever closed the pipe has the archive all the same.
     let _ = writeln!(std::io::stdout(), "{}", path.display());
     for path in backup::thin(&path, wanted.keep.unwrap_or(0).into())? {
         eprintln!("deleted {}, which is no longer needed", path.display());
     }
-    Ok(())
+    whole(missing)
+}
+
+/// Whether an archive lacks nothing.
+fn whole(missing: Vec<MissingFile>) -> anyhow::Result<()> {
+    if missing.is_empty() { Ok(()) } else { Err(Incomplete(missing).into()) }
 }
 
 /// Makes the folder for an archive, in one that is there: a longer path that is missing is often a disk
@@ -121,13 +134,14 @@ fn make_folder(dest: &Path) -> anyhow::Result<()> {
 }
 
 /// Records the backup where the server looks for it. A database that no server has open stays untouched.
-fn record_success(data_dir: &DataDir, detail: &Value, now: Timestamp) {
+fn record_success(data_dir: &DataDir, detail: &Value, config: &Config, now: Timestamp) {
     let database = data_dir.database();
     if db::pages::is_closed(&database) {
         return;
     }
     let noted = db::connect(&database).and_then(|connection| {
         maintenance::succeeded(&connection, maintenance::BACKUP.name, detail, now)
+            .and_then(|()| maintenance::note_lost_files(&connection, detail, config, now))
             .map_err(|error| anyhow!("{error}"))
     });
     if let Err(error) = noted {
@@ -172,6 +186,46 @@ pub(super) struct Restore {
     /// Set aside what is there without asking
     #[arg(long)]
     yes: bool,
+    /// Put only this document's file back, by its number; the server may be running
+    #[arg(long, value_name = "NUMBER", conflicts_with = "yes")]
+    document: Option<i64>,
+    /// Write the document, as it was when the archive was made, into this new file instead
+    #[arg(long, value_name = "FILE", requires = "document")]
+    to: Option<PathBuf>,
+}
+
+impl Restore {
+    /// Whether it touches one document in a data folder that stays as it is.
+    pub(super) fn is_single(&self) -> bool {
+        self.document.is_some()
+    }
+}
+
+/// Takes one document out of an archive.
+fn restore_document(
+    data_dir: &DataDir,
+    restore: &Restore,
+    id: i64,
+    identities: Option<&Identities>,
+    config: &Config,
+    clock: &Clock,
+) -> anyhow::Result<()> {
+    let archived = Archived { path: &restore.archive, identities };
+    if let Some(file) = &restore.to {
+        let keys = config.documents.keys(data_dir)?;
+        watched("reading", |report| archived.write_to(file, data_dir, id, &keys, report))?;
+        println!("document {id} is in {}", file.display());
+        return Ok(());
+    }
+    let sha256 = watched("restoring", |report| archived.put_back(data_dir, id, report))?;
+    let connection = super::open_existing_database(data_dir)?;
+    let noted = documents::mending::found_again(&connection, &sha256).and_then(|()| {
+        let detail = json!({ "archive": restore.archive.display().to_string() });
+        audit::record(&connection, &Actor::command_line(), "restore", "document", id, detail, clock.now())
+    });
+    noted.map_err(|error| anyhow!("the file is in its place, but that could not be recorded: {error}"))?;
+    println!("the file of document {id} is in its place");
+    Ok(())
 }
 
 /// Puts an archive in the place of what is in the data folder.
@@ -186,6 +240,9 @@ pub(super) fn restore(
     clock: &Clock,
 ) -> anyhow::Result<()> {
     let identities = restore.identity.as_deref().map(Identities::load).transpose()?;
+    if let Some(id) = restore.document {
+        return restore_document(data_dir, restore, id, identities.as_ref(), config, clock);
+    }
     let folder = Closed::lock(data_dir)?;
     let is_confirmed = restore.yes || folder.is_empty()?;
     ensure!(
@@ -204,6 +261,12 @@ pub(super) fn restore(
     let contents = restored.contents().clone();
     let aside = restored.put_in_place()?;
     println!("{} holds\n{words}", data_dir.display());
+    if contents.has_configuration {
+        println!(
+            "the configuration of then, without secrets, is in {}: compare it with the one in force",
+            data_dir.join(RESTORED_CONFIGURATION).display()
+        );
+    }
     warn_of_missing_keys(data_dir, &contents, config);
     if let Some(aside) = aside {
         println!("what was there before is in {}; delete it when it is no longer needed", aside.display());

@@ -1,7 +1,7 @@
 //! The command line: what a volunteer and systemd type.
 //!
-//! Results go to stdout, everything else to stderr. Exit status: 0 done, 1 failed, 2 wrong usage,
-//! 78 wrong configuration or a newer schema.
+//! Results go to stdout, everything else to stderr. Exit status: 0 done, 1 failed, 2 wrong usage, 3 backed up but for
+//! documents whose files are lost, 78 wrong configuration or a newer schema.
 
 mod accounts;
 mod archives;
@@ -178,6 +178,7 @@ impl Command {
             Self::Serve { .. } | Self::Verify(_) | Self::DocumentsKey { .. } => return None,
             Self::Doctor { .. } | Self::Config(_) => FolderUse::Look,
             Self::MailTest { .. } if !mail::is_spooled(config) => FolderUse::Look,
+            Self::Restore(restore) if restore.is_single() => FolderUse::Open,
             Self::CreateAdmin(_)
             | Self::ImportCourses { .. }
             | Self::ImportStudents { .. }
@@ -221,7 +222,11 @@ pub fn run() -> ExitCode {
                 eprintln!("Run it as root, for example with sudo.");
             }
             let is_newer = error.chain().any(|cause| cause.is::<db::NewerSchema>());
-            ExitCode::from(if is_misconfigured || is_newer { 78 } else { 1 })
+            ExitCode::from(match () {
+                () if is_misconfigured || is_newer => 78,
+                () if error.is::<backup::Incomplete>() => 3,
+                () => 1,
+            })
         }
     }
 }
@@ -253,7 +258,7 @@ fn run_command(
     if let Some(folder_use) = command.folder_use(&config) {
         places.enter(folder_use, &config)?;
         // A restore gives what it makes to the folder's owner itself.
-        if folder_use != FolderUse::Look && !matches!(command, Command::Restore(_)) {
+        if folder_use != FolderUse::Look && !matches!(&command, Command::Restore(restore) if !restore.is_single()) {
             owner::act_as_owner(data_dir)?;
         }
     }

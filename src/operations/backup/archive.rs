@@ -1,7 +1,7 @@
 //! The archive file: written under a name that says it is unfinished, checked entry by entry.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Read, Seek, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
@@ -119,7 +119,8 @@ impl<'a> Meter<'a> {
         Self { done: 0, total, report }
     }
 
-    fn add(&mut self, bytes: usize) {
+    /// Tells that so many more are done.
+    pub(super) fn add(&mut self, bytes: usize) {
         self.done += bytes as u64;
         (self.report)(self.done, self.total);
     }
@@ -260,6 +261,12 @@ impl Partial {
     pub(super) fn folder(&self) -> &Path {
         let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
         folder.unwrap_or(Path::new("."))
+    }
+
+    /// Begins anew.
+    pub(super) fn clear(&self) -> anyhow::Result<()> {
+        self.file.set_len(0)?;
+        (&self.file).rewind().context("beginning the archive anew")
     }
 
     /// Brings the file to the disk and forgets it in memory, so that reading it back reads the disk.

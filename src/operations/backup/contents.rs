@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, anyhow, ensure};
-use rusqlite::Connection;
+use rusqlite::{Connection, named_params};
 use serde::{Deserialize, Serialize};
 
 use crate::base::at_rest::{self, KeyId};
@@ -44,14 +44,24 @@ pub(super) fn count(connection: &Connection) -> anyhow::Result<Counts> {
     Ok(counts)
 }
 
-/// Id and length of each document's file by its SHA-256; equal files are stored once, under the first id.
+/// A file that documents name.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Named {
+    /// The documents; equal files are stored once.
+    pub(super) ids: Vec<i64>,
+    /// Its length on the disk.
+    pub(super) size_bytes: u64,
+}
+
+/// The file of each document by its SHA-256, without those that the office has written off.
 ///
 /// # Errors
 /// When a row is malformed.
-pub(super) fn documents(connection: &Connection) -> anyhow::Result<BTreeMap<String, (i64, u64)>> {
-    let is_encrypted = if knows_keys(connection)? { "key_id is not null" } else { "0" };
+pub(super) fn documents(connection: &Connection) -> anyhow::Result<BTreeMap<String, Named>> {
+    let is_encrypted = if has_column(connection, "key_id")? { "key_id is not null" } else { "0" };
+    let is_given_up = if has_column(connection, "fault")? { "fault is 'written_off'" } else { "0" };
     let mut select = connection.prepare(&format!(
-        "select sha256, id, size_bytes, {is_encrypted} from student_documents order by id"
+        "select sha256, id, size_bytes, {is_encrypted} from student_documents where not {is_given_up} order by id"
     ))?;
     let mut rows = select.query([])?;
     let mut documents = BTreeMap::new();
@@ -62,15 +72,16 @@ pub(super) fn documents(connection: &Connection) -> anyhow::Result<BTreeMap<Stri
         if row.get(3)? {
             size_bytes = at_rest::encrypted_bytes(size_bytes);
         }
-        let (_, known) = documents.entry(sha256).or_insert((id, size_bytes));
-        ensure!(*known == size_bytes, "document {id}: its size differs from that of an equal one");
+        let known = documents.entry(sha256).or_insert(Named { ids: Vec::new(), size_bytes });
+        ensure!(known.size_bytes == size_bytes, "document {id}: its size differs from that of an equal one");
+        known.ids.push(id);
     }
     Ok(documents)
 }
 
 /// The keys that the documents are encrypted with; no secrets.
 pub(super) fn keys(connection: &Connection) -> anyhow::Result<Vec<KeyId>> {
-    if !knows_keys(connection)? {
+    if !has_column(connection, "key_id")? {
         return Ok(Vec::new());
     }
     let mut select = connection
@@ -78,10 +89,10 @@ pub(super) fn keys(connection: &Connection) -> anyhow::Result<Vec<KeyId>> {
     Ok(select.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Whether it is of a version that could encrypt documents.
-fn knows_keys(connection: &Connection) -> rusqlite::Result<bool> {
-    let sql = "select exists(select 1 from pragma_table_info('student_documents') where name = 'key_id')";
-    connection.query_row(sql, [], |row| row.get(0))
+/// Whether it is of a version whose documents have this column.
+fn has_column(connection: &Connection, name: &str) -> rusqlite::Result<bool> {
+    let sql = "select exists(select 1 from pragma_table_info('student_documents') where name = :name)";
+    connection.query_row(sql, named_params! { ":name": name }, |row| row.get(0))
 }
 
 /// Whether this is a SHA-256 as we write it; it becomes part of a path.

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
-use rusqlite::{OpenFlags, OptionalExtension};
+use rusqlite::OpenFlags;
 
 use super::archive::digest;
 use super::snapshot::StagingDir;
 use super::verify::{self, Contents, TEMPORARY};
-use super::{DATABASE, Progress, Stage, keep, make_plain, settle};
+use super::{DATABASE, Manifest, Progress, Source, Stage, keep, settle};
 use crate::base::clock::Clock;
+use crate::config::Config;
 use crate::storage::data_dir::DataDir;
 use crate::storage::db;
 
@@ -27,15 +28,16 @@ const GRACE: Duration = Duration::from_hours(24);
 pub fn drill(
     data_dir: &DataDir,
     folder: Option<&Path>,
-    is_encrypted: bool,
+    config: &Config,
     clock: &Clock,
     progress: Progress<'_>,
 ) -> anyhow::Result<Contents> {
     settle(data_dir)?;
     let places = [data_dir.tmp(), std::env::temp_dir()];
-    if is_encrypted {
+    if !config.backup.age_recipient.is_empty() {
         let staging = StagingDir::open(data_dir)?;
-        let plain = make_plain(data_dir, &staging, clock.now(), progress)?;
+        let (plain, _) =
+            Source { data_dir, staging: &staging, config, now: clock.now() }.make_plain(progress)?;
         return restore(&plain, &places, progress);
     }
     let folder = folder.map_or_else(|| data_dir.backups(), Path::to_owned);
@@ -47,24 +49,27 @@ pub fn drill(
 fn restore(archive: &Path, places: &[PathBuf], progress: Progress<'_>) -> anyhow::Result<Contents> {
     let mut report = |done, total| progress(Stage::Check, done, total);
     let (folder, manifest) = verify::restore_aside(archive, None, places, &mut report)?;
-    read_a_document(folder.path()).context("reading a document of the restored school")?;
+    read_a_document(folder.path(), &manifest).context("reading a document of the restored school")?;
     Ok(Contents::new(manifest))
 }
 
-/// Finds a document through the database, as the server does, and reads it.
-fn read_a_document(folder: &Path) -> anyhow::Result<()> {
+/// Finds a document through the database, as the server does, and reads it: the newest that the archive holds.
+fn read_a_document(folder: &Path, manifest: &Manifest) -> anyhow::Result<()> {
     let connection = db::connect_alongside(&folder.join(DATABASE), OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-    let newest: Option<(String, String)> = connection
-        .query_row(
-            "select d.document_path, d.sha256 from student_documents d join students s on s.id = d.student_id
-             order by d.id desc limit 1",
-            [],
-            |row| Ok((row.get(0)?, row.get(1)?)),
-        )
-        .optional()?;
-    let Some((path, sha256)) = newest else { return Ok(()) };
-    let found = digest(File::open(folder.join(&path)).with_context(|| path.clone())?)?;
-    ensure!(found.sha256 == sha256, "{path} is not what was uploaded");
+    let mut select = connection.prepare(
+        "select d.document_path, d.sha256 from student_documents d join students s on s.id = d.student_id
+         order by d.id desc",
+    )?;
+    let mut rows = select.query([])?;
+    while let Some(row) = rows.next()? {
+        let (path, sha256): (String, String) = (row.get(0)?, row.get(1)?);
+        if manifest.documents.binary_search_by(|entry| entry.sha256.cmp(&sha256)).is_err() {
+            continue;
+        }
+        let found = digest(File::open(folder.join(&path)).with_context(|| path.clone())?)?;
+        ensure!(found.sha256 == sha256, "{path} is not what was uploaded");
+        break;
+    }
     Ok(())
 }
 

@@ -6,11 +6,13 @@
 //! read back from there, and what came back was checked: the seal, the database's integrity and
 //! references, and each document against its SHA-256.
 //!
-//! The archive is a zstd-compressed tar with, in this order, `manifest.json`, `schoolhouse.db` and
+//! A document whose file is lost holds up no backup: the archive lacks it, and its manifest says so.
+//!
+//! The archive is a zstd-compressed tar with, in this order, `manifest.json`, `schoolhouse.db`, `config.toml` and
 //! `documents/<first two digits>/<sha256>`, and a seal (`seal.rs`) at its end. Documents that are encrypted
 //! on the disk are so in the archive, and no key is needed to write or check it. Deliberately absent: that
-//! key, the configuration, which holds secrets and is not ours, and mail files, which are copies of what
-//! the database queued.
+//! key and every other secret of the configuration, certificates, and mail files, which are copies of what the
+//! database queued.
 //!
 //! [`verify`](verify()) reads an archive as if a stranger had written it, and [`restore`] puts it in
 //! the place of the data folder's.
@@ -22,10 +24,12 @@ mod keep;
 mod reader;
 pub mod restore;
 mod seal;
+pub mod single;
 mod snapshot;
 mod swap;
 mod verify;
 
+use std::collections::BTreeSet;
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, lchown};
@@ -47,13 +51,18 @@ pub use self::verify::{Contents, verify};
 use crate::base::age::{self, Recipient};
 use crate::base::at_rest::KeyId;
 use crate::base::clock::Clock;
+use crate::config::Config;
+use crate::documents::faults::Fault;
 pub use crate::storage::data_dir::DATABASE;
 use crate::storage::data_dir::{DOCUMENTS, DataDir};
 
-/// The layout of the archive; a reader refuses a higher one.
-pub const FORMAT: u32 = 1;
+/// The layout of the archive; a reader refuses a higher one. The first had no configuration, and lacked nothing.
+pub const FORMAT: u32 = 2;
 /// The manifest's name in the archive.
 pub const MANIFEST: &str = "manifest.json";
+
+/// The configuration's name in the archive.
+const CONFIGURATION: &str = "config.toml";
 
 const PLAIN: &str = ".tar.zst";
 const ENCRYPTED: &str = ".tar.zst.age";
@@ -73,8 +82,14 @@ pub struct Manifest {
     pub counts: Counts,
     /// The database file.
     pub database: Entry,
+    /// The configuration in force, without secrets; an archive of the first format has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub configuration: Option<Entry>,
     /// The documents, by ascending SHA-256.
     pub documents: Vec<Entry>,
+    /// Files that the database names and the archive lacks, by ascending SHA-256.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<MissingFile>,
     /// The keys that some of them are encrypted with: a school that is restored needs these.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub document_keys: Vec<KeyId>,
@@ -83,7 +98,7 @@ pub struct Manifest {
 impl Manifest {
     /// The database and the documents, unpacked; none when no disk could hold that.
     fn total_bytes(&self) -> Option<u64> {
-        let sizes = self.documents.iter().map(|entry| entry.size_bytes);
+        let sizes = self.documents.iter().chain(&self.configuration).map(|entry| entry.size_bytes);
         sizes.chain([self.database.size_bytes]).try_fold(0, u64::checked_add)
     }
 }
@@ -95,6 +110,49 @@ pub struct Entry {
     pub sha256: String,
     /// The length of the content.
     pub size_bytes: u64,
+}
+
+/// A file that was lost when the archive was made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MissingFile {
+    /// The file as the database records it.
+    #[serde(flatten)]
+    pub recorded: Entry,
+    /// What is wrong with it.
+    pub fault: Fault,
+    /// The documents that name it.
+    pub documents: Vec<i64>,
+}
+
+impl MissingFile {
+    /// "document 7 (missing)", for a person.
+    pub fn in_words(files: &[Self]) -> String {
+        let words = |file: &Self| {
+            let fault = if file.fault == Fault::Missing { "missing" } else { "changed" };
+            let numbers: Vec<_> =
+                file.documents.iter().map(|id| format!("document {id} ({fault})")).collect();
+            numbers.join(", ")
+        };
+        files.iter().map(words).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// A backup that is complete, but for these files, which are lost.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "the archive is written and checked, and lacks what is lost on the disk: {}; the office can put another copy in its \
+     place or write it off, and `schoolhouse restore --document NUMBER ARCHIVE` takes one out of an older archive",
+    MissingFile::in_words(.0)
+)]
+pub struct Incomplete(pub Vec<MissingFile>);
+
+/// What a backup made.
+#[derive(Debug)]
+pub struct Made {
+    /// The archive.
+    pub path: PathBuf,
+    /// What it lacks.
+    pub missing: Vec<MissingFile>,
 }
 
 /// What a long command is at, and how far.
@@ -118,16 +176,16 @@ pub type Progress<'a> = &'a mut dyn FnMut(Stage, u64, u64);
 /// name ends in `.tar.zst.age`.
 ///
 /// # Errors
-/// When the copy is damaged, a document is missing or changed (its id is named), the archive cannot
-/// be written or read back, or another backup is running ([`Busy`]). No archive is left then, and
-/// nothing of it.
+/// When the copy is damaged, the archive cannot be written or read back, or another backup is running ([`Busy`]). No
+/// archive is left then, and nothing of it.
 pub fn backup(
     data_dir: &DataDir,
     dest: Option<&Path>,
     recipients: &[Recipient],
+    config: &Config,
     clock: &Clock,
     progress: Progress<'_>,
-) -> anyhow::Result<PathBuf> {
+) -> anyhow::Result<Made> {
     settle(data_dir)?;
     let now = clock.now();
     let extension = if recipients.is_empty() { PLAIN } else { ENCRYPTED };
@@ -135,10 +193,13 @@ pub fn backup(
     // First, so that a destination that cannot be written to is reported before the work.
     let partial = Partial::create(&path)?;
     let staging = StagingDir::open(data_dir)?;
+    let source = Source { data_dir, staging: &staging, config, now };
+    let missing;
     if recipients.is_empty() {
-        make(data_dir, &staging, &partial, now, progress)?;
+        missing = source.make(&partial, progress)?;
     } else {
-        let plain = make_plain(data_dir, &staging, now, progress)?;
+        let plain;
+        (plain, missing) = source.make_plain(progress)?;
         let sink = age::encrypt(Fingerprint::new(partial.file()), recipients)?;
         let written = send(&plain, sink, progress)?.finish()?.end();
         partial.sync()?;
@@ -150,10 +211,10 @@ pub fn backup(
     if path.starts_with(data_dir) {
         belong(&path, data_dir);
     }
-    Ok(path)
+    Ok(Made { path, missing })
 }
 
-/// Writes a backup to a sink; the first byte leaves when the archive was verified.
+/// Writes a backup to a sink, and returns what it lacks; the first byte leaves when the archive was verified.
 ///
 /// # Errors
 /// As [`backup`]; or when the sink is closed before the end.
@@ -161,47 +222,110 @@ pub fn backup_to(
     data_dir: &DataDir,
     mut sink: &mut dyn Write,
     recipients: &[Recipient],
+    config: &Config,
     clock: &Clock,
     progress: Progress<'_>,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Vec<MissingFile>> {
     settle(data_dir)?;
     let staging = StagingDir::open(data_dir)?;
-    let plain = make_plain(data_dir, &staging, clock.now(), progress)?;
+    let source = Source { data_dir, staging: &staging, config, now: clock.now() };
+    let (plain, missing) = source.make_plain(progress)?;
     if recipients.is_empty() {
         send(&plain, &mut sink, progress)?;
     } else {
         let encrypting = age::encrypt(&mut sink, recipients)?;
         send(&plain, encrypting, progress)?.finish().context("sending the archive")?;
     }
-    sink.flush().context("sending the archive")
+    sink.flush().context("sending the archive")?;
+    Ok(missing)
 }
 
-/// A checked archive in the staging directory, for what is not stored as it is.
-fn make_plain(
-    data_dir: &DataDir,
-    staging: &StagingDir,
+/// What goes into an archive.
+struct Source<'a> {
+    data_dir: &'a DataDir,
+    staging: &'a StagingDir,
+    config: &'a Config,
     now: Timestamp,
-    progress: Progress<'_>,
-) -> anyhow::Result<PathBuf> {
-    let path = staging.path().join("plain");
-    let partial = Partial::create(&path)?;
-    make(data_dir, staging, &partial, now, progress)?;
-    partial.publish(&path)?;
-    Ok(path)
 }
 
-/// Packs an archive, brings it to the disk and checks what comes back.
-fn make(
-    data_dir: &DataDir,
-    staging: &StagingDir,
-    partial: &Partial,
-    now: Timestamp,
-    progress: Progress<'_>,
-) -> anyhow::Result<()> {
-    let manifest = pack(data_dir, staging, partial, now, progress)?;
-    partial.sync()?;
-    check_written(partial.path(), &manifest, staging, progress)
-        .context("the archive was written, but what came back from the disk is not what was written")
+impl Source<'_> {
+    /// A checked archive in the staging directory, for what is not stored as it is; and what it lacks.
+    fn make_plain(&self, progress: Progress<'_>) -> anyhow::Result<(PathBuf, Vec<MissingFile>)> {
+        let path = self.staging.path().join("plain");
+        let partial = Partial::create(&path)?;
+        let missing = self.make(&partial, progress)?;
+        partial.publish(&path)?;
+        Ok((path, missing))
+    }
+
+    /// Packs an archive, brings it to the disk and checks what comes back; returns what it lacks.
+    fn make(&self, partial: &Partial, progress: Progress<'_>) -> anyhow::Result<Vec<MissingFile>> {
+        let manifest = self.pack(partial, progress)?;
+        partial.sync()?;
+        check_written(partial.path(), &manifest, self.staging, progress)
+            .context("the archive was written, but what came back from the disk is not what was written")?;
+        Ok(manifest.missing)
+    }
+
+    fn pack(&self, partial: &Partial, progress: Progress<'_>) -> anyhow::Result<Manifest> {
+        let database = fs::metadata(self.data_dir.database()).context("the database")?.len();
+        verify::ensure_room(self.staging.path(), database)?;
+        let snapshot = Snapshot::take(self.data_dir, self.staging)?;
+        let configuration = configuration(self.config)?;
+        let mut changed = BTreeSet::new();
+        loop {
+            let manifest = snapshot.manifest(self.data_dir, &configuration, &changed, self.now)?;
+            // Documents hardly shrink. Reported now, before the server's own writes fail on a full disk.
+            let documents = manifest.documents.iter().map(|entry| entry.size_bytes).sum();
+            verify::ensure_room(partial.folder(), documents)?;
+            match self.write(partial, &snapshot, &configuration, &manifest, progress) {
+                Ok(()) => return Ok(manifest),
+                Err(error) => {
+                    // The manifest goes first: a document that turns out to be changed begins the archive anew, once
+                    // it is known which others are.
+                    let known = changed.len();
+                    changed.extend(snapshot::changed(self.data_dir, &manifest)?);
+                    if changed.len() == known {
+                        return Err(error);
+                    }
+                    partial.clear()?;
+                }
+            }
+        }
+    }
+
+    fn write(
+        &self,
+        partial: &Partial,
+        snapshot: &Snapshot,
+        configuration: &str,
+        manifest: &Manifest,
+        progress: Progress<'_>,
+    ) -> anyhow::Result<()> {
+        let mut report = |done, total| progress(Stage::Pack, done, total);
+        let mut meter = Meter::start(manifest.total_bytes().unwrap_or(u64::MAX), &mut report);
+        let mut archive = Archive::begin(partial.file(), self.now)?;
+        archive.append_text(MANIFEST, &serde_json::to_vec(manifest)?)?;
+        archive
+            .append_checked(DATABASE, snapshot.path(), &manifest.database, &mut meter)
+            .context("the database's copy")?;
+        archive.append_text(CONFIGURATION, configuration.as_bytes())?;
+        meter.add(configuration.len());
+        for entry in &manifest.documents {
+            let name = document_path(&entry.sha256);
+            archive.append_checked(&name, &self.data_dir.join(&name), entry, &mut meter).context(name)?;
+        }
+        archive.finish()
+    }
+}
+
+/// The configuration as an archive holds it.
+fn configuration(config: &Config) -> anyhow::Result<String> {
+    Ok(format!(
+        "# The configuration in force when the archive was made, defaults included. It holds no secret: put the mail\n\
+         # account's password and the key of the documents back where they were.\n{}",
+        config.show()?
+    ))
 }
 
 fn send<W: Write>(plain: &Path, mut sink: W, progress: Progress<'_>) -> anyhow::Result<W> {
@@ -210,37 +334,6 @@ fn send<W: Write>(plain: &Path, mut sink: W, progress: Progress<'_>) -> anyhow::
     let mut meter = Meter::start(file.metadata()?.len(), &mut report);
     io::copy(&mut Metered::new(file, &mut meter), &mut sink).context("sending the archive")?;
     Ok(sink)
-}
-
-fn pack(
-    data_dir: &DataDir,
-    staging: &StagingDir,
-    partial: &Partial,
-    now: Timestamp,
-    progress: Progress<'_>,
-) -> anyhow::Result<Manifest> {
-    let database = fs::metadata(data_dir.database()).context("the database")?.len();
-    verify::ensure_room(staging.path(), database)?;
-    let snapshot = Snapshot::take(data_dir, staging)?;
-    let manifest = snapshot.manifest(data_dir, now)?;
-    // Documents hardly shrink. Reported now, before the server's own writes fail on a full disk.
-    let documents = manifest.documents.iter().map(|entry| entry.size_bytes).sum();
-    verify::ensure_room(partial.folder(), documents)?;
-    let mut report = |done, total| progress(Stage::Pack, done, total);
-    let mut meter = Meter::start(manifest.total_bytes().unwrap_or(u64::MAX), &mut report);
-    let mut archive = Archive::begin(partial.file(), now)?;
-    archive.append_text(MANIFEST, &serde_json::to_vec(&manifest)?)?;
-    archive
-        .append_checked(DATABASE, snapshot.path(), &manifest.database, &mut meter)
-        .context("the database's copy")?;
-    for entry in &manifest.documents {
-        let name = document_path(&entry.sha256);
-        if let Err(error) = archive.append_checked(&name, &data_dir.join(&name), entry, &mut meter) {
-            return Err(error.context(format!("document {}", snapshot.id_of(&entry.sha256)?)));
-        }
-    }
-    archive.finish()?;
-    Ok(manifest)
 }
 
 /// Reads an archive back and checks the database as it lies there; documents are hashed on the way.

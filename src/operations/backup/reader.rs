@@ -16,7 +16,7 @@ use serde::Deserialize;
 use super::archive::{Hashed, Meter};
 use super::contents::is_sha256;
 use super::seal::Sealed;
-use super::{DATABASE, Entry, FORMAT, MANIFEST, Manifest, document_path, private_folder};
+use super::{CONFIGURATION, DATABASE, Entry, FORMAT, MANIFEST, Manifest, document_path, private_folder};
 use crate::storage::db;
 
 /// A manifest of 100,000 documents has 10 MB.
@@ -28,11 +28,23 @@ const MAX_END: u64 = 10 * 1024;
 
 /// What is written to the disk as an archive is read; everything is hashed in any case.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Unpack {
-    /// The database and the documents.
+pub(super) enum Unpack<'a> {
+    /// The database, the configuration and the documents.
     Everything,
     /// The database alone.
     Database,
+    /// The document with this SHA-256 alone.
+    Document(&'a str),
+}
+
+impl Unpack<'_> {
+    fn wants(self, name: &str, entry: &Entry) -> bool {
+        match self {
+            Self::Everything => true,
+            Self::Database => name == DATABASE,
+            Self::Document(sha256) => name != DATABASE && entry.sha256 == sha256,
+        }
+    }
 }
 
 /// Reads a whole archive; `choose` hears the manifest and returns the folder to unpack into.
@@ -41,7 +53,7 @@ pub(super) enum Unpack {
 /// When the archive is not exactly what its manifest and its seal say, or cannot be unpacked.
 pub(super) fn read(
     source: impl Read,
-    unpack: Unpack,
+    unpack: Unpack<'_>,
     choose: impl FnOnce(&Manifest) -> anyhow::Result<PathBuf>,
 ) -> anyhow::Result<Manifest> {
     let mut decoder = zstd::Decoder::with_buffer(BufReader::new(Sealed::new(source)))?.single_frame();
@@ -59,12 +71,14 @@ pub(super) fn read(
     };
     let manifest = read_manifest(next(MANIFEST)?)?;
     let folder = choose(&manifest)?;
+    let configuration = manifest.configuration.iter().map(|entry| (CONFIGURATION.to_owned(), entry));
     let all = std::iter::once((DATABASE.to_owned(), &manifest.database))
+        .chain(configuration)
         .chain(manifest.documents.iter().map(|entry| (document_path(&entry.sha256), entry)));
     for (name, recorded) in all {
         let entry = next(&name)?;
         ensure!(entry.size() == recorded.size_bytes, "{name} has another length than recorded");
-        let kept = (unpack == Unpack::Everything || name == DATABASE).then(|| folder.join(&name));
+        let kept = unpack.wants(&name, recorded).then(|| folder.join(&name));
         copy(entry, recorded, kept.as_deref()).with_context(|| name.clone())?;
     }
     ensure!(entries.next().is_none(), "something follows the last entry");

@@ -19,12 +19,15 @@ use serde_json::json;
 use super::reader::Unpack;
 use super::swap::{self, PARTIAL, Plan};
 use super::verify::{self, Contents};
-use super::{DATABASE, DOCUMENTS, Manifest, private_folder};
+use super::{CONFIGURATION, DATABASE, DOCUMENTS, Manifest, private_folder};
 use crate::audit::{self, Actor};
 use crate::base::age::Identities;
 use crate::base::clock::Clock;
 use crate::storage::data_dir::{DataDir, Lock};
 use crate::storage::db;
+
+/// What the archive's configuration is called in the data folder: which one is in force is decided elsewhere.
+pub const RESTORED_CONFIGURATION: &str = "config-of-archive.toml";
 
 /// Restored data beside the current data; deleted unless it takes its place.
 pub struct Restored {
@@ -33,6 +36,8 @@ pub struct Restored {
     #[expect(dead_code, reason = "held for what its drop does")]
     sibling: SiblingDir,
     contents: Contents,
+    /// The archive's, which does not become the one in force.
+    configuration: Option<Vec<u8>>,
     now: Timestamp,
     _lock: Lock,
 }
@@ -88,9 +93,16 @@ impl Closed {
             Ok(sibling.0.clone())
         })?;
         let now = clock.now();
+        let configuration = sibling.0.join(CONFIGURATION);
+        let configuration = match manifest.configuration {
+            None => None,
+            Some(_) => Some(
+                fs::read(&configuration).and_then(|text| fs::remove_file(configuration).map(|()| text))?,
+            ),
+        };
         make_ready(&sibling.0, &self.data_dir, &manifest, now)?;
         let contents = Contents::new(manifest);
-        Ok(Restored { data_dir: self.data_dir, sibling, contents, now, _lock: self.lock })
+        Ok(Restored { data_dir: self.data_dir, sibling, contents, configuration, now, _lock: self.lock })
     }
 }
 
@@ -125,6 +137,11 @@ impl Restored {
         }
         let kept = self.data_dir.join(&aside);
         swap::decide(&self.data_dir, &Plan { aside })?;
+        if let Some(configuration) = self.configuration {
+            let path = self.data_dir.join(RESTORED_CONFIGURATION);
+            fs::write(&path, configuration).with_context(|| format!("writing {}", path.display()))?;
+            super::belong(&path, &self.data_dir);
+        }
         Ok(kept.exists().then_some(kept))
     }
 }

@@ -1,15 +1,21 @@
 //! A verified copy of the database as it was at one moment, and what it says about documents.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use jiff::Timestamp;
 use rusqlite::{Connection, OpenFlags, named_params};
+use sha2::{Digest, Sha256};
 
 use super::archive::digest;
-use super::{DATABASE, Entry, FORMAT, Manifest, contents, document_path, private_folder};
+use super::contents::Named;
+use super::{DATABASE, Entry, FORMAT, Manifest, MissingFile, contents, document_path, private_folder};
+use crate::base::random::hex;
 use crate::base::release::RELEASE;
+use crate::documents::faults::Fault;
 use crate::storage::data_dir::{DataDir, Lock};
 use crate::storage::db;
 
@@ -46,18 +52,33 @@ impl Snapshot {
         &self.path
     }
 
-    /// What the archive will hold.
+    /// What the archive will hold, and what it will lack: files that are not there or have another length, and
+    /// those that are known to have `changed`.
     ///
     /// # Errors
-    /// When a document is missing or has another length.
-    pub(super) fn manifest(&self, data_dir: &DataDir, now: Timestamp) -> anyhow::Result<Manifest> {
-        let mut documents = Vec::new();
-        for (sha256, (id, size_bytes)) in contents::documents(&self.connection)? {
-            let found = fs::metadata(data_dir.join(document_path(&sha256)))
-                .with_context(|| format!("document {id} is missing"))?
-                .len();
-            ensure!(found == size_bytes, "document {id} has changed: {found} bytes instead of {size_bytes}");
-            documents.push(Entry { sha256, size_bytes });
+    /// When the database cannot be read.
+    pub(super) fn manifest(
+        &self,
+        data_dir: &DataDir,
+        configuration: &str,
+        changed: &BTreeSet<String>,
+        now: Timestamp,
+    ) -> anyhow::Result<Manifest> {
+        let (mut documents, mut missing) = (Vec::new(), Vec::new());
+        for (sha256, Named { ids, size_bytes }) in contents::documents(&self.connection)? {
+            let found = fs::metadata(data_dir.join(document_path(&sha256)));
+            let fault = match found {
+                Err(error) if error.kind() == ErrorKind::NotFound => Some(Fault::Missing),
+                found => {
+                    let length = found.with_context(|| document_path(&sha256))?.len();
+                    (length != size_bytes || changed.contains(&sha256)).then_some(Fault::Changed)
+                }
+            };
+            let recorded = Entry { sha256, size_bytes };
+            match fault {
+                None => documents.push(recorded),
+                Some(fault) => missing.push(MissingFile { recorded, fault, documents: ids }),
+            }
         }
         Ok(Manifest {
             format: FORMAT,
@@ -66,20 +87,35 @@ impl Snapshot {
             schema_version: db::schema_version(&self.connection)?,
             counts: contents::count(&self.connection)?,
             database: digest(File::open(&self.path)?).context("reading the copy")?,
+            configuration: Some(Entry {
+                sha256: hex(&Sha256::digest(configuration)),
+                size_bytes: configuration.len() as u64,
+            }),
             documents,
+            missing,
             document_keys: contents::keys(&self.connection)?,
         })
     }
+}
 
-    /// The first document with this content.
-    pub(super) fn id_of(&self, sha256: &str) -> anyhow::Result<i64> {
-        let id = self.connection.query_row(
-            "select min(id) from student_documents where sha256 = :sha256",
-            named_params! { ":sha256": sha256 },
-            |row| row.get(0),
-        )?;
-        Ok(id)
+/// The sums of the documents whose files are no longer what a manifest says.
+///
+/// # Errors
+/// When one is there and may not be read.
+pub(super) fn changed(data_dir: &DataDir, manifest: &Manifest) -> anyhow::Result<Vec<String>> {
+    let mut changed = Vec::new();
+    for entry in &manifest.documents {
+        let name = document_path(&entry.sha256);
+        let is_whole = match File::open(data_dir.join(&name)) {
+            Err(error) if error.kind() == ErrorKind::NotFound => false,
+            // A disk that cannot read it does not have it any more.
+            file => digest(file.context(name)?).is_ok_and(|found| found == *entry),
+        };
+        if !is_whole {
+            changed.push(entry.sha256.clone());
+        }
     }
+    Ok(changed)
 }
 
 impl Drop for Snapshot {

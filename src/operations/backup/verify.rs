@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use super::archive::{Meter, Metered};
 use super::contents::{self, Counts};
 use super::reader::{self, Unpack};
-use super::{DATABASE, Manifest};
+use super::{DATABASE, Manifest, MissingFile};
 use crate::base::age::{self, Identities};
 use crate::base::at_rest::KeyId;
 use crate::storage::db;
@@ -43,6 +43,10 @@ pub struct Contents {
     pub document_keys: Vec<KeyId>,
     /// The database and the documents, unpacked.
     pub bytes: u64,
+    /// Files that were lost when it was made.
+    pub missing: Vec<MissingFile>,
+    /// Whether the configuration is in it.
+    pub has_configuration: bool,
 }
 
 impl Contents {
@@ -56,6 +60,8 @@ impl Contents {
             schema_version: manifest.schema_version,
             counts: manifest.counts,
             document_keys: manifest.document_keys,
+            missing: manifest.missing,
+            has_configuration: manifest.configuration.is_some(),
         }
     }
 
@@ -75,7 +81,8 @@ impl Contents {
              written by {program}, schema {schema}\n\
              {students} students, {enrollments} enrollments, {documents} documents in {files} files, \
              {ledger} in the ledger{keys}\n\
-             {bytes} in all",
+             {bytes} in all{missing}\n\
+             not in it: {absent}passwords, keys, certificates, and e-mails written as files",
             program = self.program,
             files = self.files,
             keys = match &*self.document_keys {
@@ -85,6 +92,14 @@ impl Contents {
                     keys.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and the key ")
                 ),
             },
+            missing = match &*self.missing {
+                [] => String::new(),
+                missing => format!(
+                    "\nlost before it was made, and not in it: {}; everything else is whole",
+                    MissingFile::in_words(missing)
+                ),
+            },
+            absent = if self.has_configuration { "" } else { "the configuration, " },
             ledger = crate::base::money::Money::from_cents(ledger_cents),
             bytes = HumanBytes(self.bytes),
         )
@@ -135,7 +150,7 @@ pub(super) fn restore_aside(
 pub(super) fn unpack(
     archive: &Path,
     identities: Option<&Identities>,
-    unpack: Unpack,
+    unpack: Unpack<'_>,
     progress: &mut dyn FnMut(u64, u64),
     choose: impl FnOnce(&Manifest) -> anyhow::Result<PathBuf>,
 ) -> anyhow::Result<Manifest> {
@@ -169,11 +184,12 @@ pub(super) fn check(folder: &Path, manifest: &Manifest) -> anyhow::Result<()> {
     let schema = db::schema_version(&connection)?;
     ensure!(schema == manifest.schema_version, "its database has schema {schema}, not the one recorded");
     let named = contents::documents(&connection)?;
-    let listed = manifest.documents.iter().map(|entry| (&entry.sha256, entry.size_bytes));
-    ensure!(
-        named.iter().map(|(sha256, (_, size_bytes))| (sha256, *size_bytes)).eq(listed),
-        "its database names other documents than the archive holds"
-    );
+    let named: Vec<_> = named.iter().map(|(sha256, file)| (sha256, file.size_bytes)).collect();
+    let missing = manifest.missing.iter().map(|file| &file.recorded);
+    let listed = manifest.documents.iter().chain(missing).map(|entry| (&entry.sha256, entry.size_bytes));
+    let mut listed: Vec<_> = listed.collect();
+    listed.sort_unstable();
+    ensure!(named == listed, "its database names other documents than the archive holds and says it lacks");
     ensure!(
         contents::keys(&connection)? == manifest.document_keys,
         "its database names other keys of documents than recorded"

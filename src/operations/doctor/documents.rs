@@ -17,16 +17,22 @@ use crate::documents::file::sum;
 use crate::storage::db;
 use crate::storage::db::integrity::Depth;
 
-const RESTORE: &str =
-    "Take the files out of the last backup: `schoolhouse verify ARCHIVE` says whether it is intact.";
+const RESTORE: &str = "Take each out of a backup: `schoolhouse restore --document NUMBER ARCHIVE`; or the office puts \
+    another copy in its place or writes it off, on the student's page. Backups go on without them.";
 /// The server's own round deletes what is older; more than that stays only when it does not come to it.
 const GRACE: Duration = Duration::from_hours(25);
 
 pub(super) fn named(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
     let connection = database_of!(context);
-    let Ok(mut select) = connection.prepare(
-        "select id, document_path, sha256, size_bytes, key_id is not null from student_documents order by id",
-    ) else {
+    // The database of an older version has no such column.
+    let is_given_up = match connection.column_exists(None, "student_documents", "fault")? {
+        true => "fault is 'written_off'",
+        false => "0",
+    };
+    let Ok(mut select) = connection.prepare(&format!(
+        "select id, document_path, sha256, size_bytes, key_id is not null from student_documents
+         where not {is_given_up} order by id"
+    )) else {
         return Ok(ok("none yet"));
     };
     let mut rows = select.query([])?;

@@ -1,5 +1,6 @@
 //! E-mails to the administrators: once a day while a task is overdue, and once when it works again.
 
+use anyhow::Context;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
 use serde_json::Value;
@@ -8,7 +9,9 @@ use super::{Task, emails, is_late, is_watched, store};
 use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::config::Config;
+use crate::documents::faults::{self, LostFile};
 use crate::mail::{self, Cause, EmailMessage};
+use crate::operations::backup::MissingFile;
 use crate::staff;
 use crate::web::app::App;
 
@@ -46,12 +49,29 @@ pub(super) fn success(
     move |connection| {
         let was_warned = store::last(connection, task.name)?.is_some_and(|last| last.alerted_at.is_some());
         store::succeeded(connection, task.name, &detail, now)?;
+        note_lost_files(connection, &detail, &config, now)?;
         if was_warned {
             write(connection, &config, now, |to| emails::works_again(to, task, &config))?;
             store::alerted(connection, task.name, None)?;
         }
         Ok(())
     }
+}
+
+/// Notes what a backup found of the documents, by the detail of its success: what is missing is told to the office.
+///
+/// # Errors
+/// Of the database.
+pub fn note_lost_files(
+    connection: &Connection,
+    detail: &Value,
+    config: &Config,
+    now: Timestamp,
+) -> Result<()> {
+    let Some(missing) = detail.get("missing") else { return Ok(()) };
+    let missing: Vec<MissingFile> = serde_json::from_value(missing.clone()).context("what a backup lacks")?;
+    let lost = missing.into_iter().map(|file| LostFile { sha256: file.recorded.sha256, fault: file.fault });
+    faults::note_all(connection, &lost.collect::<Vec<_>>(), config, now)
 }
 
 /// Queues an e-mail to each of the administrators.

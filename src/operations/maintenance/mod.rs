@@ -24,6 +24,7 @@ use jiff::{SignedDuration, Timestamp, ToSpan};
 use serde_json::Value;
 use tokio::sync::oneshot;
 
+pub use self::alert::note_lost_files;
 pub use self::store::{Last, last, succeeded};
 pub use self::tasks::{BACKUP, DRILL, TASKS};
 use crate::base::clock::Clock;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{Task, TaskContext, TaskName};
 use crate::config::{self, Process};
 use crate::operations::audit;
-use crate::operations::backup::{self, Stage};
+use crate::operations::backup::{self, Incomplete, Made, Stage};
 use crate::storage::db::integrity::Depth;
 use crate::storage::db::{self, Damaged};
 
@@ -75,19 +75,23 @@ fn check_integrity(context: &TaskContext) -> anyhow::Result<Value> {
 
 fn back_up(context: &TaskContext) -> anyhow::Result<Value> {
     let settings = &context.config.backup;
-    let path = backup::backup(
+    let Made { path, missing } = backup::backup(
         &context.data_dir,
         settings.folder(),
         &settings.age_recipient,
+        &context.config,
         &context.clock,
         &mut silence,
     )
     .map_err(|error| explain(error, context))?;
+    if !missing.is_empty() {
+        tracing::error!("{}", Incomplete(missing.clone()));
+    }
     for path in backup::thin(&path, settings.keep)? {
         tracing::info!("deleted {}, which is no longer needed", path.display());
     }
     let size_bytes = path.metadata().context("the archive")?.len();
-    Ok(json!({ "file": path.display().to_string(), "size_bytes": size_bytes }))
+    Ok(json!({ "file": path.display().to_string(), "size_bytes": size_bytes, "missing": missing }))
 }
 
 /// Says instead what keeps archives out of the configured folder, if something does: the system says no more than
@@ -102,13 +106,8 @@ fn explain(error: anyhow::Error, context: &TaskContext) -> anyhow::Error {
 
 fn drill(context: &TaskContext) -> anyhow::Result<Value> {
     let settings = &context.config.backup;
-    let contents = backup::drill(
-        &context.data_dir,
-        settings.folder(),
-        !settings.age_recipient.is_empty(),
-        &context.clock,
-        &mut silence,
-    )?;
+    let contents =
+        backup::drill(&context.data_dir, settings.folder(), &context.config, &context.clock, &mut silence)?;
     Ok(json!({
         "created_at": contents.created_at.to_string(),
         "students": contents.counts.students,

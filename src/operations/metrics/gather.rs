@@ -8,6 +8,7 @@ use super::text::Exposition;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
 use crate::base::{meters, release};
+use crate::documents::faults;
 use crate::mail::{self, EmailStatus, Kind, Limit};
 use crate::operations::https;
 use crate::operations::maintenance::TaskName;
@@ -112,6 +113,7 @@ struct Kept {
     oldest_mail_seconds: i64,
     /// Kind, limit, and how many were not sent within a day.
     mails_not_sent: Vec<(Kind, Limit, i64)>,
+    lost_documents: i64,
     /// Task, and seconds since it last succeeded.
     upkeep: Vec<(TaskName, i64)>,
 }
@@ -130,7 +132,8 @@ impl Kept {
             .collect::<rusqlite::Result<_>>()?;
         let oldest_mail_seconds = mail::oldest_due_age(connection, now)?.unwrap_or(0);
         let mails_not_sent = mail::unsent::not_sent(connection, now)?;
-        Ok(Self { mails, oldest_mail_seconds, mails_not_sent, upkeep })
+        let lost_documents = faults::count(connection)?;
+        Ok(Self { lost_documents, mails, oldest_mail_seconds, mails_not_sent, upkeep })
     }
 
     fn write(&self, page: &mut Exposition) {
@@ -145,6 +148,7 @@ impl Kept {
         for (kind, limit, count) in &self.mails_not_sent {
             page.value("mails_not_sent", &[("kind", kind.as_str()), ("limit", limit.as_str())], count);
         }
+        page.single("documents_lost", "gauge", "Documents whose file is lost.", self.lost_documents);
         page.begin("upkeep_age_seconds", "gauge", "Time since a backup, a drill or a check last succeeded.");
         for (task, age) in &self.upkeep {
             page.value("upkeep_age_seconds", &[("task", task.as_str())], age);

@@ -296,7 +296,7 @@ async fn a_backup_is_taken_while_the_school_serves() {
         .unwrap()
         .map(|entry| entry.unwrap().path().unwrap().to_string_lossy().into_owned())
         .collect();
-    assert_eq!(names.len(), 3, "{names:?}");
+    assert_eq!(names.len(), 4, "{names:?}");
     assert!(
         names.contains(&"manifest.json".to_owned()) && names.contains(&"schoolhouse.db".to_owned()),
         "{names:?}"

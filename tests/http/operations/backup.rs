@@ -184,3 +184,56 @@ async fn a_folder_that_is_not_there_is_made_unless_its_own_is_missing() {
     let output = run(school.path(), &["backup", misspelt.to_str().unwrap()]);
     assert!(err(&output).contains("nor a file name ending in .tar.zst"), "{}", err(&output));
 }
+
+#[tokio::test]
+async fn a_lost_document_ends_no_backup_and_comes_out_of_an_older_archive() {
+    let school = School::open().await;
+    let staff = school.staff().await;
+    let place = tempfile::tempdir().unwrap();
+    let (_, archive) = archived(&school, place.path()).await;
+    let document: i64 = school.count("select max(id) from student_documents");
+    let sql = "select document_path from student_documents";
+    let path: String = school.database().query_row(sql, [], |row| row.get(0)).unwrap();
+    let file = school.path().join(path);
+    std::fs::write(&file, b"rot").unwrap();
+
+    let made = run(school.path(), &["backup", place.path().to_str().unwrap()]);
+    assert_eq!(made.status.code(), Some(3), "{}", err(&made));
+    assert!(err(&made).contains(&format!("document {document} (changed)")), "{}", err(&made));
+    let newer = String::from_utf8(made.stdout).unwrap().trim().to_owned();
+    let words = done(&run(school.path(), &["verify", &newer]));
+    assert!(
+        words.contains("is whole") && words.contains(&format!("document {document} (changed)")),
+        "{words}"
+    );
+    assert!(words.contains("not in it: passwords, keys"), "{words}");
+    assert_eq!(school.count("select count(*) from outbox where subject = 'A document''s file is lost'"), 1);
+    let count = async || staff.get("/api/admin/dashboard").await.json()["lostDocumentsCount"].clone();
+    assert_eq!(count().await, 1);
+
+    // The newer archive does not have it; the older one has.
+    let number = document.to_string();
+    let refused = run(school.path(), &["restore", "--document", &number, &newer]);
+    assert_eq!(refused.status.code(), Some(1), "{}", err(&refused));
+    let words = done(&run(school.path(), &["restore", "--document", &number, archive.to_str().unwrap()]));
+    assert!(words.contains("is in its place"), "{words}");
+    assert_eq!(std::fs::read(&file).unwrap(), PDF);
+    assert_eq!(count().await, 0);
+    let copy = place.path().join("copy.pdf");
+    let to = ["restore", "--document", &number, archive.to_str().unwrap(), "--to", copy.to_str().unwrap()];
+    done(&run(school.path(), &to));
+    assert_eq!(std::fs::read(&copy).unwrap(), PDF);
+    done(&run(school.path(), &["backup", place.path().to_str().unwrap()]));
+    assert_eq!(
+        school.count("select count(*) from audit where action = 'restore' and object = 'document'"),
+        1
+    );
+
+    // Lost again, and written off: backups are whole again.
+    std::fs::remove_file(&file).unwrap();
+    assert_eq!(run(school.path(), &["backup", place.path().to_str().unwrap()]).status.code(), Some(3));
+    let path = format!("/api/admin/documents/{document}/write-off");
+    staff.post(&path, &serde_json::json!({ "reason": "the disk failed" })).await.expect(StatusCode::OK);
+    done(&run(school.path(), &["backup", place.path().to_str().unwrap()]));
+    assert_eq!(count().await, 0);
+}

@@ -106,6 +106,27 @@ async fn a_backup_that_fails_is_shown_and_mailed_once_a_day_until_it_works_again
 }
 
 #[tokio::test]
+async fn a_lost_document_ends_no_nightly_backup_and_is_told_once() {
+    let school = School::open().await;
+    let (student, _admin) = (school.student().await, school.staff().await);
+    student.upload("other", "a.pdf", crate::support::PDF.to_vec()).await.expect(StatusCode::CREATED);
+    let sql = "select document_path from student_documents";
+    let path: String = school.database().query_row(sql, [], |row| row.get(0)).unwrap();
+    std::fs::remove_file(school.path().join(path)).unwrap();
+    pass(&school, 17).await;
+    pass(&school, 24).await;
+    assert_eq!(archives(&school), 2);
+    let staff = school.staff().await;
+    assert_eq!(backup_state(&staff).await["hasFailed"], false);
+    assert_eq!(staff.get("/api/admin/dashboard").await.json()["lostDocumentsCount"], 1);
+    let mail = school.mail("staff1@school.example", "A document's file is lost").await;
+    assert!(mail.text.contains("backups go on without it"), "{}", mail.text);
+    assert_eq!(school.count("select count(*) from outbox where subject = 'A document''s file is lost'"), 1);
+    let bursar = school.staff_as(schoolhouse::testing::Role::Bursar).await;
+    assert_eq!(bursar.get("/api/admin/dashboard").await.json()["lostDocumentsCount"], Value::Null);
+}
+
+#[tokio::test]
 async fn a_damaged_archive_fails_the_drill() {
     let school = School::open().await;
     school.student().await;

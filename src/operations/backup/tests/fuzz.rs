@@ -56,7 +56,9 @@ fn assert_sound(archive: &[u8]) -> bool {
     let is_inside = |(name, _): &(String, Vec<u8>)| {
         let name = name.strip_prefix("chosen/").expect("it stays inside");
         let document = name.strip_prefix("documents/");
-        name == DATABASE || document.is_some_and(|path| path.len() == 67 && path.as_bytes()[2] == b'/')
+        name == DATABASE
+            || name == CONFIGURATION
+            || document.is_some_and(|path| path.len() == 67 && path.as_bytes()[2] == b'/')
     };
     let found = below(around.path());
     assert!(found.iter().all(is_inside), "{:?}", found.iter().map(|(name, _)| name).collect::<Vec<_>>());
@@ -66,6 +68,7 @@ fn assert_sound(archive: &[u8]) -> bool {
         .iter()
         .map(|entry| (format!("chosen/{}", document_path(&entry.sha256)), entry.clone()))
         .chain([(format!("chosen/{DATABASE}"), manifest.database.clone())])
+        .chain(manifest.configuration.clone().map(|entry| (format!("chosen/{CONFIGURATION}"), entry)))
         .collect();
     expected.sort_by(|one, other| one.0.cmp(&other.0));
     let written: Vec<_> = found

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use sha2::{Digest, Sha256};
 
 use super::*;
+use crate::base::at_rest::Keys;
 use crate::base::clock::from_seconds;
 use crate::base::random::hex;
 use crate::storage::db;
@@ -68,7 +69,9 @@ impl School {
     }
 
     fn backup(&self, dest: Option<&Path>) -> anyhow::Result<PathBuf> {
-        backup(self.dir(), dest, &[], &noon(), &mut |_, _, _| {})
+        let made = backup(self.dir(), dest, &[], &Config::default(), &noon(), &mut |_, _, _| {})?;
+        assert_eq!(made.missing, []);
+        Ok(made.path)
     }
 
     /// What is left where a backup works.
@@ -114,9 +117,10 @@ fn an_archive_holds_the_manifest_the_database_and_each_document_once() {
     school.add_document(2, b"%PDF-1.7 two");
     school.add_document(3, b"%PDF-1.7 one");
     let mut heard = Vec::new();
-    let path =
-        backup(school.dir(), None, &[], &noon(), &mut |stage, done, total| heard.push((stage, done, total)))
-            .unwrap();
+    let mut config = Config::default();
+    config.mail.password = "sesame".into();
+    let mut hear = |stage, done, total| heard.push((stage, done, total));
+    let path = backup(school.dir(), None, &[], &config, &noon(), &mut hear).unwrap().path;
     assert_eq!(path, school.dir().join("backups/schoolhouse-20261121-120000.tar.zst"));
     assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
     assert_eq!(school.leftovers(), ["schoolhouse-20261121-120000.tar.zst"]);
@@ -127,9 +131,10 @@ fn an_archive_holds_the_manifest_the_database_and_each_document_once() {
     assert_eq!(manifest.schema_version, db::newest_schema());
     assert_eq!(manifest.created_at, noon().now());
     let recorded: Vec<_> = std::iter::once((DATABASE.to_owned(), &manifest.database))
+        .chain(manifest.configuration.iter().map(|entry| (CONFIGURATION.to_owned(), entry)))
         .chain(manifest.documents.iter().map(|entry| (document_path(&entry.sha256), entry)))
         .collect();
-    assert_eq!((entries[0].0.as_str(), entries.len(), recorded.len()), (MANIFEST, 4, 3));
+    assert_eq!((entries[0].0.as_str(), entries.len(), recorded.len()), (MANIFEST, 5, 4));
     for ((name, content), (recorded_name, entry)) in entries[1..].iter().zip(recorded) {
         assert_eq!(*name, recorded_name);
         assert_eq!(
@@ -137,6 +142,11 @@ fn an_archive_holds_the_manifest_the_database_and_each_document_once() {
             (entry.sha256.clone(), entry.size_bytes)
         );
     }
+    let configuration = String::from_utf8(entries[2].1.clone()).unwrap();
+    assert!(
+        configuration.contains("smtp_port = 587") && !configuration.contains("sesame"),
+        "{configuration}"
+    );
     let total = entries[1..].iter().map(|(_, content)| content.len() as u64).sum::<u64>();
     let length = std::fs::metadata(&path).unwrap().len();
     let of = |stage: Stage| heard.iter().filter(move |one| one.0 == stage);
@@ -149,21 +159,77 @@ fn an_archive_holds_the_manifest_the_database_and_each_document_once() {
 }
 
 #[test]
-fn a_missing_or_changed_document_is_named_and_leaves_no_archive() {
+fn a_missing_or_changed_document_is_named_and_everything_else_is_in_the_archive() {
     type Harm = fn(&Path);
-    let harms: [(Harm, &str); 3] = [
-        (|path| std::fs::remove_file(path).unwrap(), "document 7 is missing"),
-        (|path| std::fs::write(path, b"%PDF-1.7 longer than before").unwrap(), "document 7 has changed"),
-        (|path| std::fs::write(path, b"%PDF-1.7 zwei").unwrap(), "document 7: has changed"),
+    let harms: [(Harm, Fault, &str); 3] = [
+        (
+            |path| std::fs::remove_file(path).unwrap(),
+            Fault::Missing,
+            "document 7 (missing), document 8 (missing)",
+        ),
+        (
+            |path| std::fs::write(path, b"%PDF-1.7 longer than before").unwrap(),
+            Fault::Changed,
+            "document 7 (changed), document 8 (changed)",
+        ),
+        (
+            |path| std::fs::write(path, b"%PDF-1.7 zwei").unwrap(),
+            Fault::Changed,
+            "document 7 (changed), document 8 (changed)",
+        ),
     ];
-    for (harm, expected) in harms {
+    for (harm, fault, expected) in harms {
         let school = School::open();
         school.add_document(3, b"%PDF-1.7 fine");
         harm(&school.add_document(7, b"%PDF-1.7 good"));
-        let error = format!("{:#}", school.backup(None).unwrap_err());
-        assert!(error.starts_with(expected), "{error}");
-        assert_eq!(school.leftovers(), [""; 0], "{expected}");
+        school.connection().execute_batch(
+            "insert into student_documents (id, student_id, document_type, document_path, sha256, content_type, size_bytes,
+                 original_name, uploaded_at)
+             select 8, 1, 'other', document_path, sha256, content_type, size_bytes, 'b.pdf', 0 from student_documents
+             where id = 7",
+        ).unwrap();
+        let config = Config::default();
+        let made = backup(school.dir(), None, &[], &config, &noon(), &mut |_, _, _| {}).unwrap();
+        assert_eq!(MissingFile::in_words(&made.missing), expected);
+        assert_eq!(made.missing[0].fault, fault);
+        assert_eq!(school.leftovers(), ["schoolhouse-20261121-120000.tar.zst"]);
+        let names: Vec<_> = entries(&made.path).into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names.len(), 4, "{names:?}");
+        let place = school.dir().tmp();
+        let found = super::verify(&made.path, None, &[place], &mut |_, _| {}).unwrap();
+        assert_eq!((found.files, &found.missing), (1, &made.missing));
+        let words = found.in_words(&jiff::tz::TimeZone::UTC);
+        assert!(words.contains(expected) && words.contains("everything else is whole"), "{words}");
+        drill(school.dir(), None, &config, &noon(), &mut |_, _, _| {}).unwrap();
+        // Once the office has given them up, there is nothing to report.
+        school
+            .connection()
+            .execute_batch("update student_documents set fault = 'written_off' where id > 3")
+            .unwrap();
+        school.backup(None).unwrap();
     }
+}
+
+#[test]
+fn one_document_comes_out_of_an_archive() {
+    let school = School::open();
+    let good = school.add_document(7, b"%PDF-1.7 good");
+    let archive = school.backup(None).unwrap();
+    std::fs::write(&good, b"rot").unwrap();
+    let archived = single::Archived { path: &archive, identities: None };
+    archived.put_back(school.dir(), 7, &mut |_, _| {}).unwrap();
+    assert_eq!(std::fs::read(&good).unwrap(), b"%PDF-1.7 good");
+    let error = archived.put_back(school.dir(), 9, &mut |_, _| {}).unwrap_err().to_string();
+    assert!(error.contains("no document 9"), "{error}");
+    // Written anew since: the archive holds another file, which comes out beside.
+    school.connection().execute_batch("update student_documents set sha256 = printf('%064d', 1)").unwrap();
+    let error = archived.put_back(school.dir(), 7, &mut |_, _| {}).unwrap_err().to_string();
+    assert!(error.contains("--to FILE"), "{error}");
+    let to = school.dir().join("copy.pdf");
+    archived.write_to(&to, school.dir(), 7, &Keys::default(), &mut |_, _| {}).unwrap();
+    assert_eq!(std::fs::read(&to).unwrap(), b"%PDF-1.7 good");
+    archived.write_to(&to, school.dir(), 7, &Keys::default(), &mut |_, _| {}).unwrap_err();
+    assert_eq!(school.leftovers(), ["schoolhouse-20261121-120000.tar.zst"]);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::*;
-use crate::operations::backup::restore::Closed;
+use crate::operations::backup::restore::{Closed, RESTORED_CONFIGURATION};
 use crate::storage::data_dir::DataDir;
 
 const ASIDE: &str = "before-restore-20261121-120000";
@@ -62,9 +62,11 @@ fn a_new_folder_receives_the_school() {
     for path in [data_dir.database(), school.dir().join("backups")] {
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o077, 0, "{}", path.display());
     }
+    let configuration = fs::read_to_string(data_dir.join(RESTORED_CONFIGURATION)).unwrap();
+    assert!(configuration.contains("smtp_port = 587"), "{configuration}");
     let left: Vec<_> = fs::read_dir(&data_dir).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert!(!left.iter().any(|name| name.to_string_lossy().starts_with("restore.")), "{left:?}");
-    backup(&data_dir, None, &[], &noon(), &mut |_, _, _| {}).unwrap();
+    backup(&data_dir, None, &[], &Config::default(), &noon(), &mut |_, _, _| {}).unwrap();
 }
 
 #[test]

@@ -115,8 +115,11 @@ fn entries_that_the_manifest_does_not_announce_are_refused() {
     use tar::EntryType;
     let (_school, archive) = archived();
     let all = entries(&archive);
-    let [manifest, database, one, two] = &all[..] else { panic!("{} entries", all.len()) };
-    let start = || Forgery::begin().entry(MANIFEST, &manifest.1).entry(DATABASE, &database.1);
+    let [manifest, database, configuration, one, two] = &all[..] else { panic!("{} entries", all.len()) };
+    let start = || {
+        let forgery = Forgery::begin().entry(MANIFEST, &manifest.1).entry(DATABASE, &database.1);
+        forgery.entry(CONFIGURATION, &configuration.1)
+    };
     let with = |forgery: Forgery, entry: &(String, Vec<u8>)| forgery.entry(&entry.0, &entry.1);
     check(with(with(start(), one), two).end().path()).unwrap();
 
@@ -155,6 +158,9 @@ fn a_manifest_that_lies_is_refused() {
         let mut forgery = Forgery::begin()
             .entry(MANIFEST, &serde_json::to_vec(&manifest).unwrap())
             .entry(DATABASE, database);
+        if manifest.configuration.is_some() {
+            forgery = forgery.entry(CONFIGURATION, &all[2].1);
+        }
         for entry in &manifest.documents {
             let content =
                 all.iter().find(|one| one.0 == document_path(&entry.sha256)).map_or(&b""[..], |one| &one.1);
@@ -164,8 +170,11 @@ fn a_manifest_that_lies_is_refused() {
     };
     let database = &all[1].1;
     check(forge(&|_| {}, database).path()).unwrap();
+    // As the program before this one made them.
+    let older = |manifest: &mut Manifest| (manifest.format, manifest.configuration) = (1, None);
+    check(forge(&older, database).path()).unwrap();
     let newer = db::newest_schema() + 1;
-    assert_refused(forge(&|manifest| manifest.format = 2, database).path(), "use the newer program");
+    assert_refused(forge(&|manifest| manifest.format = FORMAT + 1, database).path(), "use the newer program");
     assert_refused(
         forge(&|manifest| manifest.schema_version = newer, database).path(),
         "use the newer program",
