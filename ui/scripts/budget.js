@@ -29,8 +29,8 @@ const frames = {
   student: ['src/students/StudentLayout.tsx'],
   office: ['src/staff/OfficeLayout.tsx'],
 };
-/** What only an account with a second factor loads, or whoever is asked for the password once more. */
-const seldom = /(CodeField|IdentityQuestion)[-.]/;
+/** What only an account with a second factor loads, or whoever is asked for the password once more, or mends a lost file. */
+const seldom = /(CodeField|IdentityQuestion|LostFileDialogs)[-.]/;
 
 /**
  * Every chunk that a page loads: its own, the entry's, what they import, and what a page loads

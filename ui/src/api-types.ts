@@ -76,6 +76,7 @@ export type StudentDocument = Schemas['Document'];
 export type DocumentType = Schemas['DocumentType'];
 export type DocumentStatus = Schemas['DocumentStatus'];
 export type DocumentExamination = Schemas['Examination'];
+export type DocumentFault = Schemas['Fault'];
 export type DocumentUsage = Schemas['DocumentUsage'];
 export type ListedDocument = Schemas['ListedDocument'];
 

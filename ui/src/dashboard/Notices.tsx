@@ -7,6 +7,7 @@ import { DeadMailNotice } from '../mail/DeadMailNotice.tsx';
 import { SpoolNotice } from '../mail/SpoolNotice.tsx';
 import { UsedUpNotice } from '../mail/UsedUpNotice.tsx';
 import { BackupNotice } from './BackupState.tsx';
+import { LostDocumentsNotice } from './LostDocumentsNotice.tsx';
 import { ReadOnlyNotice } from './ReadOnlyNotice.tsx';
 
 type DashboardNotice = { key: string; isDue: (dashboard: Dashboard) => boolean; Notice: ComponentType<{ dashboard: Dashboard }> };
@@ -16,6 +17,7 @@ const notices: DashboardNotice[] = [
   { key: 'spool', isDue: ({ isMailDelivered }) => !isMailDelivered, Notice: SpoolNotice },
   { key: 'dead', isDue: ({ deadMailCount }) => Boolean(deadMailCount), Notice: DeadMailNotice },
   { key: 'used-up', isDue: ({ mailNotSent }) => Boolean(mailNotSent?.school), Notice: UsedUpNotice },
+  { key: 'lost-documents', isDue: ({ lostDocumentsCount }) => Boolean(lostDocumentsCount), Notice: LostDocumentsNotice },
   { key: 'backup', isDue: ({ backup }) => Boolean(backup?.isLate || backup?.hasFailed), Notice: BackupNotice },
 ];
 

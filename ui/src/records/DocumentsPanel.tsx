@@ -1,6 +1,6 @@
 // The documents of a student, which open in a tab of their own; each look leaves a row in the audit.
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import { failureWords } from '../api.ts';
 import type { StudentDocument } from '../api-types.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
@@ -12,9 +12,11 @@ import { showFailure } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { sizeText } from '../documents/file.ts';
 import type { UploadDialog } from '../documents/UploadDialog.tsx';
+import { faultNotes } from '../documents/faults.ts';
 import { documentAddress, documentReviews, documentTypes, examinationNotes } from '../documents/types.ts';
 import { useSchool } from '../school/queries.ts';
 import { useUser } from '../staff/useUser.ts';
+import type { LostFileDialogProps } from './LostFileDialogs.tsx';
 import { recordsKey } from './queries.ts';
 import type { PanelProps } from './tabs.ts';
 import { nameOf } from './words.ts';
@@ -52,15 +54,32 @@ export function DocumentsPanel({ file: { student, documents, wanted } }: PanelPr
       {documents?.length === 0 && <EmptyState icon="file" title="No documents"><p>This student has uploaded nothing yet.</p></EmptyState>}
       {documents && documents.length > 0 && (
         <ul className="card rows bare">
-          {documents.map((document) => <li className="row" key={document.id}><Item document={document} /></li>)}
+          {documents.map((document) => <li className="row" key={document.id}><Item document={document} mayMend={mayUpload} /></li>)}
         </ul>
       )}
     </>
   );
 }
 
-function Item({ document }: { document: StudentDocument }) {
-  const { id, documentType, originalName, sizeBytes, uploadedAt, status, isFromOffice, examination } = document;
+/** What can be done about a lost file; its dialogs are fetched when they are wanted, which is seldom. */
+function LostFileActions({ document }: { document: StudentDocument }) {
+  const [opened, setOpened] = useState<{ Dialog: ComponentType<LostFileDialogProps> } | null>(null);
+  const opening = useAction({
+    mutationFn: async (what: 'ReplaceFileDialog' | 'WriteOffDialog') => (await loadPart(() => import('./LostFileDialogs.tsx')))[what],
+    onSuccess: (Dialog) => setOpened({ Dialog }),
+    onError: (error) => showFailure('That could not be opened', failureWords(error, error.message)),
+  });
+  return (
+    <>
+      <button type="button" className="button button-outline" onClick={() => opening.run('ReplaceFileDialog')}>Replace with Another Copy</button>
+      {document.fault !== 'written_off' && <button type="button" className="button button-quiet" onClick={() => opening.run('WriteOffDialog')}>Write Off</button>}
+      {opened && <opened.Dialog document={document} onClose={() => setOpened(null)} />}
+    </>
+  );
+}
+
+function Item({ document, mayMend }: { document: StudentDocument; mayMend: boolean }) {
+  const { id, documentType, originalName, sizeBytes, uploadedAt, status, isFromOffice, examination, fault } = document;
   const { timeZone } = useSchool();
   const { duties } = useUser();
   const { label, tone } = documentReviews[status];
@@ -69,11 +88,13 @@ function Item({ document }: { document: StudentDocument }) {
       <div>
         <strong>{documentTypes[documentType]}</strong>
         <p className="muted"><bdi>{originalName}</bdi><span>{` · ${sizeText(sizeBytes)} · ${dayText(uploadedAt, timeZone, '')}${isFromOffice ? ' · by the office' : ''}`}</span></p>
+        {fault && <p><strong>{faultNotes[fault]}</strong></p>}
           {examinationNotes[examination] && <p className="muted">{examinationNotes[examination]}</p>}
       </div>
       <div className="cluster">
         <span className={`badge tone-${tone}`}>{label}</span>
-        {duties.includes('documents') && (
+        {fault && mayMend && <LostFileActions document={document} />}
+        {duties.includes('documents') && !fault && (
           <DocumentLink href={documentAddress(id)} className="button button-outline" label={`View ${documentTypes[documentType]} (opens in a new tab)`}>
             View <Icon name="external" />
           </DocumentLink>

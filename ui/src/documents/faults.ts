@@ -1,0 +1,8 @@
+// What the office reads of a document whose file is lost.
+import type { DocumentFault } from '../api-types.ts';
+
+export const faultNotes = {
+  missing: 'File lost: it is not on the server’s disk any more.',
+  changed: 'File lost: it was damaged on the server’s disk.',
+  written_off: 'Written off: its file is lost for good.',
+} satisfies Record<DocumentFault, string>;
