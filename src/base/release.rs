@@ -13,14 +13,7 @@ pub const DATE: &str = env!("BUILD_DATE");
 pub const RELEASE: &str = if COMMIT.is_empty() {
     concat!(env!("CARGO_PKG_VERSION"), " (commit unknown)")
 } else {
-    concat!(
-        env!("CARGO_PKG_VERSION"),
-        " (",
-        env!("BUILD_COMMIT"),
-        ", ",
-        env!("BUILD_DATE"),
-        ")"
-    )
+    concat!(env!("CARGO_PKG_VERSION"), " (", env!("BUILD_COMMIT"), ", ", env!("BUILD_DATE"), ")")
 };
 
 #[cfg(test)]

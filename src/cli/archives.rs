@@ -218,7 +218,7 @@ fn restore_document(
         return Ok(());
     }
     let sha256 = watched("restoring", |report| archived.put_back(data_dir, id, report))?;
-    let connection = super::open_existing_database(data_dir)?;
+    let connection = super::open_database(data_dir)?;
     let noted = documents::mending::found_again(&connection, &sha256).and_then(|()| {
         let detail = json!({ "archive": restore.archive.display().to_string() });
         audit::record(&connection, &Actor::command_line(), "restore", "document", id, detail, clock.now())

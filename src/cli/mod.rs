@@ -7,6 +7,7 @@ mod accounts;
 mod archives;
 mod configuration;
 mod documents;
+mod health;
 mod imports;
 mod lists;
 mod manual;
@@ -166,6 +167,12 @@ enum Command {
         #[arg(long)]
         full: bool,
     },
+    /// Say whether the server answers: for a container's health check
+    Health {
+        /// Ask at this address instead of the configured one
+        #[arg(long, value_name = "ADDR")]
+        listen: Option<SocketAddr>,
+    },
     /// Check or show the configuration
     #[command(subcommand)]
     Config(ConfigCommand),
@@ -175,7 +182,9 @@ impl Command {
     /// What it does with the data folder; none where it has no school to name.
     fn folder_use(&self, config: &Config) -> Option<FolderUse> {
         Some(match self {
-            Self::Serve { .. } | Self::Verify(_) | Self::DocumentsKey { .. } => return None,
+            Self::Serve { .. } | Self::Verify(_) | Self::DocumentsKey { .. } | Self::Health { .. } => {
+                return None;
+            }
             Self::Doctor { .. } | Self::Config(_) => FolderUse::Look,
             Self::MailTest { .. } if !mail::is_spooled(config) => FolderUse::Look,
             Self::Restore(restore) if restore.is_single() => FolderUse::Open,
@@ -258,7 +267,9 @@ fn run_command(
     if let Some(folder_use) = command.folder_use(&config) {
         places.enter(folder_use, &config)?;
         // A restore gives what it makes to the folder's owner itself.
-        if folder_use != FolderUse::Look && !matches!(&command, Command::Restore(restore) if !restore.is_single()) {
+        if folder_use != FolderUse::Look
+            && !matches!(&command, Command::Restore(restore) if !restore.is_single())
+        {
             owner::act_as_owner(data_dir)?;
         }
     }
@@ -295,6 +306,11 @@ fn run_command(
             let _ = write!(std::io::stdout(), "{text}");
             let is_broken = findings.iter().any(|finding| finding.status == doctor::Status::Problem);
             if is_broken { Err(anyhow!("{}", doctor::summary(&findings))) } else { Ok(()) }
+        }
+        Command::Health { listen } => {
+            // A flag may have named another address than the configuration.
+            let address = listen.or_else(|| data_dir.served_address());
+            health::check(address.unwrap_or(config.server.listen))
         }
         Command::Config(ConfigCommand::Check) => configuration::check(data_dir, &config, config_file),
         Command::Config(ConfigCommand::Show) => configuration::show(data_dir, &config),

@@ -1,6 +1,6 @@
 //! The network around the server: names, address, the server itself, mail.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::os::unix::fs::MetadataExt;
 use std::time::Duration;
 
@@ -13,6 +13,7 @@ use super::{CheckContext, Verdict, ok, problem, warning};
 use crate::base::dns;
 use crate::mail;
 use crate::operations::https;
+use crate::web::listener::reachable;
 
 /// For each question to the network.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -121,16 +122,6 @@ pub(super) fn holder(context: &CheckContext<'_>) -> Option<u32> {
         let is_ours = words.get(1) == Some(&"FLOCK") && words.get(5)?.ends_with(&inode);
         is_ours.then(|| words.get(4)?.parse().ok()).flatten()
     })
-}
-
-/// Where a server that listens on every address is reached from here.
-fn reachable(address: SocketAddr) -> SocketAddr {
-    let ip = match address.ip() {
-        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
-        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
-        ip => ip,
-    };
-    SocketAddr::new(ip, address.port())
 }
 
 /// What `/readyz` says.

@@ -32,7 +32,7 @@ use activity::Phase;
 pub use body::{TooSlow, is_upload};
 pub use registry::Capacity;
 use registry::{Full, Registry, Slot};
-pub use sockets::{Inherited, Sockets, bind};
+pub use sockets::{Inherited, Sockets, bind, reachable};
 use stream::{Stream, Wire};
 pub use timeouts::Timeouts;
 

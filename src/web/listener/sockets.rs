@@ -5,7 +5,7 @@
 //! is the server's main one: HTTPS where there is a domain, plain HTTP otherwise.
 
 use std::io::ErrorKind;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use anyhow::{Context, anyhow, bail};
 use listenfd::ListenFd;
@@ -145,6 +145,16 @@ impl Sockets {
         };
         Ok(Self { plain, https: Some(https), redirect })
     }
+}
+
+/// Where a server that listens on every address is reached from here.
+pub fn reachable(address: SocketAddr) -> SocketAddr {
+    let ip = match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        ip => ip,
+    };
+    SocketAddr::new(ip, address.port())
 }
 
 /// Binds an address; `cure` says what to do when it is taken.

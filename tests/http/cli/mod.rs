@@ -482,6 +482,28 @@ fn the_demo_prints_who_may_log_in_with_new_passwords_each_time() {
 }
 
 #[test]
+fn health_says_whether_the_server_answers() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let ask = |more: &[&str]| run(&data, &[&["health"], more].concat());
+    let program = Program::serve(&data, &[]);
+    let address = program.address.strip_prefix("http://").unwrap().to_owned();
+    for more in [&[][..], &["--listen", &address]] {
+        let said = ask(more);
+        assert!(said.status.success(), "{}", err(&said));
+        assert_eq!(out(&said).trim(), format!("{address} answers"));
+    }
+    drop(program);
+    let said = ask(&["--listen", &address]);
+    assert_eq!(said.status.code(), Some(1));
+    assert!(err(&said).contains("does not answer"), "{}", err(&said));
+    // It begins no school where there is none.
+    let nowhere = folder.path().join("nowhere");
+    assert_eq!(run(&nowhere, &["health", "--listen", &address]).status.code(), Some(1));
+    assert!(!nowhere.exists());
+}
+
+#[test]
 fn as_many_files_as_connections_may_be_open_whatever_the_shell_allows() {
     let folder = tempfile::tempdir().unwrap();
     let mut child = Command::new("sh")

@@ -1,0 +1,34 @@
+//! `health`: does the server answer? For a container's health check, which has no other program.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+
+use crate::web::listener::reachable;
+
+/// Less than what a health check waits.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// Asks `/healthz` of the server that listens on an address.
+///
+/// # Errors
+/// When it does not answer in time, or with anything but 200.
+pub(super) fn check(address: SocketAddr) -> anyhow::Result<()> {
+    let status = ask(reachable(address)).with_context(|| format!("{address} does not answer"))?;
+    ensure!(status == "200", "{address} answers with status {status}");
+    println!("{address} answers");
+    Ok(())
+}
+
+fn ask(address: SocketAddr) -> anyhow::Result<String> {
+    let mut stream = TcpStream::connect_timeout(&address, PATIENCE)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    write!(stream, "GET /healthz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n")?;
+    let mut head = [0; 12];
+    stream.read_exact(&mut head)?;
+    let status = std::str::from_utf8(&head).ok().and_then(|head| head.strip_prefix("HTTP/1.1 "));
+    Ok(status.context("it is no web server")?.to_owned())
+}
