@@ -3432,6 +3432,12 @@ export interface components {
             isMailDelivered: boolean;
             /** @description Whether nothing can be changed, because the database is damaged. */
             isReadOnly: boolean;
+            /**
+             * Format: int64
+             * @description Documents whose file is lost and that the office has neither replaced nor written off; null for a role that
+             *     does not look into documents.
+             */
+            lostDocumentsCount: number | null;
             mailNotSent: components["schemas"]["NotSent"] | null;
             /**
              * Format: int64

@@ -10,8 +10,8 @@ export function LostDocumentsNotice({ dashboard: { lostDocumentsCount: count } }
   return (
     <FoldingNotice name="lost-documents" title={count === 1 ? 'The file of a document is lost' : `The files of ${count} documents are lost`}>
       <p>
-        {count === 1 ? 'It is' : 'They are'} missing from the server’s disk, or damaged. Please put another copy in its place, or
-        write it off: on the student’s page, under Documents.
+        What is lost is missing from the server’s disk, or damaged. Please put another copy in its place, or write it off:
+        on the student’s page, under Documents.
       </p>
       <Link className="card-link" to={paths.adminDocuments('file lost')}>View Lost Documents <Icon name="arrow" /></Link>
     </FoldingNotice>
